@@ -80,7 +80,7 @@ async function serve(dataDir: string, outputs: Outputs) {
   await until("the service to be ready", isReady);
   return {
     program,
-    /** Makes so many counted answers. */
+    /** Makes this many counted requests. */
     async search(times: number): Promise<void> {
       for (let time = 0; time < times; time++)
         assert.equal((await ask("/v1/providers/search?limit=1")).status, 200);
@@ -184,7 +184,7 @@ suite(
 );
 
 test(
-  "a log on a full disk is told on standard error, and goes on with what waited when there is space again",
+  "a full disk under the log is reported on standard error, and waiting lines are written once there is space",
   { skip: NO_MOUNT },
   async () => {
     using folder = temporaryFolder();
@@ -209,7 +209,7 @@ test(
 );
 
 test(
-  "lines that find no room are counted, and a line says so once writing works again",
+  "lost lines are counted, and the log reports them once writing works again",
   { skip: NO_MOUNT },
   async () => {
     using disk = smallDisk("64k");
@@ -226,7 +226,7 @@ test(
       onFault: (message) => heard.push(message),
     });
     log.logger.info({ number: 1 }, "line");
-    await until("the fault to be told", () => heard.length === 1);
+    await until("the fault to be reported", () => heard.length === 1);
     for (let number = 2; number <= 50; number++)
       log.logger.info({ number }, "line");
     const { lost } = log;

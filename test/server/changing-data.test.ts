@@ -51,7 +51,7 @@ suite("a service whose data change while clients ask", () => {
   });
 });
 
-/** Imports the first file, serves it, and imports the others while clients ask for NPIs that they change. */
+/** Imports and serves the first file, then imports the rest while clients look up the NPIs that they change. */
 async function updateWhilePolled(
   folder: string,
   [first = "", ...others]: readonly string[],

@@ -75,10 +75,10 @@ suite("the service and details", () => {
     assert.equal((await ask("?include=taxonomies")).status, 200);
   });
 
-  test("goes on without a file of details that is damaged", async () => {
+  test("keeps answering without details if their file is damaged", async () => {
     await using installation = await start();
     const { ask, demo, served, store } = installation;
-    // The service is asked to open the file anew by another snapshot, whose file is cut short before.
+    // Switching to another snapshot makes the service open that one's file, which is truncated first.
     await demo("none");
     await served(store.currentId());
     const [newest = "", older = ""] = store.ids();

@@ -55,7 +55,7 @@ async function start() {
   assert.ok(started.outcome === "started");
   const { service } = started;
   owned.use(service);
-  /** The statuses of searches, each on a connection of its own. */
+  /** The statuses of searches, each on its own connection. */
   const statuses = (times: number): Promise<number[]> =>
     Promise.all(
       Array.from({ length: times }, () =>

@@ -13,7 +13,7 @@ const PROVIDERS = "120000";
 const SWAPS = 8;
 
 suite("memory", () => {
-  test("a snapshot that was replaced is let go of, also while nobody asks", async () => {
+  test("a replaced snapshot's memory is freed, even without requests", async () => {
     using folder = temporaryFolder();
     const dataDir = ["--data-dir", folder.path];
     for (let demo = 0; demo < 2; demo++) {
@@ -66,7 +66,7 @@ async function settledBytes(pid: number): Promise<number> {
   return most;
 }
 
-/** The memory of a process, as Linux tells it. */
+/** The resident memory of a process, from `/proc`. */
 function residentBytes(pid: number): number {
   const [, kilobytes] =
     /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -105,7 +105,7 @@ async function counted(
   }
 }
 
-/** The value of a line, 0 where there is none. */
+/** The value of a metric, or 0 if it isn't listed. */
 function valueOf(text: string, name: string): number {
   const line = text
     .split("\n")

@@ -80,7 +80,7 @@ test("every route that any form of the service declares is counted as what it is
   );
 });
 
-test("answers are counted by what was asked for; none is for no such path", async () => {
+test("answers are counted by kind of path; unknown paths count as none", async () => {
   const memory = createAnswerMemory();
   await using service = await startHttpService({
     portal: await portalParts(),

@@ -46,7 +46,7 @@ function dataFolder({ isEmpty = false } = {}) {
   return folder;
 }
 
-/** The service as a process of its own, once it listens. */
+/** The service as a separate process, once it listens. */
 async function serve(dataDir: string, environment: Environment = {}) {
   const program = new ProgramProcess(
     ["serve", "--port", "0", "--workers", "2", "--data-dir", dataDir],
@@ -116,7 +116,7 @@ async function dial(
 }
 
 suite("the service, as processes", { concurrency: 2 }, () => {
-  test("without data it lives, is not ready, and takes up the first import", async () => {
+  test("without data it is healthy but not ready, and serves the first import", async () => {
     using folder = dataFolder({ isEmpty: true });
     await using service = await serve(folder.path);
     const key = await createKey(folder.path);
@@ -220,7 +220,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
         },
         2 * SOON_MS,
       );
-    // As processes of their own, so that the load goes on meanwhile.
+    // In separate processes, so the load goes on meanwhile.
     async function change(...args: string[]): Promise<void> {
       await using program = new ProgramProcess([
         ...args,

@@ -23,7 +23,7 @@ async function start(dataDir: string, workers: number) {
   return {
     service,
     threads,
-    /** The statuses of so many requests, each on a connection of its own. */
+    /** The statuses of this many requests, each on its own connection. */
     async statuses(path: string, times: number): Promise<number[]> {
       const ask = () =>
         fetch(`http://127.0.0.1:${service.port}${path}`, {

@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => DEMO[Symbol.dispose]());
 
-/** The service as a process of its own, once it listens. */
+/** The service as a separate process, once it listens. */
 async function serve(
   workers = "2",
 ): Promise<{ program: ProgramProcess; url: string }> {

@@ -6,7 +6,7 @@ import { MemorySections } from "../../src/snapshot/container/memory-sections.ts"
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 
-/** A watch over a store, and what it was told to serve, in order: an id, or null for nothing. */
+/** A watch over a store, and the ids of the snapshots to serve, in order; null for none. */
 function watching(registry: SmallRegistry) {
   const served: (string | null)[] = [];
   const insteadOf: (string | null)[] = [];
