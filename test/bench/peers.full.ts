@@ -19,7 +19,7 @@ import { writeSyntheticRegistry } from "../../src/registry-generator/write-regis
 
 const PROVIDERS = 5000;
 const QUESTIONS = 20;
-/** PostgreSQL needs a user of its own to run as where this one is root, so it is left to the benchmark. */
+/** Without PostgreSQL, which needs a separate user if this one is root: only the benchmark runs it. */
 const IN_PROCESS = ["ours", "SQLite", "DuckDB"] as const;
 
 suite("the systems that are compared", () => {
@@ -65,7 +65,7 @@ suite("the systems that are compared", () => {
     assert.equal(firstDifference(classes, answers), null);
   });
 
-  test("are told apart by a total, a provider, or an order that differs, with the question", () => {
+  test("differ if a total, a provider, or the order does, and the difference names the query", () => {
     const [ours] = answers;
     assert.ok(ours !== undefined);
     const at = classes.findIndex(({ title }) => title === "taxonomy");

@@ -23,7 +23,7 @@ suite("the page of results", () => {
     );
   });
 
-  test("replaces the section of the same size and leaves the others as they are", () => {
+  test("replaces the section of the same size and keeps the rest unchanged", () => {
     const before = withResults(
       withResults(null, resultsOf(2_000_000)),
       resultsOf(1000),

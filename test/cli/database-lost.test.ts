@@ -16,7 +16,7 @@ import { runProgram, temporaryFolder } from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 
-/** What each command that works on accounts is given; "KEY" is the beginning of a key that is there. */
+/** The arguments of each command that uses accounts; "KEY" becomes the prefix of an existing key. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "keys create": ["--email", "eve@clinic.example"],
   "keys list": [],

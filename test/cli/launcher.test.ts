@@ -24,7 +24,7 @@ function launch(
   return { status, stderr, stdout };
 }
 
-/** A copy of the launcher alone, without what npm installs beside it, and a folder to put a Node into. */
+/** A copy of the launcher without what npm installs, and a folder on its `PATH` for a Node. */
 function bareCopy(folder: string): { file: string; path: string } {
   for (const name of ["bin", "path"]) mkdirSync(join(folder, name));
   const file = join(folder, "bin", "provider-directory");
@@ -32,7 +32,7 @@ function bareCopy(folder: string): { file: string; path: string } {
   return { file, path: `${join(folder, "path")}:/usr/bin:/bin` };
 }
 
-/** A Node that says that it has a version, and prints otherwise where it keeps compiled modules and how it is called. */
+/** A Node that prints its version if asked, and otherwise its compile cache and its arguments. */
 function pretendNode(folder: string, major: number): void {
   const file = join(folder, "path", "node");
   writeFileSync(
@@ -67,7 +67,7 @@ suite("bin/provider-directory", () => {
     }
   });
 
-  test("takes the machine's Node where none is installed beside it", () => {
+  test("uses the machine's Node if npm installed none", () => {
     using folder = temporaryFolder();
     const { file, path } = bareCopy(folder.path);
     pretendNode(folder.path, 24);
@@ -76,21 +76,21 @@ suite("bin/provider-directory", () => {
     assert.match(stdout, /\/src\/cli\/main\.ts --version\n$/);
   });
 
-  test("has Node keep compiled modules beside what is installed, or where it is told to", () => {
+  test("keeps compiled modules in node_modules/.cache, or in NODE_COMPILE_CACHE if set", () => {
     using folder = temporaryFolder();
     const { file, path } = bareCopy(folder.path);
     pretendNode(folder.path, 24);
     const kept = ".cache/provider-directory";
-    for (const [told, expected] of [
+    for (const [env, expected] of [
       [{}, join(realpathSync(folder.path), "node_modules", kept)],
       [{ NODE_COMPILE_CACHE: "/var/cache/x" }, "/var/cache/x"],
     ] as const) {
-      const { stdout } = launch(file, { path, env: told });
+      const { stdout } = launch(file, { path, env });
       assert.equal(stdout.split("\n")[0], expected);
     }
   });
 
-  test("says what to do where that is too old", () => {
+  test("says what to do if the machine's Node is too old", () => {
     using folder = temporaryFolder();
     const { file, path } = bareCopy(folder.path);
     pretendNode(folder.path, 20);

@@ -164,7 +164,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       );
     });
 
-    test("delete removes the person and keeps the sums, which tell of nobody", async () => {
+    test("delete removes the user and keeps only anonymous totals", async () => {
       using program = await commands(kind);
       await program.done(
         "keys",

@@ -68,7 +68,7 @@ suite("what is served survives", () => {
     using folder = temporaryFolder();
     const disk = join(folder.path, "disk");
     mkdirSync(disk);
-    // A disk of its own that is full soon: only root may mount one.
+    // A separate disk that fills up soon; only root may mount one.
     const mounted = spawnSync("mount", [
       "-t",
       "tmpfs",

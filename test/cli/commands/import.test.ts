@@ -41,7 +41,7 @@ const NAMES = [undefined, ...WEEKS].map((week) =>
 );
 after(() => FILES[Symbol.dispose]());
 
-/** A folder of its own with these files, and a data folder in it. */
+/** A new folder with copies of these files and a data folder. */
 function registry() {
   const folder = temporaryFolder();
   cpSync(FILES.path, folder.path, { recursive: true });

@@ -5,7 +5,7 @@ import { suite, test } from "node:test";
 import { KEY_PATTERN } from "../../../src/contract/key-limits.ts";
 import { runProgram, temporaryFolder } from "../../support/program/program.ts";
 
-/** The commands about keys over a data folder of their own. */
+/** The `keys` commands on a new data folder. */
 function keys(environment: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>

@@ -152,7 +152,7 @@ suite("provider-directory search", () => {
     );
   });
 
-  test("--explain of nearby tells whether candidates are sorted or ZIP codes scanned", async () => {
+  test("--explain of nearby shows whether candidates are sorted or ZIP codes scanned", async () => {
     const around = ["--nearby", "zip=60601", "--explain"];
     const rings = await run(...around);
     assert.match(rings.out, /evaluator: rings\n/);

@@ -40,7 +40,7 @@ before(async () => {
 });
 after(() => TWO_DEMOS[Symbol.dispose]());
 
-/** A data folder of its own with two demos. */
+/** A copy of the data folder with two demos. */
 function twoDemos() {
   const folder = temporaryFolder();
   cpSync(TWO_DEMOS.path, folder.path, { recursive: true });

@@ -12,7 +12,7 @@ import {
 const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;
 const KEY = /pd_live_[0-9A-Za-z]{36}/;
 
-/** What a printed line of `curl` answers: pasted into a shell, or asked for the same way where there is no curl. */
+/** The answer to a printed `curl` command, run in a shell, or sent with `fetch` if curl isn't installed. */
 async function answerOf(
   line: string,
 ): Promise<{ data: unknown; meta: Record<string, unknown> }> {

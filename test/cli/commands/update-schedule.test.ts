@@ -15,7 +15,7 @@ const PAGE = "/nppes/NPI_Files.html";
 const EACH_SECOND = "* * * * * *";
 const EACH_YEAR = "0 0 1 1 *";
 
-/** The service as a process of its own, once it listens. */
+/** The service as a separate process, once it listens. */
 async function serve(
   here: Installation,
   source: UpdateSource,
@@ -39,7 +39,7 @@ async function serve(
 }
 
 suite("serve --update", () => {
-  test("gets the data at once where there are none, then by schedule what comes, and says so in its log", async () => {
+  test("updates at once if there is no data, then on schedule, and logs each update", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     await using service = await serve(here, source, EACH_YEAR);
@@ -103,7 +103,7 @@ suite("serve --update", () => {
     assert.ok(lock !== null, "the process is gone");
   });
 
-  test("refuses a schedule or a zone that there is not, before it starts", async () => {
+  test("refuses an invalid schedule or time zone before it starts", async () => {
     for (const [name, value, sentence] of [
       [
         "--update",

@@ -77,7 +77,7 @@ export class UpdateSource implements AsyncDisposable {
     ];
   }
 
-  /** How often a file was asked for. */
+  /** The number of requests for a file. */
   asked(name: string): number {
     return this.server.asked.filter(({ path }) => path.endsWith(name)).length;
   }

@@ -11,10 +11,10 @@ import { slowly } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
 
 const KILLS = rounds(10, 3);
-const FULL_ALONE = "NPPES (CMS), full file 2026-11-08";
+const FULL_ONLY = "NPPES (CMS), full file 2026-11-08";
 const BEFORE =
   "NPPES (CMS), full file 2026-10-11, weekly updates to 2026-11-15";
-const AFTER = `${FULL_ALONE}, weekly updates to 2026-11-15`;
+const AFTER = `${FULL_ONLY}, weekly updates to 2026-11-15`;
 /** A download takes about as long as its import. */
 const PIECES = 10;
 const PAUSE_MS = 15;
@@ -28,11 +28,11 @@ function slowDown(source: UpdateSource): void {
     );
 }
 
-suite("an update by a process of its own", () => {
-  test("killed at many moments leaves a good snapshot, and the next one completes", async (t) => {
+suite("an update in a separate process", () => {
+  test("killed at any moment leaves a good snapshot, and the next one completes", async (t) => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using start = new Installation();
-    // What is held is newer than the full file to come, which is therefore kept back.
+    // The data is newer than the full file on offer, so that file has to wait for its week.
     await start.importOctober();
     await start.import(WEEK_1);
     slowDown(source);
@@ -78,7 +78,7 @@ suite("an update by a process of its own", () => {
       err,
       /Stopped before it finished\. The served data has not changed\./,
     );
-    assert.equal(here.source(), FULL_ALONE);
+    assert.equal(here.source(), FULL_ONLY);
     await succeeded(here.update(source));
     assert.equal(here.source(), AFTER);
   });

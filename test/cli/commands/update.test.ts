@@ -181,7 +181,7 @@ suite("the command update", () => {
     assert.deepEqual(
       made.map(({ metadata }) => metadata?.files.length),
       [3, 2],
-      "the full file alone was never served",
+      "the full file was never served without its weeks",
     );
     assert.equal(made[1]?.metadata?.madeFrom, before[0]);
     assert.deepEqual(here.store.unfinished(), []);
@@ -259,7 +259,7 @@ suite("the command update", () => {
     assert.match((await here.update(source)).out, /^Up to date/);
   });
 
-  test("does not wait for NUCC, nor asks it where the operator gave a file of his own or wants none", async () => {
+  test("goes on if NUCC fails, and skips it for your own taxonomy file or --taxonomy-source none", async () => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using here = new Installation();
     source.server.faults.set("/csv", [refuse(403)]);
@@ -426,7 +426,7 @@ suite("the command update", () => {
     ]);
   });
 
-  test("leaves a folder alone in which another one works", async () => {
+  test("refuses a folder that another import or update is using", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     await here.import(FULL);
@@ -445,7 +445,7 @@ suite("the command update", () => {
     using folder = temporaryFolder();
     const disk = join(folder.path, "disk");
     mkdirSync(disk);
-    // A disk of its own that is nearly full: only root may mount one.
+    // A separate, nearly full disk; only root may mount one.
     const mounted = spawnSync("mount", [
       "-t",
       "tmpfs",
@@ -497,7 +497,7 @@ suite("the command update", () => {
         response.end(server.begin(request, response)),
       cutAfter(1_000_000, here.dataDir),
     ]);
-    // A page of weeks alone is no start, and is enough to go on from data.
+    // Weekly files can't start an installation, but they can update one.
     assert.match((await here.update(source)).err, /no full file/);
     const path = new URL(names[0] ?? "", weeks).pathname;
     await succeeded(here.run("import", path));
