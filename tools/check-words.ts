@@ -1,11 +1,12 @@
 /**
- * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in tracked Markdown, TypeScript and CSS.
- * Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any.
+ * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, TypeScript, and CSS that git
+ * doesn't ignore. Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any.
+ * Part of `npm run check`.
  *
  *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { argv, exit } from "node:process";
 
 interface Word {
@@ -99,11 +100,20 @@ const EXCEPT = /^(test\/fixtures\/|tools\/check-words\.ts$)/;
 
 const paths = execFileSync(
   "git",
-  ["ls-files", "-z", "*.md", "*.ts", "*.tsx", "*.css"],
+  [
+    "ls-files",
+    "-z",
+    "-co",
+    "--exclude-standard",
+    "*.md",
+    "*.ts",
+    "*.tsx",
+    "*.css",
+  ],
   { encoding: "utf8" },
 )
   .split("\0")
-  .filter((path) => path !== "" && !EXCEPT.test(path))
+  .filter((path) => path !== "" && !EXCEPT.test(path) && existsSync(path))
   .filter(
     (path) =>
       argv.length <= 2 || argv.slice(2).some((start) => path.startsWith(start)),
