@@ -1,12 +1,11 @@
 /**
- * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, TypeScript, and CSS that git
- * doesn't ignore. Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any.
- * Part of `npm run check`.
+ * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, TypeScript, and CSS. Prints
+ * each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any. Part of `npm run check`.
  *
  *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { argv, exit } from "node:process";
 
 interface Word {
@@ -95,34 +94,28 @@ const WORDS: readonly Word[] = [
   { pattern: /\b(In|Of) (it|them|these) (are|is|only)\b/g, write: "rewrite" },
 ];
 
+const ROOT = join(import.meta.dirname, "..");
 /** Data, and this list. */
 const EXCEPT = /^(test\/fixtures\/|tools\/check-words\.ts$)/;
 
-const paths = execFileSync(
-  "git",
+const paths = globSync(
   [
-    "ls-files",
-    "-z",
-    "-co",
-    "--exclude-standard",
     "*.md",
-    "*.ts",
-    "*.tsx",
-    "*.css",
+    "{.github,bench,bin,deploy,docs,src,test,tools}/**/*.{md,ts,tsx,css}",
   ],
-  { encoding: "utf8" },
+  { cwd: ROOT },
 )
-  .split("\0")
-  .filter((path) => path !== "" && !EXCEPT.test(path) && existsSync(path))
+  .filter((path) => !EXCEPT.test(path))
   .filter(
     (path) =>
       argv.length <= 2 || argv.slice(2).some((start) => path.startsWith(start)),
-  );
+  )
+  .sort();
 
 const counts = new Map<Word, number>();
 for (const path of paths) {
   const isMarkdown = path.endsWith(".md");
-  const lines = readFileSync(path, "utf8").split("\n");
+  const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
   for (const [index, line] of lines.entries()) {
     // Code and links' targets in Markdown aren't prose.
     const text = isMarkdown
