@@ -19,9 +19,9 @@ export function openBase(
 ): BaseSnapshot | null {
   try {
     if (keptId === null) return openCurrent(store);
-    const dir = store.buildDirOf(keptId);
-    const details = store.detailsPathIn(dir);
-    return openSound(store.snapshotPathIn(dir), details, keptId);
+    const dir = store.builds.dirOf(keptId);
+    const details = store.builds.detailsPathIn(dir);
+    return openSound(store.builds.snapshotPathIn(dir), details, keptId);
   } catch (error) {
     if (!(error instanceof SnapshotFormatError)) throw error;
     if (mayStartAnew) return null;

@@ -66,7 +66,7 @@ export async function importRegistryFile(
 ): Promise<ImportOutcome> {
   const { force, now, onto = null, path, store } = request;
   const startedAt = now();
-  store.discardUnfinished(onto);
+  store.builds.discardAll(onto);
   await using file = await RegistryFile.open(path);
   const offered = await file.info();
   // Demo providers replace all data.
@@ -90,7 +90,7 @@ export async function importRegistryFile(
     parts: request.details,
     base,
     isUpdate,
-    target: store.detailsPathIn(unfinished.dir),
+    target: store.builds.detailsPathIn(unfinished.dir),
     id: unfinished.id,
     signal: request.signal,
   });

@@ -60,7 +60,7 @@ export class UnfinishedBuild implements Disposable {
   constructor(store: SnapshotStore, nowMs: number) {
     this.#store = store;
     this.id = store.newId(nowMs);
-    this.dir = store.beginBuild(this.id);
+    this.dir = store.builds.begin(this.id);
   }
 
   /** The folder is published or kept back, so disposing must not remove it. */
@@ -69,7 +69,7 @@ export class UnfinishedBuild implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (!this.#stays) this.#store.discard(this.dir);
+    if (!this.#stays) this.#store.builds.discard(this.dir);
   }
 }
 
@@ -109,14 +109,14 @@ export async function publish<Report extends object>(
 }> {
   const { centroids, demo, now, onto = null, store, taxonomy } = request;
   const { dir, id } = unfinished;
-  const path = store.snapshotPathIn(dir);
+  const path = store.builds.snapshotPathIn(dir);
   const detailed = details === null ? null : details.finish(taxonomy.table);
   await using extended =
     details === null || detailed === null || !hasExtendedParts(details.held)
       ? null
       : buildExtendedInBackground(
           {
-            detailsPath: store.detailsPathIn(dir),
+            detailsPath: store.builds.detailsPathIn(dir),
             base:
               mergedInto === null
                 ? null
@@ -157,10 +157,10 @@ export async function publish<Report extends object>(
     finishedAt: new Date(now()).toISOString(),
     counts: metadata.counts,
   };
-  if (onto !== null) store.inheritReports(onto, dir);
-  if (request.keepBack === true) store.keepBack(dir, finished);
+  if (onto !== null) store.builds.inheritReports(onto, dir);
+  if (request.keepBack === true) store.builds.keepBack(dir, finished);
   else store.publish(id, dir, finished, now());
   unfinished.stay();
-  if (onto !== null) store.discard(store.buildDirOf(onto));
+  if (onto !== null) store.builds.discard(store.builds.dirOf(onto));
   return { id, report: finished };
 }

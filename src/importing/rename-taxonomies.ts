@@ -12,7 +12,7 @@ export async function renameTaxonomies(
   request: Omit<PublishRequest, "demo" | "keepBack" | "onto">,
 ): Promise<string> {
   const { now, store, taxonomy } = request;
-  store.discardUnfinished();
+  store.builds.discardAll();
   using base = openBase(store, false);
   if (base === null)
     throw new Error("There is no snapshot whose taxonomies could be renamed.");
@@ -21,7 +21,7 @@ export async function renameTaxonomies(
   using details = DetailsImport.copy({
     base,
     id: unfinished.id,
-    target: store.detailsPathIn(unfinished.dir),
+    target: store.builds.detailsPathIn(unfinished.dir),
   });
   const { id } = await publish(
     { ...request, demo },

@@ -37,14 +37,15 @@ import {
   type Rollback,
   type StoreHistory,
 } from "./store-history.ts";
+import {
+  DETAILS_FILE,
+  REPORT_FILE,
+  SNAPSHOT_FILE,
+  UnfinishedBuilds,
+} from "./unfinished-builds.ts";
 
-const SNAPSHOT_FILE = "providers.snapshot";
-const DETAILS_FILE = "providers.details";
-const REPORT_FILE = "import-report.json";
-const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
 const WITHOUT_EFFECT_FILE = "files-without-effect.json";
-const UNFINISHED = ".unfinished-";
 const ID = /^\d{8}T\d{9}Z$/;
 
 /** A snapshot in the store. */
@@ -69,6 +70,8 @@ export interface StoredSnapshot {
  */
 export class SnapshotStore {
   readonly dataDir: string;
+  /** Snapshots that imports are building. */
+  readonly builds: UnfinishedBuilds;
   readonly #dir: string;
 
   /** Creates missing folders. */
@@ -76,6 +79,7 @@ export class SnapshotStore {
     this.dataDir = dataDir;
     this.#dir = join(dataDir, "snapshots");
     mkdirSync(this.#dir, { recursive: true });
+    this.builds = new UnfinishedBuilds(this.#dir);
   }
 
   /** The id of the snapshot being served, or null if there is none. */
@@ -131,53 +135,12 @@ export class SnapshotStore {
 
   /** An id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */
   newId(nowMs: number): string {
-    const building = readdirSync(this.#dir).flatMap((name) =>
-      name.startsWith(UNFINISHED) ? name.slice(UNFINISHED.length) : [],
-    );
-    const newest = [...this.ids().slice(0, 1), ...building].sort().at(-1);
+    const newest = [...this.ids().slice(0, 1), ...this.builds.ids()]
+      .sort()
+      .at(-1);
     const time =
       newest === undefined ? nowMs : Math.max(nowMs, timeOf(newest) + 1);
     return new Date(time).toISOString().replace(/[-:.]/g, "");
-  }
-
-  /** Creates a folder in which to build the snapshot `id`. `publish` moves it into the store; `discard` removes it. */
-  beginBuild(id: string): string {
-    const dir = this.buildDirOf(id);
-    mkdirSync(dir);
-    return dir;
-  }
-
-  buildDirOf(id: string): string {
-    return join(this.#dir, UNFINISHED + id);
-  }
-
-  snapshotPathIn(buildDir: string): string {
-    return join(buildDir, SNAPSHOT_FILE);
-  }
-
-  /**
-   * Keeps a finished build out of the store for the next import to build on. An import that does not build on it
-   * removes it.
-   */
-  keepBack(buildDir: string, report: unknown): void {
-    writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
-  }
-
-  /** Moves the reports of a kept-back build to the build based on it, as `import-report.ID.json`. */
-  inheritReports(fromId: string, buildDir: string): void {
-    const from = this.buildDirOf(fromId);
-    for (const name of readdirSync(from).filter((each) => REPORT.test(each)))
-      renameSync(
-        join(from, name),
-        join(
-          buildDir,
-          name === REPORT_FILE ? `import-report.${fromId}.json` : name,
-        ),
-      );
-  }
-
-  detailsPathIn(buildDir: string): string {
-    return join(buildDir, DETAILS_FILE);
   }
 
   /** Moves a finished build into the store and makes it current at `nowMs`. */
@@ -194,26 +157,6 @@ export class SnapshotStore {
       made === null ? history : withoutSettled(history, made),
       nowMs,
     );
-  }
-
-  discard(buildDir: string): void {
-    rmSync(buildDir, { recursive: true, force: true });
-  }
-
-  /** Build folders that are in progress, or that a killed import left behind. */
-  unfinished(): string[] {
-    return readdirSync(this.#dir)
-      .filter((name) => name.startsWith(UNFINISHED))
-      .map((name) => join(this.#dir, name));
-  }
-
-  /**
-   * Removes builds that a killed import left behind, except `keptId`, which was kept back. The caller must have the
-   * import lock.
-   */
-  discardUnfinished(keptId: string | null = null): void {
-    const kept = keptId === null ? null : this.buildDirOf(keptId);
-    for (const dir of this.unfinished()) if (dir !== kept) this.discard(dir);
   }
 
   /** Writes the report of a refused import, and returns its path. */

@@ -223,7 +223,7 @@ suite("what an import changed", () => {
       /no room/,
     );
     assert.equal(data.store.currentId(), held);
-    assert.deepEqual(data.store.unfinished(), []);
+    assert.deepEqual(data.store.builds.list(), []);
   });
 });
 

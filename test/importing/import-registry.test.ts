@@ -96,7 +96,7 @@ describe("importing a file", () => {
       message: /65536 different taxonomy codes, .* at most 65535\./,
     });
     assert.deepEqual(registry.store.ids(), []);
-    assert.deepEqual(registry.store.unfinished(), []);
+    assert.deepEqual(registry.store.builds.list(), []);
   });
 
   it("uses the last of several rows of one NPI", async () => {
@@ -444,11 +444,11 @@ describe("an import that fails", () => {
       "First",
     );
     await assert.rejects(registry.importText(WEEK_1, text), RegistryFileError);
-    registry.store.beginBuild(registry.store.newId(Date.now()));
+    registry.store.builds.begin(registry.store.newId(Date.now()));
     assert.equal(registry.store.currentId(), before);
     assert.equal(registry.store.ids().length, 1);
     await registry.import(WEEK_1, people(1));
-    assert.deepEqual(registry.store.unfinished(), []);
+    assert.deepEqual(registry.store.builds.list(), []);
   });
 
   it("stops on request, and changes nothing", async () => {

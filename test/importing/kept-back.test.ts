@@ -44,7 +44,7 @@ describe("a full file that is kept back", () => {
     );
     assert.equal(registry.snapshot().count, 56);
     assert.equal(registry.store.previousId(), served);
-    assert.deepEqual(registry.store.unfinished(), []);
+    assert.deepEqual(registry.store.builds.list(), []);
     assert.deepEqual(
       readdirSync(dirname(registry.store.reportPathOf(week.id))).sort(),
       [
@@ -67,8 +67,8 @@ describe("a full file that is kept back", () => {
     assert.ok(full.status === "imported");
     await registry.import(WEEK_1, [person(60)]);
     assert.equal(registry.snapshot().count, 51);
-    assert.deepEqual(registry.store.unfinished(), []);
-    assert.equal(existsSync(registry.store.buildDirOf(full.id)), false);
+    assert.deepEqual(registry.store.builds.list(), []);
+    assert.equal(existsSync(registry.store.builds.dirOf(full.id)), false);
   });
 
   it("does not share its id with the week after it, whatever the clock says", async () => {

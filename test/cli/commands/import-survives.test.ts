@@ -61,7 +61,7 @@ suite("what is served survives", () => {
     await using last = new ProgramProcess(args);
     await succeeded(last.ended());
     assert.notEqual(store.currentId(), before);
-    assert.deepEqual(store.unfinished(), []);
+    assert.deepEqual(store.builds.list(), []);
   });
 
   test("a full disk, which is said in one sentence", async (t) => {
@@ -93,7 +93,7 @@ suite("what is served survives", () => {
       assert.match(err, /The disk is full.*The served data has not changed\./);
       const store = new SnapshotStore(dataDir);
       assert.equal(store.currentId(), before);
-      assert.deepEqual(store.unfinished(), []);
+      assert.deepEqual(store.builds.list(), []);
       assert.deepEqual(
         verifySnapshot(new Snapshot(store.read(before ?? "none"))),
         [],

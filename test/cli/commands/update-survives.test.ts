@@ -55,7 +55,7 @@ suite("an update in a separate process", () => {
       const { code, err } = await here.update(source);
       assert.deepEqual([code, err], [0, ""]);
       assert.equal(here.source(), AFTER);
-      assert.deepEqual(here.store.unfinished(), []);
+      assert.deepEqual(here.store.builds.list(), []);
     }
     t.diagnostic(`served after the kills: ${[...found].join("; ")}`);
   });

@@ -184,7 +184,7 @@ suite("the command update", () => {
       "the full file was never served without its weeks",
     );
     assert.equal(made[1]?.metadata?.madeFrom, before[0]);
-    assert.deepEqual(here.store.unfinished(), []);
+    assert.deepEqual(here.store.builds.list(), []);
   });
 
   test("brings each report of deactivated NPIs once, also one without news", async () => {

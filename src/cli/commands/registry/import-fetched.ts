@@ -50,7 +50,7 @@ export async function importFetched(
     );
   } finally {
     // Delete a kept-back snapshot that nothing was merged into.
-    store.discardUnfinished();
+    store.builds.discardAll();
   }
   // Files that changed nothing made no snapshot with the new names.
   const isNamed = csv === undefined || store.currentId() !== before;

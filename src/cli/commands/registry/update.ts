@@ -107,7 +107,7 @@ async function updateLocked(
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
-  store.discardUnfinished();
+  store.builds.discardAll();
   store.completeFirst();
   const held = installedData(store, again);
   using client = new HttpClient({ proxy: proxies });
