@@ -14,6 +14,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 import { firstDifference } from "./compare.ts";
 import { openSnapshot } from "./ours.ts";
@@ -42,7 +43,13 @@ try {
   await chmod(folder, 0o755);
   const results = await run(folder);
   const page = existsSync(RESULTS) ? readFileSync(RESULTS, "utf8") : null;
-  await writeFile(RESULTS, withResults(page, results));
+  await writeFile(
+    RESULTS,
+    await format(withResults(page, results), {
+      ...(await resolveConfig(RESULTS)),
+      filepath: RESULTS,
+    }),
+  );
   console.log(`${RESULTS} is written.`);
 } finally {
   await rm(folder, { recursive: true });

@@ -39,7 +39,7 @@ test("docs/errors.md has a section for each code, with the table's sentences, an
   assert.deepEqual(codes, ERROR_CODES);
   for (const code of ERROR_CODES) {
     const { status, title, when, remedy } = ERRORS[code];
-    const section = sections.get(code) ?? "";
+    const section = (sections.get(code) ?? "").replaceAll(/\s+/g, " ");
     for (const text of [`**${status} ${title}.**`, when, remedy])
       assert.ok(section.includes(text), `${code}: ${text}`);
   }
