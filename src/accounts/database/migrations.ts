@@ -15,6 +15,7 @@ import { up as boundAttempts } from "./migrations/0006-attempts.ts";
 import { up as addExplorerPages } from "./migrations/0007-explorer-pages.ts";
 import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor.ts";
 import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
+import { up as addFleet } from "./migrations/0010-fleet.ts";
 import { AccountsDatabaseError } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,6 +30,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0007-explorer-pages": { up: addExplorerPages },
   "0008-key-ends-two-factor": { up: addKeyEndsTwoFactor },
   "0009-deleted-addresses": { up: keepDeletedAddresses },
+  "0010-fleet": { up: addFleet },
 };
 
 /** The migrations for Kysely's migrator, from the code instead of a folder. */

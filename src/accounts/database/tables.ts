@@ -19,6 +19,10 @@ export interface Tables {
   api_billing_event: ApiBillingEventTable;
   api_installation: ApiInstallationTable;
   attempt: AttemptTable;
+  fleet_node: FleetNodeTable;
+  fleet_publication: FleetPublicationTable;
+  api_lease: ApiLeaseTable;
+  api_key_change: ApiKeyChangeTable;
   user: UserTable;
   session: SessionTable;
   account: OfUserTable;
@@ -67,6 +71,8 @@ interface ApiUsageTable {
   used: number;
   /** Pages of the explorer, with their own limit. */
   viewed: Generated<number>;
+  /** Only in PostgreSQL: the sum of `remaining` of the account's leases in the month. */
+  leased: Generated<number>;
   updated_at: number;
 }
 
@@ -176,6 +182,63 @@ interface AttemptTable {
   kind: AttemptKind;
   count: number;
   ends_at: number;
+}
+
+/** Only in PostgreSQL: a running service on the database. Times are the database's. */
+interface FleetNodeTable {
+  /** A UUID, new at each start. */
+  process: string;
+  /** The node's name, as the operator set it; two may have the same by mistake. */
+  name: string;
+  version: string;
+  started_at: number;
+  /** The last heartbeat. */
+  seen_at: number;
+  /** The newest publication that the node has downloaded and verified, and the one it serves; null without one. */
+  held_epoch: number | null;
+  served_epoch: number | null;
+  /** A sentence for the operator; null while all is well. */
+  problem: string | null;
+}
+
+/** Only in PostgreSQL: a snapshot in the snapshot store. The newest activated one is served. */
+interface FleetPublicationTable {
+  /** From 1; each publication gets the next number. */
+  epoch: number;
+  /** The snapshot's ID. */
+  snapshot: string;
+  /** SHA-256 of the manifest, hexadecimal, under which the store has it. */
+  manifest: string;
+  /** The node that published it. */
+  publisher: string;
+  published_at: number;
+  /** From when on nodes serve it; null while they download it. */
+  activated_at: number | null;
+}
+
+/**
+ * Only in PostgreSQL: answers that a process may still give to an account without asking; the primary key is
+ * (account_id, month, process).
+ */
+interface ApiLeaseTable {
+  account_id: number;
+  month: string;
+  /** `fleet_node.process`. */
+  process: string;
+  /** Granted, and not yet reported as used. */
+  remaining: number;
+  /** What remained when the process was given up as dead, and counts as used since. */
+  folded: Generated<number>;
+}
+
+/** Only in PostgreSQL: a key that changed, was created or deleted. */
+interface ApiKeyChangeTable {
+  number: Generated<number>;
+  /** `api_key.hash`. */
+  hash: string;
+  changed_at: Generated<number>;
+  /** The transaction that changed it (`xid8`, as text). */
+  transaction: Generated<string>;
 }
 
 /** A user. Here and below, columns that only the library uses are omitted. */
