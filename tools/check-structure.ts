@@ -7,7 +7,7 @@ import { dirname, join, posix } from "node:path";
 import { exit } from "node:process";
 
 const ROOT = join(import.meta.dirname, "..");
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 const IMPORT =
   /(?:^|[;}]|\s)(?:import|export)\s[^;"]*?\bfrom\s*"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)"/gm;
 
@@ -28,10 +28,10 @@ exit(faults.length === 0 ? 0 : 1);
 /** One sentence for each folder with too many files. */
 function crowdedFolders(paths: readonly string[]): string[] {
   return [...Map.groupBy(paths, dirname)]
-    .filter(([, inside]) => inside.length > MOST_FILES)
+    .filter(([, inside]) => inside.length > MAX_FILES)
     .map(
       ([folder, inside]) =>
-        `${folder} has ${inside.length} files side by side; split it, the most is ${MOST_FILES}.`,
+        `${folder} has ${inside.length} files side by side; split it, the most is ${MAX_FILES}.`,
     );
 }
 

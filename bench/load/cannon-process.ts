@@ -7,7 +7,7 @@ import { KINDS } from "./questions.ts";
 
 /** About this many requests are ready on all connections together; some on each. */
 const READY_REQUESTS = 40_000;
-const LEAST_READY = 40;
+const MIN_READY_REQUESTS = 40;
 /** One answer in this many is compared: for autocannon, an answer whose body it hands out costs as much as six. */
 const COMPARE_EVERY = 50;
 /** Steps of the golden ratio spread evenly over any length. */
@@ -24,7 +24,7 @@ async function fire(given: Order): Promise<Volley> {
   const wrong = new Set<string>();
   const ready = Math.min(
     shots.length,
-    Math.max(LEAST_READY, Math.floor(READY_REQUESTS / connections)),
+    Math.max(MIN_READY_REQUESTS, Math.floor(READY_REQUESTS / connections)),
   );
   let compared = 0;
   let begun = 0;

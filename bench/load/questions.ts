@@ -14,7 +14,7 @@ export interface Question {
 
 const GOLDEN = 0.618_033_988_75;
 /** At most this many providers are read to draw one query. */
-const MOST_DRAWS = 20;
+const MAX_DRAWS = 20;
 
 type Query = Readonly<Record<string, string | null | undefined>>;
 
@@ -87,7 +87,7 @@ export function drawQuestions(
   ): Question[] {
     const questions: Question[] = [];
     for (let turn = 0; questions.length < count[kind]; turn++) {
-      if (turn > count[kind] * MOST_DRAWS)
+      if (turn > count[kind] * MAX_DRAWS)
         throw new Error(
           `The registry is too small for this number of questions.`,
         );

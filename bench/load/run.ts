@@ -30,7 +30,7 @@ const HEAVY = ["AN", "A"].map((name) => ({
 /** The 99th percentile of look-ups during the heaviest searches must be less than this. */
 const STARVED_MS = 50;
 /** Memory after the whole set of queries, by the number of workers, in bytes. */
-const MOST_MEMORY = new Map([
+const MAX_MEMORY_BYTES = new Map([
   [1, 1.3e9],
   [2, 1.5e9],
 ]);
@@ -84,7 +84,8 @@ async function besideHeavySearches(): Promise<void> {
 
 /** Memory after the whole set of queries. */
 function checkMemory(): void {
-  const most = MOST_MEMORY.get(Number(workers)) ?? Number.POSITIVE_INFINITY;
+  const most =
+    MAX_MEMORY_BYTES.get(Number(workers)) ?? Number.POSITIVE_INFINITY;
   if (service.residentBytes > most)
     faults.push(`the server holds more than ${gigabytes(most)}`);
 }

@@ -11,8 +11,8 @@ import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
-  LEAST_PASSWORD,
-  LONGEST_PASSWORD,
+  MIN_PASSWORD_LENGTH,
+  MAX_PASSWORD_LENGTH,
 } from "../contract/password-limits.ts";
 import {
   checkAuthRequest,
@@ -150,8 +150,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       enabled: true,
       autoSignIn: false,
       requireEmailVerification: true,
-      minPasswordLength: LEAST_PASSWORD,
-      maxPasswordLength: LONGEST_PASSWORD,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
       ...(passwordHashing === undefined ? {} : { password: passwordHashing }),
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
@@ -312,7 +312,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   ): void {
     const { newPassword, password } = membersOf(body);
     const chosen = newPassword ?? password;
-    if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD) return;
+    if (typeof chosen !== "string" || chosen.length < MIN_PASSWORD_LENGTH)
+      return;
     const known = { email: user?.email ?? "", name: parts.name };
     const refusal = refusalOfPassword(chosen, known);
     if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });

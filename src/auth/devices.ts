@@ -16,7 +16,7 @@ const TAG_LENGTH = 22;
 const SEPARATOR = "~";
 /** Nonce, creation time in seconds, password mark, tag. */
 const DEVICE = /^([\w-]{16})\.([0-9a-z]{6,8})\.([\w-]{22})\.([\w-]{22})$/;
-const LONGEST_COOKIE = MAX_USERS * 80;
+const MAX_COOKIE_LENGTH = MAX_USERS * 80;
 
 /** A known device, as its cookie describes it. */
 export interface Device {
@@ -96,7 +96,7 @@ export class Devices {
 }
 
 function devicesIn(cookie: string | null): string[] {
-  return cookie === null || cookie.length > LONGEST_COOKIE
+  return cookie === null || cookie.length > MAX_COOKIE_LENGTH
     ? []
     : cookie.split(SEPARATOR).filter((text) => DEVICE.test(text));
 }

@@ -1,7 +1,7 @@
 /** What better-auth leaves to its callers. */
 import type { AuthContext } from "better-auth";
 import { createEmailVerificationToken } from "better-auth/api";
-import { LONGEST_SESSION_MS } from "../accounts/users/purge-expired-users.ts";
+import { MAX_SESSION_MS } from "../accounts/users/purge-expired-users.ts";
 
 /** Never logged: addresses, URLs, and anything as long as a token. */
 const ADDRESS = /[^\s"'<>]+@[^\s"'<>]+/g;
@@ -41,7 +41,7 @@ export function endOldSessions({
     if (found === null) return null;
     const began = new Date(found.session.createdAt).getTime();
     // The library's clock, which also wrote `createdAt`.
-    if (Date.now() < began + LONGEST_SESSION_MS) return found;
+    if (Date.now() < began + MAX_SESSION_MS) return found;
     await internalAdapter.deleteSession(token);
     return null;
   };

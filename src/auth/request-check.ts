@@ -1,10 +1,10 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
-import { LONGEST_PASSWORD } from "../contract/password-limits.ts";
+import { MAX_PASSWORD_LENGTH } from "../contract/password-limits.ts";
 import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
 
-const LONGEST_NAME = 100;
-const LONGEST_TARGET = 2_048;
+const MAX_NAME_LENGTH = 100;
+const MAX_TARGET_LENGTH = 2_048;
 
 /** The shapes of the library's tokens, of mailed links and of sessions. */
 const RESET_TOKEN = /^[A-Za-z0-9]{24}$/;
@@ -131,7 +131,7 @@ function refuseForeignTargets(members: Record<string, unknown>): void {
   for (const target of TARGETS.flatMap((name) => members[name])) {
     if (typeof target !== "string") continue;
     const resolved =
-      target.length > LONGEST_TARGET
+      target.length > MAX_TARGET_LENGTH
         ? null
         : URL.parse(target, "https://service.invalid");
     if (resolved !== null && !resolved.pathname.startsWith("//")) continue;
@@ -194,10 +194,10 @@ function refuseInvalidPasswords(
         code: "INVALID_PASSWORD",
         message: "A password must be a string.",
       });
-    if (each.length > LONGEST_PASSWORD)
+    if (each.length > MAX_PASSWORD_LENGTH)
       throw new APIError("BAD_REQUEST", {
         code: "PASSWORD_TOO_LONG",
-        message: `A password can have at most ${LONGEST_PASSWORD} characters.`,
+        message: `A password can have at most ${MAX_PASSWORD_LENGTH} characters.`,
       });
   }
 }
@@ -224,10 +224,10 @@ function checkProvider(body: unknown): void {
 function checkSignUp(body: unknown): void {
   refuseUnknownMembers(body, SIGN_UP_MEMBERS);
   const { name } = membersOf(body);
-  if (typeof name === "string" && name.length > LONGEST_NAME)
+  if (typeof name === "string" && name.length > MAX_NAME_LENGTH)
     throw new APIError("BAD_REQUEST", {
       code: "NAME_TOO_LONG",
-      message: `A name can have at most ${LONGEST_NAME} characters.`,
+      message: `A name can have at most ${MAX_NAME_LENGTH} characters.`,
     });
 }
 

@@ -30,7 +30,7 @@ const LIMITS: ReadonlyMap<string, readonly AttemptLimit[]> = new Map([
 ]);
 
 /** Refusals that a thread remembers, so that repeated requests cost no query; beyond it the oldest are dropped. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Limits by path and network, counted together by all threads and machines. */
 export class RequestLimits {
@@ -66,7 +66,7 @@ export class RequestLimits {
   }
 
   #remember(of: string, wait: number): void {
-    if (this.#refusedUntilMs.size >= MOST_REMEMBERED)
+    if (this.#refusedUntilMs.size >= MAX_REMEMBERED)
       for (const oldest of this.#refusedUntilMs.keys()) {
         this.#refusedUntilMs.delete(oldest);
         break;

@@ -9,12 +9,12 @@ import { changesOf } from "./compare.ts";
 import { SnapshotRecords, rememberRecords } from "./snapshot-records.ts";
 
 /** The maximum changes of one set. With more, only the counts are stored, and the list starts again there. */
-export const MOST_IN_A_SET = 1_000_000;
+export const MAX_CHANGES_PER_SET = 1_000_000;
 /** The maximum changes kept: 400 days of weeks with 35,000 rows, with room to spare, in less than a gigabyte. */
-const MOST_KEPT = 3_000_000;
+const MAX_CHANGES_KEPT = 3_000_000;
 
 /** Records of this many NPIs are in memory at a time, from one snapshot after the other: about 200 MB at most. */
-const MOST_REMEMBERED = 100_000;
+const MAX_NPIS_IN_MEMORY = 100_000;
 
 export interface RecordingOptions {
   readonly store: SnapshotStore;
@@ -22,8 +22,8 @@ export interface RecordingOptions {
   readonly now: () => number;
   /** For how many days changes are kept. */
   readonly keepDays: number;
-  /** `MOST_IN_A_SET`, or fewer. */
-  readonly mostInASet?: number;
+  /** `MAX_CHANGES_PER_SET`, or fewer. */
+  readonly maxChangesPerSet?: number;
 }
 
 /** What an import changed, for the operator; null if there was nothing to compare with. */
@@ -36,7 +36,12 @@ export type RecordedChanges = ChangeCounts | null;
  */
 export function recordChanges(
   { base, merged, metadata, path }: BuiltSnapshot,
-  { keepDays, mostInASet = MOST_IN_A_SET, now, store }: RecordingOptions,
+  {
+    keepDays,
+    maxChangesPerSet = MAX_CHANGES_PER_SET,
+    now,
+    store,
+  }: RecordingOptions,
 ): RecordedChanges {
   using writer = new ChangeWriter(store.dataDir);
   const write = (
@@ -55,17 +60,17 @@ export function recordChanges(
       },
       changes,
       store.ids(),
-      { days: keepDays, changes: MOST_KEPT },
+      { days: keepDays, changes: MAX_CHANGES_KEPT },
     );
   if (base === null) {
     write([], noChanges());
     return null;
   }
   const sum = (npis: Uint32Array, changes: Iterable<Change>): ChangeCounts =>
-    npis.length <= mostInASet
+    npis.length <= maxChangesPerSet
       ? write(changes, null)
       : write([], counted(changes));
-  if (merged !== null && merged.length <= MOST_REMEMBERED) {
+  if (merged !== null && merged.length <= MAX_NPIS_IN_MEMORY) {
     // One snapshot after the other: an import has no memory to spare here.
     const npis = sortedDistinct(merged);
     const before = rememberRecords(base.path, npis);

@@ -8,7 +8,7 @@ export function nearestWord(
   let best: { word: string; edits: number } | null = null;
   for (const word of words) {
     const edits = editsBetween(typed, word);
-    if (edits <= mostEdits(word) && edits < (best?.edits ?? Infinity))
+    if (edits <= maxEdits(word) && edits < (best?.edits ?? Infinity))
       best = { word, edits };
   }
   return best?.word ?? null;
@@ -17,7 +17,7 @@ export function nearestWord(
 const LONGEST = 40;
 
 /** A third of the word, at least one letter. */
-function mostEdits(word: string): number {
+function maxEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 

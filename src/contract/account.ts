@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { AUDIT_ACTIONS } from "./audit-action.ts";
-import { LONGEST_KEY_NAME, OVERLAP_NAMES } from "./key-limits.ts";
+import { MAX_KEY_NAME_LENGTH, OVERLAP_NAMES } from "./key-limits.ts";
 import { nullable, nullableText } from "./nullable.ts";
 import { OPERATIONS } from "./operation.ts";
 
@@ -136,7 +136,7 @@ export const NewKeyBody = Type.Object(
   {
     name: Type.String({
       default: "",
-      "x-rule": `one line of at most ${LONGEST_KEY_NAME} characters`,
+      "x-rule": `one line of at most ${MAX_KEY_NAME_LENGTH} characters`,
     }),
     expires_at: Type.String({
       default: "",

@@ -6,16 +6,16 @@
 export const KEY_PATTERN = /^pd_live_[0-9A-Za-z]{36}$/;
 
 /** Active keys per account. */
-export const MOST_ACTIVE_KEYS = 10;
+export const MAX_ACTIVE_KEYS = 10;
 
 /** Keys per account, including ended ones. A new key replaces the one that ended first. */
-export const MOST_KEPT_KEYS = 100;
+export const MAX_KEPT_KEYS = 100;
 
 /** Characters in a key's name. */
-export const LONGEST_KEY_NAME = 60;
+export const MAX_KEY_NAME_LENGTH = 60;
 
 /** The latest expiry of a key, in days from now: five years. */
-export const LONGEST_KEY_DAYS = 1_826;
+export const MAX_KEY_DAYS = 1_826;
 
 /** How long a rotated key keeps working next to its successor, in milliseconds. */
 export const OVERLAPS = {

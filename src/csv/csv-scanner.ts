@@ -335,8 +335,8 @@ export class CsvScanner {
   }
 
   #mayReread(bytes: number): boolean {
-    const most = this.#passedBytes + REREAD_ROWS * this.#maxRowBytes;
-    if (this.rereadBytes + bytes > most) return false;
+    const maxRereadBytes = this.#passedBytes + REREAD_ROWS * this.#maxRowBytes;
+    if (this.rereadBytes + bytes > maxRereadBytes) return false;
     this.rereadBytes += bytes;
     return true;
   }

@@ -41,7 +41,7 @@ import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_URL_BYTES,
-  MOST_CONNECTIONS,
+  MAX_CONNECTIONS,
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
   STALLED_MS,
@@ -102,7 +102,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const turnLength = turnLengthOf(app.server);
   const pipelining = new Pipelining(app.server, turnLength);
   endStalled(app.server, STALLED_MS);
-  limitConnections(app.server, MOST_CONNECTIONS);
+  limitConnections(app.server, MAX_CONNECTIONS);
   // We check the size of the headers; Node would silently drop lines above a count.
   app.server.maxHeadersCount = 0;
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would reject it without our body.

@@ -10,9 +10,9 @@ import { missingDays, type Days } from "../store/missing-days.ts";
 
 const MAX_EXAMPLES = 1000;
 /** An import stops if more than this share of rows is bad. */
-const MOST_BAD_ROWS = 0.001;
+const MAX_BAD_ROWS_SHARE = 0.001;
 /** The import of a full file stops if it has fewer rows than this share of the current providers. */
-const LEAST_ROWS = 0.9;
+const MIN_ROWS_SHARE = 0.9;
 
 /** The contents of `import-report.json`. */
 export interface ImportReport {
@@ -143,7 +143,7 @@ function tooManyBadRows({
   name,
   rows,
 }: RegistryFileSummary): string | null {
-  if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
+  if (badRows <= (rows + badRows) * MAX_BAD_ROWS_SHARE) return null;
   return `${badRows} of ${rows + badRows} rows of ${name} are unusable, more than 0.1 %. Download the file again, or use --force to import the rest`;
 }
 
@@ -153,6 +153,6 @@ function tooFewRows(
 ): string | null {
   if (rows === 0)
     return `${name} has no usable rows. Download the file again, or use --force to import it`;
-  if (rows >= heldBefore * LEAST_ROWS) return null;
+  if (rows >= heldBefore * MIN_ROWS_SHARE) return null;
   return `${name} has ${rows} rows, fewer than 90 % of the current ${heldBefore} providers. Download the file again, or use --force to import it`;
 }

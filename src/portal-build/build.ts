@@ -5,7 +5,7 @@ import { build, type Plugin } from "vite";
 import { documentsPlugin } from "./documents-plugin.ts";
 import { writeEncoded } from "./write-encoded.ts";
 
-const LONGEST_MESSAGE = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
 const [project = "", output = ""] = process.argv.slice(2);
 try {
@@ -34,7 +34,7 @@ try {
   await writeEncoded(output);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  console.error(stripVTControlCharacters(message).slice(0, LONGEST_MESSAGE));
+  console.error(stripVTControlCharacters(message).slice(0, MAX_MESSAGE_LENGTH));
   process.exitCode = 1;
 }
 

@@ -16,7 +16,7 @@ import { sourceHash } from "./source-hash.ts";
 const PROGRAM = fileURLToPath(new URL("./build.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 /** Far longer than a build takes. */
-const LONGEST_MS = 120_000;
+const MAX_BUILD_MS = 120_000;
 /** How many builds to keep: a service started before an upgrade still serves an older one. */
 const KEPT = 3;
 /** An unfinished build older than this was killed. */
@@ -119,7 +119,7 @@ function build(
         env: { NODE_ENV: "production" },
         stdio: ["ignore", "ignore", "pipe"],
         signal,
-        timeout: LONGEST_MS,
+        timeout: MAX_BUILD_MS,
       },
     );
     let said = "";

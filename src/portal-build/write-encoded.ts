@@ -8,7 +8,7 @@ const zip = promisify(gzip);
 
 /** Formats that are already compressed. */
 const PACKED = /\.(png|webp|jpg|woff2|br|gz)$/;
-const LEAST_BYTES = 200;
+const MIN_BYTES = 200;
 /** Larger files get a lower level: a quarter of the work for a few percent more bytes. */
 const LARGE_BYTES = 1_000_000;
 
@@ -27,7 +27,7 @@ export async function writeEncoded(folder: string): Promise<void> {
 
 async function encode(path: string): Promise<void> {
   const bytes = await readFile(path);
-  if (bytes.length < LEAST_BYTES) return;
+  if (bytes.length < MIN_BYTES) return;
   const quality = bytes.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   await writeFile(`${path}.br`, await brotli(bytes, { params }));

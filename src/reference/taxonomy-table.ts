@@ -21,7 +21,7 @@ const CODE_CELL = 1;
 const NAME_CELL = 2;
 const CELL_COUNT = 3;
 /** NUCC's file is about half a megabyte. */
-const LARGEST_BYTES = 1 << 24;
+const MAX_FILE_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -31,7 +31,7 @@ const BYTE_ORDER_MARK = "\ufeff";
  */
 export function readTaxonomyFile(path: string): TaxonomyTable {
   const { size } = statSync(path);
-  if (size > LARGEST_BYTES)
+  if (size > MAX_FILE_BYTES)
     throw notTaxonomy(path, `it has ${Math.ceil(size / 1e6)} MB`);
   return parseTaxonomy(readFileSync(path), path);
 }
@@ -73,7 +73,7 @@ export function parseTaxonomy(
       cellOfColumn,
       cellCount: CELL_COUNT,
       firstLine: header?.nextLine ?? 1,
-      maxRowBytes: LARGEST_BYTES,
+      maxRowBytes: MAX_FILE_BYTES,
     },
     // A record with missing or extra columns still counts.
     { row: read, fault: read },

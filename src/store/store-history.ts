@@ -10,7 +10,7 @@ const HISTORY_FILE = "history.json";
 const RELIED_ON_MS = 3_600_000;
 
 /** Older rollbacks are dropped: the registry offers a file for a few months at most. */
-const MOST_ROLLBACKS = 50;
+const MAX_ROLLBACKS = 50;
 
 /** A period in which a snapshot was current, in epoch milliseconds. */
 export interface ServedPeriod {
@@ -76,7 +76,7 @@ export function addRollback(
   rollback: Rollback,
 ): StoreHistory {
   const rollbacks = [...history.rollbacks, rollback];
-  return { ...history, rollbacks: rollbacks.slice(-MOST_ROLLBACKS) };
+  return { ...history, rollbacks: rollbacks.slice(-MAX_ROLLBACKS) };
 }
 
 /** Drops rollbacks that a new snapshot settles: it has their files, or a full file that covers them. */

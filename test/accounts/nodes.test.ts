@@ -21,7 +21,7 @@ const CARRIED_MS = 2_000;
 type Track = readonly { readonly atMs: number; readonly counted: number }[];
 
 /** The most that a process counted within `ms` milliseconds. */
-function mostWithin(track: Track, ms: number): number {
+function maxWithin(track: Track, ms: number): number {
   let most = 0;
   let from = 0;
   for (const { atMs, counted } of track) {
@@ -77,7 +77,7 @@ test(
       `each had its share of ${counted.join(", ")}`,
     );
     assert.ok(total >= QUOTA, `${total} of ${QUOTA}`);
-    const carried = tracks.map((track) => mostWithin(track, CARRIED_MS));
+    const carried = tracks.map((track) => maxWithin(track, CARRIED_MS));
     const bound = QUOTA + carried.reduce((sum, each) => sum + each, 0);
     assert.ok(total <= bound, `${total} of ${QUOTA}, at most ${bound}`);
     assert.ok(

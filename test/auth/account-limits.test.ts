@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { MOST_KEPT_KEYS } from "../../src/contract/key-limits.ts";
+import { MAX_KEPT_KEYS } from "../../src/contract/key-limits.ts";
 import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
@@ -60,7 +60,7 @@ suiteOnBoth("limits of an account", (make) => {
     await accounts.users.create(ADA);
     const kept = await accounts.keys.create(ADA, "in use");
     assert.equal(kept.outcome, "created");
-    for (let made = 0; made < MOST_KEPT_KEYS + 5; made++) {
+    for (let made = 0; made < MAX_KEPT_KEYS + 5; made++) {
       const created = await accounts.keys.create(ADA, `key ${made}`);
       if (created.outcome !== "created") throw new Error(created.outcome);
       const { accountId, id } = created.record;
@@ -82,12 +82,12 @@ suiteOnBoth("limits of an account", (make) => {
     const listed = await accounts.keys.list({ email: ADA });
     if (listed.outcome !== "listed") throw new Error(listed.outcome);
     const names = listed.keys.map(({ name }) => name);
-    assert.equal(names.length, MOST_KEPT_KEYS);
+    assert.equal(names.length, MAX_KEPT_KEYS);
     assert.equal(names[0], "in use");
     assert.equal(names[1], "key 6");
     assert.equal(
       (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
-      MOST_KEPT_KEYS + 5,
+      MAX_KEPT_KEYS + 5,
     );
     // The usage of deleted keys stays in the sums.
     await using db = await openDatabase(place);
@@ -95,7 +95,7 @@ suiteOnBoth("limits of an account", (make) => {
       .selectFrom("api_usage_hour")
       .select(({ fn }) => fn.sum<number>("used").as("used"))
       .executeTakeFirstOrThrow();
-    assert.equal(used, MOST_KEPT_KEYS + 5);
+    assert.equal(used, MAX_KEPT_KEYS + 5);
   });
 
   test("keys and usage are listed in linked pages", async () => {

@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import {
   Attempts,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   WINDOWS_PER_CHECK,
 } from "../../src/accounts/users/attempts.ts";
 import {
   limitUnverified,
-  MOST_SESSIONS,
-  MOST_UNVERIFIED,
+  MAX_SESSIONS,
+  MAX_UNVERIFIED,
 } from "../../src/accounts/users/purge-expired-users.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
@@ -159,7 +159,7 @@ suiteOnBoth("what strangers can store", (make) => {
     const { clock, place } = service.http.installation;
     await using db = await openDatabase(place);
     const ends_at = clock.nowMs + 30_000;
-    const flood = Array.from({ length: MOST_ATTEMPTS + 500 }, (_, index) => ({
+    const flood = Array.from({ length: MAX_ATTEMPTS + 500 }, (_, index) => ({
       of: `network ${index}`,
       kind: "request" as const,
       count: 1,
@@ -184,9 +184,9 @@ suiteOnBoth("what strangers can store", (make) => {
     for (let index = 0; index < 2 * WINDOWS_PER_CHECK; index++) {
       const request = { kind: "request", of: `more ${index}` } as const;
       await attempts.take(request, limit);
-      assert.ok((await kept()) <= MOST_ATTEMPTS + 500 + WINDOWS_PER_CHECK + 1);
+      assert.ok((await kept()) <= MAX_ATTEMPTS + 500 + WINDOWS_PER_CHECK + 1);
     }
-    assert.ok((await kept()) <= MOST_ATTEMPTS + WINDOWS_PER_CHECK + 1);
+    assert.ok((await kept()) <= MAX_ATTEMPTS + WINDOWS_PER_CHECK + 1);
     assert.equal(await attempts.take(mail, limit), 60);
     // Ended rows are deleted first.
     clock.nowMs += 60_000;
@@ -210,7 +210,7 @@ suiteOnBoth("what strangers can store", (make) => {
         db,
       );
     };
-    for (let from = 0; from < MOST_UNVERIFIED + 1_000; from += 1_000)
+    for (let from = 0; from < MAX_UNVERIFIED + 1_000; from += 1_000)
       await insert(from, 1_000);
     await limitUnverified(db);
     const users = await db
@@ -219,7 +219,7 @@ suiteOnBoth("what strangers can store", (make) => {
       .orderBy("createdAt")
       .execute();
     const left = users.map(({ email }) => email);
-    assert.equal(left.length, MOST_UNVERIFIED + 1);
+    assert.equal(left.length, MAX_UNVERIFIED + 1);
     assert.ok(left.includes(ADA));
     assert.ok(!left.includes("p999@clinic.example"));
     assert.ok(left.includes("p1000@clinic.example"));
@@ -235,7 +235,7 @@ suiteOnBoth("what strangers can store", (make) => {
       .select("id")
       .executeTakeFirstOrThrow();
     const at = new Date().toISOString();
-    for (let index = 0; index < MOST_SESSIONS + 5; index++) {
+    for (let index = 0; index < MAX_SESSIONS + 5; index++) {
       const ends = new Date(Date.now() + index * 1_000).toISOString();
       await sql`INSERT INTO "session" ("id", "expiresAt", "token", "createdAt", "updatedAt", "userId") VALUES (${`s${index}`}, ${ends}, ${`t${index}`}, ${at}, ${at}, ${owner.id})`.execute(
         db,
@@ -249,7 +249,7 @@ suiteOnBoth("what strangers can store", (make) => {
     const { rows } = await sql<{
       userAgent: string | null;
     }>`SELECT "userAgent" FROM "session"`.execute(db);
-    assert.equal(rows.length, MOST_SESSIONS);
+    assert.equal(rows.length, MAX_SESSIONS);
     assert.ok(rows.every(({ userAgent }) => (userAgent ?? "").length <= 512));
     assert.equal((await newest.get("/account")).statusCode, 200);
   });

@@ -191,7 +191,7 @@ suite("what an import changed", () => {
 
   test("is counted but not listed if it exceeds the limit: the list starts again", async () => {
     using data = new ChangingRegistry();
-    data.mostInASet = 2;
+    data.maxChangesPerSet = 2;
     await data.import(FULL, "2026-11-10", [person(1), person(2)]);
     const week = await data.import(WEEK_1, "2026-11-17", [
       withheld(1, "11/11/2026"),
@@ -230,7 +230,7 @@ suite("what an import changed", () => {
 suite("the changes equal a comparison of all records", () => {
   test("of generated weeks and full files", async () => {
     using data = new ChangingRegistry();
-    data.mostInASet = 100_000;
+    data.maxChangesPerSet = 100_000;
     const providers = 4_000;
     const contents = [
       { providers },
@@ -257,7 +257,7 @@ suite("the changes equal a comparison of all records", () => {
       if (!REAL_WEEKS.every((path) => existsSync(path)))
         return t.skip("the registry's weeks are not there (../shared)");
       using data = new ChangingRegistry();
-      data.mostInASet = 100_000;
+      data.maxChangesPerSet = 100_000;
       await importAndCompare(data, REAL_WEEKS, details, { least: 20_000 });
       const kinds = data.sets().map(({ counts }) => counts);
       assert.ok(kinds.every((counts) => counts.removed === 0));

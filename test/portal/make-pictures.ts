@@ -10,7 +10,7 @@ import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
 import { openChromium } from "./chromium.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 const USER = {
   email: "ada@clinic.example",
   password: "correct horse battery",
@@ -127,7 +127,7 @@ async function take(
   await page.screenshot({ path: file });
   await context.close();
   const { size } = statSync(file);
-  assert.ok(size < MOST_BYTES, `${file} has ${size} bytes`);
+  assert.ok(size < MAX_BYTES, `${file} has ${size} bytes`);
 }
 
 async function settled(page: Page): Promise<void> {

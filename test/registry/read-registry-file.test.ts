@@ -55,7 +55,7 @@ const THREADS = [
   ["in a thread", 0],
 ] as const;
 
-async function readAll(path: string, leastThreadBytes: number) {
+async function readAll(path: string, minThreadBytes: number) {
   const rows: KeptRow[] = [];
   const bad: BadRow[] = [];
   const progress: ReadProgress[] = [];
@@ -67,7 +67,7 @@ async function readAll(path: string, leastThreadBytes: number) {
       onProgress: (step) => void progress.push(step),
     },
     undefined,
-    leastThreadBytes,
+    minThreadBytes,
   );
   return { rows, bad, progress, summary };
 }

@@ -213,7 +213,7 @@ describe("the details of the registry's files", () => {
     const rows = [organization(1), rich(2, "a"), withheld(3, "03/04/2020")];
     const path = join(registry.folder, "rows.csv");
     writeFileSync(path, registryCsv(rows, officialLayout()));
-    const blobs = async (leastThreadBytes: number): Promise<string[]> => {
+    const blobs = async (minThreadBytes: number): Promise<string[]> => {
       const read: string[] = [];
       const handlers = {
         details: new Set(DETAIL_PARTS),
@@ -222,7 +222,7 @@ describe("the details of the registry's files", () => {
           read.push(`${npi} ${Buffer.from(blob).toString("hex")}`);
         },
       };
-      await readRegistryFile(path, handlers, undefined, leastThreadBytes);
+      await readRegistryFile(path, handlers, undefined, minThreadBytes);
       return read;
     };
     const here = await blobs(Number.POSITIVE_INFINITY);

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** A larger file is not read into memory. */
-const MOST_BYTES = 1 << 28;
+const MAX_FILE_BYTES = 1 << 28;
 
 /** Header bytes that say whether the file has a write-ahead log, and the value for "no". */
 const FORMAT_VERSIONS = [18, 19];
@@ -29,7 +29,7 @@ export function openReadable(file: string): ReadableFile {
   } catch (error) {
     const bytes = sizeOf(file);
     // The latest rows are in the log, which cannot be read without the companion files.
-    if (bytes === 0 || bytes > MOST_BYTES || sizeOf(`${file}-wal`) > 0)
+    if (bytes === 0 || bytes > MAX_FILE_BYTES || sizeOf(`${file}-wal`) > 0)
       throw error;
     return { connection: openCopy(file), isCopy: true };
   }

@@ -18,7 +18,7 @@ const OF_FILE: ReadonlySet<number> = new Set([
 const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Less than SQLite needs to open a database. */
-const LEAST_FREE_BYTES = 1 << 16;
+const MIN_FREE_BYTES = 1 << 16;
 
 /** The SQLite result code of an error; 0 for other errors. */
 export function sqliteKind(error: unknown): number {
@@ -89,7 +89,7 @@ export function isFull(error: unknown): boolean {
 function hasNoRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < LEAST_FREE_BYTES;
+    return bavail * bsize < MIN_FREE_BYTES;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
 
 const ATTEMPTS = 20;
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 
 /**
  * PostgreSQL's codes for a transaction that collided with another, and for the second of two that insert the same row.
@@ -39,7 +39,7 @@ async function withRetries<Result>(
       return await attempt();
     } catch (error) {
       if (attempts === ATTEMPTS || !isCollision(error)) throw error;
-      await sleep(1 + Math.random() * LONGEST_PAUSE_MS);
+      await sleep(1 + Math.random() * MAX_PAUSE_MS);
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 const AHEAD_MS = 7 * 86_400_000;
 
 /** Keys per call, so that mails are not sent by the thousand. */
-const MOST_AT_ONCE = 200;
+const MAX_KEYS_PER_CALL = 200;
 
 /** A key that expires soon. */
 export interface EndingKey {
@@ -40,7 +40,7 @@ export async function claimEndingKeys(
         .where("api_key.lifetime_ms", ">", AHEAD_MS)
         .where("api_key.expires_at", ">", nowMs)
         .where("api_key.expires_at", "<=", nowMs + AHEAD_MS)
-        .limit(MOST_AT_ONCE),
+        .limit(MAX_KEYS_PER_CALL),
     )
     .returning(["account_id", "prefix", "last_four", "expires_at"])
     .execute();

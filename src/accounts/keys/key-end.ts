@@ -1,4 +1,4 @@
-import { LONGEST_KEY_DAYS } from "../../contract/key-limits.ts";
+import { MAX_KEY_DAYS } from "../../contract/key-limits.ts";
 
 /** Returns when a key ends from when it is created, both in epoch milliseconds. */
 export type KeyEnd = (nowMs: number) => number;
@@ -29,5 +29,5 @@ export function parseKeyEnd(text: string): KeyEnd | null {
 
 /** Whether a key may end then: after its creation, and within the longest lifetime. */
 export function isKeyEnd(atMs: number, nowMs: number): boolean {
-  return atMs > nowMs && atMs <= nowMs + LONGEST_KEY_DAYS * DAY_MS;
+  return atMs > nowMs && atMs <= nowMs + MAX_KEY_DAYS * DAY_MS;
 }

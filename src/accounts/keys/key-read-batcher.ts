@@ -5,7 +5,7 @@ const MAX_WAITING = 10_000;
 
 /** Wait before the next query after the database did not answer; doubled each time. */
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** Reads keys by their hashes and stores the result, as of `nowMs`; rejects if the database does not answer. */
 export type ReadKeys = (
@@ -108,7 +108,7 @@ export class KeyReadBatcher {
     } catch {
       const waitMs = Math.min(
         (this.#away?.waitMs ?? FIRST_WAIT_MS / 2) * 2,
-        LONGEST_WAIT_MS,
+        MAX_WAIT_MS,
       );
       this.#away = { waitMs, until: performance.now() + waitMs };
       return false;

@@ -3,9 +3,9 @@ import { findAccount } from "../users/account-store.ts";
 import { normalizeEmail } from "../users/email.ts";
 import { isKeyEnd, type KeyEnd } from "./key-end.ts";
 import {
-  LONGEST_KEY_NAME,
-  MOST_ACTIVE_KEYS,
-  MOST_KEPT_KEYS,
+  MAX_KEY_NAME_LENGTH,
+  MAX_ACTIVE_KEYS,
+  MAX_KEPT_KEYS,
   OVERLAPS,
   type Overlap,
 } from "../../contract/key-limits.ts";
@@ -30,7 +30,7 @@ import { transact } from "../database/transact.ts";
 
 /** The name of a key: one printable line, or empty. */
 const KEY_NAME = new RegExp(
-  String.raw`^[^\p{C}\p{Zl}\p{Zp}]{0,${LONGEST_KEY_NAME}}$`,
+  String.raw`^[^\p{C}\p{Zl}\p{Zp}]{0,${MAX_KEY_NAME_LENGTH}}$`,
   "u",
 );
 
@@ -47,7 +47,7 @@ export type CreateKeyOutcome =
     }
   | TooManyKeys
   | { readonly outcome: "invalid_name" }
-  /** The end has passed, or is more than `LONGEST_KEY_DAYS` away. */
+  /** The end has passed, or is more than `MAX_KEY_DAYS` away. */
   | { readonly outcome: "invalid_end" }
   | NoAccount;
 
@@ -114,13 +114,13 @@ export class Keys {
       const accountId = await scopeOf(db, { email });
       if (accountId === "no_account" || accountId === null)
         return { outcome: "no_account" };
-      if ((await countActiveKeys(db, accountId, nowMs)) >= MOST_ACTIVE_KEYS)
-        return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
+      if ((await countActiveKeys(db, accountId, nowMs)) >= MAX_ACTIVE_KEYS)
+        return { outcome: "too_many_keys", most: MAX_ACTIVE_KEYS };
       const { random } = context;
       const lifetimeMs = endMs === null ? null : endMs - nowMs;
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
-      await purgeSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
+      await purgeSurplusKeys(db, accountId, MAX_KEPT_KEYS, nowMs);
       await audit(
         context,
         db,
@@ -196,14 +196,14 @@ export class Keys {
               end_told_at: nowMs,
             };
       const active = await countActiveKeys(db, accountId, nowMs);
-      if (active - ("revoked_at" in ending ? 1 : 0) >= MOST_ACTIVE_KEYS)
-        return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
+      if (active - ("revoked_at" in ending ? 1 : 0) >= MAX_ACTIVE_KEYS)
+        return { outcome: "too_many_keys", most: MAX_ACTIVE_KEYS };
       const { random } = context;
       // A key made for 90 days is replaced by one for another 90 days.
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
       const old = await endKey(db, id, ending, nowMs);
-      await purgeSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
+      await purgeSurplusKeys(db, accountId, MAX_KEPT_KEYS, nowMs);
       await audit(
         context,
         db,

@@ -8,7 +8,7 @@ import { KeyUses } from "./key-uses.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
-const LONGEST_INTERVAL_MS = 5_000;
+const MAX_INTERVAL_MS = 5_000;
 const FORGET_EVERY_MS = 3_600_000;
 
 /** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
@@ -140,7 +140,7 @@ export class UsageFlush implements AsyncDisposable {
       const waitMs = (this.#failing?.waitMs ?? INTERVAL_MS / 2) * 2;
       this.#failing = {
         sinceMs: this.#failing?.sinceMs ?? clock(),
-        waitMs: Math.min(waitMs, LONGEST_INTERVAL_MS),
+        waitMs: Math.min(waitMs, MAX_INTERVAL_MS),
       };
     }
   }

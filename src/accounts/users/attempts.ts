@@ -16,7 +16,7 @@ export interface Attempt {
 }
 
 /** Rows of one kind; beyond it, those whose window ends first are deleted. */
-export const MOST_ATTEMPTS = 50_000;
+export const MAX_ATTEMPTS = 50_000;
 
 /** After starting this many windows a process checks the number of rows, so the limit can be exceeded by as many. */
 export const WINDOWS_PER_CHECK = 250;
@@ -85,7 +85,7 @@ export class Attempts {
       .select((select) => select.fn.countAll().as("rows"))
       .where("kind", "=", kind)
       .executeTakeFirstOrThrow();
-    const tooMany = Number(rows) - MOST_ATTEMPTS;
+    const tooMany = Number(rows) - MAX_ATTEMPTS;
     if (tooMany <= 0) return;
     await this.#db
       .deleteFrom("attempt")

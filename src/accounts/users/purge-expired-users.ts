@@ -6,13 +6,13 @@ import type { Tables } from "../database/tables.ts";
 const UNVERIFIED_KEPT_MS = 7 * 86_400_000;
 
 /** Unconfirmed sign-ups; beyond it the oldest are deleted. */
-export const MOST_UNVERIFIED = 10_000;
+export const MAX_UNVERIFIED = 10_000;
 
 /** Sessions per user; beyond it the least recently used are deleted. */
-export const MOST_SESSIONS = 50;
+export const MAX_SESSIONS = 50;
 
 /** The longest a session lasts, however much it is used. */
-export const LONGEST_SESSION_MS = 180 * 86_400_000;
+export const MAX_SESSION_MS = 180 * 86_400_000;
 
 /** Deletes unconfirmed users, ended sessions and mailed links, and old attempts. */
 export async function purgeExpiredUsers(
@@ -26,7 +26,7 @@ export async function purgeExpiredUsers(
     .where("createdAt", "<", new Date(nowMs - UNVERIFIED_KEPT_MS).toISOString())
     .where("id", "not in", (select) => ownersOf(select))
     .execute();
-  const tooOld = new Date(nowMs - LONGEST_SESSION_MS).toISOString();
+  const tooOld = new Date(nowMs - MAX_SESSION_MS).toISOString();
   await db
     .deleteFrom("session")
     .where((where) =>
@@ -52,7 +52,7 @@ export async function limitUnverified(db: Kysely<Tables>): Promise<void> {
         .select("createdAt")
         .where("emailVerified", "=", sql.lit(false))
         .orderBy("createdAt", "desc")
-        .offset(MOST_UNVERIFIED - 1)
+        .offset(MAX_UNVERIFIED - 1)
         .limit(1),
     )
     .execute();
@@ -72,7 +72,7 @@ export async function limitSessions(
         .select("id")
         .where("userId", "=", userId)
         .orderBy("expiresAt", "desc")
-        .limit(MOST_SESSIONS),
+        .limit(MAX_SESSIONS),
     )
     .execute();
 }

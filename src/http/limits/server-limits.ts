@@ -25,7 +25,7 @@ export const HEADERS_TIMEOUT_MS = 20_000;
 export const CONNECTION_BUFFER_BYTES = 16_384;
 
 /** Connections per worker. With all buffers full, they take less than half a gigabyte. */
-export const MOST_CONNECTIONS = 2_048;
+export const MAX_CONNECTIONS = 2_048;
 
 /** How long a client may leave an answer unread, in milliseconds. */
 export const STALLED_MS = 30_000;

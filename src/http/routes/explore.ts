@@ -25,8 +25,8 @@ import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
 
-const MOST_TAXONOMIES = 20;
-const MOST_ZIPS = 5_000;
+const MAX_TAXONOMIES = 20;
+const MAX_ZIPS = 5_000;
 
 const TaxonomiesParameters = Type.Object(
   {
@@ -70,7 +70,7 @@ const MAP: DataOperation<
   key: NEARBY.key,
   resolve: NEARBY.resolve,
   execute(data, { center, query }) {
-    const { isTruncated, total, zips } = data.nearbyZips(query, MOST_ZIPS);
+    const { isTruncated, total, zips } = data.nearbyZips(query, MAX_ZIPS);
     return {
       data: zips.map(({ count, lat, lng, zip }) => [zip, lat, lng, count]),
       meta: {
@@ -100,7 +100,7 @@ const TAXONOMIES: DataOperation<
   key: ({ q }) => q ?? "",
   resolve: (_data, parsed) => parsed,
   execute: (data, { q = "" }) => ({
-    data: data.suggestTaxonomies(q, MOST_TAXONOMIES),
+    data: data.suggestTaxonomies(q, MAX_TAXONOMIES),
   }),
   render: (_data, { data: found }) =>
     JSON.stringify({ data: found, meta: { count: found.length } }),

@@ -8,7 +8,7 @@ import {
 } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
-const LONGEST_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** About half a mile: distances use ZIP code centers anyway, and users share the address. */
 const DECIMALS = 2;
 
@@ -53,7 +53,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
         setBusy(false);
         setProblem(code === PERMISSION_DENIED ? REFUSED : UNKNOWN);
       },
-      { timeout: LONGEST_MS, maximumAge: LONGEST_MS },
+      { timeout: MAX_WAIT_MS, maximumAge: MAX_WAIT_MS },
     );
   }
 

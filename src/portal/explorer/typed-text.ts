@@ -9,12 +9,12 @@ export type TypedText =
 
 const NPI_DIGITS = 10;
 /** Fewer digits may be a name, such as a clinic called 911. */
-const FEWEST_DIGITS = 7;
+const MIN_NPI_DIGITS = 7;
 
 /** Distinguishes an NPI, also one in groups of digits, from a name. */
 export function readTypedText(text: string): TypedText {
   const digits = text.replaceAll(/[\s.-]/g, "");
-  if (!/^[0-9]+$/.test(digits) || digits.length < FEWEST_DIGITS)
+  if (!/^[0-9]+$/.test(digits) || digits.length < MIN_NPI_DIGITS)
     return { kind: "name", name: text.trim() };
   if (digits.length !== NPI_DIGITS)
     return {

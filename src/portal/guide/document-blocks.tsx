@@ -16,7 +16,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** The most columns that fit side by side. */
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** The blocks of a document. `codeOf` may replace the example origin in code. */
 export function DocumentBlocks({
@@ -82,7 +82,7 @@ function Block({
         />
       );
     default:
-      return block.columns.length > MOST_COLUMNS ? (
+      return block.columns.length > MAX_COLUMNS ? (
         <DocumentEntries table={block} />
       ) : (
         <DocumentTable table={block} />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MOST_ACTIVE_KEYS } from "../../contract/key-limits.ts";
+import { MAX_ACTIVE_KEYS } from "../../contract/key-limits.ts";
 import {
   NewKeyPanel,
   type CreatedKey,
@@ -127,7 +127,7 @@ function Keys() {
       {dialog.kind === "rotate" && (
         <RotateDialog
           old={dialog.key}
-          isFull={active.length >= MOST_ACTIVE_KEYS}
+          isFull={active.length >= MAX_ACTIVE_KEYS}
           existingKeys={keys}
           onClose={close}
           onCreated={(key) => done("Key rotated.", key)}
@@ -163,16 +163,16 @@ function NewKeyButton({
   readonly isSuspended: boolean;
   readonly onClick: () => void;
 }) {
-  const isFull = count >= MOST_ACTIVE_KEYS;
+  const isFull = count >= MAX_ACTIVE_KEYS;
   const reason = isSuspended
     ? "Your account is suspended, so you can’t create keys."
     : isFull
-      ? `You have ${MOST_ACTIVE_KEYS} active keys, the maximum. Revoke one you don’t need, or rotate one and have the old key expire immediately.`
+      ? `You have ${MAX_ACTIVE_KEYS} active keys, the maximum. Revoke one you don’t need, or rotate one and have the old key expire immediately.`
       : null;
   return (
     <div className={styles.listHead}>
       <p id="new-key-reason">
-        {reason ?? `${count} of ${MOST_ACTIVE_KEYS} keys in use.`}
+        {reason ?? `${count} of ${MAX_ACTIVE_KEYS} keys in use.`}
       </p>
       <Button
         look="primary"

@@ -17,7 +17,7 @@ const TYPE = 2;
 /** Share of organizations with another name in their own row that have more: about 7 % of all. */
 const MORE_NAMES_SHARE = 0.26;
 const ONE_MORE_SHARE = 0.2;
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 const DOING_BUSINESS_AS_SHARE = 0.8;
 const FORMER_SHARE = 0.6;
 
@@ -39,7 +39,7 @@ export function otherNameRows(seed: number, writer: ProviderWriter): WriteRows {
     random.next();
     const { addresses, organizations } = writer;
     let end = at;
-    for (let name = 0; name < MOST_NAMES; name++) {
+    for (let name = 0; name < MAX_NAMES; name++) {
       row.begin(target, end);
       row.open(NPI);
       row.putNumber(npiOfIndex(seed, index));

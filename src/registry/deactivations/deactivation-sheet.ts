@@ -13,7 +13,7 @@ const DATE_COLUMN = /^\s*(?:nppes\s+)?(?:npi\s+)?deactivation\s+date\s*$/i;
 const HEADER_WITHIN = 5;
 const FIRST_ROWS = 1 << 10;
 /** As many as an import report lists. */
-const MOST_BAD_ROWS_SHOWN = 1_000;
+const MAX_BAD_ROWS_SHOWN = 1_000;
 
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME = /T[\d:.]+Z?$/;
@@ -100,7 +100,7 @@ export class DeactivationSheet {
   #bad(npi: string, line: number, reason: BadRowReason): void {
     const counts = this.#badRowsByReason;
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    if (this.#badRows.length === MOST_BAD_ROWS_SHOWN) return;
+    if (this.#badRows.length === MAX_BAD_ROWS_SHOWN) return;
     const bad: BadRow = { line, reason };
     if (checkNpi(npi) !== "shape") bad.npi = npi;
     this.#badRows.push(bad);

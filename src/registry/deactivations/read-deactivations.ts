@@ -12,7 +12,7 @@ import { RegistryFileError } from "../files/registry-file-error.ts";
 import { readSheetRows, WorkbookError } from "./workbook.ts";
 
 /** The registry's report has about 6 MB, and no Excel sheet with its maximum of a million rows has this much. */
-const LARGEST_WORKBOOK_BYTES = 1 << 26;
+const MAX_WORKBOOK_BYTES = 1 << 26;
 /** Row objects are short-lived; the results are outside the heap. */
 const MEMORY_MB = 128;
 
@@ -77,7 +77,7 @@ async function contentOf(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { contentBytes, range } = source;
-  if (contentBytes > LARGEST_WORKBOOK_BYTES) throw tooLarge(range.path);
+  if (contentBytes > MAX_WORKBOOK_BYTES) throw tooLarge(range.path);
   const whole = new Uint8Array(contentBytes);
   let at = 0;
   for await (const chunk of source.chunks()) {

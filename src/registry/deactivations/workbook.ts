@@ -24,17 +24,17 @@ export class WorkbookError extends Error {
 }
 
 /** The maximum of an Excel sheet. With two columns, this is about 150 MB of XML. */
-const MOST_ROWS = 1 << 20;
-const LARGEST_SHEET_BYTES = 1 << 28;
+const MAX_ROWS = 1 << 20;
+const MAX_SHEET_BYTES = 1 << 28;
 /** The shared strings of that many rows. */
-const LARGEST_STRINGS_BYTES = 1 << 27;
-const MOST_STRINGS = MOST_ROWS * 2;
+const MAX_STRINGS_BYTES = 1 << 27;
+const MAX_STRINGS = MAX_ROWS * 2;
 /** Limit for every other part, and for the number of entries. */
-const LARGEST_PART_BYTES = 1 << 22;
-const MOST_ENTRIES = 1_000;
+const MAX_PART_BYTES = 1 << 22;
+const MAX_ENTRIES = 1_000;
 /** Longer text, and cells further right, are never needed and skipped. */
-const LONGEST_TEXT = 255;
-const MOST_COLUMNS = 64;
+const MAX_TEXT_LENGTH = 255;
+const MAX_COLUMNS = 64;
 
 const WORKBOOK = "xl/workbook.xml";
 const WORKBOOK_LINKS = "xl/_rels/workbook.xml.rels";
@@ -67,7 +67,7 @@ export async function readSheetRows(
   const isDate = await readDateStyles(parts);
   await parts.read(
     target,
-    LARGEST_SHEET_BYTES,
+    MAX_SHEET_BYTES,
     new SheetReader({ strings, isDate, has1904Dates, onRow }),
   );
 }
@@ -91,8 +91,8 @@ class Parts {
       const bytes = Buffer.from(buffer, byteOffset, byteLength);
       const zip = await fromBufferPromise(bytes, { lazyEntries: true });
       const entries = new Map<string, Entry>();
-      if (zip.entryCount > MOST_ENTRIES)
-        throw tooLarge(`it contains more than ${MOST_ENTRIES} files`);
+      if (zip.entryCount > MAX_ENTRIES)
+        throw tooLarge(`it contains more than ${MAX_ENTRIES} files`);
       for await (const entry of zip.eachEntry())
         entries.set(entry.fileName, entry);
       return new Parts(zip, entries);
@@ -103,10 +103,10 @@ class Parts {
     return this.#entries.has(name);
   }
 
-  /** Reads a part as XML, up to `mostBytes`. */
+  /** Reads a part as XML, up to `maxBytes`. */
   async read(
     name: string,
-    mostBytes: number,
+    maxBytes: number,
     handlers: XmlHandlers,
   ): Promise<void> {
     const entry = this.#entries.get(name);
@@ -121,7 +121,7 @@ class Parts {
         if (!(chunk instanceof Uint8Array))
           throw new TypeError("zlib hands out bytes");
         bytes += chunk.length;
-        if (bytes > mostBytes) throw tooLarge(`${name} is too long`);
+        if (bytes > maxBytes) throw tooLarge(`${name} is too long`);
         scanner.push(decoder.decode(chunk, { stream: true }));
       }
       scanner.push(decoder.decode());
@@ -137,7 +137,7 @@ async function findSheet(
 ): Promise<{ link: string; has1904Dates: boolean }> {
   let link: string | null = null;
   let has1904Dates = false;
-  await parts.read(WORKBOOK, LARGEST_PART_BYTES, {
+  await parts.read(WORKBOOK, MAX_PART_BYTES, {
     open(name, attributes) {
       if (name === "workbookPr") {
         const value = attributeOf(attributes, "date1904");
@@ -156,7 +156,7 @@ async function findSheet(
 
 async function findTarget(parts: Parts, link: string): Promise<string> {
   let target: string | null = null;
-  await parts.read(WORKBOOK_LINKS, LARGEST_PART_BYTES, {
+  await parts.read(WORKBOOK_LINKS, MAX_PART_BYTES, {
     open(name, attributes) {
       if (name === "Relationship" && attributeOf(attributes, "Id") === link)
         target = attributeOf(attributes, "Target");
@@ -173,7 +173,7 @@ async function readStrings(parts: Parts): Promise<TextList> {
   const strings = new TextList();
   if (!parts.has(STRINGS)) return strings;
   const text = new CellText();
-  await parts.read(STRINGS, LARGEST_STRINGS_BYTES, {
+  await parts.read(STRINGS, MAX_STRINGS_BYTES, {
     open(name) {
       if (name === "si") text.begin();
       text.open(name);
@@ -181,7 +181,7 @@ async function readStrings(parts: Parts): Promise<TextList> {
     close(name) {
       text.close(name);
       if (name !== "si") return;
-      if (strings.count === MOST_STRINGS)
+      if (strings.count === MAX_STRINGS)
         throw tooLarge("it has too many strings");
       strings.add(text.value);
     },
@@ -199,7 +199,7 @@ async function readDateStyles(
   const formats = new Set(BUILTIN_DATE_FORMATS);
   let isInStyles = false;
   let style = 0;
-  await parts.read(STYLES, LARGEST_PART_BYTES, {
+  await parts.read(STYLES, MAX_PART_BYTES, {
     open(name, attributes) {
       if (name === "cellXfs") isInStyles = true;
       if (name === "numFmt") {
@@ -261,10 +261,10 @@ class SheetReader implements XmlHandlers {
     this.#text.close(name);
     if (name === "c") {
       const column = this.#column++;
-      if (column < MOST_COLUMNS) this.#cells[column] = this.#value();
+      if (column < MAX_COLUMNS) this.#cells[column] = this.#value();
     }
     if (name !== "row") return;
-    if (++this.#rows > MOST_ROWS) throw tooLarge("it has too many rows");
+    if (++this.#rows > MAX_ROWS) throw tooLarge("it has too many rows");
     this.#options.onRow(this.#cells, this.#line);
   }
 
@@ -321,8 +321,8 @@ class CellText {
   }
 
   add(piece: string): void {
-    if (this.#isInside && this.value.length < LONGEST_TEXT)
-      this.value += piece.slice(0, LONGEST_TEXT - this.value.length);
+    if (this.#isInside && this.value.length < MAX_TEXT_LENGTH)
+      this.value += piece.slice(0, MAX_TEXT_LENGTH - this.value.length);
   }
 }
 

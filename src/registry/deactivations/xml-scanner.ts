@@ -13,7 +13,7 @@ export class XmlError extends Error {
 }
 
 /** Longer than any tag of a workbook. Limits memory. */
-const LONGEST_TAG = 1 << 16;
+const MAX_TAG_LENGTH = 1 << 16;
 const SPACE_OR_SLASH = /[\s/]/;
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" } as const;
@@ -48,7 +48,7 @@ export class XmlScanner {
       at = next;
     }
     this.#rest = text.slice(at);
-    if (this.#rest.length > LONGEST_TAG)
+    if (this.#rest.length > MAX_TAG_LENGTH)
       throw new XmlError("a tag is too long");
   }
 

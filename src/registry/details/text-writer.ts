@@ -11,7 +11,7 @@ import {
 const FIRST_BYTES = 1 << 12;
 /** Maximum UTF-8 bytes per Latin-1 byte. */
 const GROWTH = 3;
-const MOST_LENGTH_BYTES = 5;
+const MAX_LENGTH_BYTES = 5;
 
 const encoder = new TextEncoder();
 
@@ -90,7 +90,7 @@ export class TextWriter {
   #longText(row: ScannedRow, cell: number, start: number, end: number): void {
     const text = textOfCell(row, cell, start, end);
     if (text === "") return this.byte(0);
-    this.#reserve((end - start) * GROWTH + MOST_LENGTH_BYTES);
+    this.#reserve((end - start) * GROWTH + MAX_LENGTH_BYTES);
     const bytes = encoder.encode(text);
     this.#length(bytes.length);
     this.bytes.set(bytes, this.at);

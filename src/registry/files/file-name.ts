@@ -19,7 +19,7 @@ const ORDER: readonly FilePeriod["kind"][] = ["full", "week", "deactivations"];
 /**
  * Up to this many days, a file is an update: weeks, and occasionally a longer one when the registry changes its format.
  */
-const LONGEST_UPDATE_DAYS = 31;
+const MAX_UPDATE_DAYS = 31;
 
 const DATA_FILE = /^npidata_pfile_.*\.csv$/i;
 const OTHER_NAME_FILE = /^othername_pfile_.*\.csv$/i;
@@ -67,7 +67,7 @@ export function filePeriod(name: string): DataPeriod {
     return { kind: "full", begin: null, end: null };
   const days = dayOfIso(end) - dayOfIso(begin) + 1;
   if (days < 1) return { kind: "full", begin: null, end: null };
-  return { kind: days <= LONGEST_UPDATE_DAYS ? "week" : "full", begin, end };
+  return { kind: days <= MAX_UPDATE_DAYS ? "week" : "full", begin, end };
 }
 
 /** Whether the name of a zip entry is that of a workbook, such as the report of deactivated NPIs. */

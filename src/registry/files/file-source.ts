@@ -24,7 +24,7 @@ const INFLATE_OPTIONS: ZlibOptions & { readableHighWaterMark: number } = {
 };
 
 /** A header has about 12 KB. A longer first line is not a header. */
-const LONGEST_HEADER_BYTES = 1 << 20;
+const MAX_HEADER_BYTES = 1 << 20;
 
 const readAt = promisify(read);
 
@@ -165,7 +165,7 @@ export async function scanCsv<Reader extends CsvReader>(
       if (first !== null) {
         reader = begin(first.cells, first.nextLine);
         reader.push(bytes.subarray(first.next));
-      } else if (bytes.length > LONGEST_HEADER_BYTES)
+      } else if (bytes.length > MAX_HEADER_BYTES)
         throw new RegistryFileError(
           `${source.range.path} is not a CSV file: its first line does not end. Give the registry's zip or CSV.`,
         );

@@ -8,7 +8,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const LISTED_NAMES = 8;
 /** The registry's zips have about ten files. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 const WORKBOOK_PART = "xl/workbook.xml";
 const OFFICE_DOCUMENT = "[Content_Types].xml";
 
@@ -38,9 +38,9 @@ export class ZipDirectory {
         autoClose: false,
         lazyEntries: true,
       });
-      if (zip.entryCount > MOST_ENTRIES)
+      if (zip.entryCount > MAX_ENTRIES)
         throw new RegistryFileError(
-          `${path} contains ${zip.entryCount} files, more than ${MOST_ENTRIES}. Give the registry's zip.`,
+          `${path} contains ${zip.entryCount} files, more than ${MAX_ENTRIES}. Give the registry's zip.`,
         );
       const entries: Entry[] = [];
       for await (const entry of zip.eachEntry()) entries.push(entry);

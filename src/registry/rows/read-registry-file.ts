@@ -16,7 +16,7 @@ import {
 import { RowReader } from "./row-reader.ts";
 
 /** With less CSV, such as a week, reading takes less time than starting a thread. */
-const LEAST_BYTES = 100_000_000;
+const MIN_THREAD_BYTES = 100_000_000;
 
 /** Progress in a file. */
 export interface ReadProgress {
@@ -53,14 +53,14 @@ export interface RegistryFileSummary {
 /**
  * Reads a registry file, the official zip or a CSV, row by row. Throws RegistryFileError if the file is broken or not a
  * registry file. This can happen after rows were passed on, so they are valid only once this returns. Aborting `signal`
- * stops it within a few megabytes and throws the signal's reason. A file with at least `leastThreadBytes` of CSV is
+ * stops it within a few megabytes and throws the signal's reason. A file with at least `minThreadBytes` of CSV is
  * decompressed and scanned in a thread.
  */
 export async function readRegistryFile(
   source: FileSource,
   handlers: RegistryFileHandlers,
   signal?: AbortSignal,
-  leastThreadBytes: number = LEAST_BYTES,
+  minThreadBytes: number = MIN_THREAD_BYTES,
 ): Promise<RegistryFileSummary> {
   signal?.throwIfAborted();
   const { content, path } = source.range;
@@ -68,7 +68,7 @@ export async function readRegistryFile(
     throw new RegistryFileError(
       `${path} is an Excel workbook. Give the registry's zip or CSV.`,
     );
-  return await (source.contentBytes >= leastThreadBytes
+  return await (source.contentBytes >= minThreadBytes
     ? readInThread(source, handlers, signal)
     : readRows(source, handlers, signal));
 }

@@ -20,9 +20,9 @@ const LOOK = 256;
  * Up to this many blocks are examined whole for a page. For more, building the set of the word's documents is less
  * work.
  */
-const MOST_WHOLE_BLOCKS = 8;
+const MAX_WHOLE_BLOCKS = 8;
 /** Ranges with fewer documents are examined one by one. */
-const SMALLEST_RANGE = 4 * NGRAM_BLOCK;
+const MIN_RANGE = 4 * NGRAM_BLOCK;
 
 /**
  * A search for one frequent n-gram in names, with no filter other than a place that is one range. The total and pages
@@ -42,7 +42,7 @@ export function countWord(
   if (!(filter instanceof WordFilter) || filter.scope !== "any") return null;
   if (rule === undefined || range === undefined || filter.ngram === null)
     return null;
-  if (range.to - range.from < SMALLEST_RANGE) return null;
+  if (range.to - range.from < MIN_RANGE) return null;
   const word = new WordBlockCounts(filter, filter.ngram, rule, workspace);
   return word.inRange(range);
 }
@@ -158,7 +158,7 @@ class WordBlockCounts {
         left -= count;
         continue;
       }
-      if (members === null && whole++ === MOST_WHOLE_BLOCKS)
+      if (members === null && whole++ === MAX_WHOLE_BLOCKS)
         members =
           tier === Tier.substring
             ? this.#filter.matching()

@@ -1,6 +1,6 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { docsIn } from "../plan/query-plan.ts";
-import { MOST_COMMON, BitSet } from "../../snapshot/bytes/bitset.ts";
+import { MAX_INTERSECTED, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   ADDED_DOC,
   prefixSetsCost,
@@ -44,7 +44,7 @@ export function findInSets(
     if (pending.length === 0) break;
     left = matches.assignCommon([
       matches,
-      ...takeSets(pending, MOST_COMMON - 1),
+      ...takeSets(pending, MAX_INTERSECTED - 1),
     ]);
   }
   if (plan.taxonomies !== null && plan.filters.length > 0)
@@ -73,7 +73,7 @@ function begin(
   if (pending.length === 0)
     matches.copy(taxonomySet(snapshot, plan.taxonomies ?? NONE, workspace));
   else {
-    const common = matches.assignCommon(takeSets(pending, MOST_COMMON));
+    const common = matches.assignCommon(takeSets(pending, MAX_INTERSECTED));
     if (plan.kinds === ALL_KINDS && docsIn(plan.ranges) === count)
       return common;
   }

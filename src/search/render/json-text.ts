@@ -14,7 +14,7 @@ const COPIED = 16;
 /** Maximum bytes that one byte becomes: `\u0000`. */
 const GROWTH = 6;
 /** Maximum bytes that one UTF-16 unit becomes. */
-const MOST_UTF8 = 3;
+const MAX_UTF8_BYTES = 3;
 const ENCODER = new TextEncoder();
 const HEX = ENCODER.encode("0123456789abcdef");
 
@@ -63,7 +63,7 @@ export class JsonText {
 
   /** Any string as it is. */
   utf8(text: string): void {
-    this.#reserve(text.length * MOST_UTF8);
+    this.#reserve(text.length * MAX_UTF8_BYTES);
     const target = this.#bytes.subarray(this.#length);
     this.#length += ENCODER.encodeInto(text, target).written;
   }

@@ -5,8 +5,8 @@ const BATCH = 1 << 18;
 
 /** Delays before a retry, doubled each time: for a slow reader, and for a full disk. */
 const FIRST_PAUSE_MS = 2;
-const LONGEST_STALL_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_STALL_MS = 50;
+const MAX_PAUSE_MS = 1_000;
 
 const NAMES: readonly string[] = [
   "standard input",
@@ -148,7 +148,7 @@ export class Output implements Disposable {
       this.#retry = null;
       this.#writeNext();
     }, this.#pauseMs);
-    const longestMs = isStalled ? LONGEST_STALL_MS : LONGEST_PAUSE_MS;
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestMs);
+    const maxMs = isStalled ? MAX_STALL_MS : MAX_PAUSE_MS;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxMs);
   }
 }

@@ -20,7 +20,7 @@ const QUIET_MS = 1_000;
  * Listen backlog; the system may allow less. Clients beyond it retry after one, two and four seconds, so with a short
  * backlog some of a thousand simultaneous clients would wait for ten.
  */
-const MOST_UNACCEPTED = 4_096;
+const MAX_UNACCEPTED = 4_096;
 
 /** One thread's part of the service: an app over the shared snapshot, with its own gate. */
 export class HttpWorker {
@@ -110,7 +110,7 @@ export class HttpWorker {
       host: this.#host,
       port,
       reusePort,
-      backlog: MOST_UNACCEPTED,
+      backlog: MAX_UNACCEPTED,
     };
     await this.#app.listen(options);
     const address = this.#app.server.address();

@@ -9,7 +9,7 @@ import { WorkerHandle } from "./worker-handle.ts";
 
 /** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** A worker that lived this long died of something new. */
 const SETTLED_MS = 60_000;
 
@@ -153,7 +153,7 @@ export class WorkerPool {
         () => undefined,
       );
       if (this.#stopping.signal.aborted) return;
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);
       worker = this.#makeWorker(index);
       this.#replaced++;
       this.#workers[index] = worker;

@@ -149,9 +149,9 @@ function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
       target[doc++] = added[source - count]!;
       continue;
     }
-    const most = Math.min(sources.length, doc + count - source);
+    const limit = Math.min(sources.length, doc + count - source);
     let end = doc + 1;
-    while (end < most && sources[end] === source + end - doc) end++;
+    while (end < limit && sources[end] === source + end - doc) end++;
     target.set(base.subarray(source, source + end - doc), doc);
     doc = end;
   }

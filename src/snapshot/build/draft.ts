@@ -18,7 +18,7 @@ const CHUNK_BITS = 24;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 /** Addresses count units of four bytes, so 32 bits reach 16 GB. */
 const CHUNK_INTS = CHUNK_BYTES / 4;
-const MOST_CHUNKS = 2 ** 32 / CHUNK_INTS;
+const MAX_CHUNKS = 2 ** 32 / CHUNK_INTS;
 const SEGMENT_BITS = 16;
 const SEGMENT_ROWS = 1 << SEGMENT_BITS;
 
@@ -242,7 +242,7 @@ class RowStore {
   }
 
   #addChunk(): void {
-    if (this.#chunks.length === MOST_CHUNKS)
+    if (this.#chunks.length === MAX_CHUNKS)
       throw new RangeError("The rows need more than 16 GB");
     const buffer = new ArrayBuffer(CHUNK_BYTES);
     this.#chunks.push({

@@ -1,5 +1,5 @@
 /** How many sets one pass can intersect. The result is then written and counted once. */
-export const MOST_COMMON = 5;
+export const MAX_INTERSECTED = 5;
 
 /**
  * A set of the integers 0 to `size` - 1 as bits. Hot loops may read `bits` directly: n is bit `n & 31` of `bits[n >>>
@@ -63,7 +63,7 @@ export class BitSet {
   }
 
   /**
-   * Replaces the members with the intersection of up to `MOST_COMMON` sets, which may include this one. Returns their
+   * Replaces the members with the intersection of up to `MAX_INTERSECTED` sets, which may include this one. Returns their
    * number.
    */
   assignCommon(sets: readonly BitSet[]): number {
@@ -74,8 +74,8 @@ export class BitSet {
       fourth = first,
       fifth = first,
     ] = sets;
-    if (first === undefined || sets.length > MOST_COMMON)
-      throw new Error(`An intersection takes 1 to ${MOST_COMMON} sets`);
+    if (first === undefined || sets.length > MAX_INTERSECTED)
+      throw new Error(`An intersection takes 1 to ${MAX_INTERSECTED} sets`);
     const bits = this.bits;
     const a = first.bits;
     const b = second!.bits;

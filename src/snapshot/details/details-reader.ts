@@ -121,13 +121,13 @@ export class DetailsReader implements Disposable {
   }
 
   #entry(npi: number, from: number): DetailsView {
-    const most = this.#entries.endAfter(from) - from;
-    let entry = Buffer.alloc(Math.min(FIRST_READ_BYTES, most));
+    const maxBytes = this.#entries.endAfter(from) - from;
+    let entry = Buffer.alloc(Math.min(FIRST_READ_BYTES, maxBytes));
     this.#entries.readAt(entry, from);
     const length =
       entry.length < ENTRY_HEADER_BYTES ? 0 : entry.readUInt32LE(4);
     const end = ENTRY_HEADER_BYTES + length;
-    if (length === 0 || entry.readUInt32LE(0) !== npi || end > most)
+    if (length === 0 || entry.readUInt32LE(0) !== npi || end > maxBytes)
       throw damaged(`the index does not lead to NPI ${npi}`);
     if (end > entry.length) {
       entry = Buffer.alloc(aligned(end));

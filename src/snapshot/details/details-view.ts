@@ -25,7 +25,7 @@ import type {
 } from "../../registry/details/provider-details.ts";
 import type { PracticeLocation } from "../../contract/details.ts";
 
-const MOST_TEXTS = IDENTITY_TEXTS;
+const MAX_TEXTS = IDENTITY_TEXTS;
 const SECTION_ENDS = BlobSection.locations + 1;
 
 /**
@@ -34,8 +34,8 @@ const SECTION_ENDS = BlobSection.locations + 1;
  */
 export class DetailsView extends ByteReader implements ProviderDetails {
   /** The texts of the current record: `bytes[starts[text], ends[text])`. */
-  readonly starts = new Int32Array(MOST_TEXTS);
-  readonly ends = new Int32Array(MOST_TEXTS);
+  readonly starts = new Int32Array(MAX_TEXTS);
+  readonly ends = new Int32Array(MAX_TEXTS);
   /** Per section: position of its header, start and end of its records; all equal if it is missing. */
   readonly #headers = new Int32Array(SECTION_ENDS);
   readonly #recordStarts = new Int32Array(SECTION_ENDS);

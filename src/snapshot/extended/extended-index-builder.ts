@@ -19,7 +19,7 @@ import {
 import { ExtendedDraft, feedExtended } from "./extended-draft.ts";
 
 /** With fewer providers, building the index takes less time than starting a thread. */
-const LEAST_PROVIDERS = 500_000;
+const MIN_THREAD_PROVIDERS = 500_000;
 
 /** The inputs of an extended index: plain data that can be sent to a thread. */
 export interface ExtendedTask {
@@ -111,18 +111,16 @@ export interface ExtendedBuild extends AsyncDisposable {
 }
 
 /**
- * Starts building an extended index, in a thread if it has at least `leastThreadProviders`. Work that does not need the
+ * Starts building an extended index, in a thread if it has at least `minThreadProviders`. Work that does not need the
  * snapshot starts at once.
  */
 export function buildExtendedInBackground(
   task: ExtendedTask,
   providers: number,
-  leastThreadProviders: number = LEAST_PROVIDERS,
+  minThreadProviders: number = MIN_THREAD_PROVIDERS,
 ): ExtendedBuild {
   const making =
-    providers >= leastThreadProviders
-      ? MAKING.inThread(task)
-      : MAKING.here(task);
+    providers >= minThreadProviders ? MAKING.inThread(task) : MAKING.here(task);
   return {
     write: (snapshotPath) => making.ask("write", snapshotPath),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),

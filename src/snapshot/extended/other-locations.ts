@@ -7,7 +7,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.locations;
-const MOST_PER_DOC = 0x10000;
+const MAX_PER_DOC = 0x10000;
 
 /** Locations under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherLocationsDraft {
@@ -18,7 +18,7 @@ export class OtherLocationsDraft {
 
   /** Adds a location; `index` is its index among all of the provider's locations. */
   add(provider: number, zip: number, index: number): void {
-    if (zip < 0 || index >= MOST_PER_DOC) return;
+    if (zip < 0 || index >= MAX_PER_DOC) return;
     const at = this.#count++;
     this.#providers = withRoom(this.#providers, this.#count);
     this.#zips = withRoom(this.#zips, this.#count);

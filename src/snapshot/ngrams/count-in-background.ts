@@ -10,7 +10,7 @@ import { countFrequentNgrams } from "./count-frequent-ngrams.ts";
 import type { NumberedNgram } from "./frequent-ngrams.ts";
 
 /** With fewer documents, counting takes less time than starting a thread. */
-const LEAST_DOCS = 500_000;
+const MIN_THREAD_DOCS = 500_000;
 
 const COUNTING = new TaskProgram(
   import.meta.url,
@@ -41,17 +41,15 @@ export interface NgramCounting extends AsyncDisposable {
 
 /**
  * Starts finding the words of organization names, and then counting n-grams as countFrequentNgrams does; in a thread if
- * there are at least `leastThreadDocs` documents. Names that are not in shared memory are copied.
+ * there are at least `minThreadDocs` documents. Names that are not in shared memory are copied.
  */
 export function countInBackground(
   names: Names,
-  leastThreadDocs: number = LEAST_DOCS,
+  minThreadDocs: number = MIN_THREAD_DOCS,
 ): NgramCounting {
   const docCount = names.name.length;
   const task =
-    docCount >= leastThreadDocs
-      ? COUNTING.inThread(names)
-      : COUNTING.here(names);
+    docCount >= minThreadDocs ? COUNTING.inThread(names) : COUNTING.here(names);
   const words = task.ask("words");
   const counted = task.ask("ngrams");
   return {

@@ -5,7 +5,7 @@ import { withRoom } from "../bytes/growable.ts";
 import { ByteReader, writeVarint } from "../bytes/varint.ts";
 
 /** The maximum bytes of a number in a list. */
-const MOST_BYTES = 5;
+const MAX_VARINT_BYTES = 5;
 const NOTHING = new Uint32Array(0);
 
 /**
@@ -47,11 +47,11 @@ function merge(
   added: NgramLists,
   docStarts: Uint32Array,
 ): NgramLists {
-  const most = base.ngrams.length + added.ngrams.length;
-  const ngrams = new Uint32Array(most);
-  const starts = new Uint32Array(most + 1);
-  const counts = new Uint32Array(most);
-  const docs = new Uint32Array(most);
+  const maxNgrams = base.ngrams.length + added.ngrams.length;
+  const ngrams = new Uint32Array(maxNgrams);
+  const starts = new Uint32Array(maxNgrams + 1);
+  const counts = new Uint32Array(maxNgrams);
+  const docs = new Uint32Array(maxNgrams);
   let lists: Uint8Array = new Uint8Array(
     base.lists.length + added.lists.length,
   );
@@ -74,7 +74,7 @@ function merge(
     ngrams[size] = ngram;
     counts[size] = count;
     let to = starts[size]!;
-    lists = withRoom(lists, to + count * MOST_BYTES);
+    lists = withRoom(lists, to + count * MAX_VARINT_BYTES);
     let last = 0;
     let sum = 0;
     for (let i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
 export const NGRAM_BYTES = 4;
 const SPACE = 0x20;
 /** Checking an entry's text costs as much as reading this many entries of a list. */
-const MOST_LISTED = 16;
+const CHECK_COST_ENTRIES = 16;
 /** Entries per batch. */
 const BATCH = 256;
 const near = new Uint32Array(BATCH);
@@ -253,7 +253,7 @@ function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   if (rarest === undefined) return new Uint32Array(0);
   let entries = listOf(lists, rarest);
   for (const index of others) {
-    if (lists.counts[index]! > entries.length * MOST_LISTED) break;
+    if (lists.counts[index]! > entries.length * CHECK_COST_ENTRIES) break;
     entries = inBoth(entries, listOf(lists, index));
   }
   return entries;

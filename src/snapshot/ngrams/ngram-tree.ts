@@ -66,7 +66,7 @@ export class NgramTree {
   /** The n-grams of dictionary entries. Entry `n` of the second dictionary follows those of the first. */
   lists(dictionaries: readonly DictionaryEntries[]): EntryNgrams {
     const entries = sum(dictionaries.map(countOf));
-    const room = sum(dictionaries.map(mostNgrams));
+    const room = sum(dictionaries.map(maxNgrams));
     const starts = new Uint32Array(entries + 2);
     const ngrams =
       this.size > 0xffff ? new Uint32Array(room) : new Uint16Array(room);
@@ -200,7 +200,7 @@ export class NgramTree {
 }
 
 /** At each byte, a dictionary has at most one n-gram inside words and one at the start. */
-function mostNgrams({ bytes }: DictionaryEntries): number {
+function maxNgrams({ bytes }: DictionaryEntries): number {
   return bytes.length * 2;
 }
 

@@ -3,7 +3,7 @@ import { MemorySections } from "../container/memory-sections.ts";
 import { Has, RecordReader } from "../records/records.ts";
 
 /** With fewer records, reading takes less time than starting a thread. */
-const LEAST_RECORDS = 200_000;
+const MIN_RECORDS = 200_000;
 
 /** The update dates of all records, in memory shared by threads. Plain data. */
 export interface UpdatedColumn {
@@ -74,7 +74,7 @@ async function readInto(input: {
   bytes: SharedArrayBuffer;
   column: UpdatedColumn;
 }): Promise<void> {
-  if (input.column.days.length >= LEAST_RECORDS) {
+  if (input.column.days.length >= MIN_RECORDS) {
     try {
       await using reading = READING.inThread(input);
       return await reading.ask("read");

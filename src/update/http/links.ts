@@ -6,7 +6,7 @@ import { requestWithRetry, type RequestContext } from "./request.ts";
 import { mayFollow, redactedUrl } from "./source.ts";
 
 /** The registry's page is 8 KB; a mirror's list of a thousand files about 200. */
-const LARGEST_PAGE_BYTES = 4 << 20;
+const MAX_PAGE_BYTES = 4 << 20;
 
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const NUMERIC = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
@@ -24,7 +24,7 @@ export async function linksAt(
     for await (const chunk of answer.body) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > LARGEST_PAGE_BYTES)
+      if (bytes > MAX_PAGE_BYTES)
         throw new UpdateError(
           `${redactedUrl(source)} is larger than 4 MB, so it is not a page of links. Use the page that lists the files.`,
         );

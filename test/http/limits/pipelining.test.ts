@@ -15,9 +15,9 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 /** More than the system keeps for a connection on both of its ends. */
 const FLOOD_BYTES = 24 << 20;
 /** What of a flood may be read: what is parsed at once, what waits, and what was answered before the client's end was full. */
-const MOST_READ_BYTES = 2 << 20;
+const MAX_READ_BYTES = 2 << 20;
 /** What of it may wait to be parsed: what is read at once, twice, and what may be there before. */
-const MOST_WAITING_BYTES = (2 << 16) + (1 << 14);
+const MAX_WAITING_BYTES = (2 << 16) + (1 << 14);
 const HOST = "Host: directory.example\r\n";
 
 /** Connects and keeps both ends: the client's, and the server's. */
@@ -74,11 +74,11 @@ for (const path of [
     for (let turn = 0; turn < 200; turn++) await nextTurn();
     assert.ok(most <= 2, `${most} requests were in progress at once`);
     assert.ok(
-      server.bytesRead < MOST_READ_BYTES,
+      server.bytesRead < MAX_READ_BYTES,
       `${server.bytesRead} bytes were read`,
     );
     assert.ok(
-      server.readableLength <= MOST_WAITING_BYTES,
+      server.readableLength <= MAX_WAITING_BYTES,
       `${server.readableLength} bytes wait to be parsed`,
     );
   });

@@ -13,8 +13,8 @@ import {
 
 const DEFAULT_RADIUS_MILES = 25;
 /** Less than a grain of sand. Far below, the squares in the formula underflow and every distance is zero. */
-const SMALLEST_RADIUS_MILES = 1e-9;
-const LARGEST_RADIUS_MILES = 500;
+const MIN_RADIUS_MILES = 1e-9;
+const MAX_RADIUS_MILES = 500;
 
 /** A nearby query before its registry is known. */
 interface NearbyAsk {
@@ -55,10 +55,10 @@ export function arbitraryNearbyAsk(): fc.Arbitrary<NearbyAsk> {
       antimeridian,
     ),
     radius: fc.oneof(
-      fc.constantFrom(0.001, 0.01, 1, 5, 25, 100, 499.99, LARGEST_RADIUS_MILES),
+      fc.constantFrom(0.001, 0.01, 1, 5, 25, 100, 499.99, MAX_RADIUS_MILES),
       fc.double({
-        min: SMALLEST_RADIUS_MILES,
-        max: LARGEST_RADIUS_MILES,
+        min: MIN_RADIUS_MILES,
+        max: MAX_RADIUS_MILES,
         noNaN: true,
       }),
       fc.record({ toZip: fc.nat(99) }),
@@ -103,7 +103,7 @@ function offsetBy({ lat, lng }: Point, latOff: number, lngOff: number): Point {
 /** The exact distance, so a ZIP is on the circle; the default if that is not a radius. */
 function milesTo(from: Point, to: Point): number {
   const miles = haversineMiles(from.lat, from.lng, to.lat, to.lng);
-  return miles >= SMALLEST_RADIUS_MILES && miles <= LARGEST_RADIUS_MILES
+  return miles >= MIN_RADIUS_MILES && miles <= MAX_RADIUS_MILES
     ? miles
     : DEFAULT_RADIUS_MILES;
 }

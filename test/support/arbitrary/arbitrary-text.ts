@@ -27,7 +27,7 @@ interface Piece {
 type Compared = "words" | "start" | "whole";
 
 /** Code points of at most two UTF-16 units each: never over the service's 100 characters. */
-const LONGEST_TEXT = 50;
+const MAX_TEXT_LENGTH = 50;
 
 export function arbitraryTextAsk(): fc.Arbitrary<TextAsk> {
   const piece = fc.record({
@@ -78,7 +78,7 @@ export function askedText(
     );
   });
   if (ask.miss) cuts.push(MISSES[ask.pieces.length % MISSES.length] ?? "");
-  const text = slice(ask.dress(cuts.join(" ")), 0, LONGEST_TEXT);
+  const text = slice(ask.dress(cuts.join(" ")), 0, MAX_TEXT_LENGTH);
   return fold(text) === "" ? "" : text;
 }
 

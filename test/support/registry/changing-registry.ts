@@ -12,7 +12,7 @@ export class ChangingRegistry implements Disposable {
   readonly store = this.registry.store;
   readonly reader = new ChangeReader(this.store.dataDir);
   keepDays = 400;
-  mostInASet = 1_000;
+  maxChangesPerSet = 1_000;
 
   /** Imports rows on a day at noon and returns the new snapshot's id. */
   async import(
@@ -32,11 +32,11 @@ export class ChangingRegistry implements Disposable {
   /** Options of an import that records its changes. */
   recording(day: string): Pick<ImportRequest, "now" | "onBuilt"> {
     const now = () => Date.parse(`${day}T12:00:00Z`);
-    const { keepDays, mostInASet, store } = this;
+    const { keepDays, maxChangesPerSet, store } = this;
     return {
       now,
       onBuilt: (built) =>
-        void recordChanges(built, { store, now, keepDays, mostInASet }),
+        void recordChanges(built, { store, now, keepDays, maxChangesPerSet }),
     };
   }
 

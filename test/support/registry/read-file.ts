@@ -11,14 +11,14 @@ export async function readRegistryFile(
   path: string,
   handlers: RegistryFileHandlers,
   signal?: AbortSignal,
-  leastThreadBytes?: number,
+  minThreadBytes?: number,
 ): Promise<RegistryFileSummary> {
   await using file = await RegistryFile.open(path);
   return await rows.readRegistryFile(
     file.source,
     handlers,
     signal,
-    leastThreadBytes,
+    minThreadBytes,
   );
 }
 

@@ -30,10 +30,10 @@ import {
   queryReader,
 } from "../../queries/query-string.ts";
 
-const MOST_LISTED = 100;
+const MAX_LIMIT = 100;
 
 const readListQuery = queryReader(
-  Type.Object(pageParameters(MOST_LISTED), { additionalProperties: false }),
+  Type.Object(pageParameters(MAX_LIMIT), { additionalProperties: false }),
 );
 
 const readNewKey = bodyReader(NewKeyBody);

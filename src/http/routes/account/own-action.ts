@@ -61,7 +61,7 @@ export interface OwnPath {
 }
 
 /** The largest value of the id column; PostgreSQL fails on larger ones. */
-const LARGEST_KEY_ID = 2_147_483_647;
+const MAX_KEY_ID = 2_147_483_647;
 
 /** Makes a route for signed-in users. This is the only way from a session to an account. */
 export function ownRoute(own: OwnPath): Route {
@@ -153,7 +153,7 @@ async function endPayments(
 
 function keyIdOf(text: string): number {
   const id = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : -1;
-  return id <= LARGEST_KEY_ID ? id : -1;
+  return id <= MAX_KEY_ID ? id : -1;
 }
 
 function send(

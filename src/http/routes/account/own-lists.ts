@@ -70,7 +70,7 @@ export function answerPage(
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 /** A bit more than usage is kept. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 const USAGE_ROWS = 1_000;
 
 const readUsageQuery = queryReader(
@@ -78,9 +78,9 @@ const readUsageQuery = queryReader(
     {
       days: Type.Integer({
         minimum: 1,
-        maximum: MOST_DAYS,
+        maximum: MAX_DAYS,
         default: DEFAULT_DAYS,
-        "x-rule": `a whole number from 1 to ${MOST_DAYS}`,
+        "x-rule": `a whole number from 1 to ${MAX_DAYS}`,
       }),
       ...pageParameters(USAGE_ROWS),
     },

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { LONGEST_KEY_NAME } from "../../../contract/key-limits.ts";
+import { MAX_KEY_NAME_LENGTH } from "../../../contract/key-limits.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { showFirstProblem } from "../form.tsx";
@@ -84,12 +84,12 @@ function NewKeyForm({
         label="Name"
         hint="What the key is for, such as “intake forms”. Optional."
         autoComplete="off"
-        maxLength={LONGEST_KEY_NAME}
+        maxLength={MAX_KEY_NAME_LENGTH}
         value={name}
         onChange={(event) => setName(event.target.value)}
         problem={
           isNameRefused
-            ? `Use one line of at most ${LONGEST_KEY_NAME} visible characters.`
+            ? `Use one line of at most ${MAX_KEY_NAME_LENGTH} visible characters.`
             : null
         }
       />

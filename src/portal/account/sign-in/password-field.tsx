@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from "react";
 import {
-  LEAST_PASSWORD,
-  LONGEST_PASSWORD,
+  MIN_PASSWORD_LENGTH,
+  MAX_PASSWORD_LENGTH,
 } from "../../../contract/password-limits.ts";
 import type { ApiFailure } from "../../api/api.ts";
 import { Checkbox, Field } from "../../components/field.tsx";
@@ -44,7 +44,7 @@ export function NewPasswordField({
     <PasswordField
       {...field}
       autoComplete="new-password"
-      hint={`At least ${LEAST_PASSWORD} characters. A few words work well. Don’t use your email address or a common password.`}
+      hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words work well. Don’t use your email address or a common password.`}
       value={value}
       onChange={form.typed(onText)}
       problem={form.isTried ? problemOfNewPassword(value, form.failure) : null}
@@ -73,9 +73,9 @@ export function problemOfNewPassword(
 ): string | null {
   const refusal = refusalOfPassword(failure);
   if (refusal !== null) return refusal;
-  if (password.length < LEAST_PASSWORD)
-    return `Use at least ${LEAST_PASSWORD} characters; this has ${password.length}.`;
-  return password.length > LONGEST_PASSWORD
-    ? `Use at most ${LONGEST_PASSWORD} characters.`
+  if (password.length < MIN_PASSWORD_LENGTH)
+    return `Use at least ${MIN_PASSWORD_LENGTH} characters; this has ${password.length}.`;
+  return password.length > MAX_PASSWORD_LENGTH
+    ? `Use at most ${MAX_PASSWORD_LENGTH} characters.`
     : null;
 }
