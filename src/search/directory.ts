@@ -3,6 +3,7 @@ import {
   describeSource,
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
+import { contentId } from "../snapshot/content-id.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
@@ -45,6 +46,8 @@ const NOTHING: Members = {};
 export class Directory implements Disposable {
   /** The snapshot's id. */
   readonly id: string;
+  /** Identifies what it answers: equal for two imports of the same files (`contentId`). */
+  readonly contentId: string;
   /** A description of where the data come from. */
   readonly source: string;
   readonly createdAt: Date;
@@ -69,6 +72,7 @@ export class Directory implements Disposable {
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
     const { metadata, extended } = snapshot;
     this.id = metadata.id;
+    this.contentId = contentId(snapshot, details);
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
     this.dataDate = dataDateOf(metadata);

@@ -87,7 +87,7 @@ export class DataAnswers {
     if (isFailure(query)) return this.#fail(request, reply, caller, query);
 
     const format = formatOf(request.headers.accept);
-    const key = operation.key(parsed);
+    const key = operation.key(parsed, data);
     const validators = this.#validatorsOf(
       data,
       format === JSON_FORMAT ? key : `${format.mediaType} ${key}`,

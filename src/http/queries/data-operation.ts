@@ -42,8 +42,8 @@ export interface ResultPage extends OperationResult {
 export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   /** Parses the request, without the data. */
   readonly parse: (target: RequestTarget) => Parsed | Failure;
-  /** Distinguishes this request from all others to the same path, for entity tags. */
-  readonly key: (parsed: Parsed) => string;
+  /** Distinguishes this request from all others to the same path over the same content, for entity tags. */
+  readonly key: (parsed: Parsed, data: Directory) => string;
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
   readonly execute: (data: Directory, query: Query) => Result | Failure;

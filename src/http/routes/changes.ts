@@ -61,7 +61,8 @@ function listingOf(
         ? parameterFailure(allProblems)
         : value;
     },
-    key: (request) => JSON.stringify(request),
+    // What led to the data isn't part of its content.
+    key: (request, { id }) => `${id} ${JSON.stringify(request)}`,
     resolve({ id }, { cursor, limit, since = null }) {
       const from = cursor === undefined ? since : readCursor(cursor);
       const page = changes.page(id, { from, limit });

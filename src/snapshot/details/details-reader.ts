@@ -4,6 +4,7 @@ import {
   DiskSections,
   type CheckedElements,
 } from "../container/disk-sections.ts";
+import type { SectionEntry } from "../container/section-file.ts";
 import {
   blobChecksum,
   DETAILS_FILE,
@@ -99,6 +100,11 @@ export class DetailsReader implements Disposable {
   /** Links the entry files into another folder. */
   linkEntries(folder: string): void {
     this.#entries.linkInto(folder);
+  }
+
+  /** The section tables of the details file and of each entry file, with their checksums. */
+  checksumLists(): (readonly SectionEntry[])[] {
+    return [this.#sections.entries, ...this.#entries.checksumLists()];
   }
 
   /** The first section of the details file with a wrong checksum, or null. */

@@ -9,7 +9,10 @@ import { basename, join } from "node:path";
 import { ENTRIES_SECTIONS } from "../container/descriptors.ts";
 import { ENTRIES_FILE, type EntriesFile } from "./details-file.ts";
 import { DiskSections } from "../container/disk-sections.ts";
-import { SnapshotFormatError } from "../container/section-file.ts";
+import {
+  SnapshotFormatError,
+  type SectionEntry,
+} from "../container/section-file.ts";
 
 /** One file, and its range in the entries of all files. */
 interface OpenFile {
@@ -57,6 +60,11 @@ export class EntryFiles implements Disposable {
   readAt(target: Uint8Array, from: number): number {
     const { begin, sections } = this.#fileAt(from);
     return sections.readAt(ENTRIES_SECTIONS.entries, target, from - begin);
+  }
+
+  /** The section table of each file. */
+  checksumLists(): (readonly SectionEntry[])[] {
+    return this.#files.map(({ sections }) => sections.entries);
   }
 
   /** The name of the first file with a wrong checksum, or null. */

@@ -52,14 +52,27 @@ test("the tag is the same for every encoding and for HEAD, and differs between r
   assert.equal(tags.size, 4);
 });
 
-test("another snapshot has other tags", async () => {
+test("other content has other tags; another snapshot with the same content has the same", async () => {
   await using service = await startHttpService();
-  const before = await service.get(LOOKUP);
-  service.data.directory = await sampleDirectory({ id: "20261123T031500000Z" });
-  const after = await service.get(LOOKUP, {
-    "if-none-match": String(before.headers.etag),
+  const url = "/v1/providers/search?state=MO";
+  const before = await service.get(url);
+  const ifChanged = { "if-none-match": String(before.headers.etag) };
+  service.data.directory = await sampleDirectory({
+    id: "20261123T031500000Z",
+    createdAt: "2026-11-23T03:15:00.123Z",
   });
+  assert.equal((await service.get(url, ifChanged)).statusCode, 304);
+  service.data.directory = await sampleDirectory({ rows: [] });
+  const after = await service.get(url, ifChanged);
   assert.equal(after.statusCode, 200);
+  assert.notEqual(after.headers.etag, before.headers.etag);
+});
+
+test("a list of changes, which depends on what led to the data, has other tags in another snapshot", async () => {
+  await using service = await startHttpService();
+  const before = await service.get("/v1/changes");
+  service.data.directory = await sampleDirectory({ id: "20261123T031500000Z" });
+  const after = await service.get("/v1/changes");
   assert.notEqual(after.headers.etag, before.headers.etag);
 });
 

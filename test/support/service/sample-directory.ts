@@ -36,13 +36,13 @@ export const CENTROIDS = new Map([
   ["63101", { lat: 38.63, lng: -90.19 }],
 ]);
 
-/** The sample, or with `id` and `createdAt` the same providers as another snapshot has them. */
+/** The sample, or with `id` and `createdAt` the same providers as another snapshot has them; `rows` replaces them. */
 export function sampleDirectory({
   id = "20261116T031500000Z",
   createdAt = "2026-11-16T03:15:00.123Z",
   ...rest
 }: Partial<
-  Pick<DirectoryContents, "createdAt" | "id" | "updated">
+  Pick<DirectoryContents, "createdAt" | "id" | "rows" | "updated">
 > = {}): Promise<ParsedDirectory> {
   return buildDirectory({
     id,
