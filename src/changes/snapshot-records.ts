@@ -52,10 +52,10 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
 export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
   using records = new SnapshotRecords(path);
   const { snapshot } = records;
-  const held = new Map<number, SnapshotRecord>();
+  const byNpi = new Map<number, SnapshotRecord>();
   // In document order, which is file order.
   const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
   for (const after of docs)
-    if (after > 0) held.set(snapshot.npi[after - 1]!, records.at(after - 1));
-  return { of: (npi) => held.get(npi) ?? null };
+    if (after > 0) byNpi.set(snapshot.npi[after - 1]!, records.at(after - 1));
+  return { of: (npi) => byNpi.get(npi) ?? null };
 }

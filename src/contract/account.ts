@@ -25,7 +25,7 @@ const Subscription = Type.Object({
 });
 
 /** `GET /account` */
-const OwnAccount = Type.Object({
+const AccountInfo = Type.Object({
   email: Type.String(),
   plan: Type.String(),
   status: Type.Enum(["active", "suspended"]),
@@ -44,7 +44,7 @@ const OwnAccount = Type.Object({
 });
 
 /** A key in `GET /account/keys`. */
-const OwnKey = Type.Object({
+const KeyInfo = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   prefix: Type.String(),
@@ -58,7 +58,7 @@ const OwnKey = Type.Object({
 });
 
 /** A new key; the only answer that contains the whole key. */
-const NewKey = Type.Object({ ...OwnKey.properties, secret: Type.String() });
+const NewKey = Type.Object({ ...KeyInfo.properties, secret: Type.String() });
 
 /** A row of `GET /account/usage`. */
 const UsageRow = Type.Object({
@@ -87,11 +87,11 @@ const PageMeta = Type.Object({
 });
 
 /** `GET /account` */
-export const AccountAnswer = Type.Object({ data: OwnAccount, meta: NoMeta });
+export const AccountAnswer = Type.Object({ data: AccountInfo, meta: NoMeta });
 
 /** `GET /account/keys` */
 export const KeysAnswer = Type.Object({
-  data: Type.Array(OwnKey),
+  data: Type.Array(KeyInfo),
   meta: PageMeta,
 });
 
@@ -99,12 +99,12 @@ export const KeysAnswer = Type.Object({
 export const NewKeyAnswer = Type.Object({ data: NewKey, meta: NoMeta });
 
 /** `DELETE /account/keys/{id}` */
-export const RevokedKeyAnswer = Type.Object({ data: OwnKey, meta: NoMeta });
+export const RevokedKeyAnswer = Type.Object({ data: KeyInfo, meta: NoMeta });
 
 /** `POST /account/keys/{id}/rotate` */
 export const RotatedKeyAnswer = Type.Object({
   data: NewKey,
-  meta: Type.Object({ replaces: OwnKey }),
+  meta: Type.Object({ replaces: KeyInfo }),
 });
 
 /** `GET /account/usage` */
@@ -125,8 +125,8 @@ export const RedirectAnswer = Type.Object({
   meta: NoMeta,
 });
 
-export type OwnAccount = Static<typeof OwnAccount>;
-export type OwnKey = Static<typeof OwnKey>;
+export type AccountInfo = Static<typeof AccountInfo>;
+export type KeyInfo = Static<typeof KeyInfo>;
 export type NewKey = Static<typeof NewKey>;
 export type UsageRow = Static<typeof UsageRow>;
 export type LogRow = Static<typeof LogRow>;

@@ -67,17 +67,19 @@ export function mergeDeactivations(
   function becomes(doc: number, day: number): keyof DeactivationCounts {
     // A newer full file would have this NPI if the registry still did.
     if (doc < 0) return isPastAll ? "outweighed" : "added";
-    const held = base.records.origin(doc);
-    const isHeld = isDeactivated(base.kinds.column[doc]!);
-    if (isHeld && held.deactivationDate === day) return "unchanged";
-    const heldDay = isHeld ? held.deactivationDate : held.lastUpdated;
+    const origin = base.records.origin(doc);
+    const wasDeactivated = isDeactivated(base.kinds.column[doc]!);
+    if (wasDeactivated && origin.deactivationDate === day) return "unchanged";
+    const recordDay = wasDeactivated
+      ? origin.deactivationDate
+      : origin.lastUpdated;
     const isOutweighed =
-      newerFiles.has(held.file) ||
-      (reach !== NO_DATE && heldDay > reach) ||
-      isReactivated(held, day) ||
-      (isHeld && isPastDates);
+      newerFiles.has(origin.file) ||
+      (reach !== NO_DATE && recordDay > reach) ||
+      isReactivated(origin, day) ||
+      (wasDeactivated && isPastDates);
     if (isOutweighed) return "outweighed";
-    return isHeld ? "redated" : "deactivated";
+    return wasDeactivated ? "redated" : "deactivated";
   }
 }
 

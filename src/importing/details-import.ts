@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import {
   LOCATIONS_FILE,
   OTHER_NAMES_FILE,
-} from "../registry/details/further-file.ts";
-import type { FurtherSummary } from "../registry/details/further-file.ts";
+} from "../registry/details/supplementary-file.ts";
+import type { SupplementarySummary } from "../registry/details/supplementary-file.ts";
 import type { RegistryFile } from "../registry/files/open-file.ts";
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
@@ -12,7 +12,7 @@ import {
   DetailsWriter,
   type BaseDetails,
 } from "../snapshot/details/details-writer.ts";
-import { FurtherRows } from "./further-rows.ts";
+import { SupplementaryRows } from "./supplementary-rows.ts";
 import { RowDetails } from "./row-details.ts";
 
 /** What an import needs in order to keep details. */
@@ -36,10 +36,10 @@ export class DetailsImport implements Disposable {
   /** The parts that rows must have. */
   readonly parts: ReadonlySet<DetailPart>;
   /** The parts that the snapshot will have for every provider. */
-  readonly held: readonly DetailPart[];
-  /** Row counts of the further files; null for a file that the zip does not contain. */
-  readonly otherNames: FurtherSummary | null;
-  readonly locations: FurtherSummary | null;
+  readonly keptParts: readonly DetailPart[];
+  /** Row counts of the supplementary files; null for a file that the zip does not contain. */
+  readonly otherNames: SupplementarySummary | null;
+  readonly locations: SupplementarySummary | null;
   readonly #writer: DetailsWriter;
 
   private constructor(
@@ -50,12 +50,12 @@ export class DetailsImport implements Disposable {
       parts,
       target,
     }: Pick<DetailsRequest, "base" | "id" | "isUpdate" | "parts" | "target">,
-    held: readonly DetailPart[],
-    otherNames: FurtherRows | null,
-    locations: FurtherRows | null,
+    keptParts: readonly DetailPart[],
+    otherNames: SupplementaryRows | null,
+    locations: SupplementaryRows | null,
   ) {
     this.parts = parts;
-    this.held = held;
+    this.keptParts = keptParts;
     this.otherNames = otherNames?.summary ?? null;
     this.locations = locations?.summary ?? null;
     const details = base?.details ?? null;
@@ -88,12 +88,12 @@ export class DetailsImport implements Disposable {
       : parts;
     if (wanted.size === 0) return null;
     const otherNames = wanted.has("other_names")
-      ? await FurtherRows.read(file, OTHER_NAMES_FILE, signal)
+      ? await SupplementaryRows.read(file, OTHER_NAMES_FILE, signal)
       : null;
     const locations = wanted.has("locations")
-      ? await FurtherRows.read(file, LOCATIONS_FILE, signal)
+      ? await SupplementaryRows.read(file, LOCATIONS_FILE, signal)
       : null;
-    const held = DETAIL_PARTS.filter(
+    const keptParts = DETAIL_PARTS.filter(
       (part) =>
         wanted.has(part) &&
         (isMerge ||
@@ -101,10 +101,10 @@ export class DetailsImport implements Disposable {
             ? otherNames !== null
             : part !== "locations" || locations !== null)),
     );
-    if (held.length === 0) return null;
+    if (keptParts.length === 0) return null;
     return new DetailsImport(
-      { ...request, isUpdate: isMerge, parts: new Set(held) },
-      held,
+      { ...request, isUpdate: isMerge, parts: new Set(keptParts) },
+      keptParts,
       otherNames,
       locations,
     );
@@ -120,12 +120,12 @@ export class DetailsImport implements Disposable {
     id: string;
     target: string;
   }): DetailsImport | null {
-    const held = base.metadata.details ?? [];
-    if (held.length === 0) return null;
-    const parts = new Set(held);
+    const keptParts = base.metadata.details ?? [];
+    if (keptParts.length === 0) return null;
+    const parts = new Set(keptParts);
     return new DetailsImport(
       { base, id, isUpdate: true, parts, target },
-      held,
+      keptParts,
       null,
       null,
     );
@@ -142,7 +142,7 @@ export class DetailsImport implements Disposable {
 
   /** Completes the files. Returns the number of NPIs that the snapshot must have. */
   finish(taxonomy: TaxonomyTable): number {
-    return this.#writer.finish([...this.held], taxonomy.entries());
+    return this.#writer.finish([...this.keptParts], taxonomy.entries());
   }
 
   /** The NPIs whose details this import writes, in any order. */

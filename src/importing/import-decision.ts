@@ -31,7 +31,9 @@ export function decideImport(
   const { name, period } = file;
   if (
     !force &&
-    files.some((held) => isAlike(held, file) && held.crc32 === file.crc32)
+    files.some(
+      (applied) => isAlike(applied, file) && applied.crc32 === file.crc32,
+    )
   )
     return {
       status: "unchanged",
@@ -86,7 +88,7 @@ export function needsChecksum(
   files: readonly AppliedFile[],
   file: RegistryFileInfo,
 ): boolean {
-  return file.crc32 === null && files.some((held) => isAlike(held, file));
+  return file.crc32 === null && files.some((applied) => isAlike(applied, file));
 }
 
 /** For a report of deactivated NPIs that changes nothing. */

@@ -73,16 +73,16 @@ export async function importRegistryFile(
   using base = request.demo
     ? null
     : openRealBase(store, force && offered.period.kind === "full", onto);
-  const held = base === null ? [] : store.appliedFiles(base.metadata);
+  const applied = base === null ? [] : store.appliedFiles(base.metadata);
   const crc32 =
-    !force && needsChecksum(held, offered)
+    !force && needsChecksum(applied, offered)
       ? await file.checksum(request.signal)
       : offered.crc32;
-  const decision = decideImport(held, { ...offered, crc32 }, force);
+  const decision = decideImport(applied, { ...offered, crc32 }, force);
   if (decision.status !== "import") return decision;
 
   const isUpdate = decision.kind === "update";
-  const files = isUpdate ? held : [];
+  const files = isUpdate ? applied : [];
   const newerFiles = isUpdate ? decision.newerFiles : NO_FILES;
   using unfinished = new UnfinishedBuild(store, now());
   using details = await DetailsImport.begin({
@@ -123,8 +123,8 @@ export async function importRegistryFile(
     details,
   });
   const mergesInto = isUpdate ? base : null;
-  const heldBefore = mergesInto === null ? (base?.count ?? 0) : null;
-  const fault = force ? null : faultOfRows(summary, heldBefore);
+  const currentCount = mergesInto === null ? (base?.count ?? 0) : null;
+  const fault = force ? null : faultOfRows(summary, currentCount);
   if (fault !== null)
     return {
       status: "refused",

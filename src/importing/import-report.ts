@@ -1,5 +1,5 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
-import type { FurtherSummary } from "../registry/details/further-file.ts";
+import type { SupplementarySummary } from "../registry/details/supplementary-file.ts";
 import type { BadRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { RegistryFileSummary } from "../registry/rows/read-registry-file.ts";
@@ -43,8 +43,8 @@ export interface ImportReport {
   /** The parts of details that are kept, and row counts of the zip's files that contain them. */
   details: {
     held: readonly DetailPart[];
-    otherNames: FurtherSummary | null;
-    locations: FurtherSummary | null;
+    otherNames: SupplementarySummary | null;
+    locations: SupplementarySummary | null;
   };
 }
 
@@ -100,7 +100,7 @@ export function makeReport({
     counts: null,
     deactivations,
     details: {
-      held: details?.held ?? [],
+      held: details?.keptParts ?? [],
       otherNames: details?.otherNames ?? null,
       locations: details?.locations ?? null,
     },
@@ -109,16 +109,16 @@ export function makeReport({
 }
 
 /**
- * Why a file's rows are not imported, as a sentence without a period; null if nothing is wrong. `heldBefore` is the
+ * Why a file's rows are not imported, as a sentence without a period; null if nothing is wrong. `currentCount` is the
  * number of providers that a full file replaces, or 0; null for an update.
  */
 export function faultOfRows(
   summary: RegistryFileSummary,
-  heldBefore: number | null,
+  currentCount: number | null,
 ): string | null {
   return (
     tooManyBadRows(summary) ??
-    (heldBefore === null ? null : tooFewRows(summary, heldBefore))
+    (currentCount === null ? null : tooFewRows(summary, currentCount))
   );
 }
 
@@ -149,10 +149,10 @@ function tooManyBadRows({
 
 function tooFewRows(
   { name, rows }: RegistryFileSummary,
-  heldBefore: number,
+  currentCount: number,
 ): string | null {
   if (rows === 0)
     return `${name} has no usable rows. Download the file again, or use --force to import it`;
-  if (rows >= heldBefore * MIN_ROWS_SHARE) return null;
-  return `${name} has ${rows} rows, fewer than 90 % of the current ${heldBefore} providers. Download the file again, or use --force to import it`;
+  if (rows >= currentCount * MIN_ROWS_SHARE) return null;
+  return `${name} has ${rows} rows, fewer than 90 % of the current ${currentCount} providers. Download the file again, or use --force to import it`;
 }

@@ -112,7 +112,9 @@ export async function publish<Report extends object>(
   const path = store.builds.snapshotPathIn(dir);
   const detailed = details === null ? null : details.finish(taxonomy.table);
   await using extended =
-    details === null || detailed === null || !hasExtendedParts(details.held)
+    details === null ||
+    detailed === null ||
+    !hasExtendedParts(details.keptParts)
       ? null
       : buildExtendedInBackground(
           {
@@ -136,7 +138,7 @@ export async function publish<Report extends object>(
         demo,
         madeFrom: store.currentId(),
         taxonomySource: taxonomy.source,
-        ...(details === null ? {} : { details: details.held }),
+        ...(details === null ? {} : { details: details.keptParts }),
       },
       taxonomyName: (code) => taxonomy.table.name(code),
       centroids,

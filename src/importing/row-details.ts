@@ -9,7 +9,7 @@ import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { DetailsView } from "../snapshot/details/details-view.ts";
 import type { DetailsWriter } from "../snapshot/details/details-writer.ts";
-import type { FurtherRows } from "./further-rows.ts";
+import type { SupplementaryRows } from "./supplementary-rows.ts";
 import {
   ByteReader,
   varintBytes,
@@ -20,7 +20,7 @@ import {
 const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
   [BlobSection.identity, "identity"],
   [BlobSection.taxonomies, "taxonomies"],
-  [BlobSection.ownOtherName, "other_names"],
+  [BlobSection.mainRowName, "other_names"],
   [BlobSection.otherNames, "other_names"],
   [BlobSection.locations, "locations"],
 ];
@@ -28,9 +28,9 @@ const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
 /** The sources of a row's details. */
 export interface RowDetailsSources {
   parts: ReadonlySet<DetailPart>;
-  /** The zip's further files; null if the zip has none. */
-  otherNames: FurtherRows | null;
-  locations: FurtherRows | null;
+  /** The zip's supplementary files; null if the zip has none. */
+  otherNames: SupplementaryRows | null;
+  locations: SupplementaryRows | null;
   /** Details from the base; null if it has none. */
   base: { snapshot: BaseSnapshot; details: DetailsReader } | null;
   /** Whether the file is merged into the base: then the base's parts that the file lacks are kept. */
@@ -62,11 +62,11 @@ export class RowDetails {
   /** Writes the base's details of a row's NPI, with the row's deactivation. */
   carryOver(row: ProviderRow): void {
     const writer = this.#writer;
-    const held = this.#held(row.npi);
+    const stored = this.#stored(row.npi);
     writer.begin(row.npi);
     this.#addOwn(row);
     for (const [section, part] of PART_OF_SECTION)
-      if (this.#sources.parts.has(part)) this.#copy(held, section);
+      if (this.#sources.parts.has(part)) this.#copy(stored, section);
     writer.end();
     this.leave(row.npi);
   }
@@ -77,7 +77,7 @@ export class RowDetails {
     const { details, detailsEnd, detailsStart } = row;
     writer.begin(row.npi);
     if (this.#sources.parts.has("identity"))
-      this.#copy(this.#held(row.npi), BlobSection.status);
+      this.#copy(this.#stored(row.npi), BlobSection.status);
     const start = behindStatus(details, detailsStart, detailsEnd);
     writer.append(details, start, detailsEnd);
     this.#addFurther(row.npi);
@@ -86,10 +86,10 @@ export class RowDetails {
 
   /** Writes only the base's deactivation of an NPI. */
   withhold(npi: number): void {
-    const held = this.#held(npi);
+    const stored = this.#stored(npi);
     this.#writer.begin(npi);
     if (this.#sources.parts.has("identity"))
-      this.#copy(held, BlobSection.status);
+      this.#copy(stored, BlobSection.status);
     this.#writer.end();
     this.leave(npi);
   }
@@ -101,8 +101,8 @@ export class RowDetails {
   }
 
   /**
-   * After all rows of an update: writes the further rows of NPIs without a row in the file. A withheld NPI keeps its
-   * details, if any, and its further rows are ignored, as they would be with a row.
+   * After all rows of an update: writes the supplementary rows of NPIs without a row in the file. A withheld NPI keeps its
+   * details, if any, and its supplementary rows are ignored, as they would be with a row.
    */
   addRest(): void {
     const { base, isUpdate, locations, otherNames } = this.#sources;
@@ -114,21 +114,21 @@ export class RowDetails {
     for (const npi of npis) {
       const doc = base.snapshot.npiIndex.find(npi);
       if (doc < 0 || base.snapshot.isWithheld(doc)) continue;
-      const held = this.#held(npi);
+      const stored = this.#stored(npi);
       this.#writer.begin(npi);
       for (const section of [
         BlobSection.status,
         BlobSection.identity,
         BlobSection.taxonomies,
-        BlobSection.ownOtherName,
+        BlobSection.mainRowName,
       ])
-        this.#copy(held, section);
+        this.#copy(stored, section);
       this.#addFurther(npi, ofNpi(otherNames, npi), ofNpi(locations, npi));
       this.#writer.end();
     }
   }
 
-  /** Frees the memory of the further rows. Nothing can be added afterwards. */
+  /** Frees the memory of the supplementary rows. Nothing can be added afterwards. */
   forget(): void {
     this.#sources.otherNames?.forget();
     this.#sources.locations?.forget();
@@ -161,9 +161,13 @@ export class RowDetails {
       this.#addSection(npi, BlobSection.locations, locations);
   }
 
-  #addSection(npi: number, section: number, rows: FurtherRows | null): void {
+  #addSection(
+    npi: number,
+    section: number,
+    rows: SupplementaryRows | null,
+  ): void {
     if (rows === null) {
-      if (this.#sources.isUpdate) this.#copy(this.#held(npi), section);
+      if (this.#sources.isUpdate) this.#copy(this.#stored(npi), section);
       return;
     }
     let length = 0;
@@ -178,16 +182,16 @@ export class RowDetails {
     rows.forEachOf(npi, (start, end) => writer.append(rows.bytes, start, end));
   }
 
-  #held(npi: number): DetailsView | null {
+  #stored(npi: number): DetailsView | null {
     const { base } = this.#sources;
     if (base === null) return null;
     const rank = base.snapshot.npiIndex.rank(npi);
     return rank < 0 ? null : base.details.get(npi, rank);
   }
 
-  #copy(held: DetailsView | null, section: number): void {
-    if (held?.has(section) !== true) return;
-    const bytes = held.section(section);
+  #copy(stored: DetailsView | null, section: number): void {
+    if (stored?.has(section) !== true) return;
+    const bytes = stored.section(section);
     this.#writer.append(bytes, 0, bytes.length);
   }
 }
@@ -201,7 +205,10 @@ function behindStatus(blob: Uint8Array, start: number, end: number): number {
 }
 
 /** The rows, if there are any for an NPI. A file without rows for an NPI says nothing about it. */
-function ofNpi(rows: FurtherRows | null, npi: number): FurtherRows | null {
+function ofNpi(
+  rows: SupplementaryRows | null,
+  npi: number,
+): SupplementaryRows | null {
   return rows?.has(npi) === true ? rows : null;
 }
 

@@ -93,12 +93,12 @@ export class RowMerger {
   #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     const { newerFiles } = this.#options;
     if (newerFiles.size === 0) return false;
-    const held = base.records.origin(doc);
-    if (!newerFiles.has(held.file)) return false;
-    const isReport = base.metadata.files[held.file]?.kind === "deactivations";
+    const origin = base.records.origin(doc);
+    if (!newerFiles.has(origin.file)) return false;
+    const isReport = base.metadata.files[origin.file]?.kind === "deactivations";
     return !(
       isReport &&
-      isReactivated(row, held.deactivationDate) &&
+      isReactivated(row, origin.deactivationDate) &&
       isNewerThanDetails(row, base, doc)
     );
   }

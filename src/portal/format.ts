@@ -1,7 +1,7 @@
 /** How pages format values. */
 import type { SearchEntry } from "../contract/provider.ts";
 import type { FullName } from "../contract/details.ts";
-import type { OwnKey } from "../contract/account.ts";
+import type { KeyInfo } from "../contract/account.ts";
 
 /** `12,345`. */
 export function formatCount(value: number): string {
@@ -49,7 +49,7 @@ function joined(parts: readonly (string | null | undefined)[]): string {
 }
 
 /** A key's name, or the start of the key if it has none. */
-export function keyName({ name, prefix }: OwnKey): string {
+export function keyName({ name, prefix }: KeyInfo): string {
   return name === "" ? `${prefix}…` : name;
 }
 

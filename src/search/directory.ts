@@ -57,7 +57,7 @@ export class Directory implements Disposable {
   /** Whether the providers are demo data. */
   readonly isDemo: boolean;
   /** The parts of details that are kept in addition to the records. */
-  readonly heldDetails: readonly DetailPart[];
+  readonly detailParts: readonly DetailPart[];
   readonly #snapshot: Snapshot;
   readonly #details: DetailsReader | null;
   readonly #out = new JsonText();
@@ -78,7 +78,7 @@ export class Directory implements Disposable {
     this.dataDate = dataDateOf(metadata);
     this.counts = metadata.counts;
     this.isDemo = metadata.demo;
-    this.heldDetails = metadata.details ?? [];
+    this.detailParts = metadata.details ?? [];
     this.#snapshot = snapshot;
     this.#details = details;
     this.#json = new JsonRenderer(snapshot, this.#out);
@@ -115,10 +115,10 @@ export class Directory implements Disposable {
         "The details file cannot be opened",
         "roll back or import again",
       );
-    const held = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
+    const details = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
     const nameOf = (code: string) =>
       file.taxonomyNames.get(code.toUpperCase()) ?? null;
-    return { doc, details: detailMembers(held, parts, nameOf) };
+    return { doc, details: detailMembers(details, parts, nameOf) };
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */

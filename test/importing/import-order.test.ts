@@ -42,15 +42,15 @@ describe("the same files in another order", () => {
       await check(24, history, async ({ full, inOrder, shuffled }) => {
         const options = { deactivatedDetails, force: true };
         assert.deepEqual(
-          await heldAfter(full, shuffled, options),
-          await heldAfter(full, inOrder, options),
+          await recordsAfter(full, shuffled, options),
+          await recordsAfter(full, inOrder, options),
         );
       });
     });
 });
 
 /** The data after the full file and the rest. Without a full file a week comes first: a report needs data. */
-async function heldAfter(
+async function recordsAfter(
   full: PublishedFile | null,
   others: readonly PublishedFile[],
   options: Partial<ImportRequest>,

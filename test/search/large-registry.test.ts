@@ -10,8 +10,8 @@ import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
 import type {
   DetailsByNpi,
-  FurtherDetails,
-} from "../support/registry/further-details.ts";
+  SearchableDetails,
+} from "../support/registry/searchable-details.ts";
 import {
   ReferenceRegistry,
   type RegistryFile,
@@ -206,7 +206,7 @@ function borrowedDetails(providers: readonly Provider[]): DetailsByNpi {
   const other = (index: number): Provider | undefined =>
     providers[(index * 7919) % providers.length];
   return new Map(
-    providers.flatMap((own, index): [string, FurtherDetails][] => {
+    providers.flatMap((own, index): [string, SearchableDetails][] => {
       if (index % 3 === 0) return [];
       const lenders = [other(index + 1), other(index + 2)].filter(
         (each) => each !== undefined,

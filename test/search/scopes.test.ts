@@ -21,7 +21,7 @@ import {
 } from "../support/arbitrary/arbitrary-search.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
-import type { FurtherDetails } from "../support/registry/further-details.ts";
+import type { SearchableDetails } from "../support/registry/searchable-details.ts";
 import {
   type RegistryFile,
   ReferenceRegistry,
@@ -103,7 +103,7 @@ interface WidenedEngine extends AsyncDisposable {
 /** An installation whose providers have details, and the reference for the same registry. */
 async function widenedEngine(
   registry: Registry,
-  dealt: readonly FurtherDetails[],
+  dealt: readonly SearchableDetails[],
 ): Promise<WidenedEngine> {
   const { centroids, rows, taxonomy } = registry;
   const file: RegistryFile = {

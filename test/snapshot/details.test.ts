@@ -296,7 +296,7 @@ describe("the details of the registry's files", () => {
     assert.equal(taxonomies.length, 2);
   });
 
-  test("of an older week are imported with its rows, but not from only its further files", async () => {
+  test("of an older week are imported with its rows, but not from only its supplementary files", async () => {
     using registry = new SmallRegistry();
     const later = { rows: [person(9)], otherNames: [], locations: [] };
     await importZip(registry, FULL, everything("FULL", [1, 2]));
@@ -370,7 +370,7 @@ describe("the details of the registry's files", () => {
   });
 
   for (const mode of ["withhold", "keep"] as const)
-    test(`of a deactivated NPI stay as they are when a week has it only in its further files (${mode})`, async () => {
+    test(`of a deactivated NPI stay as they are when a week has it only in its supplementary files (${mode})`, async () => {
       using registry = new SmallRegistry();
       const options = { deactivatedDetails: mode };
       const away = [
@@ -497,7 +497,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("stop the import if a further file is broken, and leave nothing behind", async () => {
+  test("stop the import if a supplementary file is broken, and leave nothing behind", async () => {
     using registry = new SmallRegistry();
     const path = join(registry.folder, "broken.zip");
     const rows = registryCsv([person(1)], officialLayout());
@@ -651,7 +651,7 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
     const wanted = expected(reference);
     assert.deepEqual([...found.keys()], [...wanted.keys()]);
     for (const [npi, details] of found) {
-      // These zips have no further files, so other names and locations are not kept.
+      // These zips have no supplementary files, so other names and locations are not kept.
       const held = { ...wanted.get(npi), otherNames: [], locations: [] };
       if (!isDeepStrictEqual(details, held))
         assert.deepEqual(details, held, npi);

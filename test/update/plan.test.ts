@@ -268,16 +268,16 @@ function obviousPlan(
     .sort((a, b) => a.month.localeCompare(b.month))
     .at(-1);
   const inUse = installed.files.find(({ kind }) => kind === "full")?.end ?? "";
-  const heldDay = Math.max(
+  const installedDay = Math.max(
     0,
     ...installed.files.map(({ end }) => dayOfIso(end ?? "")),
   );
   const starts = [
     ...(newest !== undefined && (newest.end ?? "") > inUse ? [newest] : []),
-    ...(heldDay > 0 ? [null] : []),
+    ...(installedDay > 0 ? [null] : []),
   ];
   for (const start of starts) {
-    const from = start === null ? heldDay : dayOfIso(start.end ?? "");
+    const from = start === null ? installedDay : dayOfIso(start.end ?? "");
     const leftOut = start === null ? daysLeftOut(installed) : [];
     const weeks = files.flatMap((file) =>
       file.kind === "week" &&
@@ -293,7 +293,7 @@ function obviousPlan(
       for (let day = dayOfIso(begin); day <= dayOfIso(end); day++)
         days.add(day);
     const last = Math.max(from, ...days);
-    let isGood = last >= heldDay;
+    let isGood = last >= installedDay;
     for (let day = from + 1; day <= last; day++) isGood &&= days.has(day);
     if (isGood)
       return [

@@ -33,11 +33,18 @@ export const ENTRY = ENTRY_COLUMNS.map((column) => `provider.${column}`).join(
 
 /** The total, in each row, and the page in one statement, which finds the matches twice where that is cheaper than to hold them. */
 export function totalAndPage(matching: Matching): Statement {
-  return matching.isCostly ? heldOnce(matching) : scannedTwice(matching);
+  return matching.isCostly
+    ? materializedOnce(matching)
+    : scannedTwice(matching);
 }
 
 /** The same, the matches found once and held. */
-export function heldOnce({ table, where, tier, values }: Matching): Statement {
+export function materializedOnce({
+  table,
+  where,
+  tier,
+  values,
+}: Matching): Statement {
   const order = tier === null ? "ord" : "tier, ord";
   return {
     sql: `

@@ -11,7 +11,7 @@ import {
   version,
 } from "@duckdb/node-api";
 import type { WordSearch } from "../queries/matching.ts";
-import { ENTRY, heldOnce, type Matching } from "../queries/page-sql.ts";
+import { ENTRY, materializedOnce, type Matching } from "../queries/page-sql.ts";
 import { answerOf, askPeer, npisOf, type Peer } from "./peer.ts";
 import { PAGE_LIMIT, type Answer } from "../queries/question.ts";
 import { referenceTables } from "../reference-tables.ts";
@@ -117,7 +117,8 @@ export async function open(folder: string): Promise<OpenSystem> {
  */
 async function find(peer: Peer, matching: Matching): Promise<Answer> {
   const { table, where, tier, values } = matching;
-  if (tier !== null) return answerOf(await peer.run(heldOnce(matching)));
+  if (tier !== null)
+    return answerOf(await peer.run(materializedOnce(matching)));
   const [counted] = await peer.run({
     sql: `SELECT count(*) AS total FROM ${table} WHERE ${where}`,
     values,

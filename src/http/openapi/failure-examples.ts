@@ -21,7 +21,7 @@ import { dataNotLoaded } from "../queries/data-operation.ts";
 import { parameterFailure, queryReader } from "../queries/query-string.ts";
 import { cursorGone } from "../routes/changes.ts";
 import {
-  notHeld,
+  detailsNotAvailable,
   notInRegistry,
   npiProblems,
   UNREADABLE,
@@ -42,7 +42,10 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   missing_api_key: missingKey(),
   invalid_api_key: invalidKey(),
   account_suspended: keySuspended(),
-  details_not_held: notHeld(["locations"], ["taxonomies", "identity"]),
+  details_not_held: detailsNotAvailable(
+    ["locations"],
+    ["taxonomies", "identity"],
+  ),
   not_found: notFound(),
   provider_not_found: notInRegistry("2000000036"),
   method_not_allowed: methodNotAllowed("POST"),

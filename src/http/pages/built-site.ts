@@ -144,14 +144,14 @@ function typeOf(name: string): string | null {
  * answer.
  */
 function sharedFile(path: string): () => Promise<Buffer> {
-  let held: WeakRef<Buffer> | null = null;
+  let cached: WeakRef<Buffer> | null = null;
   let reading: Promise<Buffer> | null = null;
   return function read() {
-    const bytes = held?.deref();
+    const bytes = cached?.deref();
     if (bytes !== undefined) return Promise.resolve(bytes);
     reading ??= readFile(path)
       .then((found) => {
-        held = new WeakRef(found);
+        cached = new WeakRef(found);
         return sharedBytes(found);
       })
       .finally(() => (reading = null));

@@ -26,7 +26,7 @@ export function portalConfig(
     billing: deps.billing !== null,
     tile_url: tiles,
     tile_attribution: tilesAttribution,
-    scopes: availableScopes(data?.heldDetails ?? []),
+    scopes: availableScopes(data?.detailParts ?? []),
     example_npi: data?.exampleNpi() ?? null,
     plans: [...plans.values()].map(
       ({

@@ -58,7 +58,9 @@ export function refuseWith(
   return function refuse(request, reply, failure) {
     counts?.noteFailure(failure.code);
     const base =
-      address.settings.publicUrl ?? ownHost(request) ?? address.localUrl();
+      address.settings.publicUrl ??
+      hostAddressOf(request) ??
+      address.localUrl();
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);
     // Errors are not cached, except the one that comes from the data.
@@ -150,7 +152,7 @@ function docUrl(base: string, code: ErrorCode): string {
 }
 
 /** The service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
-function ownHost(request: FastifyRequest): string | null {
+function hostAddressOf(request: FastifyRequest): string | null {
   const host = request.headers.host;
   if (host === undefined || !HOST.test(host)) return null;
   return `${request.headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${host}`;

@@ -83,8 +83,8 @@ export function dataNotLoaded(
 }
 
 /** The scopes whose data is stored. */
-export function availableScopes(held: readonly DetailPart[]): ScopeName[] {
-  return SCOPES.filter((name) => held.includes(FILTERS[name].any.part));
+export function availableScopes(available: readonly DetailPart[]): ScopeName[] {
+  return SCOPES.filter((name) => available.includes(FILTERS[name].any.part));
 }
 
 /** A failure if the data lacks something for a query's filters, else null. */
@@ -92,7 +92,7 @@ export function missingDataFailure(
   query: FilterValues,
   data: Directory,
 ): Failure | null {
-  const failure = scopeFailure(query, data.heldDetails);
+  const failure = scopeFailure(query, data.detailParts);
   if (failure !== null) return failure;
   return query.last_updated_since === undefined || data.knowsUpdates
     ? null
@@ -104,11 +104,11 @@ export function missingDataFailure(
 /** A failure if data for a scope of `any` is not stored, else null. */
 function scopeFailure(
   parameters: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
-  held: readonly DetailPart[],
+  available: readonly DetailPart[],
 ): Failure | null {
   const problems = SCOPES.flatMap((param): FailureDetail[] => {
     const { inWords, part } = FILTERS[param].any;
-    if (parameters[param] !== "any" || held.includes(part)) return [];
+    if (parameters[param] !== "any" || available.includes(part)) return [];
     const message = `${param}=any needs ${inWords}, which this installation does not store. Its operator can add them: import the registry's full zip with --details all, or with a list that has ${part}.`;
     return [{ param, code: "details_not_held", message }];
   });

@@ -30,7 +30,7 @@ import {
 interface LookupQuery {
   readonly npi: string;
   /** The parts to include, or all that are stored. */
-  readonly include: readonly DetailPart[] | "held";
+  readonly include: readonly DetailPart[] | "available";
 }
 
 interface LookupResult extends OperationResult {
@@ -52,9 +52,9 @@ export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
   },
   key: ({ include, npi }) => [npi, include].flat().join("."),
   resolve(data, { include, npi }) {
-    const parts = include === "held" ? data.heldDetails : include;
-    if (parts.some((part) => !data.heldDetails.includes(part)))
-      return notHeld(parts, data.heldDetails);
+    const parts = include === "available" ? data.detailParts : include;
+    if (parts.some((part) => !data.detailParts.includes(part)))
+      return detailsNotAvailable(parts, data.detailParts);
     try {
       const record = data.find(npi, parts);
       return record === null ? notInRegistry(npi) : { hits: [record] };
@@ -78,7 +78,7 @@ export const LOOKUP_WITH_DETAILS: typeof LOOKUP = {
     const allProblems = [...npiProblems(npi), ...problems];
     return allProblems.length > 0
       ? parameterFailure(allProblems)
-      : { npi, include: "held" };
+      : { npi, include: "available" };
   },
 };
 
@@ -161,13 +161,15 @@ function inOrder(include: readonly string[]): DetailPart[] {
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }
 
-export function notHeld(
+export function detailsNotAvailable(
   include: readonly DetailPart[],
-  held: readonly DetailPart[],
+  available: readonly DetailPart[],
 ): Failure {
-  const missing = include.filter((part) => !held.includes(part)).join(", ");
+  const missing = include
+    .filter((part) => !available.includes(part))
+    .join(", ");
   const code = "details_not_held";
-  const message = `This installation does not store ${missing}, only ${held.length === 0 ? "plain records" : held.join(", ")}. Its operator can add them: import the registry's full zip with --details all.`;
+  const message = `This installation does not store ${missing}, only ${available.length === 0 ? "plain records" : available.join(", ")}. Its operator can add them: import the registry's full zip with --details all.`;
   return { code, message, details: [{ param: "include", code, message }] };
 }
 

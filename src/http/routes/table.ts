@@ -1,7 +1,7 @@
-import { OWN_BILLING_ROUTES } from "./account/account-billing.ts";
-import { OWN_KEY_ROUTES } from "./account/account-keys.ts";
-import { OWN_LOG_ROUTE, OWN_USAGE_ROUTE } from "./account/own-lists.ts";
-import { OWN_ACCOUNT_ROUTES } from "./account/account.ts";
+import { BILLING_ROUTES } from "./account/account-billing.ts";
+import { KEY_ROUTES } from "./account/account-keys.ts";
+import { AUDIT_LOG_ROUTE, USAGE_ROUTE } from "./account/usage-and-log.ts";
+import { ACCOUNT_ROUTES } from "./account/account.ts";
 import { AUTH_ROUTE } from "./account/auth.ts";
 import { BILLING_WEBHOOK_ROUTE } from "./account/billing-webhook.ts";
 import { CHANGES_ROUTE } from "./changes.ts";
@@ -42,10 +42,10 @@ export const ROUTES: readonly Route[] = [
   ...EXPLORER_ROUTES,
   ...PORTAL_ROUTES,
   AUTH_ROUTE,
-  ...OWN_ACCOUNT_ROUTES,
-  ...OWN_KEY_ROUTES,
-  OWN_LOG_ROUTE,
-  OWN_USAGE_ROUTE,
-  ...OWN_BILLING_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...KEY_ROUTES,
+  AUDIT_LOG_ROUTE,
+  USAGE_ROUTE,
+  ...BILLING_ROUTES,
   BILLING_WEBHOOK_ROUTE,
 ];

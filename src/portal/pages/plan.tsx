@@ -7,7 +7,7 @@ import {
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
 import { planTitle, formatCount } from "../format.ts";
-import type { OwnAccount } from "../../contract/account.ts";
+import type { AccountInfo } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
@@ -33,7 +33,7 @@ export default function Plan() {
   if (hasSignUp && (email !== null || hasEnded))
     return (
       <SettingsPage title="Plan" lead={LEAD}>
-        <OwnPlan />
+        <CurrentPlan />
       </SettingsPage>
     );
   return (
@@ -52,9 +52,9 @@ export default function Plan() {
   );
 }
 
-function OwnPlan() {
+function CurrentPlan() {
   const { billing, plans } = useConfig();
-  const account = useQuery<OwnAccount>("/account");
+  const account = useQuery<AccountInfo>("/account");
   const own = account.answer?.data ?? null;
   const isPaying = own !== null && own.subscription !== null;
   return (
@@ -180,7 +180,7 @@ function Checkout({
   account: { isLoading, retry },
   isPaying,
 }: {
-  readonly account: Query<OwnAccount, unknown>;
+  readonly account: Query<AccountInfo, unknown>;
   readonly isPaying: boolean;
 }) {
   const { query } = useLocation();

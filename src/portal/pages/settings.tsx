@@ -11,7 +11,7 @@ import {
 } from "../account/usage/account-notices.tsx";
 import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
 import { keyName } from "../format.ts";
-import type { OwnAccount, OwnKey } from "../../contract/account.ts";
+import type { AccountInfo, KeyInfo } from "../../contract/account.ts";
 import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
 import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
@@ -33,13 +33,13 @@ export default function Settings() {
 type OpenDialog =
   | { readonly kind: "none" }
   | { readonly kind: "create" }
-  | { readonly kind: "rotate" | "revoke"; readonly key: OwnKey };
+  | { readonly kind: "rotate" | "revoke"; readonly key: KeyInfo };
 
 const NO_DIALOG: OpenDialog = { kind: "none" };
 
 function Keys() {
-  const { answer, failure, retry } = useQueryAll<OwnKey>("/account/keys");
-  const account = useQuery<OwnAccount>("/account");
+  const { answer, failure, retry } = useQueryAll<KeyInfo>("/account/keys");
+  const account = useQuery<AccountInfo>("/account");
   const [dialog, setDialog] = useState<OpenDialog>(NO_DIALOG);
   /** Keys that the user hasn't saved yet, newest first. */
   const [created, setCreated] = useState<readonly CreatedKey[]>([]);

@@ -4,7 +4,7 @@ import { DailyChart } from "../account/usage/daily-chart.tsx";
 import { QuotaChart } from "../account/usage/quota-chart.tsx";
 import { QuotaNotice } from "../account/usage/account-notices.tsx";
 import { keyName, formatCount } from "../format.ts";
-import type { OwnAccount, OwnKey, UsageRow } from "../../contract/account.ts";
+import type { AccountInfo, KeyInfo, UsageRow } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import {
   DAY_MS,
@@ -45,7 +45,7 @@ export default function Usage() {
 }
 
 function MonthUsage() {
-  const account = useQuery<OwnAccount>("/account");
+  const account = useQuery<AccountInfo>("/account");
   const month = useQueryAll<UsageRow>(`/account/usage?days=${THIS_MONTH}`);
   const own = account.answer?.data;
   const failure = account.failure ?? month.failure;
@@ -114,7 +114,7 @@ function ByDay({
   const { answer, failure, retry } = useQueryAll<UsageRow, { days: number }>(
     `/account/usage?days=${period}`,
   );
-  const keys = useQueryAll<OwnKey>("/account/keys").answer?.data ?? [];
+  const keys = useQueryAll<KeyInfo>("/account/keys").answer?.data ?? [];
   // While another period loads, the previous one stays.
   const shownDays = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);

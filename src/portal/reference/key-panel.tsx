@@ -3,7 +3,7 @@ import { KEY_PATTERN } from "../../contract/key-limits.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/create-key-form.tsx";
-import type { OwnKey } from "../../contract/account.ts";
+import type { KeyInfo } from "../../contract/account.ts";
 import { useMutation } from "../api/use-mutation.ts";
 import { useCreateKey } from "../account/keys/use-create-key.ts";
 import { Alert } from "../components/alert.tsx";
@@ -96,7 +96,7 @@ function CreateKeyButton({
   const creation = useCreateKey(null);
 
   async function create(): Promise<void> {
-    const listed = await listing.run<OwnKey[]>("/account/keys", {
+    const listed = await listing.run<KeyInfo[]>("/account/keys", {
       method: "GET",
     });
     if (listed === null) return;

@@ -11,7 +11,7 @@ export const BlobSection = {
   /** A record per slot that has a code. */
   taxonomies: 3,
   /** The other name in the provider's own row: one record. */
-  ownOtherName: 4,
+  mainRowName: 4,
   /** One record per row of the other-names file. */
   otherNames: 5,
   /** One record per row of the practice-locations file. */
@@ -60,7 +60,7 @@ export const TaxonomyText = {
 } as const;
 export const TAXONOMY_TEXTS = 5;
 
-export const OwnNameText = {
+export const MainRowNameText = {
   organization: 0,
   organizationType: 1,
   prefix: 2,
@@ -71,7 +71,7 @@ export const OwnNameText = {
   credential: 7,
   lastType: 8,
 } as const;
-export const OWN_NAME_TEXTS = 9;
+export const MAIN_ROW_NAME_TEXTS = 9;
 
 export const OtherNameText = { name: 0, type: 1 } as const;
 export const OTHER_NAME_TEXTS = 2;

@@ -12,7 +12,7 @@ export const DetailCell = {
   replacementNpi: CELL_COUNT + 3 * TAXONOMY_SLOTS + 1,
   /** The cells of the identity's texts, followed by those of the own other name, each in the order of the texts. */
   identity: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2,
-  ownOtherName: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2 + 17,
+  mainRowName: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2 + 17,
 } as const;
 
 /** The columns of the cells from CELL_COUNT on, each with its names in older files. A file may lack any of them. */

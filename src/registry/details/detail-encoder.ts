@@ -2,7 +2,7 @@ import {
   BlobSection,
   IDENTITY_TEXTS,
   IdentityText,
-  OWN_NAME_TEXTS,
+  MAIN_ROW_NAME_TEXTS,
 } from "./detail-blob.ts";
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
@@ -38,7 +38,7 @@ export class DetailEncoder {
     if (isWithheld) return;
     if (this.#hasIdentity) this.#identity(row);
     if (this.#hasTaxonomies) this.#taxonomies(row);
-    if (this.#hasOtherNames) this.#ownOtherName(row);
+    if (this.#hasOtherNames) this.#mainRowName(row);
   }
 
   #status(row: ScannedRow): void {
@@ -90,13 +90,13 @@ export class DetailEncoder {
     out.section(BlobSection.taxonomies, start);
   }
 
-  #ownOtherName(row: ScannedRow): void {
-    const texts = filled(row, DetailCell.ownOtherName, OWN_NAME_TEXTS);
+  #mainRowName(row: ScannedRow): void {
+    const texts = filled(row, DetailCell.mainRowName, MAIN_ROW_NAME_TEXTS);
     if (texts === 0) return;
     const start = this.#begin();
     for (let text = 0; text < texts; text++)
-      this.#out.cell(row, DetailCell.ownOtherName + text);
-    this.#endOnly(BlobSection.ownOtherName, start);
+      this.#out.cell(row, DetailCell.mainRowName + text);
+    this.#endOnly(BlobSection.mainRowName, start);
   }
 
   #begin(): number {

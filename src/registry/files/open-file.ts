@@ -110,13 +110,13 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * The only further file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read until
+   * The only supplementary file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read until
    * this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
    */
-  async further(
+  async supplementary(
     isWanted: (name: string) => boolean,
   ): Promise<FileSource | null> {
-    const range = (await this.#zip?.furtherRange(isWanted)) ?? null;
+    const range = (await this.#zip?.rangeOfOnly(isWanted)) ?? null;
     return range === null ? null : new FileSource(range);
   }
 

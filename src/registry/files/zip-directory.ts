@@ -87,7 +87,7 @@ export class ZipDirectory {
   /**
    * The only entry for which `isWanted(name)`; null if there is none. Throws RegistryFileError if there are several.
    */
-  async furtherRange(
+  async rangeOfOnly(
     isWanted: (name: string) => boolean,
   ): Promise<FileRange | null> {
     const [entry, another] = this.#named(isWanted);

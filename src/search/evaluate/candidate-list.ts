@@ -126,7 +126,7 @@ export class CandidateList {
   /** Keeps the documents that a filter matches, and applies its tiers. */
   keepMatching(filter: TextFilter): void {
     const { docs, tiers } = this;
-    const own = this.#ownTiers(filter);
+    const own = this.#tiersOf(filter);
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       if (own[i] === NO_MATCH) continue;
@@ -157,7 +157,7 @@ export class CandidateList {
   /** Applies the tiers of a filter that all documents match. */
   raiseTiers(filter: TextFilter): void {
     const { tiers } = this;
-    const own = this.#ownTiers(filter);
+    const own = this.#tiersOf(filter);
     for (let i = 0; i < this.count; i++)
       tiers[i] = Math.max(tiers[i]!, own[i]!);
   }
@@ -243,7 +243,7 @@ export class CandidateList {
     this.count = count;
   }
 
-  #ownTiers(filter: TextFilter): Uint8Array {
+  #tiersOf(filter: TextFilter): Uint8Array {
     const own = new Uint8Array(this.count);
     filter.tiersOf(this.docs, this.count, own);
     return own;

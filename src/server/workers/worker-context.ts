@@ -54,7 +54,7 @@ export async function openContext(
       keyChannel: setup.keyChannel,
     }),
   );
-  const ownUrl = () => localUrl(setup.address, state.port);
+  const serviceUrl = () => localUrl(setup.address, state.port);
   const auth =
     settings.signUp === null
       ? null
@@ -62,7 +62,7 @@ export async function openContext(
           new LazyAuthService({
             settings,
             signUp: settings.signUp,
-            localUrl: ownUrl,
+            localUrl: serviceUrl,
             show,
             onFault: (reason) =>
               logger.error({ reason }, "sign-up or sign-in failed"),
@@ -84,7 +84,7 @@ export async function openContext(
       setup.answers === null ? null : new AnswerMemory(setup.answers),
     isLeaving: () => state.draining,
     isUseWritten: () => isUseWritten(usage),
-    localUrl: ownUrl,
+    localUrl: serviceUrl,
     billing: await billingOf(setup, owned, auth),
     auth,
     portal: portalOf(setup),

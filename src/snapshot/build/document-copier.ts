@@ -57,9 +57,12 @@ export class DocumentCopier {
   /** The draft's number for a document's place. */
   #place(doc: number, spelling: number): number {
     const { cities, places: placed } = this.#draft;
-    const { cities: held, places } = this.#source;
+    const { cities: baseCities, places } = this.#source;
     const place = places.placeOf(doc);
-    const city = held.internInto(cities, places.cityOf(doc, place, spelling));
+    const city = baseCities.internInto(
+      cities,
+      places.cityOf(doc, place, spelling),
+    );
     const state = place < 0 ? NO_STATE : places.state[place]!;
     return placed.number(state, city, places.zipOf(doc, place));
   }

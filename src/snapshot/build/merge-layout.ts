@@ -39,10 +39,10 @@ export function mergeLayouts(
   npi: Uint32Array,
   cities: CityNumbers,
 ): MergeLayout {
-  const held = Array.from(npi, (each) => base.npiIndex.find(each)).filter(
+  const existing = Array.from(npi, (each) => base.npiIndex.find(each)).filter(
     (doc) => doc >= 0,
   );
-  const replaced = BitSet.of(base.count, Uint32Array.from(held));
+  const replaced = BitSet.of(base.count, Uint32Array.from(existing));
   const { insertBefore, places } = mergePlaces(
     base,
     rows,
@@ -51,7 +51,7 @@ export function mergeLayouts(
     replaced,
   );
 
-  const count = base.count - held.length + npi.length;
+  const count = base.count - existing.length + npi.length;
   const sources = new Uint32Array(count);
   const docOfBase = new Uint32Array(base.count).fill(NO_DOC);
   const docOfRow = new Uint32Array(npi.length);

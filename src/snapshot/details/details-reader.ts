@@ -34,7 +34,7 @@ export class DetailsReader implements Disposable {
   readonly #index: CheckedElements;
   readonly #entries: EntryFiles;
   /** The entry file that the snapshot's own import wrote, if any. */
-  readonly #ownFile: string;
+  readonly #newestFile: string;
   readonly #view = new DetailsView();
 
   constructor(path: string) {
@@ -48,7 +48,7 @@ export class DetailsReader implements Disposable {
     );
     this.taxonomyNames = new Map(names);
     this.#entries = new EntryFiles(dirname(path), this.metadata.files);
-    this.#ownFile = basename(entriesPath(path, this.metadata.id));
+    this.#newestFile = basename(entriesPath(path, this.metadata.id));
     opened.move();
   }
 
@@ -71,7 +71,7 @@ export class DetailsReader implements Disposable {
     visit: (npi: number, details: DetailsView) => void,
     which: "all" | "own" = "all",
   ): void {
-    const from = which === "own" ? this.#entries.beginOf(this.#ownFile) : 0;
+    const from = which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
     this.#forEachFrom(from, (npi, bytes, start, end) => {
       this.#view.open(bytes, start, end);
       if (this.#view.isSearchable) visit(npi, this.#view);

@@ -10,8 +10,8 @@ import {
   LocationText,
   OTHER_NAME_TEXTS,
   OtherNameText,
-  OWN_NAME_TEXTS,
-  OwnNameText,
+  MAIN_ROW_NAME_TEXTS,
+  MainRowNameText,
   STATUS_TEXTS,
   StatusText,
   TAXONOMY_TEXTS,
@@ -89,7 +89,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
   /** Whether there is more than one taxonomy, another name or another location. */
   get isSearchable(): boolean {
     if (
-      this.has(BlobSection.ownOtherName) ||
+      this.has(BlobSection.mainRowName) ||
       this.has(BlobSection.otherNames) ||
       this.has(BlobSection.locations)
     )
@@ -110,8 +110,8 @@ export class DetailsView extends ByteReader implements ProviderDetails {
 
   get otherNames(): OtherName[] {
     return [
-      ...this.#records(BlobSection.ownOtherName, OWN_NAME_TEXTS, () =>
-        this.#ownNames(),
+      ...this.#records(BlobSection.mainRowName, MAIN_ROW_NAME_TEXTS, () =>
+        this.#mainRowNames(),
       ).flat(),
       ...this.#records(BlobSection.otherNames, OTHER_NAME_TEXTS, () => ({
         type: this.text(OtherNameText.type),
@@ -191,23 +191,23 @@ export class DetailsView extends ByteReader implements ProviderDetails {
   }
 
   /** The provider's own row can have another organization name and another person's name. */
-  #ownNames(): OtherName[] {
+  #mainRowNames(): OtherName[] {
     const names: OtherName[] = [];
-    const organization = this.text(OwnNameText.organization);
-    const organizationType = this.text(OwnNameText.organizationType);
+    const organization = this.text(MainRowNameText.organization);
+    const organizationType = this.text(MainRowNameText.organizationType);
     if (organization !== null)
       names.push({ type: organizationType, organization, person: null });
     const person = {
-      prefix: this.text(OwnNameText.prefix),
-      first: this.text(OwnNameText.first),
-      middle: this.text(OwnNameText.middle),
-      last: this.text(OwnNameText.last),
-      suffix: this.text(OwnNameText.suffix),
-      credential: this.text(OwnNameText.credential),
+      prefix: this.text(MainRowNameText.prefix),
+      first: this.text(MainRowNameText.first),
+      middle: this.text(MainRowNameText.middle),
+      last: this.text(MainRowNameText.last),
+      suffix: this.text(MainRowNameText.suffix),
+      credential: this.text(MainRowNameText.credential),
     };
     if (Object.values(person).some((text) => text !== null))
       names.push({
-        type: this.text(OwnNameText.lastType),
+        type: this.text(MainRowNameText.lastType),
         organization: null,
         person,
       });

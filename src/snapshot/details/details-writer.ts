@@ -44,7 +44,7 @@ export interface BaseDetails {
 export class DetailsWriter implements Disposable {
   readonly #path: string;
   readonly #id: string;
-  readonly #held: BaseDetails | null;
+  readonly #base: BaseDetails | null;
   readonly #entriesPath: string;
   readonly #writer: SectionWriter;
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
@@ -63,11 +63,11 @@ export class DetailsWriter implements Disposable {
   #count = 0;
 
   /** Creates the details file `path` of snapshot `id`, which adds to the base's details, if any. */
-  constructor(path: string, id: string, held: BaseDetails | null = null) {
+  constructor(path: string, id: string, base: BaseDetails | null = null) {
     this.#path = path;
     this.#id = id;
-    this.#held = held;
-    this.#flushed = bytesOf(held?.files ?? []);
+    this.#base = base;
+    this.#flushed = bytesOf(base?.files ?? []);
     this.#entriesPath = entriesPath(path, id);
     this.#writer = new SectionWriter(this.#entriesPath, ENTRIES_FILE);
     this.#writer.begin(ENTRIES_SECTIONS.entries);
@@ -121,7 +121,7 @@ export class DetailsWriter implements Disposable {
     parts: DetailPart[],
     taxonomyNames: Iterable<[code: string, name: string]>,
   ): number {
-    const files = [...(this.#held?.files ?? []), ...this.#finishEntries()];
+    const files = [...(this.#base?.files ?? []), ...this.#finishEntries()];
     const { index, superseded } = this.#index();
     using writer = new SectionWriter(this.#path, DETAILS_FILE);
     const metadata: DetailsMetadata = { id: this.#id, parts, files };
@@ -147,7 +147,7 @@ export class DetailsWriter implements Disposable {
   #finishEntries(): EntriesFile[] {
     this.#flush();
     this.#writer.end();
-    const bytes = this.#flushed - bytesOf(this.#held?.files ?? []);
+    const bytes = this.#flushed - bytesOf(this.#base?.files ?? []);
     if (bytes === 0) {
       rmSync(this.#entriesPath);
       return [];
@@ -162,8 +162,8 @@ export class DetailsWriter implements Disposable {
     this.#places = withRoom(this.#places, this.#count);
     this.#npis[at] = this.#npi;
     this.#places[at] = place;
-    if (this.#held === null) return;
-    const { npis } = this.#held;
+    if (this.#base === null) return;
+    const { npis } = this.#base;
     const rank = npis.rank(this.#npi);
     this.#ranks = withRoom(this.#ranks, this.#count);
     this.#ranks[at] = rank < 0 ? npis.firstFrom(this.#npi) * 2 : rank * 2 + 1;
@@ -180,14 +180,14 @@ export class DetailsWriter implements Disposable {
     const npis = this.#npis;
     const places = this.#places;
     const order = orderByKey(npis, this.#count);
-    const held = this.#held?.index() ?? NOTHING;
-    const superseded = [...(this.#held?.superseded() ?? NOTHING)];
-    const index = new Uint32Array(held.length + order.length);
+    const baseIndex = this.#base?.index() ?? NOTHING;
+    const superseded = [...(this.#base?.superseded() ?? NOTHING)];
+    const index = new Uint32Array(baseIndex.length + order.length);
     let to = 0;
     let next = 0;
     const copyUpTo = (rank: number): void => {
       if (rank === next) return;
-      index.set(held.subarray(next, rank), to);
+      index.set(baseIndex.subarray(next, rank), to);
       to += rank - next;
       next = rank;
     };
@@ -198,15 +198,15 @@ export class DetailsWriter implements Disposable {
         if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
         continue;
       }
-      const rank = this.#held === null ? 0 : this.#ranks[at]!;
+      const rank = this.#base === null ? 0 : this.#ranks[at]!;
       copyUpTo(rank >>> 1);
       if ((rank & 1) === 1) {
-        const before = held[next++]!;
+        const before = baseIndex[next++]!;
         if (before !== NO_ENTRY) superseded.push(before);
       }
       index[to++] = places[at]!;
     }
-    copyUpTo(held.length);
+    copyUpTo(baseIndex.length);
     return {
       index: index.subarray(0, to),
       superseded: Uint32Array.from(superseded).sort(),

@@ -4,8 +4,8 @@ import {
   LocationText,
   OTHER_NAME_TEXTS,
   OtherNameText,
-  OWN_NAME_TEXTS,
-  OwnNameText,
+  MAIN_ROW_NAME_TEXTS,
+  MainRowNameText,
   TAXONOMY_TEXTS,
   TaxonomyText,
 } from "../../registry/details/detail-blob.ts";
@@ -40,16 +40,16 @@ export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
   readonly names = new OtherNamesDraft();
   readonly locations = new OtherLocationsDraft();
-  readonly #held: number;
+  readonly #baseCount: number;
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;
 
   constructor({ docs, extended }: BaseExtended) {
-    this.#held = docs.docs.length;
+    this.#baseCount = docs.docs.length;
     const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
-    if (extended.names !== null) this.names.addHeld(extended.names, stays);
+    if (extended.names !== null) this.names.addBase(extended.names, stays);
     if (extended.locations !== null)
-      this.locations.addHeld(extended.locations, stays);
+      this.locations.addBase(extended.locations, stays);
   }
 
   /** The NPIs of the providers that the base does not have, by number. */
@@ -60,7 +60,7 @@ export class ExtendedDraft implements ExtendedSink {
   provider(npi: number): number {
     this.#npis = withRoom(this.#npis, this.#count + 1);
     this.#npis[this.#count] = npi;
-    return this.#held + this.#count++;
+    return this.#baseCount + this.#count++;
   }
 }
 
@@ -96,9 +96,9 @@ function tellNames(
   { names }: ExtendedSink,
 ): void {
   const { bytes, ends, starts } = view;
-  const { first, last, organization } = OwnNameText;
-  view.begin(BlobSection.ownOtherName);
-  while (view.next(OWN_NAME_TEXTS)) {
+  const { first, last, organization } = MainRowNameText;
+  view.begin(BlobSection.mainRowName);
+  while (view.next(MAIN_ROW_NAME_TEXTS)) {
     names.addOrganization(
       provider,
       bytes,

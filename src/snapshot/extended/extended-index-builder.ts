@@ -11,7 +11,7 @@ import { DetailsReader } from "../details/details-reader.ts";
 import { DiskSnapshot } from "../disk-snapshot.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
 import {
-  NOTHING_HELD,
+  NO_BASE,
   openExtendedIn,
   EXTENDED_PARTS,
   type BaseExtended,
@@ -41,19 +41,18 @@ export class ExtendedIndexBuilder implements Disposable {
   constructor(task: ExtendedTask) {
     this.#task = task;
     this.#details = new DetailsReader(task.detailsPath);
-    this.#draft = task.base === null ? this.#gather(NOTHING_HELD) : null;
+    this.#draft = task.base === null ? this.#gather(NO_BASE) : null;
   }
 
   /** Writes the index of a finished snapshot to a file next to it, for `addExtendedIndex`. */
   write(snapshotPath: string): void {
     const { base, taxonomyNames } = this.#task;
     using snapshot = new DiskSnapshot(snapshotPath);
-    const held =
-      base === null
-        ? NOTHING_HELD
-        : baseExtended(base.path, snapshot, base.written);
-    const { locations, names, npis, slots } = this.#draft ?? this.#gather(held);
-    const docs = docsOf(npis, snapshot, held);
+    const existing =
+      base === null ? NO_BASE : baseExtended(base.path, snapshot, base.written);
+    const { locations, names, npis, slots } =
+      this.#draft ?? this.#gather(existing);
+    const docs = docsOf(npis, snapshot, existing);
     snapshot.forget();
     const { parts } = this.#details.metadata;
     using writer = new SectionWriter(extendedPath(snapshotPath));
@@ -63,8 +62,8 @@ export class ExtendedIndexBuilder implements Disposable {
         docs,
         snapshot,
         (code) => taxonomyNames.get(code) ?? null,
-        held.extended.slots,
-        held.docs,
+        existing.extended.slots,
+        existing.docs,
       );
     if (parts.includes("other_names")) names.write(writer, docs);
     if (parts.includes("locations")) locations.write(writer, docs);
@@ -75,8 +74,8 @@ export class ExtendedIndexBuilder implements Disposable {
     this.#details[Symbol.dispose]();
   }
 
-  #gather(held: BaseExtended): ExtendedDraft {
-    const draft = new ExtendedDraft(held);
+  #gather(existing: BaseExtended): ExtendedDraft {
+    const draft = new ExtendedDraft(existing);
     feedExtended(
       this.#details,
       this.#task.base === null ? "all" : "own",
@@ -191,9 +190,9 @@ function docsNow(
 function docsOf(
   npis: Uint32Array,
   snapshot: DiskSnapshot,
-  held: BaseExtended,
+  existing: BaseExtended,
 ): Uint32Array {
-  const before = held.docs.docs;
+  const before = existing.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
   npis.forEach((npi, at) => {

@@ -27,7 +27,7 @@ export interface BaseExtended {
 }
 
 const NOTHING: ExtendedIndex = { slots: null, names: null, locations: null };
-export const NOTHING_HELD: BaseExtended = {
+export const NO_BASE: BaseExtended = {
   extended: NOTHING,
   docs: new MovedDocs(new Uint32Array(0)),
 };

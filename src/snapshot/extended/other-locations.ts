@@ -29,7 +29,7 @@ export class OtherLocationsDraft {
   }
 
   /** Adds the base's locations of the providers that stay; their numbers are the base's documents. */
-  addHeld(
+  addBase(
     { docs, indexes, zips }: OtherLocations,
     stays: (doc: number) => boolean,
   ): void {

@@ -51,9 +51,9 @@ export class OtherNamesDraft {
   }
 
   /** Adds the base's names of the providers that stay; their numbers are the base's documents. */
-  addHeld(held: OtherNames, stays: (doc: number) => boolean): void {
+  addBase(base: OtherNames, stays: (doc: number) => boolean): void {
     const { firstName, firstNames, lastNames, name, organizations, owners } =
-      held;
+      base;
     for (let at = 0; at < owners.length; at++) {
       const owner = owners[at]!;
       if (!stays(owner)) continue;

@@ -72,10 +72,10 @@ export class TaxonomySlotsDraft {
     docs: Uint32Array,
     { taxonomies, taxonomy }: { taxonomies: Dictionary; taxonomy: Uint16Array },
     nameOf: (code: string) => string | null,
-    held: TaxonomySlots | null,
+    base: TaxonomySlots | null,
     moved: MovedDocs,
   ): void {
-    const slots = held ?? NO_SLOTS;
+    const slots = base ?? NO_SLOTS;
     const codes = mergeDictionary(
       slots.taxonomies,
       draftDictionary(this.#codes),

@@ -216,8 +216,8 @@ export class NameIndex<S extends Sections = Sections> {
 }
 
 /** Frees the memory of arrays, and of objects that contain arrays. */
-export function releaseAll(...held: unknown[]): void {
-  for (const each of held) {
+export function releaseAll(...objects: unknown[]): void {
+  for (const each of objects) {
     if (ArrayBuffer.isView(each)) release(each);
     else if (typeof each === "object" && each !== null)
       releaseAll(...Object.values(each));

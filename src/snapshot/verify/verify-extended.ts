@@ -11,7 +11,7 @@ import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 /** Claims about the extended index, each with whether it is true. */
 export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
   const { locations, names, slots } = snapshot.extended;
-  const held = { taxonomies: slots, other_names: names, locations };
+  const stored = { taxonomies: slots, other_names: names, locations };
   const kept = snapshot.metadata.details ?? [];
   const { sections } = snapshot;
   return {
@@ -19,7 +19,7 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
       !sections.has(SECTIONS.extended) ||
       haveOneLength(sections.fileIn(SECTIONS.extended), EXTENDED_SECTIONS),
     "the details that are kept can be searched": EXTENDED_PARTS.every(
-      (part) => !kept.includes(part) || held[part] !== null,
+      (part) => !kept.includes(part) || stored[part] !== null,
     ),
     "the lists of other taxonomies contain only documents with a different primary taxonomy":
       slots === null || areSlotsRight(snapshot, slots),

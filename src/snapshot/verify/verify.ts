@@ -140,14 +140,14 @@ function areFrequentNgramsRight(snapshot: Snapshot): boolean {
   for (const { number, ngram } of countFrequentNgrams(names, words)) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
-    const held = next.value.ngram;
+    const listed = next.value.ngram;
     const isRight =
-      held.docCount === ngram.docCount &&
-      isSame(held.counts, ngram.counts) &&
-      (held.docs === null) === (ngram.docs === null) &&
-      (held.docs === null ||
+      listed.docCount === ngram.docCount &&
+      isSame(listed.counts, ngram.counts) &&
+      (listed.docs === null) === (ngram.docs === null) &&
+      (listed.docs === null ||
         ngram.docs === null ||
-        isSame(held.docs.bits, ngram.docs.bits));
+        isSame(listed.docs.bits, ngram.docs.bits));
     if (!isRight) return false;
   }
   return stored.next().done === true;

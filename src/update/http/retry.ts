@@ -60,9 +60,12 @@ export async function retry<T>(
           `${error.message}, attempt ${failures} of ${retries + 1}. Run update again later; it keeps what was downloaded.`,
           { cause: error },
         );
-      const ownMs = Math.min(BASE_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
+      const backoffMs = Math.min(
+        BASE_DELAY_MS * 2 ** (failures - 1),
+        MAX_DELAY_MS,
+      );
       const waitMs = Math.max(
-        Math.round(ownMs * (0.5 + random() / 2)),
+        Math.round(backoffMs * (0.5 + random() / 2)),
         error.waitMs ?? 0,
       );
       if (waitMs > MAX_RETRY_AFTER_MS)

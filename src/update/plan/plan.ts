@@ -62,16 +62,16 @@ const NO_FULL: Chain = {
  * known.
  */
 export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
-  const held = reachOf(installed.files);
+  const reach = reachOf(installed.files);
   const { notes, wanted } = withoutRolledBack(offered, installed.rolledBack);
-  const chain = newestChain(wanted.files, installed, held);
+  const chain = newestChain(wanted.files, installed, reach);
   if (chain.status === "broken")
     return { status: "blocked", message: chain.message, notes };
   const taxonomy = newerTaxonomy(wanted.taxonomy, installed.taxonomyVersion);
   const report = newerReport(wanted.files, installed.deactivationsDate);
   const files = [...taxonomy, ...chain.files, ...report];
   if (files.length > 0) return { status: "update", files, notes };
-  const until = held === null ? null : isoDate(held);
+  const until = reach === null ? null : isoDate(reach);
   const missing = missingDays(installed.files);
   const nothing = `the source has nothing ${notes.length === 0 ? "newer" : "else"}`;
   return {
@@ -84,31 +84,31 @@ export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
 function newestChain(
   files: readonly OfferedFile[],
   { files: installed, rolledBack }: Installed,
-  held: number | null,
+  reach: number | null,
 ): Chain {
   const weeks = files.filter((file) => file.kind === "week");
   const full = newestFull(files);
-  const fromHeld =
+  const fromCurrent =
     installed.length === 0
       ? null
-      : missingWeeks(weeks, installed, held, rolledBack);
-  if (full === null || !isNewer(full, installed)) return fromHeld ?? NO_FULL;
+      : missingWeeks(weeks, installed, reach, rolledBack);
+  if (full === null || !isNewer(full, installed)) return fromCurrent ?? NO_FULL;
   const { expected, latest } = daysOf(full);
   const fromFull = weeksAfter(weeks, expected, latest, rolledBack);
-  if (fromFull.status === "whole" && fromFull.reach >= (held ?? NO_DATE))
+  if (fromFull.status === "whole" && fromFull.reach >= (reach ?? NO_DATE))
     return { ...fromFull, files: [full, ...fromFull.files] };
   // If the current data leads to a gap, the full file does not go back in time, so its own chain is the broken one.
-  return fromHeld?.status === "whole" ? fromHeld : fromFull;
+  return fromCurrent?.status === "whole" ? fromCurrent : fromFull;
 }
 
 /** The weekly files that cover missing days, and those after the current data. */
 function missingWeeks(
   weeks: readonly OfferedWeek[],
   installed: Installed["files"],
-  held: number | null,
+  reach: number | null,
   rolledBack: Installed["rolledBack"],
 ): Chain {
-  const after = weeksAfter(weeks, held ?? NO_DATE, held, rolledBack);
+  const after = weeksAfter(weeks, reach ?? NO_DATE, reach, rolledBack);
   if (after.status === "broken") return after;
   const missing = missingDays(installed);
   const older = inOrder(weeks).filter(

@@ -42,17 +42,19 @@ export function withoutRolledBack(
 }
 
 function isSame(
-  held: RolledBackFile,
+  rolledBack: RolledBackFile,
   offered: OfferedFile | OfferedTaxonomy,
 ): boolean {
-  if (held.kind === "taxonomy")
-    return offered.kind === "taxonomy" && held.version === offered.version;
-  if (held.kind !== offered.kind || held.end === null) return false;
-  if (offered.kind === "deactivations") return held.end === offered.date;
+  if (rolledBack.kind === "taxonomy")
+    return (
+      offered.kind === "taxonomy" && rolledBack.version === offered.version
+    );
+  if (rolledBack.kind !== offered.kind || rolledBack.end === null) return false;
+  if (offered.kind === "deactivations") return rolledBack.end === offered.date;
   if (offered.kind === "week")
-    return held.begin === offered.begin && held.end === offered.end;
+    return rolledBack.begin === offered.begin && rolledBack.end === offered.end;
   // A full file is published in the month in which its period ends.
   return offered.end === null
-    ? held.end.slice(0, 7) === offered.month
-    : held.end === offered.end;
+    ? rolledBack.end.slice(0, 7) === offered.month
+    : rolledBack.end === offered.end;
 }

@@ -48,7 +48,7 @@ test("searches answer like /v1, with the location of each result", async () => {
 
 test("a record has all stored details, and its location", async () => {
   await using service = await startOpen();
-  const held = service.data.directory?.heldDetails.map(String).join(",") ?? "";
+  const held = service.data.directory?.detailParts.map(String).join(",") ?? "";
   const { data, meta } = (
     await service.get(`/v1/providers/${SAMPLE.person}?include=${held}`)
   ).json();

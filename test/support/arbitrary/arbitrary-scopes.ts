@@ -17,9 +17,9 @@ import {
 } from "./colliding-values.ts";
 import type {
   DetailsByNpi,
-  FurtherDetails,
-  FurtherName,
-} from "../registry/further-details.ts";
+  SearchableDetails,
+  SearchableName,
+} from "../registry/searchable-details.ts";
 
 /** The scopes of a query. */
 export interface ScopesAsk {
@@ -29,7 +29,7 @@ export interface ScopesAsk {
 }
 
 /** Details to be dealt out to the providers in turn. */
-export function arbitraryDetails(): fc.Arbitrary<FurtherDetails[]> {
+export function arbitraryDetails(): fc.Arbitrary<SearchableDetails[]> {
   const person = fc.record({
     organization: fc.constant(null),
     last: oneOf([...COMMON_LAST_NAMES, ...LAST_NAMES]),
@@ -78,11 +78,14 @@ export function arbitraryScopes(): fc.Arbitrary<ScopesAsk> {
  */
 export function detailsOf(
   providers: readonly Provider[],
-  dealt: readonly FurtherDetails[],
+  dealt: readonly SearchableDetails[],
 ): DetailsByNpi {
   return new Map(
     providers.flatMap(
-      ({ npi, primary_taxonomy: own }, index): [string, FurtherDetails][] => {
+      (
+        { npi, primary_taxonomy: own },
+        index,
+      ): [string, SearchableDetails][] => {
         const details = dealt[index % dealt.length];
         if (index % 3 === 0 || details === undefined) return [];
         const taxonomies =
@@ -113,7 +116,7 @@ export function knownWithDetails(known: Known, details: DetailsByNpi): Known {
 
 function renamed(
   provider: Provider,
-  { first, last, organization }: FurtherName,
+  { first, last, organization }: SearchableName,
 ): Provider {
   const person = {
     first: first ?? provider.name?.first ?? null,

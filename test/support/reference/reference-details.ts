@@ -126,7 +126,7 @@ function shown(row: RawRow): Held {
     title: get("Authorized Official Title or Position"),
     phone: get("Authorized Official Telephone Number"),
   };
-  const own = ownNames(row);
+  const own = mainRowNames(row);
   return {
     isWithheld: false,
     own,
@@ -175,7 +175,7 @@ function statusOf(row: RawRow) {
   };
 }
 
-function ownNames(row: RawRow): OtherName[] {
+function mainRowNames(row: RawRow): OtherName[] {
   const person: FullName = nameOf(row, "Provider Other");
   const organization = clean(row["Provider Other Organization Name"]);
   const names: OtherName[] = [];

@@ -23,9 +23,9 @@ import { foldCity } from "../../../src/text/city.ts";
 import { fold, words } from "../../../src/text/fold.ts";
 import {
   type DetailsByNpi,
-  type FurtherDetails,
+  type SearchableDetails,
   zipOfLocation,
-} from "../registry/further-details.ts";
+} from "../registry/searchable-details.ts";
 import { shownState, type TaxonomyTable } from "./reference-provider.ts";
 import {
   comparePlaced,
@@ -65,10 +65,10 @@ interface Candidate {
   otherNames: readonly Name[];
   primary: Slot;
   otherSlots: readonly Slot[];
-  details: FurtherDetails;
+  details: SearchableDetails;
 }
 
-const NO_DETAILS: FurtherDetails = {
+const NO_DETAILS: SearchableDetails = {
   taxonomies: [],
   otherNames: [],
   locations: [],
@@ -204,7 +204,7 @@ export class ReferenceDirectory {
 
 function candidate(
   provider: Provider,
-  details: FurtherDetails,
+  details: SearchableDetails,
   taxonomy: TaxonomyTable,
 ): Candidate {
   const own = provider.primary_taxonomy;

@@ -24,7 +24,7 @@ import type { References } from "../arbitrary/arbitrary-registry.ts";
 import {
   type DetailsByNpi,
   writeDetails,
-} from "../registry/further-details.ts";
+} from "../registry/searchable-details.ts";
 import type {
   ImportOptions,
   ImportOutcome,

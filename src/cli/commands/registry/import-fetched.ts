@@ -21,7 +21,7 @@ import type { UpdateOptions } from "../../settings/update-settings.ts";
  */
 export async function importFetched(
   files: readonly FetchedFile[],
-  held: InstalledData,
+  current: InstalledData,
   store: SnapshotStore,
   options: UpdateOptions,
   context: Context,
@@ -43,7 +43,7 @@ export async function importFetched(
     code = await importAll(
       registryFiles,
       taxonomy,
-      held,
+      current,
       store,
       options,
       context,
@@ -81,7 +81,7 @@ async function applyNames(
 async function importAll(
   files: readonly FetchedFile[],
   taxonomy: ChosenTaxonomy,
-  held: InstalledData,
+  current: InstalledData,
   store: SnapshotStore,
   { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
@@ -90,7 +90,7 @@ async function importAll(
   let onto: string | null = null;
   for (const [index, file] of files.entries()) {
     context.stop.throwIfAborted();
-    const keepBack = index < files.length - 1 && (await isOlder(file, held));
+    const keepBack = index < files.length - 1 && (await isOlder(file, current));
     const request = {
       path: file.path,
       store,

@@ -26,7 +26,7 @@ export interface InstalledData {
 }
 
 export const NO_DATA: InstalledData = {
-  installed: heldBy([], null, []),
+  installed: installedFrom([], null, []),
   snapshotBytes: 0,
   snapshots: 0,
   reach: null,
@@ -56,7 +56,7 @@ export function installedData(
     kind === "deactivations" ? [] : (end ?? []),
   );
   return {
-    installed: heldBy(
+    installed: installedFrom(
       files,
       real?.taxonomySource ?? null,
       force ? [] : rolledBackFiles(store),
@@ -68,7 +68,7 @@ export function installedData(
   };
 }
 
-function heldBy(
+function installedFrom(
   files: readonly AppliedFile[],
   taxonomySource: string | null,
   rolledBack: Installed["rolledBack"],

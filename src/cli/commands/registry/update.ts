@@ -73,15 +73,17 @@ async function printDryRun(
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
-  const held = existsSync(join(options.dataDir, "snapshots"))
+  const current = existsSync(join(options.dataDir, "snapshots"))
     ? installedData(new SnapshotStore(options.dataDir), again)
     : NO_DATA;
   using client = new HttpClient({ proxy: proxies });
-  const plan = await checkForUpdate(requestOf(options, held, client, context));
+  const plan = await checkForUpdate(
+    requestOf(options, current, client, context),
+  );
   if (plan.status === "blocked") return fail(context, plan.message);
   if (plan.status === "current") context.out(plan.message);
   else {
-    printPlan(plan.files, held, context);
+    printPlan(plan.files, current, context);
     context.out("Dry run: nothing was changed.");
   }
   return 0;
@@ -109,18 +111,18 @@ async function updateLocked(
 ): Promise<ExitCode> {
   store.builds.discardAll();
   store.completeFirst();
-  const held = installedData(store, again);
+  const current = installedData(store, again);
   using client = new HttpClient({ proxy: proxies });
   using downloads = new DownloadsShown(context);
-  const request = requestOf(options, held, client, context);
+  const request = requestOf(options, current, client, context);
   const outcome = await fetchUpdate({
     ...request,
     onProgress: (progress) => downloads.show(progress),
     async onPlan(files) {
-      printPlan(files, held, context);
+      printPlan(files, current, context);
       await requireDiskBudget(files, {
         ...request,
-        additionalSnapshots: additionalSnapshots(held, options, files),
+        additionalSnapshots: additionalSnapshots(current, options, files),
       });
     },
   });
@@ -132,7 +134,7 @@ async function updateLocked(
     if (outcome.files.length > 0) {
       const code = await importFetched(
         outcome.files,
-        held,
+        current,
         store,
         options,
         context,
@@ -152,7 +154,7 @@ function requestOf(
   client: HttpClient,
   context: Context,
 ): UpdateRequest {
-  const own = ownTaxonomy(dataDir);
+  const own = operatorTaxonomy(dataDir);
   if (own !== null && taxonomySource !== null)
     context.out(
       `Specialty names come from your own file ${own}, so NUCC's page is not checked.`,
@@ -184,7 +186,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The name of a taxonomy file of the operator's own, not NUCC's; null if there is none. */
-function ownTaxonomy(dataDir: string): string | null {
+function operatorTaxonomy(dataDir: string): string | null {
   const name = keptTaxonomy(dataDir)?.name ?? null;
   return name === null || taxonomyVersionOf(name) !== null ? null : name;
 }

@@ -63,7 +63,7 @@ const PORTAL_ROUTE = billingRoute("portal", perHour(20), async (own) => {
       };
 });
 
-export const OWN_BILLING_ROUTES = [CHECKOUT_ROUTE, PORTAL_ROUTE];
+export const BILLING_ROUTES = [CHECKOUT_ROUTE, PORTAL_ROUTE];
 
 /** A signed-in user's request about billing. */
 interface BillingRequest {

@@ -9,7 +9,7 @@ import {
   RotatedKeyAnswer,
   RotationBody,
   type NewKey,
-  type OwnKey,
+  type KeyInfo,
 } from "../../../contract/account.ts";
 import { accountSuspended, invalidBody } from "../../access/failures.ts";
 import { perHour } from "../../limits/account-limits.ts";
@@ -18,12 +18,12 @@ import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
   isoTime,
-  ownRoute,
-  type OwnAnswer,
-  type OwnRequest,
-} from "./own-action.ts";
+  accountRoute,
+  type AccountActionResult,
+  type AccountRequest,
+} from "./account-route.ts";
 import { bodyReader } from "./read-body.ts";
-import { answerPage, pageParameters, rowsOf } from "./own-lists.ts";
+import { answerPage, pageParameters, rowsOf } from "./usage-and-log.ts";
 import {
   queryOf,
   parameterFailure,
@@ -40,28 +40,28 @@ const readNewKey = bodyReader(NewKeyBody);
 const readRotation = bodyReader(RotationBody);
 
 /** `/account/keys`: the signed-in user's API keys. */
-export const OWN_KEY_ROUTES = [
-  ownRoute({
+export const KEY_ROUTES = [
+  accountRoute({
     method: "GET",
     path: "/account/keys",
     answer: KeysAnswer,
     act: listKeys,
   }),
-  ownRoute({
+  accountRoute({
     method: "POST",
     path: "/account/keys",
     answer: NewKeyAnswer,
     limit: perHour(20),
     act: createKey,
   }),
-  ownRoute({
+  accountRoute({
     method: "DELETE",
     path: "/account/keys/:id",
     answer: RevokedKeyAnswer,
     limit: perHour(60),
     act: revokeKey,
   }),
-  ownRoute({
+  accountRoute({
     method: "POST",
     path: "/account/keys/:id/rotate",
     answer: RotatedKeyAnswer,
@@ -74,7 +74,7 @@ async function listKeys({
   account,
   auth,
   url,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readListQuery(queryOf(url));
   if (query === null) return refused(parameterFailure(problems));
   const { accounts } = auth;
@@ -89,7 +89,7 @@ async function createKey({
   body,
   auth,
   user,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const input = readNewKey(body);
   if (isFailure(input)) return refused(input);
   const end = parseMoment(input.expires_at);
@@ -124,7 +124,7 @@ async function rotateKey({
   keyId,
   auth,
   user,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const input = readRotation(body);
   if (isFailure(input)) return refused(input);
   if (account.suspendedAt !== null) return suspended();
@@ -150,7 +150,7 @@ async function revokeKey({
   keyId,
   auth,
   user,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const revoked = await auth.accounts.keys.revoke(keyId, {
     email: account.email,
   });
@@ -160,7 +160,7 @@ async function revokeKey({
 }
 
 /** A key for its owner; times are ISO 8601, UTC. */
-function factsOf(key: KeyRecord): OwnKey {
+function factsOf(key: KeyRecord): KeyInfo {
   return {
     id: key.id,
     name: key.name,
@@ -175,7 +175,7 @@ function factsOf(key: KeyRecord): OwnKey {
   };
 }
 
-function selectionFailure(failure: KeySelectionFailure): OwnAnswer {
+function selectionFailure(failure: KeySelectionFailure): AccountActionResult {
   if (failure.outcome !== "already_ended") return keyNotFound();
   const { state } = failure.record;
   return refused({
@@ -184,21 +184,21 @@ function selectionFailure(failure: KeySelectionFailure): OwnAnswer {
   });
 }
 
-function keyNotFound(): OwnAnswer {
+function keyNotFound(): AccountActionResult {
   return refused({
     code: "key_not_found",
     message: "This account has no key with this id.",
   });
 }
 
-function tooManyKeys(most: number): OwnAnswer {
+function tooManyKeys(most: number): AccountActionResult {
   return refused({
     code: "too_many_keys",
     message: `An account can have at most ${most} active keys. Revoke one, or rotate one with overlap 0.`,
   });
 }
 
-function suspended(): OwnAnswer {
+function suspended(): AccountActionResult {
   return refused(
     accountSuspended("This account is suspended and cannot create keys."),
   );
@@ -208,11 +208,13 @@ function withSecret(key: KeyRecord, secret: string): NewKey {
   return { ...factsOf(key), secret };
 }
 
-function invalid(member: keyof typeof NewKeyBody.properties): OwnAnswer {
+function invalid(
+  member: keyof typeof NewKeyBody.properties,
+): AccountActionResult {
   const rule = String(Reflect.get(NewKeyBody.properties[member], "x-rule"));
   return refused(invalidBody(`The body's "${member}" must be ${rule}.`));
 }
 
-function refused(failure: Failure): OwnAnswer {
+function refused(failure: Failure): AccountActionResult {
   return { failure };
 }

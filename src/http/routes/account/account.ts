@@ -2,7 +2,7 @@ import { isFailure } from "../../queries/data-operation.ts";
 import {
   AccountAnswer,
   DeletionBody,
-  type OwnAccount,
+  type AccountInfo,
 } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
 import type { AuthService } from "../../../auth/auth.ts";
@@ -10,23 +10,23 @@ import { perHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
   isoTime,
-  ownRoute,
-  type OwnAnswer,
-  type OwnRequest,
-} from "./own-action.ts";
+  accountRoute,
+  type AccountActionResult,
+  type AccountRequest,
+} from "./account-route.ts";
 import { bodyReader } from "./read-body.ts";
 
 const readDeletion = bodyReader(DeletionBody);
 
 /** `/account`: shows and deletes the signed-in user's account. */
-export const OWN_ACCOUNT_ROUTES = [
-  ownRoute({
+export const ACCOUNT_ROUTES = [
+  accountRoute({
     method: "GET",
     path: "/account",
     answer: AccountAnswer,
     act: show,
   }),
-  ownRoute({
+  accountRoute({
     method: "DELETE",
     path: "/account",
     answer: null,
@@ -40,12 +40,12 @@ async function show({
   countsPages,
   nowMs,
   auth,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const { used, viewed } = await auth.accounts.usage.thisMonth(account.id);
   const subscriptions = await auth.accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
   const plan = auth.accounts.planOf(account);
-  const data: OwnAccount = {
+  const data: AccountInfo = {
     email: account.email,
     plan: plan.name,
     status: account.suspendedAt === null ? "active" : "suspended",
@@ -72,7 +72,7 @@ async function remove({
   endPayments,
   auth,
   user,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const input = readDeletion(body);
   if (isFailure(input)) return { failure: input };
   const confirmation = await auth.confirm(user, input.password);

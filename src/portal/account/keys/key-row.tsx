@@ -1,6 +1,6 @@
 import { Button } from "../../components/button.tsx";
 import { keyName, formatCount } from "../../format.ts";
-import type { OwnKey } from "../../../contract/account.ts";
+import type { KeyInfo } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
@@ -10,7 +10,7 @@ export function KeyRow({
   onRevoke,
   onRotate,
 }: {
-  readonly apiKey: OwnKey;
+  readonly apiKey: KeyInfo;
   readonly onRotate?: () => void;
   readonly onRevoke?: () => void;
 }) {
@@ -68,7 +68,7 @@ export function KeyRow({
   );
 }
 
-function State({ apiKey }: { readonly apiKey: OwnKey }) {
+function State({ apiKey }: { readonly apiKey: KeyInfo }) {
   const { expires_at: end, revoked_at: revoked, state } = apiKey;
   if (state === "revoked")
     return (
@@ -92,6 +92,6 @@ function State({ apiKey }: { readonly apiKey: OwnKey }) {
 const SOON_MS = 7 * 86_400_000;
 
 /** Whether a key expires within a week. */
-function expiresSoon({ expires_at: end }: OwnKey): boolean {
+function expiresSoon({ expires_at: end }: KeyInfo): boolean {
   return end !== null && Date.parse(end) - Date.now() <= SOON_MS;
 }

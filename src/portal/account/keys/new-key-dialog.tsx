@@ -6,7 +6,7 @@ import { showFirstProblem } from "../form.tsx";
 import type { CreatedKey } from "./new-key-panel.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
 import { keyName } from "../../format.ts";
-import type { OwnKey } from "../../../contract/account.ts";
+import type { KeyInfo } from "../../../contract/account.ts";
 import { codeOf } from "../../api/use-mutation.ts";
 import { useCreateKey } from "./use-create-key.ts";
 
@@ -29,7 +29,7 @@ export function NewKeyDialog({
 }: {
   readonly isOpen: boolean;
   /** The account's keys. */
-  readonly existingKeys: readonly OwnKey[];
+  readonly existingKeys: readonly KeyInfo[];
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 }) {
@@ -49,7 +49,7 @@ function NewKeyForm({
   onClose,
   onCreated,
 }: {
-  readonly existingKeys: readonly OwnKey[];
+  readonly existingKeys: readonly KeyInfo[];
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 }) {

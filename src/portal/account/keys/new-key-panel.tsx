@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
-import type { OwnKey } from "../../../contract/account.ts";
+import type { KeyInfo } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 import accountStyles from "../account.module.css";
 import styles from "./new-key-panel.module.css";
@@ -14,7 +14,7 @@ export interface CreatedKey {
   readonly name: string;
   readonly secret: string;
   /** The key that it replaces, if any. */
-  readonly replaces: OwnKey | null;
+  readonly replaces: KeyInfo | null;
 }
 
 /** A first request, for a name that is in every registry. */
@@ -76,7 +76,7 @@ export function NewKeyPanel({
   );
 }
 
-function Replaced({ old }: { readonly old: OwnKey }) {
+function Replaced({ old }: { readonly old: KeyInfo }) {
   return (
     <p>
       The old key{" "}

@@ -2,7 +2,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { keyName } from "../../format.ts";
-import type { OwnKey } from "../../../contract/account.ts";
+import type { KeyInfo } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 
@@ -18,7 +18,7 @@ export function RevokeDialog({
   onClose,
   onRevoked,
 }: {
-  readonly apiKey: OwnKey;
+  readonly apiKey: KeyInfo;
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }) {

@@ -5,7 +5,7 @@ import { Select } from "../../components/field.tsx";
 import type { CreatedKey } from "./new-key-panel.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
 import { keyName } from "../../format.ts";
-import type { OwnKey } from "../../../contract/account.ts";
+import type { KeyInfo } from "../../../contract/account.ts";
 import { useCreateKey } from "./use-create-key.ts";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
@@ -28,9 +28,9 @@ export function RotateDialog({
   onClose,
   onCreated,
 }: {
-  readonly old: OwnKey;
+  readonly old: KeyInfo;
   /** The account's keys. */
-  readonly existingKeys: readonly OwnKey[];
+  readonly existingKeys: readonly KeyInfo[];
   /** Whether there is no room for both keys: then the old one has to expire immediately. */
   readonly isFull: boolean;
   readonly onClose: () => void;
@@ -40,7 +40,7 @@ export function RotateDialog({
   const creation = useCreateKey(existingKeys);
 
   async function rotate(): Promise<void> {
-    const answer = await creation.create<{ readonly replaces: OwnKey }>(
+    const answer = await creation.create<{ readonly replaces: KeyInfo }>(
       `/account/keys/${old.id}/rotate`,
       { overlap },
     );

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { ApiSuccess } from "../../api/api.ts";
-import type { NewKey, OwnKey } from "../../../contract/account.ts";
+import type { NewKey, KeyInfo } from "../../../contract/account.ts";
 import {
   isUncertain,
   useMutation,
@@ -15,7 +15,7 @@ export interface KeyCreation extends Pick<
   /** Whether the key may have been created although the response was lost. */
   readonly mayExist: boolean;
   /** The key that was created but whose response was lost, so no one has seen its secret. */
-  readonly lost: OwnKey | null;
+  readonly lost: KeyInfo | null;
   readonly create: <M>(
     path: string,
     body: object,
@@ -27,12 +27,12 @@ export interface KeyCreation extends Pick<
  * `existingKeys`. Null loads them before the first try.
  */
 export function useCreateKey(
-  existingKeys: readonly OwnKey[] | null,
+  existingKeys: readonly KeyInfo[] | null,
 ): KeyCreation {
   const { attempt, failure, clearFailure, isBusy, run } = useMutation();
   const before = useRef(existingKeys);
   const [mayExist, setMayExist] = useState(false);
-  const [lost, setLost] = useState<OwnKey | null>(null);
+  const [lost, setLost] = useState<KeyInfo | null>(null);
 
   async function create<M>(
     path: string,
@@ -40,7 +40,7 @@ export function useCreateKey(
   ): Promise<ApiSuccess<NewKey, M> | null> {
     if (lost !== null) return null;
     if (mayExist || before.current === null) {
-      const listed = await run<OwnKey[]>("/account/keys", { method: "GET" });
+      const listed = await run<KeyInfo[]>("/account/keys", { method: "GET" });
       if (listed === null) return null;
       setMayExist(false);
       const seen = new Set(

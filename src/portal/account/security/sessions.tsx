@@ -13,7 +13,7 @@ import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
 /** A row of `GET /auth/list-sessions`. */
-interface OwnSession {
+interface ActiveSession {
   readonly token: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -23,7 +23,7 @@ interface OwnSession {
 
 /** The account's sessions, each with a button that ends it. */
 export function Sessions() {
-  const sessions = useQuery<OwnSession[]>("/auth/list-sessions");
+  const sessions = useQuery<ActiveSession[]>("/auth/list-sessions");
   const own = useQuery<AuthSession | null>("/auth/get-session");
   const mutation = useMutation();
   const [announcement, setAnnouncement] = useState("");
@@ -115,7 +115,7 @@ function SessionRow({
   onEnd,
   session: { createdAt, ipAddress, updatedAt, userAgent },
 }: {
-  readonly session: OwnSession;
+  readonly session: ActiveSession;
   readonly isHere: boolean;
   readonly mutation: Mutation;
   readonly onEnd: () => void;

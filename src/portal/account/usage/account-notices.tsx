@@ -2,7 +2,7 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
-import type { OwnAccount } from "../../../contract/account.ts";
+import type { AccountInfo } from "../../../contract/account.ts";
 import { DateText, UtcDay } from "../date-text.tsx";
 import { formatCount } from "../../format.ts";
 
@@ -10,7 +10,7 @@ import { formatCount } from "../../format.ts";
 const NEARLY = 0.9;
 
 /** Warns if the account's keys don't work, or soon won't. */
-export function QuotaNotice({ account }: { readonly account: OwnAccount }) {
+export function QuotaNotice({ account }: { readonly account: AccountInfo }) {
   const { quota, remaining, resets_at: resetsAt, status, used } = account;
   if (status === "suspended")
     return (
@@ -53,7 +53,7 @@ export function QuotaNotice({ account }: { readonly account: OwnAccount }) {
 export function PaymentNotice({
   account: { subscription },
 }: {
-  readonly account: OwnAccount;
+  readonly account: AccountInfo;
 }) {
   const { billing } = useConfig();
   if (!billing || subscription === null) return null;

@@ -21,7 +21,7 @@ import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
 import type { Method, Route } from "../route.ts";
 
 /** A signed-in user's request about their own account. */
-export interface OwnRequest {
+export interface AccountRequest {
   readonly auth: AuthService;
   readonly user: SessionUser;
   readonly account: Account;
@@ -39,7 +39,7 @@ export interface OwnRequest {
   readonly endPayments: () => Promise<Failure | null>;
 }
 
-export type OwnAnswer =
+export type AccountActionResult =
   | {
       readonly status: number;
       readonly data: unknown;
@@ -50,21 +50,21 @@ export type OwnAnswer =
   | { readonly failure: Failure };
 
 /** A route under `/account`. */
-export interface OwnPath {
+export interface AccountAction {
   readonly method: Method;
   readonly path: string;
   /** The answer's schema, null without a body. */
   readonly answer: TSchema | null;
   /** The limit per account across all sessions, workers and machines; none for reads. */
   readonly limit?: AttemptLimit;
-  readonly act: (request: OwnRequest) => Promise<OwnAnswer>;
+  readonly act: (request: AccountRequest) => Promise<AccountActionResult>;
 }
 
 /** The largest value of the id column; PostgreSQL fails on larger ones. */
 const MAX_KEY_ID = 2_147_483_647;
 
 /** Makes a route for signed-in users. This is the only way from a session to an account. */
-export function ownRoute(own: OwnPath): Route {
+export function accountRoute(own: AccountAction): Route {
   const { answer, method, path } = own;
   return {
     method,
@@ -99,10 +99,10 @@ export function isoTime(epochMs: number | null): string | null {
 
 async function answerOwn(
   auth: AuthService,
-  { act, limit, method, path }: OwnPath,
+  { act, limit, method, path }: AccountAction,
   request: FastifyRequest,
   deps: AppContext,
-): Promise<OwnAnswer> {
+): Promise<AccountActionResult> {
   const { gate, now, portal } = deps;
   const user = await auth.findSessionUser(headersOf(request));
   if (user === null) return { failure: notSignedIn() };
@@ -158,7 +158,12 @@ function keyIdOf(text: string): number {
 
 function send(
   reply: FastifyReply,
-  { data, link, meta = {}, status }: Extract<OwnAnswer, { status: number }>,
+  {
+    data,
+    link,
+    meta = {},
+    status,
+  }: Extract<AccountActionResult, { status: number }>,
 ): FastifyReply {
   reply.code(status);
   if (link !== undefined) reply.header("link", link);

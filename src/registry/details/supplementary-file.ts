@@ -11,7 +11,7 @@ const NPI_CELL = 1;
 const FIRST_TEXT_CELL = 2;
 
 /** Another file in the zip, with any number of rows per NPI. */
-export interface FurtherFile {
+export interface SupplementaryFile {
   readonly isWanted: (name: string) => boolean;
   /** The NPI, then the texts of a record in the order of `detail-blob.ts`. */
   readonly columns: FileColumns;
@@ -21,7 +21,7 @@ export interface FurtherFile {
 const ADVICE = "Download the zip again";
 
 /** Other names of organizations. */
-export const OTHER_NAMES_FILE: FurtherFile = {
+export const OTHER_NAMES_FILE: SupplementaryFile = {
   isWanted: isOtherNameFile,
   columns: {
     needed: [
@@ -39,7 +39,7 @@ export const OTHER_NAMES_FILE: FurtherFile = {
 const LOCATION = "Provider Secondary Practice Location Address -";
 
 /** Secondary practice locations. Column names are compared without case and white space. */
-export const LOCATIONS_FILE: FurtherFile = {
+export const LOCATIONS_FILE: SupplementaryFile = {
   isWanted: isLocationFile,
   columns: {
     needed: [
@@ -62,23 +62,23 @@ export const LOCATIONS_FILE: FurtherFile = {
   texts: LOCATION_TEXTS,
 };
 
-/** Row counts of a further file. */
-export interface FurtherSummary {
+/** Row counts of a supplementary file. */
+export interface SupplementarySummary {
   rows: number;
   badRows: number;
 }
 
 /**
- * Reads a further file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid during
+ * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid during
  * the call. Returns null if there is no such file. Throws RegistryFileError if it is broken.
  */
-export async function readFurtherFile(
+export async function readSupplementaryFile(
   file: RegistryFile,
-  { columns, isWanted, texts }: FurtherFile,
+  { columns, isWanted, texts }: SupplementaryFile,
   onRow: (npi: number, bytes: Uint8Array, end: number) => void,
   signal?: AbortSignal,
-): Promise<FurtherSummary | null> {
-  const source = await file.further(isWanted);
+): Promise<SupplementarySummary | null> {
+  const source = await file.supplementary(isWanted);
   if (source === null) return null;
   const summary = { rows: 0, badRows: 0 };
   const out = new TextWriter();

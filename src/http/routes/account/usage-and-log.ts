@@ -13,7 +13,11 @@ import {
   queryReader,
   type QueryPairs,
 } from "../../queries/query-string.ts";
-import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
+import {
+  accountRoute,
+  type AccountActionResult,
+  type AccountRequest,
+} from "./account-route.ts";
 
 /** The largest page number, so that offsets stay within the databases' range. */
 const LAST_PAGE = 1_000_000;
@@ -89,7 +93,7 @@ const readUsageQuery = queryReader(
 );
 
 /** `GET /account/usage?days=30`: usage by day (UTC), key and operation, including today. */
-export const OWN_USAGE_ROUTE = ownRoute({
+export const USAGE_ROUTE = accountRoute({
   method: "GET",
   path: "/account/usage",
   answer: UsageAnswer,
@@ -101,7 +105,7 @@ async function usage({
   nowMs,
   auth,
   url,
-}: OwnRequest): Promise<OwnAnswer> {
+}: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readUsageQuery(queryOf(url));
   if (query === null) return { failure: parameterFailure(problems) };
   const sinceMs = nowMs - (query.days - 1) * DAY_MS;
@@ -125,14 +129,18 @@ const readLogQuery = queryReader(
 );
 
 /** `GET /account/log`: the account's audit log, newest first. */
-export const OWN_LOG_ROUTE = ownRoute({
+export const AUDIT_LOG_ROUTE = accountRoute({
   method: "GET",
   path: "/account/log",
   answer: LogAnswer,
   act: log,
 });
 
-async function log({ account, auth, url }: OwnRequest): Promise<OwnAnswer> {
+async function log({
+  account,
+  auth,
+  url,
+}: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readLogQuery(queryOf(url));
   if (query === null) return { failure: parameterFailure(problems) };
   const { entries, total } = await auth.accounts.auditLog.page(

@@ -6,8 +6,8 @@ import {
   BlobSection,
   LOCATION_TEXTS,
   LocationText,
-  OWN_NAME_TEXTS,
-  OwnNameText,
+  MAIN_ROW_NAME_TEXTS,
+  MainRowNameText,
   TAXONOMY_TEXTS,
   TaxonomyText,
 } from "../../../src/registry/details/detail-blob.ts";
@@ -21,20 +21,20 @@ import { fold } from "../../../src/text/fold.ts";
 import { isUsCountry } from "../reference/reference-provider.ts";
 
 /** Another name: of an organization, or of a person. */
-export interface FurtherName {
+export interface SearchableName {
   organization: string | null;
   last: string | null;
   first: string | null;
 }
 
-export interface FurtherDetails {
+export interface SearchableDetails {
   /** The codes of all slots. */
   taxonomies: readonly string[];
-  otherNames: readonly FurtherName[];
+  otherNames: readonly SearchableName[];
   locations: readonly Address[];
 }
 
-export type DetailsByNpi = ReadonlyMap<string, FurtherDetails>;
+export type DetailsByNpi = ReadonlyMap<string, SearchableDetails>;
 
 /** The ZIP of a further location; '' if it has no known location in the U.S. */
 export function zipOfLocation(address: Address): string {
@@ -62,7 +62,11 @@ export function writeDetails(
   writer.finish(["taxonomies", "other_names", "locations"], []);
 }
 
-function blobOf({ locations, otherNames, taxonomies }: FurtherDetails): Buffer {
+function blobOf({
+  locations,
+  otherNames,
+  taxonomies,
+}: SearchableDetails): Buffer {
   return Buffer.concat([
     section(
       BlobSection.taxonomies,
@@ -72,12 +76,12 @@ function blobOf({ locations, otherNames, taxonomies }: FurtherDetails): Buffer {
     ),
     // Several, although the registry's rows only have room for one.
     section(
-      BlobSection.ownOtherName,
+      BlobSection.mainRowName,
       otherNames.map(({ first, last, organization }) =>
-        record(OWN_NAME_TEXTS, {
-          [OwnNameText.organization]: organization,
-          [OwnNameText.first]: first,
-          [OwnNameText.last]: last,
+        record(MAIN_ROW_NAME_TEXTS, {
+          [MainRowNameText.organization]: organization,
+          [MainRowNameText.first]: first,
+          [MainRowNameText.last]: last,
         }),
       ),
     ),

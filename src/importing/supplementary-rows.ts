@@ -1,8 +1,8 @@
 import {
-  readFurtherFile,
-  type FurtherFile,
-  type FurtherSummary,
-} from "../registry/details/further-file.ts";
+  readSupplementaryFile,
+  type SupplementaryFile,
+  type SupplementarySummary,
+} from "../registry/details/supplementary-file.ts";
 import type { RegistryFile } from "../registry/files/open-file.ts";
 import { withRoom } from "../snapshot/bytes/growable.ts";
 import { BitSet } from "../snapshot/bytes/bitset.ts";
@@ -12,9 +12,9 @@ import { release } from "../snapshot/bytes/release.ts";
 const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;
 
-/** The records of a further file by NPI, in compact memory: about ten bytes per row in addition to the records. */
-export class FurtherRows {
-  readonly summary: FurtherSummary;
+/** The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records. */
+export class SupplementaryRows {
+  readonly summary: SupplementarySummary;
   readonly bytes: Uint8Array;
   /** The start of each row's record, in file order, and the end of the last one. */
   readonly #starts: Uint32Array;
@@ -27,7 +27,7 @@ export class FurtherRows {
   /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
   readonly #asked: BitSet;
 
-  private constructor(summary: FurtherSummary, rows: RowsRead) {
+  private constructor(summary: SupplementarySummary, rows: RowsRead) {
     const { count, npis } = rows;
     this.summary = summary;
     this.bytes = rows.bytes;
@@ -47,20 +47,20 @@ export class FurtherRows {
     }
   }
 
-  /** Reads a further file of a zip; null if the zip has none. Throws RegistryFileError if it is broken. */
+  /** Reads a supplementary file of a zip; null if the zip has none. Throws RegistryFileError if it is broken. */
   static async read(
     file: RegistryFile,
-    kind: FurtherFile,
+    kind: SupplementaryFile,
     signal?: AbortSignal,
-  ): Promise<FurtherRows | null> {
+  ): Promise<SupplementaryRows | null> {
     const rows = new RowsRead();
-    const summary = await readFurtherFile(
+    const summary = await readSupplementaryFile(
       file,
       kind,
       (npi, bytes, end) => rows.add(npi, bytes, end),
       signal,
     );
-    return summary === null ? null : new FurtherRows(summary, rows);
+    return summary === null ? null : new SupplementaryRows(summary, rows);
   }
 
   /** Whether the file has a row of an NPI. */
