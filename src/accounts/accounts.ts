@@ -2,12 +2,14 @@ import { AuditLog } from "./audit.ts";
 import { BillingRecords } from "./billing-records/billing-records.ts";
 import type { AccountsContext } from "./context.ts";
 import type { DatabasePlace } from "./database/database.ts";
+import { isPostgresql } from "./database/dialect.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { transact } from "./database/transact.ts";
 import {
   installationSecret,
   type InstallationSecretName,
 } from "./installation-secret.ts";
+import { FleetNodes } from "./fleet/fleet-nodes.ts";
 import { Keys } from "./keys/keys.ts";
 import type { Plan } from "./metering/gate.ts";
 import { purgeOldUsage, Usage } from "./metering/usage.ts";
@@ -47,6 +49,8 @@ export class Accounts implements AsyncDisposable {
   readonly auditLog: AuditLog;
   /** Counts attempts that are limited, such as passwords. */
   readonly attempts: Attempts;
+  /** The nodes over the database, if it is PostgreSQL; null for a file. */
+  readonly nodes: FleetNodes | null;
   readonly #context: AccountsContext;
   readonly #plans: Plans;
 
@@ -59,6 +63,7 @@ export class Accounts implements AsyncDisposable {
     this.billing = new BillingRecords(() => Promise.resolve(context));
     this.auditLog = new AuditLog(context);
     this.attempts = new Attempts(context.db, context.clock);
+    this.nodes = isPostgresql(context.db) ? new FleetNodes(context.db) : null;
   }
 
   /** The plan of an account. */
@@ -95,6 +100,7 @@ export class Accounts implements AsyncDisposable {
     });
     await purgeOldUsage(db, nowMs);
     await purgeExpiredUsers(db, nowMs);
+    await this.nodes?.purge();
     await scrub(db);
   }
 

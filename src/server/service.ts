@@ -17,6 +17,7 @@ import {
   openServiceAccounts,
   retryUntilAvailable,
 } from "./open-service-accounts.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { startUsageWriter } from "./usage-writer.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
@@ -105,15 +106,22 @@ export async function startService(
   );
   if (accountsOpened === null) return { outcome: "stopped" };
   const accounts = owned.use(accountsOpened.accounts);
+  const process = randomUUID();
+  if (accounts.nodes !== null) {
+    const { nodes } = accounts;
+    const { version } = options;
+    const identity = { process, name: settings.nodeName, version };
+    owned.use(await startHeartbeat({ nodes, identity, logger }));
+  }
   const usage = createUsageBuffer();
   const writing = owned.use(
-    startUsageWriter({ accounts, usage, clock, logger }),
+    startUsageWriter({ accounts, process, usage, clock, logger }),
   );
   const answers =
     settings.metrics === null
       ? null
       : Array.from({ length: settings.workers }, createAnswerMemory);
-  const keyChannel = `keys ${randomUUID()}`;
+  const keyChannel = `keys ${process}`;
   if (database.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
   const pool = new WorkerPool({
     setup: {

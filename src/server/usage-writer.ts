@@ -12,6 +12,8 @@ const OVERFLOW_CHECK_MS = 60_000;
 
 export interface UsageWriterOptions {
   readonly accounts: Accounts;
+  /** The process's UUID. */
+  readonly process: string;
   /** The usage table shared by all workers (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** Epoch milliseconds. */
@@ -28,10 +30,12 @@ export function startUsageWriter({
   accounts,
   clock,
   logger,
+  process,
   usage,
 }: UsageWriterOptions): UsageWriter {
   const flusher = startUsageFlush({
     accounts,
+    process,
     usage,
     clock,
     onError: (err) =>

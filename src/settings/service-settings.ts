@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, hostname } from "node:os";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import {
   BUILT_IN_PLANS,
@@ -158,6 +158,15 @@ export const SERVICE = {
     defaultText: "info; warn for npm start",
     parse: oneOf(LOG_LEVELS),
   }),
+  nodeName: setting<string>({
+    flag: "node-name",
+    variable: "NODE_NAME",
+    placeholder: "NAME",
+    help: "This node's name in a fleet: up to 63 letters, digits, dots, hyphens and underscores.",
+    defaultValue: hostname(),
+    defaultText: "the host's name",
+    parse: parseNodeName,
+  }),
   metrics: setting<MetricsAddress | null>({
     flag: "metrics",
     variable: "METRICS",
@@ -191,6 +200,16 @@ export interface ServiceSettings
 export interface PortalSettings extends ValuesOf<typeof PORTAL> {
   /** The folder of the built pages; null if the build failed. */
   readonly folder: string | null;
+}
+
+function parseNodeName(text: string): Parsed<string> {
+  return /^[A-Za-z0-9._-]{1,63}$/.test(text)
+    ? { ok: true, value: text }
+    : {
+        ok: false,
+        problem:
+          "must be 1 to 63 letters, digits, dots, hyphens or underscores",
+      };
 }
 
 function parsePlans(text: string): Parsed<Plans> {

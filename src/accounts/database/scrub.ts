@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PostgresAdapter, sql, type Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
+import { isPostgresql } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /** Waits half a second for readers that still need what was deleted. */
@@ -12,7 +13,7 @@ const PAUSE_MS = 20;
  * space is then reused. If that fails now, the hourly clean-up or the server does it.
  */
 export async function scrub(db: Kysely<Tables>): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+  if (isPostgresql(db)) {
     const vacuum = sql`VACUUM "user", session, account, "twoFactor", verification, api_account, api_key, api_billing_customer, api_subscription`;
     await vacuum.execute(db).catch(() => undefined);
     return;

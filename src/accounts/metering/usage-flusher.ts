@@ -16,6 +16,8 @@ const LOOK_BACK_MS = 30_000;
 
 export interface UsageFlushOptions {
   readonly accounts: Accounts;
+  /** A UUID of the process, new at each start; made up if omitted. */
+  readonly process?: string;
   /** The memory in which the process counts (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** Epoch milliseconds. */
@@ -81,7 +83,10 @@ export class UsageFlush implements AsyncDisposable {
     this.#options = options;
     this.#table = new UsageTable(options.usage);
     this.#unwritable = viewUsageBuffer(options.usage).unwritable;
-    this.#unwritten = new UnwrittenUsage(options.usage, randomUUID());
+    this.#unwritten = new UnwrittenUsage(
+      options.usage,
+      options.process ?? randomUUID(),
+    );
     this.#schedule();
   }
 

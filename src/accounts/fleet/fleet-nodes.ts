@@ -1,0 +1,92 @@
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/** A node without a heartbeat for this long isn't running, as far as the others know. */
+export const LIVE_MS = 15_000;
+/** How long the row of a node that vanished is kept. */
+const KEPT_MS = 86_400_000;
+
+/** Which process a node is. */
+export interface NodeIdentity {
+  /** A UUID, new at each start. */
+  readonly process: string;
+  /** Its name for people (`NODE_NAME`). */
+  readonly name: string;
+  /** The program's version. */
+  readonly version: string;
+}
+
+/** What a node tells about itself with each heartbeat. */
+export interface NodeReport {
+  /** The newest publication that it has downloaded and verified, and the one that it serves; null without one. */
+  readonly heldEpoch: number | null;
+  readonly servedEpoch: number | null;
+  /** A sentence for the operator; null while all is well. */
+  readonly problem: string | null;
+}
+
+/** What a heartbeat returns. */
+export interface FleetState {
+  /** Nodes seen within `LIVE_MS`, this one included. */
+  readonly liveNodes: number;
+}
+
+/** The database's time in epoch milliseconds: nodes' clocks may differ. */
+export const DATABASE_NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** The nodes over one PostgreSQL database. */
+export class FleetNodes {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Records that a node is running, in one statement. */
+  async beat(
+    { name, process, version }: NodeIdentity,
+    { heldEpoch, problem, servedEpoch }: NodeReport,
+  ): Promise<FleetState> {
+    const { rows } = await sql<{ others: number }>`
+WITH beat AS (
+  INSERT INTO fleet_node AS node
+    (process, name, version, started_at, seen_at, held_epoch, served_epoch, problem)
+  VALUES (${process}, ${name}, ${version}, ${DATABASE_NOW}, ${DATABASE_NOW}, ${heldEpoch}, ${servedEpoch}, ${problem})
+  ON CONFLICT (process) DO UPDATE SET
+    name = excluded.name, seen_at = excluded.seen_at, held_epoch = excluded.held_epoch,
+    served_epoch = excluded.served_epoch, problem = excluded.problem
+)
+SELECT count(*) AS others FROM fleet_node
+WHERE process <> ${process} AND seen_at > ${DATABASE_NOW} - ${sql.lit(LIVE_MS)}`.execute(
+      this.#db,
+    );
+    return { liveNodes: 1 + (rows[0]?.others ?? 0) };
+  }
+
+  /** Removes a node that stops. */
+  async leave(process: string): Promise<void> {
+    await this.#db
+      .deleteFrom("fleet_node")
+      .where("process", "=", process)
+      .execute();
+  }
+
+  /** Removes nodes that vanished a day ago, unless something is still leased to them. */
+  async purge(): Promise<void> {
+    await this.#db
+      .deleteFrom("fleet_node")
+      .where("seen_at", "<", sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom("api_lease")
+              .select("account_id")
+              .whereRef("api_lease.process", "=", "fleet_node.process")
+              .where("remaining", ">", 0),
+          ),
+        ),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Logger } from "pino";
+import type {
+  FleetNodes,
+  FleetState,
+  NodeIdentity,
+  NodeReport,
+} from "../accounts/fleet/fleet-nodes.ts";
+
+const INTERVAL_MS = 2_000;
+
+/** A node's place in the fleet while it runs. Disposing of it removes the node. */
+export interface Heartbeat extends AsyncDisposable {
+  /** What the last successful heartbeat returned; a fleet of one before. */
+  readonly fleet: FleetState;
+  /** What the next heartbeats tell. */
+  report: NodeReport;
+}
+
+export interface HeartbeatOptions {
+  readonly nodes: FleetNodes;
+  readonly identity: NodeIdentity;
+  readonly logger: Logger;
+  /** Called after each successful heartbeat. */
+  readonly onBeat?: (fleet: FleetState) => void;
+}
+
+/**
+ * Tells the other nodes every two seconds that this one is running, and waits for the first time. Failures are logged,
+ * the first of a run.
+ */
+export async function startHeartbeat({
+  identity,
+  logger,
+  nodes,
+  onBeat,
+}: HeartbeatOptions): Promise<Heartbeat> {
+  let report: NodeReport = {
+    heldEpoch: null,
+    servedEpoch: null,
+    problem: null,
+  };
+  let fleet: FleetState = { liveNodes: 1 };
+  let isFailing = false;
+  await beat();
+  let last: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    last = last.then(beat);
+  }, INTERVAL_MS);
+  timer.unref();
+
+  async function beat(): Promise<void> {
+    try {
+      fleet = await nodes.beat(identity, report);
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing) logger.warn({ err }, "cannot write the heartbeat");
+      isFailing = true;
+      return;
+    }
+    onBeat?.(fleet);
+  }
+
+  return {
+    get fleet() {
+      return fleet;
+    },
+    get report() {
+      return report;
+    },
+    set report(next) {
+      report = next;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await last;
+      await nodes
+        .leave(identity.process)
+        .catch((err: unknown) =>
+          logger.warn({ err }, "cannot remove the node: it ends by itself"),
+        );
+    },
+  };
+}
