@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { fire, type Shot } from "./load/cannon.ts";
 import { expectAnswers, headersOfAnswer } from "./load/expected-answers.ts";
 import { installOver } from "./load/installation.ts";
-import { drawQuestions, type Kind } from "./load/questions.ts";
+import { drawQuestions, type QueryKind } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
 const BARE_SERVER = fileURLToPath(
@@ -31,7 +31,7 @@ const [dataDir = "data", rounds = "4", logLevel = "info"] =
   process.argv.slice(2);
 
 /** What is measured: all that is drawn of a kind, and the plainest of it. */
-const ROWS: readonly { title: string; kind: Kind; pattern: RegExp }[] = [
+const ROWS: readonly { title: string; kind: QueryKind; pattern: RegExp }[] = [
   { title: "look-up", kind: "look-up", pattern: /./ },
   { title: "search, city and state", kind: "search", pattern: /\?city=/ },
   { title: "search, all kinds", kind: "search", pattern: /./ },

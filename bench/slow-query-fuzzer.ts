@@ -15,7 +15,7 @@ const KEPT = 20;
 const ASKED_AGAIN = 3;
 const [source = "1000000", minutes = "1", seed = "1"] = process.argv.slice(2);
 
-interface Asked {
+interface TimedQuery {
   question: Question;
   ms: number;
 }
@@ -27,10 +27,14 @@ await withSnapshot(source, (snapshot) => {
   if ((worst[0]?.ms ?? 0) > MAX_MS) process.exitCode = 1;
 });
 
-function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
+function hunt(
+  snapshot: Snapshot,
+  forMs: number,
+  firstSeed: number,
+): TimedQuery[] {
   const maker = new QuestionMaker(snapshot, firstSeed);
   const directory = new ParsedDirectory(snapshot);
-  const worst: Asked[] = [];
+  const worst: TimedQuery[] = [];
   const end = performance.now() + forMs;
   let asked = 0;
   for (; performance.now() < end; asked++) {

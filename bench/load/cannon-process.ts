@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import autocannon from "autocannon";
 import type { Latencies, Order, Shot, Volley } from "./cannon.ts";
-import { KINDS } from "./questions.ts";
+import { QUERY_KINDS } from "./questions.ts";
 
 /** About this many requests are ready on all connections together; some on each. */
 const READY_REQUESTS = 40_000;
@@ -20,7 +20,9 @@ process.send?.(volley, () => process.disconnect?.());
 
 async function fire(given: Order): Promise<Volley> {
   const { connections, key, seconds, shots, url } = given;
-  const histograms = new Map(KINDS.map((kind) => [kind, createHistogram()]));
+  const histograms = new Map(
+    QUERY_KINDS.map((kind) => [kind, createHistogram()]),
+  );
   const wrong = new Set<string>();
   const ready = Math.min(
     shots.length,

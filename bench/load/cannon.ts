@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Kind } from "./questions.ts";
+import type { QueryKind } from "./questions.ts";
 
 /** A request with the body that its answer must have. */
 export interface Shot {
-  readonly kind: Kind;
+  readonly kind: QueryKind;
   readonly path: string;
   readonly expected: string;
 }
@@ -34,7 +34,7 @@ export interface Volley {
   readonly compared: number;
   /** Requests without an answer, answers other than 200, and wrong bodies, in words; none when all is well. */
   readonly faults: readonly string[];
-  readonly latencies: Readonly<Partial<Record<Kind, Latencies>>>;
+  readonly latencies: Readonly<Partial<Record<QueryKind, Latencies>>>;
 }
 
 /** Sends requests from a separate process (`cannon-process.ts`), so client and server share no thread. */

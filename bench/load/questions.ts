@@ -3,12 +3,12 @@ import { ParsedDirectory } from "../../test/support/service/parsed-directory.ts"
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 
-export const KINDS = ["look-up", "search", "nearby"] as const;
-export type Kind = (typeof KINDS)[number];
+export const QUERY_KINDS = ["look-up", "search", "nearby"] as const;
+export type QueryKind = (typeof QUERY_KINDS)[number];
 
 /** A request for one of the three operations: its path with the query. */
 export interface Question {
-  readonly kind: Kind;
+  readonly kind: QueryKind;
   readonly path: string;
 }
 
@@ -61,8 +61,8 @@ const NEARBY: readonly ((provider: Provider) => Query)[] = [
 /** Draws this many queries of each kind from the registry of a data folder. */
 export function drawQuestions(
   dataDir: string,
-  count: Readonly<Record<Kind, number>>,
-): Record<Kind, Question[]> {
+  count: Readonly<Record<QueryKind, number>>,
+): Record<QueryKind, Question[]> {
   const store = new SnapshotStore(dataDir);
   const id = store.currentId();
   if (id === null) throw new Error("The data folder has no current snapshot.");
@@ -82,7 +82,7 @@ export function drawQuestions(
 
   /** Goes through the documents in golden steps, which spread evenly, until there are enough questions. */
   function draw(
-    kind: Kind,
+    kind: QueryKind,
     ask: (provider: Provider, turn: number) => string | null,
   ): Question[] {
     const questions: Question[] = [];

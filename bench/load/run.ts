@@ -14,10 +14,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fire, type Shot, type Volley } from "./cannon.ts";
 import { expectAnswers } from "./expected-answers.ts";
 import { installOver } from "./installation.ts";
-import { drawQuestions, KINDS, type Kind } from "./questions.ts";
+import { drawQuestions, QUERY_KINDS, type QueryKind } from "./questions.ts";
 import { ServerProcess } from "./server-process.ts";
 
-const MIX: Readonly<Record<Kind, number>> = {
+const MIX: Readonly<Record<QueryKind, number>> = {
   "look-up": 1_200,
   search: 600,
   nearby: 200,
@@ -53,7 +53,7 @@ const mix = mixed(
   await expectAnswers(
     service.url,
     key,
-    KINDS.flatMap((kind) => questions[kind]),
+    QUERY_KINDS.flatMap((kind) => questions[kind]),
   ),
 );
 const heavy = await expectAnswers(service.url, key, HEAVY);
@@ -127,7 +127,7 @@ async function volley(
 
 /** Brings questions of all kinds into one row in which each part of it has the mix. */
 function mixed(shots: readonly Shot[]): Shot[] {
-  const placed = KINDS.flatMap((kind) => {
+  const placed = QUERY_KINDS.flatMap((kind) => {
     const own = shots.filter((shot) => shot.kind === kind);
     return own.map((shot, index) => ({ shot, at: index / own.length }));
   });
@@ -142,7 +142,7 @@ function report(
   console.log(
     `${step}: ${perSecond} answers a second; memory ${gigabytes(service.residentBytes)}`,
   );
-  for (const kind of KINDS) {
+  for (const kind of QUERY_KINDS) {
     const times = latencies[kind];
     if (times === undefined) continue;
     const { count, max, p50, p99, p999 } = times;

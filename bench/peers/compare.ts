@@ -1,10 +1,10 @@
-import type { Asked } from "./queries/ask-classes.ts";
+import type { ClassResult } from "./queries/ask-classes.ts";
 import type { Answer, QuestionClass } from "./queries/question.ts";
 
 /** What a system answered, class by class. */
 export interface SystemAnswers {
   name: string;
-  asked: readonly Asked[];
+  asked: readonly ClassResult[];
 }
 
 /**

@@ -74,19 +74,19 @@ function runProgram(
     ({ words }) => words.length > 1 && words[0] === first,
   );
   const group = isGroup && first !== undefined ? [first] : [];
-  const asked = isGroup ? second : first;
+  const word = isGroup ? second : first;
   const listed = isGroup
     ? commands.filter(({ words }) => words[0] === first)
     : commands;
-  if (asked === "--help" || asked === "-h" || (asked === "help" && !isGroup)) {
+  if (word === "--help" || word === "-h" || (word === "help" && !isGroup)) {
     context.out(programHelp(listed, group));
     return 0;
   }
-  if (asked === "--version" && !isGroup) {
+  if (word === "--version" && !isGroup) {
     context.out(`${PROGRAM} ${programVersion()}`);
     return 0;
   }
-  if (asked === undefined)
+  if (word === undefined)
     return misuse(
       context,
       isGroup ? `${first} needs a subcommand.` : "No command given.",
@@ -95,7 +95,7 @@ function runProgram(
   const meant = meantCommand(commands, args);
   return misuse(
     context,
-    `Unknown command "${[...group, asked].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
+    `Unknown command "${[...group, word].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
     group,
   );
 }

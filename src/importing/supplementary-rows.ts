@@ -25,7 +25,7 @@ export class SupplementaryRows {
   readonly #table: Uint32Array;
   readonly #shift: number;
   /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
-  readonly #asked: BitSet;
+  readonly #visited: BitSet;
 
   private constructor(summary: SupplementarySummary, rows: RowsRead) {
     const { count, npis } = rows;
@@ -37,7 +37,7 @@ export class SupplementaryRows {
     const bits = Math.max(1, Math.ceil(Math.log2(count * 2 + 1)));
     this.#shift = 32 - bits;
     this.#table = new Uint32Array(2 ** bits);
-    this.#asked = new BitSet(count);
+    this.#visited = new BitSet(count);
     for (let place = 0; place < count; place++) {
       const npi = npis[this.#order[place]!]!;
       if (place > 0 && npis[this.#order[place - 1]!] === npi) continue;
@@ -72,7 +72,7 @@ export class SupplementaryRows {
   forEachOf(npi: number, visit: (start: number, end: number) => void): void {
     const first = this.#find(npi);
     if (first === NOTHING) return;
-    this.#asked.add(first);
+    this.#visited.add(first);
     for (let place = first; place < this.#order.length; place++) {
       const row = this.#order[place]!;
       if (this.#npis[row] !== npi) return;
@@ -86,7 +86,7 @@ export class SupplementaryRows {
       const npi = this.#npis[this.#order[place]!]!;
       const isFirst =
         place === 0 || this.#npis[this.#order[place - 1]!] !== npi;
-      if (isFirst && !this.#asked.has(place)) yield npi;
+      if (isFirst && !this.#visited.has(place)) yield npi;
     }
   }
 
@@ -98,7 +98,7 @@ export class SupplementaryRows {
       this.#npis,
       this.#order,
       this.#table,
-      this.#asked.bits,
+      this.#visited.bits,
     );
   }
 

@@ -34,10 +34,10 @@ export class TaxonomySuggestions {
 
   /** The taxonomies whose code or name has, for each word of a text, a word that starts with it; most common first. */
   matching(text: string, most: number): TaxonomyCount[] {
-    const asked = words(fold(text));
+    const typed = words(fold(text));
     return this.#all
       .filter((each) =>
-        asked.every((part) => each.words.some((word) => word.startsWith(part))),
+        typed.every((part) => each.words.some((word) => word.startsWith(part))),
       )
       .slice(0, most)
       .map(({ code, count, description }) => ({ code, description, count }));

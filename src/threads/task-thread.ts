@@ -102,7 +102,7 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
   readonly #errors: NonNullable<ProgramOptions["errors"]>;
   readonly #ended = Promise.withResolvers<never>();
   readonly #abort: Disposable | null;
-  #asked = 0;
+  #requests = 0;
 
   constructor(
     url: string,
@@ -135,7 +135,7 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
     name: K,
     ...args: Parameters<R[K]>
   ): Promise<Answer<R[K]>> {
-    const id = this.#asked++;
+    const id = this.#requests++;
     const { promise, reject, resolve } = Promise.withResolvers<Answer<R[K]>>();
     promise.catch(() => {});
     this.#ended.promise.catch(reject);
@@ -178,9 +178,9 @@ function serve<R extends Requests<R>>(task: TaskHere<R>): void {
   });
 }
 
-async function answer(id: number, asked: Promise<unknown>): Promise<void> {
+async function answer(id: number, result: Promise<unknown>): Promise<void> {
   try {
-    const value = await asked;
+    const value = await result;
     const buffers = movedBuffers.get(Object(value)) ?? [];
     parentPort?.postMessage({ id, value }, buffers);
   } catch (error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import {
   askClasses,
-  type Asked,
+  type ClassResult,
 } from "../../bench/peers/queries/ask-classes.ts";
 import { firstDifference } from "../../bench/peers/compare.ts";
 import { openSnapshot } from "../../bench/peers/ours.ts";
@@ -25,7 +25,7 @@ const IN_PROCESS = ["ours", "SQLite", "DuckDB"] as const;
 suite("the systems that are compared", () => {
   let folder = "";
   let classes: QuestionClass[] = [];
-  const answers: { name: string; asked: Asked[] }[] = [];
+  const answers: { name: string; asked: ClassResult[] }[] = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "peers-test-"));
@@ -75,7 +75,7 @@ suite("the systems that are compared", () => {
       (answer) => answer.npis.reverse(),
     ];
     for (const change of changes) {
-      const asked: Asked[] = structuredClone(ours.asked);
+      const asked: ClassResult[] = structuredClone(ours.asked);
       const answer = asked[at]?.answers.find(
         (each) => (each?.npis.length ?? 0) > 1,
       );

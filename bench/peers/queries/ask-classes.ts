@@ -2,7 +2,7 @@ import type { Answer, QuestionClass } from "./question.ts";
 import { TIME_LIMIT_MS, type OpenSystem } from "../systems/system.ts";
 
 /** What one system did with one class of questions: as many of them as its share of time allowed, from the first on. */
-export interface Asked {
+export interface ClassResult {
   title: string;
   /** Milliseconds, a number per question. */
   times: number[];
@@ -21,8 +21,8 @@ const WARM_UP_MS = 500;
 export async function askClasses(
   system: OpenSystem,
   classes: readonly QuestionClass[],
-): Promise<Asked[]> {
-  const asked: Asked[] = [];
+): Promise<ClassResult[]> {
+  const asked: ClassResult[] = [];
   for (const each of classes) {
     await warmUp(system, each);
     asked.push(await askClass(system, each));
@@ -44,8 +44,8 @@ async function warmUp(
 async function askClass(
   system: OpenSystem,
   { title, questions }: QuestionClass,
-): Promise<Asked> {
-  const asked: Asked = { title, times: [], answers: [] };
+): Promise<ClassResult> {
+  const asked: ClassResult = { title, times: [], answers: [] };
   const end = performance.now() + CLASS_MS;
   for (const question of questions) {
     if (asked.times.length >= FEWEST && performance.now() > end) break;

@@ -6,7 +6,7 @@
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { askClasses, type Asked } from "../queries/ask-classes.ts";
+import { askClasses, type ClassResult } from "../queries/ask-classes.ts";
 import { SYSTEMS } from "./systems.ts";
 import type { QuestionClass } from "../queries/question.ts";
 import { SYSTEM_NAMES, type System } from "./system.ts";
@@ -19,7 +19,7 @@ export interface Reports {
     /** Bytes on disk, and bytes of memory after the whole set. */
     size: number;
     memory: number;
-    asked: Asked[];
+    asked: ClassResult[];
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { retryWhileBusy } from "./sqlite-busy.ts";
-import { faultOfFileStatement, sqliteKind } from "./sqlite-fault.ts";
+import { faultOfFileStatement, sqliteCode } from "./sqlite-fault.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
 /** SQLite's code for a read-only database. */
@@ -92,7 +92,7 @@ class WaitingConnection implements DatabaseConnection {
       );
     } catch (error) {
       const { path, readOnly } = this.#file;
-      if (readOnly !== null && sqliteKind(error) === READ_ONLY) throw readOnly;
+      if (readOnly !== null && sqliteCode(error) === READ_ONLY) throw readOnly;
       throw faultOfFileStatement(error, path);
     }
   }

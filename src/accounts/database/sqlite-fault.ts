@@ -21,7 +21,7 @@ const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const MIN_FREE_BYTES = 1 << 16;
 
 /** The SQLite result code of an error; 0 for other errors. */
-export function sqliteKind(error: unknown): number {
+export function sqliteCode(error: unknown): number {
   return error instanceof Error &&
     "errcode" in error &&
     typeof error.errcode === "number"
@@ -44,9 +44,9 @@ export function faultOfFile(
 
 /** The same for a failed statement; errors about the statement itself are returned unchanged. */
 export function faultOfFileStatement(error: unknown, file: string): unknown {
-  const kind = sqliteKind(error);
-  if (!OF_FILE.has(kind)) return error;
-  return faultOfFile(error, file, kind === BUSY ? "opened" : "written");
+  const code = sqliteCode(error);
+  if (!OF_FILE.has(code)) return error;
+  return faultOfFile(error, file, code === BUSY ? "opened" : "written");
 }
 
 /**
@@ -55,15 +55,15 @@ export function faultOfFileStatement(error: unknown, file: string): unknown {
  */
 export function reasonOfFile(error: unknown, file: string): string {
   const folder = dirname(file);
-  const kind = sqliteKind(error);
-  if (kind === BUSY)
+  const code = sqliteCode(error);
+  if (code === BUSY)
     return "another process has been writing to it for several seconds. Try again.";
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     return "it is a folder, not a file. Move the folder away, or choose another data folder with --data-dir.";
-  const code = codeOf(error);
+  const systemCode = codeOf(error);
   if (isFull(error) || hasNoRoom(folder))
     return `the disk of ${folder} is full. Free some space on it.`;
-  const denied = code || (accessFault(file) ?? accessFault(folder) ?? "");
+  const denied = systemCode || (accessFault(file) ?? accessFault(folder) ?? "");
   if (denied === "EROFS")
     return `the disk of ${folder} is read-only. Make it writable, or choose another data folder with --data-dir.`;
   if (denied === "EACCES" || denied === "EPERM")
@@ -71,7 +71,7 @@ export function reasonOfFile(error: unknown, file: string): string {
   if (denied === "EMFILE" || denied === "ENFILE")
     return "the limit of open files is reached. Raise it (ulimit -n).";
   const reason = error instanceof Error ? error.message : String(error);
-  return kind === 11 || kind === 26
+  return code === 11 || code === 26
     ? `it is damaged (${reason}). Restore a backup.`
     : `${reason}. Check the folder and its disk.`;
 }
@@ -83,7 +83,7 @@ function codeOf(error: unknown): string {
 
 /** Whether an error means that a disk or a quota is full. */
 export function isFull(error: unknown): boolean {
-  return sqliteKind(error) === FULL || FULL_CODES.has(codeOf(error));
+  return sqliteCode(error) === FULL || FULL_CODES.has(codeOf(error));
 }
 
 function hasNoRoom(folder: string): boolean {

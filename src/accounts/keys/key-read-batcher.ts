@@ -25,8 +25,8 @@ interface Waiting {
 export class KeyReadBatcher {
   readonly #read: ReadKeys;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #asked = new Map<string, Promise<boolean>>();
-  #questions = 0;
+  readonly #reading = new Map<string, Promise<boolean>>();
+  #queries = 0;
   #isScheduled = false;
   #away: { readonly waitMs: number; readonly until: number } | null = null;
   #lastContactMs = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,8 @@ export class KeyReadBatcher {
 
   /** Reads a key. Resolves to false if the database did not answer, or was not queried because it is away. */
   load(hash: string, nowMs: number): Promise<boolean> {
-    const same = this.#waiting.get(hash)?.done.promise ?? this.#asked.get(hash);
+    const same =
+      this.#waiting.get(hash)?.done.promise ?? this.#reading.get(hash);
     if (same !== undefined) return same;
     if (
       this.#waiting.size >= MAX_WAITING ||
@@ -67,23 +68,23 @@ export class KeyReadBatcher {
 
   /** Hashes that arrive in one turn of the event loop are read together. */
   #schedule(): void {
-    if (this.#isScheduled || this.#questions >= MAX_QUERIES) return;
+    if (this.#isScheduled || this.#queries >= MAX_QUERIES) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      void this.#question();
+      void this.#query();
     });
   }
 
-  async #question(): Promise<void> {
+  async #query(): Promise<void> {
     const batch = [...this.#waiting].slice(0, MAX_BATCH);
     const [first] = batch;
     if (first === undefined) return;
     for (const [hash, { done }] of batch) {
       this.#waiting.delete(hash);
-      this.#asked.set(hash, done.promise);
+      this.#reading.set(hash, done.promise);
     }
-    this.#questions++;
+    this.#queries++;
     if (this.#waiting.size > 0) this.#schedule();
     // The result is at least as new as the first request in the batch.
     const { nowMs } = first[1];
@@ -91,9 +92,9 @@ export class KeyReadBatcher {
       batch.map(([hash]) => hash),
       nowMs,
     );
-    this.#questions--;
+    this.#queries--;
     for (const [hash, { done }] of batch) {
-      this.#asked.delete(hash);
+      this.#reading.delete(hash);
       done.resolve(isRead);
     }
     if (this.#waiting.size > 0) this.#schedule();

@@ -1,19 +1,17 @@
 import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
-/** `search`: by name and location. `nearby`: by distance, a separate route of the API. */
-export type SearchKind = FilteredOperation;
-
 /** What the explorer shows and its address contains: the API's own parameters, without empty ones. */
 export interface ExplorerSearch {
-  readonly kind: SearchKind;
+  /** `search`: by name and location. `nearby`: by distance. */
+  readonly kind: FilteredOperation;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** New values of parameters; an empty value removes the parameter. */
 export type Changes = Readonly<Record<string, string>>;
 
-const PARAMETERS: Readonly<Record<SearchKind, readonly string[]>> = {
+const PARAMETERS: Readonly<Record<FilteredOperation, readonly string[]>> = {
   search: [...filtersOf("search"), "limit", "page"],
   nearby: [
     "zip",
@@ -32,7 +30,7 @@ const SHARED: ReadonlySet<string> = new Set(
   ),
 );
 
-const API_PATHS: Readonly<Record<SearchKind, string>> = {
+const API_PATHS: Readonly<Record<FilteredOperation, string>> = {
   search: "/v1/providers/search",
   nearby: "/v1/providers/nearby",
 };
@@ -69,7 +67,7 @@ export function withChanges(
 
 /** A search of another kind, with the filters that both kinds have and some changes. */
 export function toKind(
-  kind: SearchKind,
+  kind: FilteredOperation,
   { parameters }: ExplorerSearch,
   changes: Changes = {},
 ): ExplorerSearch {
@@ -107,7 +105,7 @@ export function sampleRequest({
 }
 
 function makeSearch(
-  kind: SearchKind,
+  kind: FilteredOperation,
   pairs: readonly (readonly [string, string])[],
 ): ExplorerSearch {
   const given = new Map(

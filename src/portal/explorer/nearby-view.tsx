@@ -23,11 +23,11 @@ import { ZipCard } from "./map-cards.tsx";
 
 /** Providers within a distance, nearest first: one page in the list, all of them on the map. */
 export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
-  const isAsked = isComplete(search);
+  const canSearch = isComplete(search);
   const list = useQuery<Entry[], NearbyAnswer["meta"]>(
-    isAsked ? listPath(search) : null,
+    canSearch ? listPath(search) : null,
   );
-  const map = useQuery<ZipRow[], ZipsMeta>(isAsked ? mapPath(search) : null);
+  const map = useQuery<ZipRow[], ZipsMeta>(canSearch ? mapPath(search) : null);
   const { answer } = list;
   const { answer: all } = map;
   const failure = list.failure ?? map.failure;
@@ -60,7 +60,7 @@ export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
         near={answer?.meta.center.zip ?? null}
         onSame={retry}
       />
-      {isAsked ? (
+      {canSearch ? (
         <ResultFrame
           search={search}
           failure={failure}

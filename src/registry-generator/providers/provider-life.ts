@@ -33,13 +33,13 @@ export class ProviderLife {
 
   /** A history in the full file whose last day is `asOf`. */
   draw(random: Random, asOf: number): void {
-    const kind = random.fraction();
-    const isDeactivated = kind >= INDIVIDUAL_SHARE + ORGANIZATION_SHARE;
+    const draw = random.fraction();
+    const isDeactivated = draw >= INDIVIDUAL_SHARE + ORGANIZATION_SHARE;
     const organizationShare =
       ORGANIZATION_SHARE / (INDIVIDUAL_SHARE + ORGANIZATION_SHARE);
     this.isOrganization = isDeactivated
       ? random.chance(organizationShare)
-      : kind >= INDIVIDUAL_SHARE;
+      : draw >= INDIVIDUAL_SHARE;
     this.enumerated = enumerationDay(random, asOf);
     this.updated = random.chance(NEVER_UPDATED_SHARE)
       ? this.enumerated
@@ -105,9 +105,9 @@ export class ProviderLife {
   }
 
   #certify(random: Random): void {
-    const asked = this.updated >= FIRST_CERTIFICATION;
+    const isCertifiable = this.updated >= FIRST_CERTIFICATION;
     this.certified =
-      asked && random.chance(CERTIFIED_SHARE) ? this.updated : NEVER;
+      isCertifiable && random.chance(CERTIFIED_SHARE) ? this.updated : NEVER;
   }
 }
 

@@ -45,24 +45,28 @@ export type ArraysOf<G extends SectionGroup> = {
   [K in keyof G]: G[K] extends Section<infer A> ? A : never;
 };
 
-type Kind<A extends SectionArray> = (
+type SectionType<A extends SectionArray> = (
   name: string,
   purpose: string,
   per?: Item,
 ) => Section<A>;
 
-export const u8 = kind("u8", 1, (...at): Uint8Array => new Uint8Array(...at));
-export const u16 = kind(
+export const u8 = sectionType(
+  "u8",
+  1,
+  (...at): Uint8Array => new Uint8Array(...at),
+);
+export const u16 = sectionType(
   "u16",
   2,
   (...at): Uint16Array => new Uint16Array(...at),
 );
-export const u32 = kind(
+export const u32 = sectionType(
   "u32",
   4,
   (...at): Uint32Array => new Uint32Array(...at),
 );
-export const f64 = kind(
+export const f64 = sectionType(
   "f64",
   8,
   (...at): Float64Array => new Float64Array(...at),
@@ -294,11 +298,11 @@ function names(item: Item, items: string) {
   };
 }
 
-function kind<A extends SectionArray>(
+function sectionType<A extends SectionArray>(
   type: Element<A>["type"],
   bytes: number,
   view: Element<A>["view"],
-): Kind<A> {
+): SectionType<A> {
   const element = { type, bytes, view };
   return (name, purpose, per) => ({
     name,

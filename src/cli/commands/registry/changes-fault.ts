@@ -1,6 +1,6 @@
 import {
   reasonOfFile,
-  sqliteKind,
+  sqliteCode,
 } from "../../../accounts/database/sqlite-fault.ts";
 import type { ChangesDatabaseError } from "../../../changes/database.ts";
 
@@ -14,8 +14,8 @@ export function describeChangesFault({
   message,
 }: ChangesDatabaseError): string {
   const isOfSystem =
-    sqliteKind(cause) > 0 || (cause instanceof Error && "syscall" in cause);
-  if (DAMAGED.has(sqliteKind(cause)))
+    sqliteCode(cause) > 0 || (cause instanceof Error && "syscall" in cause);
+  if (DAMAGED.has(sqliteCode(cause)))
     return `The changes database ${file} is damaged. Restore it from a backup, or move it away to start a new list of changes.`;
   return isOfSystem
     ? `Cannot use the changes database ${file}: ${reasonOfFile(cause, file)}`

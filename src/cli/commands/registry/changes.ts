@@ -65,14 +65,14 @@ function showChanges(
     );
   using reader = new ChangeReader(dataDir);
   const { origin, sets } = reader.lineage(current);
-  const asked = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
-  for (const set of asked) {
+  const matching = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
+  for (const set of matching) {
     if (json)
       for (const change of reader.changes(set, npi))
         context.out(changeJson(set, change));
     else showSet(reader, set, npi, context);
   }
-  if (asked.length === 0 && !json)
+  if (matching.length === 0 && !json)
     context.out(
       `No changes${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(origin)}.`,
     );

@@ -87,8 +87,8 @@ async function search(
 }
 
 /** Runs an operation of the API on the current snapshot. */
-function run<Asked extends object, Query extends object>(
-  operation: DataOperation<Asked, Query, ResultPage>,
+function run<Parsed extends object, Query extends object>(
+  operation: DataOperation<Parsed, Query, ResultPage>,
   operands: readonly string[],
   { dataDir, explain, json }: Options,
   context: Context,
@@ -96,8 +96,8 @@ function run<Asked extends object, Query extends object>(
 ): ExitCode {
   const url = `?${operands.map(encodePair).join("&")}`;
   const parse = () => operation.parse({ url, params: {} });
-  const asked = parse();
-  if (isFailure(asked)) return refuse(asked, context);
+  const parsed = parse();
+  if (isFailure(parsed)) return refuse(parsed, context);
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
   using data = openCurrent(new SnapshotStore(dataDir));
@@ -106,7 +106,7 @@ function run<Asked extends object, Query extends object>(
       context,
       `${dataDir} has no current snapshot. Create one with import or demo.`,
     );
-  const query = operation.resolve(data, asked);
+  const query = operation.resolve(data, parsed);
   if (isFailure(query)) return refuse(query, context);
   if (explain) {
     const times = new StepTimes(() => performance.now());
