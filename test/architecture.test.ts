@@ -166,7 +166,7 @@ test("imports point in the direction in which data flow, and never back", () => 
   assert.ok(followed > 100, "the imports were found");
 });
 
-test("the portal's pages take no code from the server but what runs anywhere", () => {
+test("the portal's pages import only server code that runs anywhere", () => {
   const wrong = FILES.filter(({ folder }) => folder === "portal").flatMap(
     ({ path, text }) =>
       [
@@ -178,7 +178,7 @@ test("the portal's pages take no code from the server but what runs anywhere", (
   assert.deepEqual(wrong, []);
 });
 
-test("of the contract the portal's pages take types and plain tables, and no validator", () => {
+test("the portal's pages import types and plain tables from the contract, and no validator", () => {
   const schemas = new Set(
     FILES.filter(
       (file) =>
@@ -199,7 +199,7 @@ test("of the contract the portal's pages take types and plain tables, and no val
   assert.deepEqual(wrong, []);
 });
 
-test("imports name files with their ending, and packages of Node with their prefix", () => {
+test("imports have file endings, and Node's packages their prefix", () => {
   const wrong = FILES.flatMap((file) =>
     importsOf(file)
       .filter((specifier) =>
@@ -232,7 +232,7 @@ test("only accounts and changes use databases", () => {
   );
 });
 
-test("sign-in and mail are loaded where sign-up is on, not with the service", () => {
+test("sign-in and mail are loaded only if sign-up is on", () => {
   const users = FILES.filter((file) =>
     importsOf(file).some((specifier) =>
       /^(better-auth|nodemailer)(\/|$)/.test(specifier),

@@ -109,7 +109,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "what is kept contains no address, and nothing is kept without need",
+  "keeps no address, and nothing at all unless it is needed",
   async (make) => {
     await using installation = await make();
     const { accounts, clock } = installation;
@@ -136,7 +136,7 @@ for (const [kind, make] of [
   ["PostgreSQL", installOnPostgresql],
 ] as const)
   test(
-    `who deletes the account and signs up again has neither a new month nor a way out of a suspension (${kind})`,
+    `deleting the account and signing up again restarts no month and lifts no suspension (${kind})`,
     { skip: kind === "PostgreSQL" ? NO_POSTGRESQL : false },
     async () => {
       await using service = await startAuthService({ install: make });

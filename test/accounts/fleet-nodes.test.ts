@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  "a heartbeat tells what the node holds and what is wrong with it",
+  "a heartbeat reports the node's snapshot and its faults",
   { skip },
   async () => {
     const place = await (await postgresqlOfRun()).makeDatabase();

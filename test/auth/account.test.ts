@@ -277,7 +277,7 @@ suiteOnBoth("/account", (make) => {
   });
 });
 
-test("what a route does not accept is refused, with what it accepts", async () => {
+test("refuses unexpected input, and says what it accepts", async () => {
   await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   const refused = await ada.ask("PUT", "/account/keys", {});

@@ -37,7 +37,7 @@ suiteOnBoth("knowing an address", (make) => {
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
   });
 
-  test("a known device has its own count, and nothing more", async () => {
+  test("a known device gets only its own count", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await guess(service, 20);

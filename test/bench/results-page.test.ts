@@ -46,14 +46,14 @@ suite("the page of results", () => {
   });
 });
 
-test("a quantile is a value that occurs: the least that enough values do not exceed", () => {
+test("a quantile is the smallest value that enough values do not exceed", () => {
   const values = Array.from({ length: 200 }, (_, index) => 200 - index);
   assert.equal(quantile(values, 0.5), 100);
   assert.equal(quantile(values, 0.99), 198);
   assert.equal(quantile([7], 0.99), 7);
 });
 
-test("a duration has the unit in which it is between 1 and 1,000", () => {
+test("a duration has the unit that puts it between 1 and 1,000", () => {
   const cases: [milliseconds: number, written: string][] = [
     [0.0004, "0.4 µs"],
     [0.0074, "7.4 µs"],

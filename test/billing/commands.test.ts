@@ -124,7 +124,7 @@ suite("operators", () => {
   );
 
   testOnBoth(
-    "cannot delete an account that Stripe would still charge, unless they override it, and see whom to delete there",
+    "cannot delete an account that Stripe would still charge unless they override it, and see the customer to delete there",
     async (make) => {
       await using shop = await openShop(make);
       await shop.buy();

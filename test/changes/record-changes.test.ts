@@ -211,7 +211,7 @@ suite("what an import changed", () => {
     assert.deepEqual(data.lastChanges(), []);
   });
 
-  test("keeps an import from taking effect where it cannot be written down", async () => {
+  test("stops the import if it cannot be recorded", async () => {
     using data = new ChangingRegistry();
     const held = await data.import(FULL, "2026-11-10", [person(1)]);
     await assert.rejects(

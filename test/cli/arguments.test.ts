@@ -10,8 +10,8 @@ function problemsOf(...args: string[]): readonly string[] {
   return parseArguments(args, SETTINGS).problems;
 }
 
-suite("taking arguments apart", () => {
-  test("flags with a value after them or in them, switches, and operands between them", () => {
+suite("parsing arguments", () => {
+  test("reads flags with separate or attached values, switches, and operands in between", () => {
     const { flags, operands, problems } = parseArguments(
       ["a.zip", "--port", "9", "--data-dir=/d", "--force", "b.zip"],
       SETTINGS,
@@ -25,14 +25,14 @@ suite("taking arguments apart", () => {
     assert.deepEqual(operands, ["a.zip", "b.zip"]);
   });
 
-  test("a switch can be turned off, which wins over a variable", () => {
+  test("a switch can be turned off, which overrides a variable", () => {
     assert.equal(
       parseArguments(["--no-force"], SETTINGS).flags.get("force"),
       "false",
     );
   });
 
-  test("the last of a flag counts", () => {
+  test("the last of repeated flags wins", () => {
     assert.equal(
       parseArguments(["--port", "1", "--port", "2"], SETTINGS).flags.get(
         "port",
@@ -41,18 +41,18 @@ suite("taking arguments apart", () => {
     );
   });
 
-  test("what comes after two dashes is an operand", () => {
+  test("everything after two dashes is an operand", () => {
     assert.deepEqual(parseArguments(["--", "--port"], SETTINGS).operands, [
       "--port",
     ]);
   });
 
-  test("help has two names", () => {
+  test("help is -h or --help", () => {
     assert.ok(parseArguments(["--help"], SETTINGS).wantsHelp);
     assert.ok(parseArguments(["a.zip", "-h"], SETTINGS).wantsHelp);
   });
 
-  test("an option that there is not is named", () => {
+  test("an unknown option is named", () => {
     assert.deepEqual(problemsOf("--prot", "9"), [
       "Unknown option --prot. Did you mean --port?",
     ]);
@@ -63,7 +63,7 @@ suite("taking arguments apart", () => {
     assert.deepEqual(problemsOf("--no-port"), ["Unknown option --no-port."]);
   });
 
-  test("a missing value is a problem, also when another option follows", () => {
+  test("a missing value is a problem, even if another option follows", () => {
     const problem = "--port needs a value: --port PORT.";
     assert.deepEqual(problemsOf("--port"), [problem]);
     assert.deepEqual(problemsOf("--port="), [problem]);

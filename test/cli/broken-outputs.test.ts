@@ -45,9 +45,9 @@ async function runInto(fd: number, args: readonly string[]) {
   });
 }
 
-suite("an output that takes nothing", () => {
+suite("an output that cannot be written", () => {
   for (const command of everyCommand(...SERVICES, ...FAILING)) {
-    test(`${nameOf(command)} says that the disk is full, and ends with 1`, async () => {
+    test(`${nameOf(command)} reports a full disk and exits with 1`, async () => {
       using installation = copyOf(made);
       using full = fullDevice();
       const { code, err } = await runInto(
@@ -61,7 +61,7 @@ suite("an output that takes nothing", () => {
     });
   }
 
-  test("help and the version fail on it too", async () => {
+  test("help and the version fail too", async () => {
     using full = fullDevice();
     for (const args of [["--help"], ["--version"], ["serve", "--help"]])
       assert.equal((await runInto(full.fd, args)).code, 1, args.join(" "));
@@ -69,7 +69,7 @@ suite("an output that takes nothing", () => {
 
   for (const name of ["keys create", "keys rotate"])
     for (const kind of ["full", "left"])
-      test(`${name} takes its key back where the output ${kind === "full" ? "is full" : "has no reader"}`, async () => {
+      test(`${name} takes its key back if the output ${kind === "full" ? "is full" : "has no reader"}`, async () => {
         using installation = copyOf(made);
         const run = (...args: string[]) =>
           runProgram([...args, "--data-dir", installation.dataDir]);
@@ -90,7 +90,7 @@ suite("an output that takes nothing", () => {
         assert.match((await run("accounts", "audit")).out, /key_taken_back/);
       });
 
-  test("a reader that has seen enough is no fault", async () => {
+  test("a reader that stops early is not a fault", async () => {
     using installation = copyOf(made);
     const { dataDir } = installation;
     using pipe = stalledPipe();
@@ -106,7 +106,7 @@ suite("an output that takes nothing", () => {
     assert.equal(code, 0);
   });
 
-  test("of a process, it is named by its path", async () => {
+  test("the error names a process's output by its path", async () => {
     using installation = copyOf(made);
     const { dataDir } = installation;
     using full = fullDevice();

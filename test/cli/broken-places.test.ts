@@ -58,7 +58,7 @@ function assertSentence(
 }
 
 suite("a folder where a file should be", () => {
-  test("is named by every command that meets it, in a sentence and with exit code 1", async () => {
+  test("is named in one sentence by every command that finds it, with exit code 1", async () => {
     for (const file of files()) {
       for (const command of everyCommand(...ELSEWHERE, ...SERVICES)) {
         using broken = withFolderAt(file);
@@ -81,7 +81,7 @@ suite("a folder where a file should be", () => {
     join("snapshots", "current"),
     "auth-secret",
   ])
-    test(`the service says in a sentence what is wrong with ${file}`, async () => {
+    test(`the service reports in one sentence what is wrong with ${file}`, async () => {
       using broken = withFolderAt(file);
       const stop = new AbortController();
       const serve = everyCommand().find((each) => nameOf(each) === "serve");
@@ -98,7 +98,7 @@ suite("a folder where a file should be", () => {
       assertSentence(err, basename(file), "serve");
     });
 
-  test("in the place of the data folder's parts, a file is named too", async () => {
+  test("a file in the place of a folder is named too", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "x");
@@ -112,7 +112,7 @@ suite("a folder where a file should be", () => {
   });
 });
 
-test("with too few file descriptors the program says so before Node fails", async () => {
+test("reports too few file descriptors before Node fails", async () => {
   await using program = new ProgramProcess(
     ["-c", `ulimit -n 20; exec "$0" --version`, PROGRAM_FILE],
     {},

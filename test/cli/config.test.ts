@@ -42,7 +42,7 @@ suite("reading the configuration", () => {
     assert.deepEqual([...read(ACCOUNTS.plans).value.keys()], ["free", "paid"]);
   });
 
-  test("a variable is read, and a flag wins over it", () => {
+  test("a flag overrides a variable", () => {
     assert.equal(read(SERVICE.port, { PORT: "9000" }).value, 9000);
     assert.equal(
       read(SERVICE.port, { PORT: "9000" }, { port: "9001" }).value,
@@ -55,14 +55,14 @@ suite("reading the configuration", () => {
     );
   });
 
-  test("a flag that wins hides a variable that could not be read", () => {
+  test("a flag hides an invalid variable", () => {
     assert.deepEqual(read(SERVICE.port, { PORT: "many" }, { port: "9001" }), {
       value: 9001,
       problems: [],
     });
   });
 
-  test("to do without is a choice, and not the default", () => {
+  test("none is a choice, and not the default", () => {
     const without = { value: null, problems: [] };
     const flags = { "taxonomy-source": "none" };
     assert.deepEqual(read(TAXONOMY_SOURCE, {}, flags), without);
@@ -72,7 +72,7 @@ suite("reading the configuration", () => {
     );
   });
 
-  test("a blank variable is an absent one", () => {
+  test("a blank variable counts as unset", () => {
     assert.deepEqual(read(SERVICE.port, { PORT: "" }), {
       value: 8080,
       problems: [],
@@ -83,7 +83,7 @@ suite("reading the configuration", () => {
     });
   });
 
-  test("numbers outside their range, and what is no number, are problems that name their source and the range", () => {
+  test("a number out of range, or not a number, is a problem that names its source and the range", () => {
     for (const text of [
       "65536",
       "-1",
@@ -104,7 +104,7 @@ suite("reading the configuration", () => {
     assert.equal(read(SEED, { SEED: "4294967296" }).problems.length, 1);
   });
 
-  test("a choice that is none is a problem that lists the choices", () => {
+  test("an unknown choice is a problem that lists the choices", () => {
     assert.deepEqual(
       read(DEACTIVATED_DETAILS, { DEACTIVATED_DETAILS: "hide" }).problems,
       ['DEACTIVATED_DETAILS must be one of keep, withhold, not "hide".'],
@@ -116,7 +116,7 @@ suite("reading the configuration", () => {
     assert.equal(read(OVERLAP, {}, { overlap: "2h" }).problems.length, 1);
   });
 
-  test("switches take words for yes and no from the environment", () => {
+  test("variables of switches take yes, no, and the like", () => {
     for (const text of ["1", "true", "YES", "on"])
       assert.equal(read(FORCE, { FORCE: text }).value, true);
     for (const text of ["0", "false", "No", "off"])
@@ -135,7 +135,7 @@ suite("reading the configuration", () => {
     assert.equal(value.get("team")?.monthlyQuota, 5);
   });
 
-  test("plans that are no JSON or no plans are problems in words", () => {
+  test("invalid JSON and invalid plans are problems in words", () => {
     assert.match(
       read(ACCOUNTS.plans, { PLANS: "{" }).problems[0] ?? "",
       /^PLANS must be JSON, such as /,
@@ -146,7 +146,7 @@ suite("reading the configuration", () => {
     );
   });
 
-  test("a public address is one that clients could use, and loses its last slash", () => {
+  test("a public URL is one that clients can use, and loses its last slash", () => {
     assert.equal(
       read(SERVICE.publicUrl, { PUBLIC_URL: "https://api.example.org/" }).value,
       "https://api.example.org",
@@ -170,7 +170,7 @@ suite("reading the configuration", () => {
     }
   });
 
-  test("metrics are served on a host and a port, or only a port, on this machine", () => {
+  test("metrics take a host and a port, or only a port on this machine", () => {
     for (const [text, host, port] of [
       ["9464", "127.0.0.1", 9464],
       ["10.0.0.5:9464", "10.0.0.5", 9464],
@@ -187,7 +187,7 @@ suite("reading the configuration", () => {
       ]);
   });
 
-  test("a setting that is needed and absent is a problem that names both ways to give it", () => {
+  test("a missing required setting is a problem that names its option and its variable", () => {
     const reader = new SettingReader({}, new Map(), [EMAIL]);
     assert.equal(reader.require(EMAIL, ""), "");
     assert.deepEqual(reader.problems, [
@@ -195,7 +195,7 @@ suite("reading the configuration", () => {
     ]);
   });
 
-  test("a table is read as a whole, each value under its member's name, ready for another thread", () => {
+  test("a table is read at once, each value under its member's name, and can be sent to a thread", () => {
     const environment = { PORT: "9000", DATABASE_GRACE: "5", TRUST_PROXY: "2" };
     const reader = new SettingReader(
       environment,
@@ -217,7 +217,7 @@ suite("reading the configuration", () => {
     );
   });
 
-  test("contacts for weaknesses are mail addresses, https: and tel: addresses, with commas", () => {
+  test("security contacts are email addresses, https: and tel: URLs, separated by commas", () => {
     const contacts = (text: string) =>
       read(SERVICE.securityContacts, { SECURITY_CONTACT: text });
     assert.deepEqual(

@@ -50,77 +50,73 @@ async function activeKey(accounts: Accounts): Promise<string> {
   return (await issueKey(accounts, ADA)).slice(0, 12);
 }
 
-suite(
-  "PostgreSQL that goes away in the middle of a command",
-  { skip: NO_POSTGRESQL },
-  () => {
-    const names = COMMANDS.filter(({ settings }) =>
-      settings.includes(DATABASE_URL),
-    )
-      .map(({ words }) => words.join(" "))
-      .filter((name) => ![...SERVICES, ...OF_FILES].includes(name));
+suite("PostgreSQL goes away during a command", { skip: NO_POSTGRESQL }, () => {
+  const names = COMMANDS.filter(({ settings }) =>
+    settings.includes(DATABASE_URL),
+  )
+    .map(({ words }) => words.join(" "))
+    .filter((name) => ![...SERVICES, ...OF_FILES].includes(name));
 
-    test("every command over accounts is tried", () => {
-      assert.deepEqual(new Set(names), new Set(Object.keys(ARGUMENTS)));
-    });
+  test("every command over accounts is tried", () => {
+    assert.deepEqual(new Set(names), new Set(Object.keys(ARGUMENTS)));
+  });
 
-    for (const name of names)
-      test(`${name} says so in a sentence and ends with 1, whichever message is the last`, async () => {
-        using folder = temporaryFolder();
-        const postgresql = await postgresqlOfRun();
-        const place = await postgresql.makeDatabase();
-        await using accounts = await openAccounts({
-          place,
-          plans: BUILT_IN_PLANS,
-          clock: Date.now,
-          random: randomBytes,
-          actor: "test",
-        });
-        for (let messages = 1; ; messages++) {
-          const key = await activeKey(accounts);
-          const args = (ARGUMENTS[name] ?? []).map((each) =>
-            each === "KEY" ? key : each,
-          );
-          await using proxy = await cuttingProxy(place.url, messages);
-          const ended = await runProgram(
-            [...name.split(" "), ...args, "--data-dir", folder.path],
-            { environment: { DATABASE_URL: proxy.url } },
-          );
-          if (!proxy.isCut) {
-            assert.equal(ended.code, 0, ended.err);
-            assert.ok(messages > 5, String(messages));
-            return;
-          }
-          // The last message may be the end of a connection of which all is done.
-          if (ended.code === 0) continue;
-          assert.match(ended.err, SENTENCE);
-          assert.equal(ended.code, 1);
-          assert.equal(ended.out, "");
-        }
-      });
-
-    test("accounts migrate carries over nothing then, and says why", async () => {
+  for (const name of names)
+    test(`${name} says so in one sentence and exits with 1, whichever message is the last`, async () => {
       using folder = temporaryFolder();
-      const here = ["--data-dir", folder.path];
-      await runProgram(["keys", "create", "--email", ADA, ...here]);
       const postgresql = await postgresqlOfRun();
-      const { url } = await postgresql.makeDatabase();
+      const place = await postgresql.makeDatabase();
+      await using accounts = await openAccounts({
+        place,
+        plans: BUILT_IN_PLANS,
+        clock: Date.now,
+        random: randomBytes,
+        actor: "test",
+      });
       for (let messages = 1; ; messages++) {
-        await using proxy = await cuttingProxy(url, messages);
-        const ended = await runProgram([
-          "accounts",
-          "migrate",
-          "--to",
-          proxy.url,
-          ...here,
-        ]);
-        if (ended.code === 0) {
-          assert.ok(messages > 10, String(messages));
+        const key = await activeKey(accounts);
+        const args = (ARGUMENTS[name] ?? []).map((each) =>
+          each === "KEY" ? key : each,
+        );
+        await using proxy = await cuttingProxy(place.url, messages);
+        const ended = await runProgram(
+          [...name.split(" "), ...args, "--data-dir", folder.path],
+          { environment: { DATABASE_URL: proxy.url } },
+        );
+        if (!proxy.isCut) {
+          assert.equal(ended.code, 0, ended.err);
+          assert.ok(messages > 5, String(messages));
           return;
         }
+        // The last message may be the end of a connection of which all is done.
+        if (ended.code === 0) continue;
         assert.match(ended.err, SENTENCE);
+        assert.equal(ended.code, 1);
         assert.equal(ended.out, "");
       }
     });
-  },
-);
+
+  test("accounts migrate copies nothing, and says why", async () => {
+    using folder = temporaryFolder();
+    const here = ["--data-dir", folder.path];
+    await runProgram(["keys", "create", "--email", ADA, ...here]);
+    const postgresql = await postgresqlOfRun();
+    const { url } = await postgresql.makeDatabase();
+    for (let messages = 1; ; messages++) {
+      await using proxy = await cuttingProxy(url, messages);
+      const ended = await runProgram([
+        "accounts",
+        "migrate",
+        "--to",
+        proxy.url,
+        ...here,
+      ]);
+      if (ended.code === 0) {
+        assert.ok(messages > 10, String(messages));
+        return;
+      }
+      assert.match(ended.err, SENTENCE);
+      assert.equal(ended.out, "");
+    }
+  });
+});

@@ -26,8 +26,8 @@ function systemError(code: string): Error {
   });
 }
 
-suite("faults, as the operator reads them", () => {
-  test("those that carry a sentence are that sentence", () => {
+suite("faults as the operator reads them", () => {
+  test("a fault with a sentence is printed as that sentence", () => {
     assert.equal(
       describeFault(
         new SnapshotFormatError("It is torn", "import again"),
@@ -63,7 +63,7 @@ suite("faults, as the operator reads them", () => {
     });
   }
 
-  test("a full disk says that nothing is lost", () => {
+  test("a full disk is reported, and that nothing is lost", () => {
     assert.match(
       describeFault(systemError("ENOSPC"), NEVER),
       /disk is full.*The served data has not changed\./,
@@ -81,7 +81,7 @@ suite("faults, as the operator reads them", () => {
     );
   });
 
-  test("a wish to stop is no fault of the program", () => {
+  test("a stop on request is not a fault", () => {
     const controller = new AbortController();
     controller.abort();
     assert.equal(
@@ -90,7 +90,7 @@ suite("faults, as the operator reads them", () => {
     );
   });
 
-  test("a bug shows where it is", () => {
+  test("a bug is printed with its stack", () => {
     assert.match(
       describeFault(new TypeError("x is not a function"), NEVER),
       /Please report it[^\n]*\nTypeError: x is not a function\n +at /,

@@ -32,7 +32,7 @@ suite("help", () => {
   }
 
   for (const { settings, words } of COMMANDS) {
-    test(`${words.join(" ")} --help shows each of its options with the variable that does the same`, async () => {
+    test(`${words.join(" ")} --help shows each of its options with its variable`, async () => {
       const { code, err, out } = await runProgram([...words, "--help"]);
       assert.deepEqual([code, err], [0, ""]);
       assert.match(
@@ -69,7 +69,7 @@ suite("help", () => {
   });
 });
 
-suite("misuse ends with 2, one sentence, and the way to the help", () => {
+suite("a usage error exits with 2, one sentence, and how to get help", () => {
   const misuses: [args: string[], sentence: string][] = [
     [[], "No command given. See provider-directory --help."],
     [
@@ -148,7 +148,7 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     });
   }
 
-  test("a variable that cannot be read is misuse too", async () => {
+  test("an invalid variable is a usage error too", async () => {
     const { code, err } = await runProgram(["serve"], {
       environment: { WORKERS: "all" },
     });
@@ -157,7 +157,7 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
   });
 });
 
-test("any command and any option with one letter missing, doubled or swapped leads to the right one", async () => {
+test("suggests the right command or option if a letter is missing, doubled or swapped", async () => {
   for (const { isHidden, settings, words } of COMMANDS) {
     if (isHidden === true) continue;
     const last = words.at(-1) ?? "";

@@ -47,14 +47,14 @@ function lineOf(width: number): string {
 }
 
 suite("progress", () => {
-  test("a line says how much is done of how much, rows, speed and the time that is left", () => {
+  test("a line shows the share done, rows, speed and remaining time", () => {
     assert.equal(
       progressLine("Importing a.zip", reached(250), 10, 120),
       "Importing a.zip [#####...............] 25 %, 250 MB of 1.0 GB, 2,500 rows, 250 rows/s, 30 s left",
     );
   });
 
-  test("at the end no time is left, and at the start none is known", () => {
+  test("shows no remaining time at the end, and none at the start", () => {
     assert.doesNotMatch(progressLine("x", reached(1000), 10, 80), /left/);
     assert.doesNotMatch(
       progressLine("x", reached(0), 0, 80),
@@ -62,14 +62,14 @@ suite("progress", () => {
     );
   });
 
-  test("where the size in bytes is not known before, the bytes so far are shown", () => {
+  test("shows the bytes so far if the size is unknown", () => {
     assert.match(
       progressLine("x", { ...reached(500), bytesTotal: null }, 10, null),
       /^x: 50 %, 500 MB, /,
     );
   });
 
-  test("when room is short, first the bar goes, then the name, and the figures stay", () => {
+  test("on a narrow line the bar goes first, then the name; the figures stay", () => {
     const figures = "25 %, 250 MB of 1.0 GB, 2,500 rows, 250 rows/s, 30 s left";
     assert.equal(lineOf(84), `Importing a.zip [##......] ${figures}`);
     assert.equal(lineOf(78), `Importing a.zip: ${figures}`);
@@ -77,7 +77,7 @@ suite("progress", () => {
     assert.equal(lineOf(60), figures);
   });
 
-  test("what takes less than a second shows nothing", () => {
+  test("shows nothing within the first second", () => {
     const { clock, progress, written } = watch({ isInteractive: true });
     progress.update(reached(1));
     clock.ms += 999;
@@ -87,7 +87,7 @@ suite("progress", () => {
     assert.deepEqual(written, []);
   });
 
-  test("without a terminal, what takes less than five seconds shows nothing either", () => {
+  test("shows nothing within the first five seconds without a terminal", () => {
     const { clock, progress, written } = watch({ isInteractive: false });
     clock.ms += 4_999;
     progress.update(reached(999));
@@ -98,7 +98,7 @@ suite("progress", () => {
     assert.deepEqual(written, ["Importing a.zip: building\n"]);
   });
 
-  test("on a terminal the line is drawn over itself ten times a second at most, and goes away", () => {
+  test("on a terminal the line is redrawn at most ten times a second, and removed at the end", () => {
     const { clock, progress, written } = watch({ isInteractive: true });
     for (let step = 0; step < 200; step++) {
       clock.ms += 10;
@@ -128,7 +128,7 @@ suite("progress", () => {
     );
   });
 
-  test("elsewhere there is a plain line every five seconds, without a bar", () => {
+  test("without a terminal it prints a plain line every five seconds, without a bar", () => {
     const { clock, progress, written } = watch({ isInteractive: false });
     for (let step = 0; step < 120; step++) {
       clock.ms += 100;

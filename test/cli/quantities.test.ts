@@ -7,7 +7,7 @@ import {
   formatTime,
 } from "../../src/cli/output/format.ts";
 
-test("numbers have their thousands apart", () => {
+test("numbers have separated thousands", () => {
   assert.deepEqual([0, 999, 1_000, 9_812_345].map(formatCount), [
     "0",
     "999",
@@ -16,7 +16,7 @@ test("numbers have their thousands apart", () => {
   ]);
 });
 
-test("sizes have the unit in which they are short", () => {
+test("sizes have the unit that makes them short", () => {
   const sizes = [
     0, 999, 1_000, 9_940, 9_960, 999_400, 999_600, 912_000_000, 1_240_000_000,
     5e15,
@@ -35,7 +35,7 @@ test("sizes have the unit in which they are short", () => {
   ]);
 });
 
-test("time spans have the units that matter", () => {
+test("durations have the units that matter", () => {
   const spans = [0.04, 9.94, 9.96, 59.4, 59.6, 185, 3_599.4, 3_720];
   assert.deepEqual(spans.map(formatSeconds), [
     "0.0 s",

@@ -22,7 +22,7 @@ function listen({ hasTerminal = false } = {}) {
   };
 }
 
-suite("being asked to stop", () => {
+suite("stop signals", () => {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     test(`${name} aborts`, async () => {
       const { send, signal, impatience } = listen();
@@ -35,7 +35,7 @@ suite("being asked to stop", () => {
     });
   }
 
-  test("the same wish that npm passes on once more is not a second one", () => {
+  test("the same signal passed on by npm is not a second one", () => {
     const { clock, impatience, send } = listen();
     send("SIGINT");
     clock.ms += 20;
@@ -44,7 +44,7 @@ suite("being asked to stop", () => {
     assert.equal(impatience(), 0);
   });
 
-  test("a second wish means at once", () => {
+  test("a second signal stops at once", () => {
     const { clock, impatience, send } = listen();
     send("SIGTERM");
     clock.ms += 500;
@@ -52,7 +52,7 @@ suite("being asked to stop", () => {
     assert.equal(impatience(), 1);
   });
 
-  test("SIGHUP ends nothing, however often it comes", () => {
+  test("SIGHUP otherwise stops nothing, however many times it comes", () => {
     const { clock, impatience, send, signal } = listen();
     for (let sent = 0; sent < 3; sent++) {
       send("SIGHUP");
@@ -62,7 +62,7 @@ suite("being asked to stop", () => {
     assert.equal(impatience(), 0);
   });
 
-  test("SIGHUP of a terminal that is closed ends what ran in it", () => {
+  test("SIGHUP of a closed terminal stops the program", () => {
     const { send, signal } = listen({ hasTerminal: true });
     send("SIGHUP");
     assert.equal(signal.aborted, true);

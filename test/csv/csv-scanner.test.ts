@@ -68,14 +68,14 @@ function cellsOf(csv: string, columns: number): string[][] {
   return rows.map(({ cells }) => cells);
 }
 
-test("quoted and bare cells, commas and line breaks in quotes", () => {
+test("reads quoted and bare cells, and commas and line breaks in quotes", () => {
   assert.deepEqual(cellsOf('"A","B, C","D\nE\tF"\nG,,H I\n', 3), [
     ["A", "B, C", "D\nE\tF"],
     ["G", "", "H I"],
   ]);
 });
 
-test("lines end with LF or CRLF, the last one perhaps with nothing", () => {
+test("lines end with LF or CRLF; the last one may have no end", () => {
   for (const end of ["\n", "\r\n", "\r\r\n"]) {
     assert.deepEqual(cellsOf(`"A","B"${end}C,D${end}"E",""`, 2), [
       ["A", "B"],
@@ -292,7 +292,7 @@ test("what is written as CSV is read back, whatever the chunks", () => {
   );
 });
 
-test("any bytes come to an end, and give the same rows and faults whatever the chunks", () => {
+test("reads any bytes to the end, with the same rows and faults whatever the chunks", () => {
   const bytes = fc.array(
     fc.constantFrom(
       '"',

@@ -99,7 +99,7 @@ describe("importing a file", () => {
     assert.deepEqual(registry.store.builds.list(), []);
   });
 
-  it("uses the last of several rows of one NPI", async () => {
+  it("uses the last row of an NPI", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [
       person(1, { last: "FIRST" }),
@@ -109,7 +109,7 @@ describe("importing a file", () => {
     assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 1);
   });
 
-  it("makes the same bytes of the same rows", async () => {
+  it("makes the same bytes from the same rows", async () => {
     using one = new SmallRegistry();
     using other = new SmallRegistry();
     await one.import(FULL, people(40), { now: noon });
@@ -229,7 +229,7 @@ describe("a week", () => {
 });
 
 describe("the same file again", () => {
-  it("changes nothing and says so, also when newer ones came after it", async () => {
+  it("changes nothing and says so, even after newer files", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
     await registry.import(WEEK_1, people(1));
@@ -262,7 +262,7 @@ describe("a full file", () => {
     assert.equal(registry.directory().lookup(npiOf(19)), null);
   });
 
-  it("stops with fewer than 90 % of the rows held before, unless forced", async () => {
+  it("stops with fewer than 90 % of the current rows, unless forced", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     const next = "npidata_pfile_20050523-20261213.csv";

@@ -39,7 +39,7 @@ test("a CSV file has the same bytes as the rows in memory", async () => {
   assert.deepEqual(await readdir(folder.path), ["rows.csv"]);
 });
 
-test("a zip is read by the registry's reader: official names, all rows good, the header file left alone", async () => {
+test("the registry's reader reads a zip: official names, only good rows, and no header file", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "synthetic-"));
   const out = join(folder.path, "NPPES.ZIP");
   const result = await writeSyntheticRegistry({ providers: 4000, out });

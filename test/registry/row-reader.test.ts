@@ -55,7 +55,7 @@ function fileWithFirstName(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(before), bytes, Buffer.from(behind)]);
 }
 
-test("a person's row becomes numbers and texts", () => {
+test("an individual's row becomes numbers and texts", () => {
   const values: RowValues = {
     middle: "B",
     credential: "M.D.",
@@ -87,7 +87,7 @@ test("a person's row becomes numbers and texts", () => {
   });
 });
 
-test("a person has no organization's name, and an organization no person's", () => {
+test("an individual has no organization name, and an organization no individual's", () => {
   const names: RowValues = {
     organization: "EXEMPLARY CARE",
     middle: "B",

@@ -8,7 +8,7 @@ test("the reference reads every filter, and no other", () => {
   assert.deepEqual(Object.keys(READINGS).sort(), [...FILTER_NAMES].sort());
 });
 
-test("random queries ask for every filter", () => {
+test("random queries use every filter", () => {
   const filters = FILTER_NAMES.filter((name) => !isScope(name));
   assert.deepEqual([...ASKED_FILTERS].sort(), filters.sort());
 });

@@ -25,8 +25,8 @@ const PLANS = '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
 const POLLED = 200;
 const CLIENTS = 4;
 
-suite("a service whose data change while clients ask", () => {
-  test("answers each look-up with the old record or the new one, and the rollback of a week takes its changes along (invented weeks)", async () => {
+suite("a service whose data changes during requests", () => {
+  test("answers each lookup with the old record or the new one, and a rollback removes the week's changes (invented weeks)", async () => {
     using folder = temporaryFolder();
     const providers = 3_000;
     const weeks = [
@@ -43,7 +43,7 @@ suite("a service whose data change while clients ask", () => {
     );
   });
 
-  test("and so with the registry's own weeks", async (t) => {
+  test("does the same with the registry's real weeks", async (t) => {
     if (!REAL_WEEKS.every((path) => existsSync(path)))
       return t.skip("the registry's weeks are not there (../shared)");
     using folder = temporaryFolder();

@@ -49,7 +49,7 @@ suite(
   "a service that starts while PostgreSQL is away",
   { skip: NO_POSTGRESQL },
   () => {
-    test("says so at once, and serves when PostgreSQL is there", async () => {
+    test("says so at once, and serves once PostgreSQL is up", async () => {
       using folder = temporaryFolder();
       await using running = await serveWithout(folder.path, "60");
       const { postgresql, program } = running;
@@ -66,7 +66,7 @@ suite(
       );
     });
 
-    test("waits too where PostgreSQL goes away between two of the start's questions", async () => {
+    test("waits too if PostgreSQL goes away between two queries of the start", async () => {
       const { url } = await (await postgresqlOfFile()).makeEmptyDatabase();
       let waits = 0;
       for (let messages = 1; ; messages++) {
@@ -105,7 +105,7 @@ suite(
       assert.ok(waits > 15, String(waits));
     });
 
-    test("ends with exit code 1 and the reason when that takes too long", async () => {
+    test("exits with 1 and the reason if that takes too long", async () => {
       using folder = temporaryFolder();
       await using running = await serveWithout(folder.path, "1");
       const { code, err } = await running.program.ended();
@@ -119,7 +119,7 @@ suite(
       );
     });
 
-    test("ends with exit code 0 when it is stopped meanwhile", async () => {
+    test("exits with 0 if it is stopped meanwhile", async () => {
       using folder = temporaryFolder();
       await using running = await serveWithout(folder.path, "60");
       const { program } = running;
@@ -129,7 +129,7 @@ suite(
       assert.equal(code, 0, err);
     });
 
-    test("does not wait for a database that a server that answers does not have", async () => {
+    test("does not wait if the server is up but lacks the database", async () => {
       using folder = temporaryFolder();
       const { url } = await (await postgresqlOfFile()).makeEmptyDatabase();
       await using program = new ProgramProcess(["serve"], {

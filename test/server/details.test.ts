@@ -53,7 +53,7 @@ async function start() {
 }
 
 suite("the service and details", () => {
-  test("shows them, and follows a snapshot that holds others", async () => {
+  test("serves them, and those of the next snapshot", async () => {
     await using installation = await start();
     const { ask, demo, served, store } = installation;
     await served(store.currentId());

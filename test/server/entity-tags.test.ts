@@ -53,7 +53,7 @@ async function startOver(dataDir: string) {
 }
 
 suite("entity tags of the service", () => {
-  test("every worker of every machine over one database gives the same, also after a restart", async () => {
+  test("are the same on every worker of every machine over one database, even after a restart", async () => {
     using place = await installed();
     const authorization = `Bearer ${place.key}`;
     const tags = new Set<string | null>();
@@ -73,7 +73,7 @@ suite("entity tags of the service", () => {
     assert.equal(held.status, 304);
   });
 
-  test("a database that cannot keep their secret does not stop the service", async () => {
+  test("do not stop the service if the database cannot store their secret", async () => {
     using place = await installed();
     {
       using connection = new DatabaseSync(place.file);

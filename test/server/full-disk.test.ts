@@ -51,7 +51,7 @@ function fill(path: string): void {
 }
 
 suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
-  test("the service starts and answers, keeps what is used in memory and says so, and writes it when there is room", async () => {
+  test("the service starts and answers, keeps usage in memory and says so, and writes it once there is space", async () => {
     await using installation = await fullInstallation();
     const { dataDir, free, key, run } = installation;
     await using program = new ProgramProcess(
@@ -104,7 +104,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     await succeeded(program.ended());
   });
 
-  test("what is there can be listed, and a rollback works", async () => {
+  test("lists still work, and so does a rollback", async () => {
     await using installation = await fullInstallation();
     const { key, run } = installation;
     const keys = await run("keys", "list");
@@ -127,7 +127,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     assert.match((await run("snapshots", "list")).out, /^\* +\S+ +50 /m);
   });
 
-  test("what cannot be done says in a sentence which disk is full, and loses nothing", async () => {
+  test("what fails says in one sentence which disk is full, and loses nothing", async () => {
     await using installation = await fullInstallation();
     const { dataDir, free, run } = installation;
     for (const args of [

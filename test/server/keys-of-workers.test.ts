@@ -88,10 +88,10 @@ async function start() {
 }
 
 suite(
-  "a key that one worker knows when PostgreSQL goes away",
+  "a key that one worker knows, after PostgreSQL goes away,",
   { skip: NO_POSTGRESQL },
   () => {
-    test("works on at all workers of the process", async () => {
+    test("keeps working at all workers of the process", async () => {
       await using running = await start();
       const { postgresql, statuses } = running;
       assert.deepEqual(await statuses(1), [200]);
@@ -99,7 +99,7 @@ suite(
       assert.deepEqual(new Set(await statuses(CONNECTIONS)), new Set([200]));
     });
 
-    test("works on at a worker that takes the place of one that died", async () => {
+    test("keeps working at a worker that replaces one that died", async () => {
       await using running = await start();
       const { postgresql, statuses, threads } = running;
       assert.deepEqual(await statuses(1), [200]);

@@ -114,7 +114,7 @@ function valueOf(text: string, name: string): number {
 }
 
 suite("the metrics", () => {
-  test("count answers of all workers by operation and status, failures by code, and keys by why they are refused", async () => {
+  test("count answers of all workers by operation and status, failures by code, and refused keys by reason", async () => {
     await using running = await start({ workers: 2 });
     const { ask, lookup, text } = running;
     for (let time = 0; time < 4; time++) assert.equal(await ask(lookup), 200);
@@ -146,7 +146,7 @@ suite("the metrics", () => {
     assert.ok(!metrics.includes("secret") && !metrics.includes("nowhere"));
   });
 
-  test("count what the quota and the parser refuse, and what waits to be written", async () => {
+  test("count what the quota and the parser refuse, and usage not yet written", async () => {
     const configured = configurePlans({
       free: { monthlyQuota: 2, burstPerSecond: 10 },
     });
@@ -172,7 +172,7 @@ suite("the metrics", () => {
     assert.ok(!later.includes("grace"));
   });
 
-  test("tell what is served, how the last update ended, and what runs", async () => {
+  test("show what is served, how the last update ended, and what is running", async () => {
     await using running = await start();
     const { dataDir, snapshot, text } = running;
     writeUpdateStatus(dataDir, {
@@ -246,7 +246,7 @@ suite("the metrics", () => {
     assert.deepEqual(new Set([...served, ...absent]), new Set(documented));
   });
 
-  test("are nowhere on the service's own port, and nothing else is on theirs", async () => {
+  test("are not on the service's own port, and nothing else is on theirs", async () => {
     await using running = await start();
     const { service } = running;
     assert.equal(await running.ask("/metrics"), 404);
@@ -262,7 +262,7 @@ suite("the metrics", () => {
     assert.equal(posted.headers.get("allow"), "GET, HEAD");
   });
 
-  test("go on where a worker that died stopped, and count that it was replaced", async () => {
+  test("continue after a worker dies, and count its replacement", async () => {
     const threads: Worker[] = [];
     const note = (worker: Worker): void => void threads.push(worker);
     process.on("worker", note);
@@ -282,7 +282,7 @@ suite("the metrics", () => {
     await counted(text, { [lookups]: 2, workers_replaced_total: 1 });
   });
 
-  test("an address that cannot be listened on keeps the service from starting, with a sentence", async () => {
+  test("the service does not start if their address is not available, and says so", async () => {
     await using running = await start();
     using folder = temporaryFolder();
     const port = running.service.metricsPort ?? 0;
@@ -296,7 +296,7 @@ suite("the metrics", () => {
   });
 
   test(
-    "say that PostgreSQL is away, since when and what waits, and that it is back",
+    "show that PostgreSQL is away, since when and what waits, and that it is back",
     { skip: NO_POSTGRESQL },
     async () => {
       const postgresql = await postgresqlOfFile();

@@ -56,7 +56,7 @@ function isInitialization(
   );
 }
 
-test("every route that any form of the service declares is counted as what it is", async () => {
+test("counts every route of every configuration as its own operation", async () => {
   const portal = await portalParts();
   const routes = await routesDeclaredBy(
     () => startHttpService({ securityContacts: ["tel:+1-555-0100"] }),

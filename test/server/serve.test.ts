@@ -115,8 +115,8 @@ async function dial(
   return { socket, answer };
 }
 
-suite("the service, as processes", { concurrency: 2 }, () => {
-  test("without data it is healthy but not ready, and serves the first import", async () => {
+suite("the service's processes", { concurrency: 2 }, () => {
+  test("is healthy but not ready without data, and serves the first import", async () => {
     using folder = dataFolder({ isEmpty: true });
     await using service = await serve(folder.path);
     const key = await createKey(folder.path);
@@ -150,7 +150,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     assert.equal(meta.total, 100);
   });
 
-  test("a key works within five seconds after it is made, and no longer than that after it is revoked", async () => {
+  test("accepts a new key, and refuses a revoked one, within five seconds", async () => {
     using folder = dataFolder();
     await using service = await serve(folder.path);
     const statusOf = async (key: string) =>
@@ -184,7 +184,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("imports and rollbacks are taken up under load without a failed request", async () => {
+  test("switches to imports and rollbacks under load without a failed request", async () => {
     using folder = dataFolder();
     const environment = {
       PLANS: '{"load":{"monthlyQuota":1000000,"burstPerSecond":100000}}',
@@ -244,7 +244,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     assert.deepEqual([...new Set(totals)], [400, 300, 500]);
   });
 
-  test("snapshots of which none is current are not taken for no data", async () => {
+  test("waits for a rollback if there are snapshots but none is current", async () => {
     using folder = dataFolder();
     writeFileSync(join(folder.path, "snapshots", "current"), "");
     await using service = await serve(folder.path);
@@ -259,7 +259,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("a snapshot with a flipped bit is named in the log, and the one before answers instead", async () => {
+  test("logs a snapshot with a flipped bit, and serves the previous one", async () => {
     using folder = dataFolder();
     const key = await createKey(folder.path);
     const store = new SnapshotStore(folder.path);
@@ -289,7 +289,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     assert.equal(JSON.parse(await answer.text()).meta.total, 400);
   });
 
-  test("a snapshot that cannot be opened is logged in a sentence, and what was served before still is", async () => {
+  test("logs in one sentence that a snapshot cannot be opened, and keeps serving the previous one", async () => {
     using folder = dataFolder();
     await using service = await serve(folder.path);
     const key = await createKey(folder.path);
@@ -314,7 +314,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("asked to stop, it finishes what runs, says that it goes, writes down what was counted, and ends with 0", async () => {
+  test("on SIGTERM it finishes running requests, writes the counted usage, and exits with 0", async () => {
     using folder = dataFolder();
     const key = await createKey(folder.path);
     let remaining: string | null = null;
@@ -364,7 +364,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("killed, it loses what was counted in the last second at most", async () => {
+  test("loses at most the last second's usage when it is killed", async () => {
     using folder = dataFolder();
     const key = await createKey(folder.path);
     {
@@ -409,7 +409,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("the log is one JSON object a line, without keys and without names", async () => {
+  test("logs one JSON object per line, without keys and names", async () => {
     using folder = dataFolder();
     await using service = await serve(folder.path);
     const key = await createKey(folder.path);
@@ -431,7 +431,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     assert.doesNotMatch(out, /quackenbush/i);
   });
 
-  test("a port that another service has, though it would share it, is refused in a sentence", async () => {
+  test("refuses in one sentence a port that another service uses, even one that would share it", async () => {
     using folder = dataFolder();
     await using service = await serve(folder.path);
     const { port } = new URL(service.url);
@@ -452,7 +452,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
-  test("a host that is none of this machine's is refused in a sentence", async () => {
+  test("refuses in one sentence a host that is not this machine's", async () => {
     using folder = dataFolder();
     for (const [host, sentence] of [
       ["192.0.2.1", /192\.0\.2\.1 is not an address of this machine/],

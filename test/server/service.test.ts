@@ -42,7 +42,7 @@ async function start(dataDir: string, workers: number) {
 }
 
 suite("the service", () => {
-  test("a worker that dies is replaced by one that serves the same data on the same port", async () => {
+  test("replaces a worker that dies by one that serves the same data on the same port", async () => {
     using folder = temporaryFolder();
     assert.equal(
       (
@@ -71,7 +71,7 @@ suite("the service", () => {
     );
   });
 
-  test("it says on which port it is, with how many workers, and what it serves", async () => {
+  test("logs its port, its number of workers, and what it serves", async () => {
     using folder = temporaryFolder();
     await using running = await start(folder.path, 1);
     assert.ok(running.service.port > 0);
@@ -80,7 +80,7 @@ suite("the service", () => {
     assert.deepEqual(await running.statuses("/healthz", 1), [200]);
   });
 
-  test("a request that is on its way when the service stops is answered, and its connection ends", async () => {
+  test("answers a request that is in progress when it stops, and closes its connection", async () => {
     using folder = temporaryFolder();
     const running = await start(folder.path, 1);
     const socket = connect(running.service.port, "127.0.0.1");
@@ -99,7 +99,7 @@ suite("the service", () => {
     assert.match(last, /\r\nconnection: close\r\n/i);
   });
 
-  test("disposing of it closes the port and ends the threads", async () => {
+  test("closes the port and ends the threads when it is disposed", async () => {
     using folder = temporaryFolder();
     let port = 0;
     let threads: Worker[] = [];

@@ -65,7 +65,7 @@ async function bytesBetween({
     .reduce((sum, hex) => sum + Number.parseInt(hex, 16), 0);
 }
 
-test("SIGHUP and SIGUSR1 end nothing and open no debugger", async () => {
+test("SIGHUP and SIGUSR1 stop nothing and open no debugger", async () => {
   const { program, url } = await serve();
   await using _program = program;
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {

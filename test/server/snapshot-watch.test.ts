@@ -51,7 +51,7 @@ function damage(registry: SmallRegistry, id: string, name: string): void {
 }
 
 suite("the watch over the current snapshot", () => {
-  test("leaves a snapshot with one flipped bit, in whichever section, for the one before", async () => {
+  test("replaces a snapshot with one flipped bit, in any section, by the previous one", async () => {
     using registry = new SmallRegistry();
     const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
     const names = new MemorySections(registry.store.read(bad)).entries.flatMap(
@@ -75,7 +75,7 @@ suite("the watch over the current snapshot", () => {
     }
   });
 
-  test("never serves a damaged snapshot that comes while another is served, and takes up the next good one", async () => {
+  test("never serves a new snapshot that is damaged, and serves the next good one", async () => {
     using registry = new SmallRegistry();
     const { store } = registry;
     const [good = ""] = await importWeeks(registry, 1);
@@ -102,7 +102,7 @@ suite("the watch over the current snapshot", () => {
     assert.equal(watch.faults, 1);
   });
 
-  test("passes over damaged ones to the newest intact, and serves nothing when there is none", async () => {
+  test("skips damaged ones for the newest intact one, and serves nothing if there is none", async () => {
     using registry = new SmallRegistry();
     const [third = "", second = "", first = ""] = await importWeeks(
       registry,

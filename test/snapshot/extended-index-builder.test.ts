@@ -44,7 +44,7 @@ describe("an extended index built in a thread", () => {
     assert.deepEqual(await written(IN_THREAD), await written(HERE));
   });
 
-  it("fails as it would without one, for damaged details and system errors", async () => {
+  it("fails as without one, for damaged details and system errors", async () => {
     using made = await widened();
     const { registry, snapshot, task } = made;
     for (const least of [HERE, IN_THREAD]) {

@@ -109,7 +109,7 @@ describe("the fixture of today's formats", () => {
     assert.equal(store.ids().length, 2);
   });
 
-  it("has the files that an import makes today: for another version of a format keep one more", async () => {
+  it("has the files that an import makes today; a new format version needs a new fixture", async () => {
     using kept = installed(FORMAT_VERSION);
     using made = new SmallRegistry();
     await makeInstallation(made.store.dataDir);

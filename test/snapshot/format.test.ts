@@ -15,7 +15,7 @@ const SHA256: Record<number, string> = {
   2: "6fb8f0ffa4449aae4ffab799117fc3510e9d4843d035b06509dbb7a312ea2368",
 };
 
-it("the same rows make the same bytes, so a change of the format needs a new version", async () => {
+it("the same rows make the same bytes; a changed format needs a new version", async () => {
   using registry = new SmallRegistry();
   const rows = [
     ...people(40),

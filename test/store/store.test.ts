@@ -52,7 +52,7 @@ describe("the snapshot store", () => {
     assert.ok(registry.store.ids().includes(bad!));
   });
 
-  it("finds a damaged byte in a snapshot's metadata", async () => {
+  it("reports a damaged byte in a snapshot's metadata", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 1);
     const path = registry.store.pathOf(registry.store.ids()[0]!);

@@ -265,7 +265,7 @@ suite("a download", { concurrency: false }, () => {
     assert.deepEqual(asking.waits, []);
   });
 
-  test("drops a file that fails its check, and fetches it whole the next time", async () => {
+  test("deletes a file that fails its check, and fetches all of it the next time", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -283,7 +283,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("whose check could not run is not fetched again", async () => {
+  test("is not fetched again if its check could not run", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -313,7 +313,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("that is stopped leaves a part to resume, and throws the reason", async () => {
+  test("leaves a part to resume when it is stopped, and throws the reason", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -347,7 +347,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(statSync(join(folder.path, "file.zip.part")).size, 0);
   });
 
-  test("on a disk that fills up resumes once there is room", async (t) => {
+  test("resumes on a full disk once there is room", async (t) => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -428,7 +428,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("of unknown length stops when it would fill the disk", async () => {
+  test("stops before it fills the disk, if its length is unknown", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     const endless = forever({});
@@ -442,7 +442,7 @@ suite("a download", { concurrency: false }, () => {
     assert.ok(sizesIn(folder.path) < 32e6);
   });
 
-  test("that trickles fails as too slow", async () => {
+  test("fails as too slow if it trickles", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.faults.set(PATH, [trickling, trickling]);
@@ -453,7 +453,7 @@ suite("a download", { concurrency: false }, () => {
     );
   });
 
-  test("killed repeatedly is completed by the next one", async () => {
+  test("is completed by the next run however many times it was killed", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();

@@ -104,7 +104,7 @@ function pathsAsked(server: FileServer): string[] {
 }
 
 suite("an update", { concurrency: false }, () => {
-  test("brings everything to an empty installation, in the order to import it", async () => {
+  test("fetches everything for an empty installation, in the order to import it", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -123,7 +123,7 @@ suite("an update", { concurrency: false }, () => {
     assert.ok(readFileSync(join(downloads, WEEK_1)).equals(ZIPS[WEEK_1]));
   });
 
-  test("brings only what is lacking, and nothing twice", async () => {
+  test("fetches only what is missing, and nothing twice", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -146,7 +146,7 @@ suite("an update", { concurrency: false }, () => {
     ]);
   });
 
-  test("that lacks nothing says so", async () => {
+  test("says so if nothing is missing", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -171,7 +171,7 @@ suite("an update", { concurrency: false }, () => {
     );
   });
 
-  test("takes from inside the full file which weeks follow it", async () => {
+  test("reads from inside the full file which weeks follow it", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -191,7 +191,7 @@ suite("an update", { concurrency: false }, () => {
     );
   });
 
-  test("goes on after a cut connection, and after a failed one where it stopped", async () => {
+  test("resumes after a cut connection, and after a failed one", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext({ retries: 1 });
@@ -218,7 +218,7 @@ suite("an update", { concurrency: false }, () => {
     assert.ok(readFileSync(join(folder.path, WEEK_2)).equals(ZIPS[WEEK_2]));
   });
 
-  test("refuses a truncated zip, another period, and a page in a zip's place", async () => {
+  test("refuses a truncated zip, another period, and a page instead of a zip", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -251,7 +251,7 @@ suite("an update", { concurrency: false }, () => {
     assert.equal((await fetched(asked)).length, 5);
   });
 
-  test("replaces a damaged download that lies there from before", async () => {
+  test("replaces a damaged earlier download", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -295,7 +295,7 @@ suite("an update", { concurrency: false }, () => {
     assert.match(faults[1] ?? "", /is not a NUCC taxonomy file/);
   });
 
-  test("uses the files of a folder where they are", async () => {
+  test("uses a folder's files where they are", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -316,7 +316,7 @@ suite("an update", { concurrency: false }, () => {
     assert.deepEqual(readdirSync(downloads), []);
   });
 
-  test("brings the registry's real weeks to an installation that has the first", async (t) => {
+  test("fetches the registry's real weeks for an installation that has the first", async (t) => {
     if (!existsSync(REAL_WEEKS))
       return t.skip("the folder of real registry files is not there");
     await using server = await startSource();
@@ -354,7 +354,7 @@ suite("an update", { concurrency: false }, () => {
   });
 });
 
-test("old downloads go, but for the newest full file and its weeks, or all of them", () => {
+test("deletes old downloads except the newest full file and its weeks, or all of them", () => {
   using folder = temporaryFolder();
   const old = [
     "NPPES_Data_Dissemination_October_2026_V2.zip",
@@ -377,7 +377,7 @@ test("old downloads go, but for the newest full file and its weeks, or all of th
   assert.deepEqual(readdirSync(folder.path).sort(), ["notes.txt", "other.zip"]);
 });
 
-test("where only weeks are downloaded, those of months before the newest go", () => {
+test("deletes the weeks of earlier months if only weeks are downloaded", () => {
   using folder = temporaryFolder();
   const old = [
     "NPPES_Data_Dissemination_101926_102526_Weekly_V2.zip",

@@ -8,7 +8,7 @@ function hrefs(html: string, page = PAGE): string[] {
   return linksOf(html, page).map(({ href }) => href);
 }
 
-test("links are found in whatever way HTML writes them", () => {
+test("finds links however HTML writes them", () => {
   const expected = ["https://download.example/nppes/a.zip"];
   for (const html of [
     `<a href="./a.zip">a</a>`,
@@ -24,7 +24,7 @@ test("links are found in whatever way HTML writes them", () => {
   ]);
 });
 
-test("comments and other attributes are no links", () => {
+test("ignores comments and other attributes", () => {
   assert.deepEqual(
     hrefs(
       `<!-- <a href="a.zip"> --><a data-href="b.zip">b</a><!-- <a href="c.zip">`,
@@ -33,7 +33,7 @@ test("comments and other attributes are no links", () => {
   );
 });
 
-test("links lead to other hosts, but never out of the web or out of encryption", () => {
+test("follows links to other hosts, but never away from HTTP or from TLS", () => {
   const html = `<a href="http://other.example/a.zip"><a href="https://other.example/b.zip">
     <a href="file:///etc/passwd"><a href="javascript:x"><a href="ftp://other.example/c.zip"><a href="https://">`;
   assert.deepEqual(hrefs(html), ["https://other.example/b.zip"]);

@@ -14,7 +14,7 @@ function read(name: string) {
   return { ...facts, generation: offered.generation };
 }
 
-test("full files are recognized by the month in their name, in either generation and any case", () => {
+test("recognizes full files by the month in their name, in either generation and any case", () => {
   const november = { kind: "full", month: "2026-11", end: null };
   for (const [name, generation] of [
     ["NPPES_Data_Dissemination_November_2026.zip", 1],
@@ -26,7 +26,7 @@ test("full files are recognized by the month in their name, in either generation
     assert.deepEqual(read(name), { ...november, generation }, name);
 });
 
-test("weekly files are recognized by their period, reports by their date", () => {
+test("recognizes weekly files by their period, and reports by their date", () => {
   const week = { kind: "week", begin: "2026-11-02", end: "2026-11-08" };
   assert.deepEqual(read("NPPES_Data_Dissemination_110226_110826_Weekly.zip"), {
     ...week,
@@ -43,7 +43,7 @@ test("weekly files are recognized by their period, reports by their date", () =>
   });
 });
 
-test("other names are ignored", () => {
+test("ignores other names", () => {
   for (const name of [
     "NPPES_Data_Dissemination_Readme.pdf",
     "NPPES_Data_Dissemination_Smarch_2026.zip",
@@ -57,7 +57,7 @@ test("other names are ignored", () => {
     assert.equal(read(name), null, name);
 });
 
-test("the newer of two generations of a file is taken, in any order", () => {
+test("picks the newer of two generations of a file, in any order", () => {
   const names = [
     "NPPES_Data_Dissemination_110226_110826_Weekly_V2.zip",
     "NPPES_Data_Dissemination_110226_110826_Weekly.zip",

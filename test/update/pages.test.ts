@@ -34,7 +34,7 @@ function says(pattern: RegExp): (error: unknown) => boolean {
 }
 
 suite("the registry's page", { concurrency: false }, () => {
-  test("offers each file once, in its newest generation, from wherever it links it", async () => {
+  test("offers each file once, in its newest generation, wherever the link is", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.page("/nppes/NPI_Files.html", PAGE);
@@ -53,7 +53,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("that has none of the files is refused with what was expected", async () => {
+  test("is refused if it links none of the files, with what was expected", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.page("/", "<p>We have moved.</p>");
@@ -70,7 +70,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("is requested again after a server error, and its redirects are followed", async () => {
+  test("is requested again after a server error, and may redirect", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.page("/new/NPI_Files.html", PAGE);
@@ -89,7 +89,7 @@ suite("the registry's page", { concurrency: false }, () => {
     assert.deepEqual(asking.waits, [1000]);
   });
 
-  test("that leads in a circle, or out of the web, is given up", async () => {
+  test("is refused if its redirects form a loop or leave HTTP", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.faults.set("/a", Array(9).fill(refuse(302, { location: "/a" })));
@@ -106,7 +106,7 @@ suite("the registry's page", { concurrency: false }, () => {
     }
   });
 
-  test("that is larger than any page of links is not read to its end", async () => {
+  test("is read only up to a size limit", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.files.set("/", { bytes: Buffer.alloc(5 << 20, 32) });
@@ -116,7 +116,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("of a host that is not there is said to fail, without the password in its address", async () => {
+  test("fails for an unknown host, without the URL's password in the message", async () => {
     const server = await FileServer.start();
     const page = server.url("/");
     await server[Symbol.asyncDispose]();
@@ -131,7 +131,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("is requested through the proxy that the environment names", async () => {
+  test("is requested through the environment's proxy", async () => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       asked.push(request.url);
@@ -150,7 +150,7 @@ suite("the registry's page", { concurrency: false }, () => {
   });
 });
 
-test("a folder offers the files in it", async () => {
+test("a folder offers its files", async () => {
   using folder = temporaryFolder();
   using asking = testRequestContext();
   const name = "NPPES_Data_Dissemination_110926_111526_Weekly.zip";
@@ -179,7 +179,7 @@ test("a source is an http or https URL, or a folder", () => {
     assert.throws(() => parseSource(text), says(/is not a source of files/));
 });
 
-test("of NUCC's CSVs the one of the newest version is taken", async () => {
+test("the newest version of NUCC's CSVs is offered", async () => {
   await using server = await FileServer.start();
   using asking = testRequestContext();
   server.page(
@@ -202,7 +202,7 @@ test("of NUCC's CSVs the one of the newest version is taken", async () => {
   );
 });
 
-test("the version of the taxonomy in use is read from a snapshot's words for it", () => {
+test("the version of the taxonomy in use is read from a snapshot's description of its source", () => {
   assert.equal(
     taxonomyVersionOf("NUCC's taxonomy file nucc_taxonomy_251.csv"),
     251,

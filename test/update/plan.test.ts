@@ -79,7 +79,7 @@ test("an empty installation gets the newest full file and the weeks after it", (
   ]);
 });
 
-test("the day that a full file covers decides on the weeks, once it is known", () => {
+test("the full file's last day decides on the weeks, once it is known", () => {
   const late = full("2026-11", "2026-11-15");
   assert.deepEqual(plan([...WEEKS, late], NOTHING), [
     "full 2026-11",
@@ -99,7 +99,7 @@ test("an installation with data gets only the weeks after its data", () => {
   assert.deepEqual(plan(WEEKS, files), ["week 2026-11-09", "week 2026-11-16"]);
 });
 
-test("a full file of the month of the one in use is not fetched again", () => {
+test("does not fetch another full file of the same month", () => {
   const files = held(full("2026-11", "2026-11-08"));
   assert.deepEqual(plan([NOVEMBER, ...WEEKS], files), [
     "week 2026-11-09",
@@ -129,7 +129,7 @@ test("a missing week is named", () => {
   );
 });
 
-test("a week that was left out by hand is brought with those after it", () => {
+test("a skipped week is fetched with those after it", () => {
   const [first, second, third, fourth] = WEEKS;
   assert.ok(first && second && third && fourth);
   const installed = held(OCTOBER, first, third);
@@ -157,7 +157,7 @@ test("a missing week does not matter when a newer full file covers it", () => {
   ]);
 });
 
-test("a newer full file is passed over where it would take the data back", () => {
+test("skips a newer full file that would take the data back in time", () => {
   const installed = held(OCTOBER, week("2026-10-12", "2026-11-15"));
   for (const end of [null, "2026-11-08"])
     assert.match(
@@ -175,7 +175,7 @@ test("without data, an update needs a full file", () => {
   assert.match(String(plan(WEEKS, NOTHING)), /the source has no full file /);
 });
 
-test("taxonomy comes first and the deactivation report last, each when it is newer", () => {
+test("taxonomy comes first and the deactivation report last, each only if newer", () => {
   const taxonomy = { kind: "taxonomy", version: 261, ...named("t") } as const;
   const report: OfferedFile = {
     kind: "deactivations",
@@ -304,7 +304,7 @@ function obviousPlan(
   return null;
 }
 
-test("whatever is offered and held, the plan is what an obvious reading gives", () => {
+test("equals the plan of an obvious reading, whatever is offered and installed", () => {
   fc.assert(
     fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
       const planned = planUpdate({ files, taxonomy: null }, installed);
@@ -321,7 +321,7 @@ test("whatever is offered and held, the plan is what an obvious reading gives", 
   );
 });
 
-test("the import takes every file of a plan, and then the data is current", () => {
+test("the import accepts every file of a plan, and then the data is current", () => {
   fc.assert(
     fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
       const planned = planUpdate({ files, taxonomy: null }, installed);
@@ -357,7 +357,7 @@ test("the import takes every file of a plan, and then the data is current", () =
   );
 });
 
-test("an update is never blocked over a day that the full file itself would reveal", () => {
+test("is never blocked by a day that the full file itself would reveal", () => {
   fc.assert(
     fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
       const unseen = files.map((file) =>
@@ -398,7 +398,7 @@ function daysLeftOut({ files }: Installed): number[] {
   return days;
 }
 
-test("what was rolled back is left out, whatever it is, and a newer full file takes its place", () => {
+test("skips files that were rolled back, until a newer full file replaces them", () => {
   const on = "2026-11-23";
   const [first, second, third] = WEEKS.slice(1);
   const report: OfferedFile = {

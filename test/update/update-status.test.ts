@@ -9,7 +9,7 @@ import {
 } from "../../src/update/update-status.ts";
 import { temporaryFolder } from "../support/program/program.ts";
 
-suite("the status of updates by schedule", () => {
+suite("the status of scheduled updates", () => {
   test("is read as it was written", () => {
     using folder = temporaryFolder();
     const status: UpdateStatus = {
@@ -28,7 +28,7 @@ suite("the status of updates by schedule", () => {
     assert.deepEqual(readdirSync(folder.path), ["update-status.json"]);
   });
 
-  test("is unknown without a file, and with one that is not it", () => {
+  test("is unknown without a file, or with an invalid one", () => {
     using folder = temporaryFolder();
     assert.equal(readUpdateStatus(folder.path), null);
     for (const text of ["", "{", "null", "[]", '{"schedule":5}']) {

@@ -90,7 +90,7 @@ async function use(
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
   suite(`provider-directory accounts on ${kind}`, { skip }, () => {
-    test("list and show tell plan, status, quota, use and keys, for people and for scripts", async () => {
+    test("list and show print plan, status, quota, use and keys, for users and for scripts", async () => {
       using program = await commands(kind);
       assert.match(await program.done("accounts", "list"), /No accounts yet\./);
       await program.done("keys", "create", "--email", EVE, "--plan", "paid");
@@ -247,7 +247,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       assert.equal(status, "suspended");
     });
 
-    test("what is not there is refused with one sentence", async () => {
+    test("refuses a missing account with one sentence", async () => {
       using program = await commands(kind);
       await program.done("keys", "create", "--email", EVE);
       for (const args of [
@@ -279,7 +279,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 }
 
 suite("provider-directory accounts backup", () => {
-  test("copies a database that is being written to; the copy is whole and can take its place", async () => {
+  test("copies a database during writes; the copy is complete and can replace it", async () => {
     using program = await commands("SQLite");
     const target = join(program.folder, "copy.sqlite");
     await program.done("keys", "create", "--email", ADA);
@@ -313,7 +313,7 @@ suite("provider-directory accounts backup", () => {
     assert.equal((await program.json("accounts", "show", ADA)).keys.length, 1);
   });
 
-  test("leaves nothing where it fails, and says what PostgreSQL has for it", async () => {
+  test("leaves nothing behind if it fails, and names PostgreSQL's own tool", async () => {
     using program = await commands("SQLite");
     const target = join(program.folder, "copy.sqlite");
     const none = await program.run("accounts", "backup", target);
@@ -339,7 +339,7 @@ suite("provider-directory accounts backup", () => {
 });
 
 suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
-  test("carries an installation over: accounts, working keys, use, audit log, and ids that go on", async () => {
+  test("copies accounts, working keys, use, audit log, and the sequence of ids", async () => {
     using from = await commands("SQLite");
     using to = await commands("PostgreSQL");
     const key = (await from.done("keys", "create", "--email", ADA)).trim();
@@ -396,7 +396,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     assert.deepEqual(await to.json("accounts", "list"), []);
   });
 
-  test("needs a source, and a target that can be reached, whose password it never shows", async () => {
+  test("needs a source and a reachable target, and never prints the target's password", async () => {
     using from = await commands("SQLite");
     const url = "postgres://ada:hidden@127.0.0.1:1/accounts";
     assert.match(

@@ -63,12 +63,12 @@ async function twoImports() {
 }
 
 suite("provider-directory changes", () => {
-  test("import says how many changes there were of each kind", async () => {
+  test("import prints how many changes of each kind there were", async () => {
     using data = await twoImports();
     assert.match(data.out, /^ {2}changes: 1 added, 1 changed, 1 deactivated$/m);
   });
 
-  test("prints each import with its counts, and each change with the old and the new value", async () => {
+  test("prints each import with its counts, and each change with its old and new value", async () => {
     using data = await twoImports();
     assert.deepEqual(await data.run(["changes"]), {
       code: 0,
@@ -84,7 +84,7 @@ suite("provider-directory changes", () => {
     });
   });
 
-  test("--json prints an object a line, --npi the changes of one provider, --since those of a day or later", async () => {
+  test("--json prints one object per line, --npi selects a provider, --since a first day", async () => {
     using data = await twoImports();
     const { out } = await data.run(["changes", "--json", "--npi", npiOf(1)]);
     const [line = "", ...others] = out.trimEnd().split("\n");
@@ -108,7 +108,7 @@ suite("provider-directory changes", () => {
     assert.equal(since.out.split("\n").length, 5);
   });
 
-  test("shows people twenty changes of an import, and how to see all", async () => {
+  test("prints twenty changes of an import, and how to see all", async () => {
     using data = dataFolder();
     await data.import(FULL, [person(1)]);
     const many = Array.from({ length: 23 }, (_, index) => person(10 + index));
@@ -120,13 +120,13 @@ suite("provider-directory changes", () => {
     assert.equal(json.out.trimEnd().split("\n").length, 23);
   });
 
-  test("does not show what was rolled back", async () => {
+  test("does not list changes that were rolled back", async () => {
     using data = await twoImports();
     await succeeded(data.run(["snapshots", "rollback"]));
     assert.doesNotMatch((await data.run(["changes"])).out, /20261115/);
   });
 
-  test("keeps changes for as many days as --keep-changes says", async () => {
+  test("keeps changes for the days of --keep-changes", async () => {
     using data = await twoImports();
     const path = join(data.dataDir, "npidata_pfile_20261116-20261122.csv");
     writeFileSync(path, registryCsv([person(4)], officialLayout()));
@@ -138,7 +138,7 @@ suite("provider-directory changes", () => {
     assert.match((await data.run(["changes"])).out, /^2026-11-24 /);
   });
 
-  test("says what is missing, and which day or NPI cannot be one", async () => {
+  test("reports missing data, and invalid days and NPIs", async () => {
     using data = dataFolder();
     const none = await data.run(["changes"]);
     assert.equal(none.code, 1);
@@ -152,7 +152,7 @@ suite("provider-directory changes", () => {
 });
 
 suite("provider-directory status", () => {
-  test("shows what is served, the files, counts, changes and the disk, and no warning while the data is recent", async () => {
+  test("shows the snapshot, files, counts, changes and disk use, and no warning while the data is recent", async () => {
     using data = await twoImports();
     const { code, err, out } = await data.run(["status"]);
     assert.deepEqual([code, err], [0, ""]);
@@ -186,7 +186,7 @@ suite("provider-directory status", () => {
     );
   });
 
-  test("shows all else where the changes cannot be read, and why", async () => {
+  test("shows everything else if the changes cannot be read, and why", async () => {
     using data = dataFolder();
     await data.import(FULL, [person(1)]);
     writeFileSync(
@@ -255,7 +255,7 @@ suite("provider-directory status", () => {
     );
   });
 
-  test("--json prints the same facts", async () => {
+  test("--json prints the same", async () => {
     using data = await twoImports();
     const { out } = await data.run(["status", "--json"]);
     const { changes, disk, snapshot, ...rest } = JSON.parse(out);
@@ -276,7 +276,7 @@ suite("provider-directory status", () => {
     assert.ok(disk.snapshots > 0 && disk.free > 0);
   });
 
-  test("demo data has no age, and without data it says what to do", async () => {
+  test("demo data has no age; without data it says what to do", async () => {
     using data = dataFolder();
     assert.equal((await data.run(["status"])).code, 1);
     await data.run(["demo", "--providers", "100"]);

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { diskUse } from "../../../src/cli/commands/service/installation-status.ts";
 
-test("a data folder's files count once, also those that two snapshots share", () => {
+test("counts each file of a data folder once, even if two snapshots share it", () => {
   const folder = mkdtempSync(join(tmpdir(), "disk-use-"));
   try {
     for (const dir of ["snapshots/1", "snapshots/2", "downloads"])

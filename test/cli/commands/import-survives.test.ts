@@ -21,8 +21,8 @@ const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 3_000 };
 const PROVIDERS = 12_000;
 const KILLS = rounds(10, 3);
 
-suite("what is served survives", () => {
-  test("an import killed at many moments, after which the next one completes", async () => {
+suite("the served snapshot survives", () => {
+  test("an import killed at many moments, and the next one completes", async () => {
     using folder = temporaryFolder();
     const dataDir = join(folder.path, "data");
     const full = writeRegistryFile(folder.path, { providers: PROVIDERS });
@@ -64,7 +64,7 @@ suite("what is served survives", () => {
     assert.deepEqual(store.builds.list(), []);
   });
 
-  test("a full disk, which is said in one sentence", async (t) => {
+  test("a full disk, which is reported in one sentence", async (t) => {
     using folder = temporaryFolder();
     const disk = join(folder.path, "disk");
     mkdirSync(disk);

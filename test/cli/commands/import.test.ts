@@ -70,7 +70,7 @@ function currentMetadata(store: SnapshotStore) {
 }
 
 suite("provider-directory import", () => {
-  test("takes files in the order of their periods, however they are given", async () => {
+  test("imports files in the order of their periods, however they are given", async () => {
     using files = registry();
     const { code, err, out } = await files.import(
       files.week2,
@@ -95,7 +95,7 @@ suite("provider-directory import", () => {
       assert.ok(existsSync(path), path);
   });
 
-  test("the same files again change nothing, say so, and are done", async () => {
+  test("does nothing with the same files again, says so, and exits with 0", async () => {
     using files = registry();
     await files.import(files.full, files.week1);
     const before = files.store().ids();
@@ -105,7 +105,7 @@ suite("provider-directory import", () => {
     assert.deepEqual(files.store().ids(), before);
   });
 
-  test("an older week is refused in a sentence that names what was not imported behind it", async () => {
+  test("refuses an older week, and names the files that were not imported because of it", async () => {
     using files = registry();
     const { out } = await files.import(files.full, files.week2);
     assert.match(
@@ -129,7 +129,7 @@ suite("provider-directory import", () => {
     await succeeded(files.import(files.week1, "--force"));
   });
 
-  test("a refusal stops what would build on it", async () => {
+  test("a refusal stops the files that would build on it", async () => {
     using files = registry();
     await files.import(files.full);
     const before = files.store().currentId();
@@ -145,7 +145,7 @@ suite("provider-directory import", () => {
     assert.equal(files.store().currentId(), before);
   });
 
-  test("old snapshots go, the newest ones and the current one stay", async () => {
+  test("removes old snapshots, but keeps the newest and the current one", async () => {
     using files = registry();
     const { out } = await files.import(
       files.full,
@@ -158,7 +158,7 @@ suite("provider-directory import", () => {
     assert.match(out, /removed older snapshots: \d{8}T\d{9}Z\n/);
   });
 
-  test("rows that cannot be used are counted by reason", async () => {
+  test("counts unusable rows by reason", async () => {
     using files = registry();
     const lines = readFileSync(files.full, "utf8").split("\n");
     lines[5] = lines[5]?.replace(/^"\d{10}"/, '"1234567890"') ?? "";
@@ -171,7 +171,7 @@ suite("provider-directory import", () => {
     assert.match(out, /bad rows: 1 \(1 invalid_npi\)/);
   });
 
-  test("what is no registry file is one sentence, before anything is touched", async () => {
+  test("refuses a file that is not a registry file in one sentence, before it changes anything", async () => {
     using files = registry();
     const notes = join(files.path, "notes.csv");
     writeFileSync(notes, "hello\n");
@@ -183,7 +183,7 @@ suite("provider-directory import", () => {
     }
   });
 
-  test("a file that ends too early leaves what was served", async () => {
+  test("a truncated file changes nothing", async () => {
     using files = registry();
     await files.import(files.full);
     const before = files.store().currentId();
@@ -196,7 +196,7 @@ suite("provider-directory import", () => {
     assert.equal(files.store().currentId(), before);
   });
 
-  test("being stopped in the middle leaves what was served and no leftovers", async () => {
+  test("stopping it changes nothing and leaves nothing behind", async () => {
     using files = registry();
     await files.import(files.full);
     const before = files.store().currentId();
@@ -234,7 +234,7 @@ suite("provider-directory import", () => {
     );
   });
 
-  test("two imports into one folder do not meet", async () => {
+  test("refuses a second import into the same folder", async () => {
     using files = registry();
     files.store();
     using lock = ImportLock.take(files.dataDir);
@@ -277,7 +277,7 @@ suite("the names of specialties", () => {
     assert.deepEqual(names, ["Family Medicine Physician"]);
   });
 
-  test("come from a copy of which nothing is known, or of another file than is said", async () => {
+  test("come from a copy without a description, or with the description of another file", async () => {
     using files = registry();
     const nucc = join(files.path, "nucc_taxonomy_999.csv");
     writeFileSync(nucc, TAXONOMY);
@@ -291,7 +291,7 @@ suite("the names of specialties", () => {
     );
   });
 
-  test("come from the built-in table when no file was given", async () => {
+  test("come from the built-in table if no file was given", async () => {
     using files = registry();
     await files.import(files.full);
     assert.equal(
@@ -301,7 +301,7 @@ suite("the names of specialties", () => {
     assert.equal(existsSync(join(files.dataDir, "taxonomy.csv")), false);
   });
 
-  test("a file that is none is refused, and the copy stays as it was", async () => {
+  test("are not read from any other file, and the copy stays", async () => {
     using files = registry();
     const nucc = join(files.path, "nucc.csv");
     writeFileSync(nucc, TAXONOMY);

@@ -66,7 +66,7 @@ suite("provider-directory keys create", () => {
     );
   });
 
-  test("gives a key an end, in days or on a day", async () => {
+  test("sets when a key expires, in days or as a date", async () => {
     using commands = keys();
     const email = ["--email", "ada@clinic.example"];
     const now = Date.now();
@@ -115,7 +115,7 @@ suite("provider-directory keys create", () => {
     }
   });
 
-  test("a second key of an account leaves its plan, and another plan changes it", async () => {
+  test("a second key keeps the account's plan, unless another plan is given", async () => {
     using commands = keys();
     await commands.create("--email", "ada@clinic.example", "--plan", "paid");
     assert.match(
@@ -135,7 +135,7 @@ suite("provider-directory keys create", () => {
     );
   });
 
-  test("configured plans can be had", async () => {
+  test("takes configured plans", async () => {
     using commands = keys({
       PLANS: '{"team":{"monthlyQuota":5,"burstPerSecond":2}}',
     });
@@ -153,7 +153,7 @@ suite("provider-directory keys create", () => {
     );
   });
 
-  test("an unknown plan and what is no address are refused in a sentence", async () => {
+  test("refuses an unknown plan and an invalid address in one sentence", async () => {
     using commands = keys();
     const plan = await commands.run(
       "create",
@@ -176,7 +176,7 @@ suite("provider-directory keys create", () => {
 });
 
 suite("provider-directory keys list", () => {
-  test("shows enough of each key to point at it, and never the key", async () => {
+  test("shows enough of each key to select it, and never the key", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
     await commands.create("--email", "bea@clinic.example", "--plan", "paid");
@@ -227,7 +227,7 @@ suite("provider-directory keys list", () => {
     });
   });
 
-  test("an empty folder has no keys and says how to make one; a folder that is not there is not made", async () => {
+  test("an empty folder has no keys, and says how to create one; a missing folder is not created", async () => {
     using commands = keys();
     assert.match(
       (await commands.run("list")).out,
@@ -246,7 +246,7 @@ suite("provider-directory keys list", () => {
     assert.equal(readdirSync(commands.folder).includes("typo"), false);
   });
 
-  test("an account that there is not is named", async () => {
+  test("names an account that does not exist", async () => {
     using commands = keys();
     assert.match(
       (await commands.run("list", "--email", "eve@clinic.example")).err,
@@ -273,7 +273,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.match(again.err, /is already revoked\. Nothing to do/);
   });
 
-  test("what points at no key is refused in a sentence", async () => {
+  test("refuses a selector without a key in one sentence", async () => {
     using commands = keys();
     await commands.create("--email", "ada@clinic.example");
     for (const [prefix, sentence] of [
@@ -293,7 +293,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.deepEqual(await commands.states(), ["active"]);
   });
 
-  test("another account's key is out of reach when the account is named", async () => {
+  test("finds only the account's own keys if an account is given", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
     await commands.create("--email", "bea@clinic.example");
@@ -311,7 +311,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.deepEqual(await commands.states(), ["active", "active"]);
   });
 
-  test("rotation prints the new key last, and says how long the old one works", async () => {
+  test("rotate prints the new key last, and how long the old one works", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
     const { code, err, out } = await commands.run(
@@ -330,7 +330,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.deepEqual(await commands.states(), ["active", "active"]);
   });
 
-  test("rotation without an overlap ends the old key at once", async () => {
+  test("rotate without an overlap ends the old key at once", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
     const { out } = await commands.run(

@@ -20,7 +20,7 @@ suite("provider-directory search", () => {
   });
   after(() => folder[Symbol.dispose]());
 
-  test("prints with --json what the API answers, and refuses in its words", async () => {
+  test("--json prints the API's answer; errors are the API's, too", async () => {
     const created = await runProgram([
       ..."keys create --email ada@clinic.example --data-dir".split(" "),
       folder.path,
@@ -81,7 +81,7 @@ suite("provider-directory search", () => {
     assert.equal(none.out, "0 of 0 matching providers.\n");
   });
 
-  test("a word that is not NAME=VALUE, and a folder without data, end with a sentence", async () => {
+  test("reports an argument that is not NAME=VALUE, and a folder without data", async () => {
     const odd = await run("CA");
     assert.equal(odd.code, 2);
     assert.match(odd.err, /"CA" is not a parameter with a value\./);

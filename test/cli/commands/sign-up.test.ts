@@ -25,8 +25,8 @@ function ask(url: string, path: string, body: object) {
   });
 }
 
-suite("sign-up, as it is configured", () => {
-  test("what is lacking for it is a start-up error that says what to set", async () => {
+suite("sign-up by configuration", () => {
+  test("does not start with incomplete settings, and says what to set", async () => {
     using folder = temporaryFolder();
     const cases: [Record<string, string>, RegExp][] = [
       [{ SIGN_UP: "on" }, /Set SMTP_URL .* and MAIL_FROM, or turn sign-up off/],
@@ -67,7 +67,7 @@ suite("sign-up, as it is configured", () => {
     }
   });
 
-  test("serve has none of it unless it is asked to, and says so", async () => {
+  test("serve has no sign-up unless it is turned on, and says so", async () => {
     using folder = temporaryFolder();
     await using program = new ProgramProcess([
       ..."serve --port 0 --workers 1 --data-dir".split(" "),
@@ -80,7 +80,7 @@ suite("sign-up, as it is configured", () => {
     assert.equal((await fetch(`${url}/account`)).status, 404);
   });
 
-  test("npm start with a demo shows the link in the terminal and says so; the link works, and nothing is logged of it", async () => {
+  test("npm start with a demo prints the link in the terminal; the link works and is not logged", async () => {
     using folder = temporaryFolder();
     await using program = new ProgramProcess(["start"], {
       DATA_DIR: folder.path,
@@ -113,7 +113,7 @@ suite("sign-up, as it is configured", () => {
     );
   });
 
-  test("serve with a mail server sends mails from MAIL_FROM with links to PUBLIC_URL, and keeps its secret", async () => {
+  test("serve with a mail server sends mails from MAIL_FROM with links to PUBLIC_URL, and never logs its secret", async () => {
     using folder = temporaryFolder();
     await using mail = await startMailServer();
     const environment = {

@@ -77,7 +77,7 @@ function damage(store: SnapshotStore, id: string): void {
 }
 
 suite("provider-directory snapshots", () => {
-  test("inspect shows the current snapshot: what it says about itself, and each section with its size and purpose", async () => {
+  test("inspect shows the current snapshot's metadata, and each section with its size and purpose", async () => {
     using data = twoDemos();
     const { code, err, out } = await data.run("inspect");
     assert.deepEqual([code, err], [0, ""]);
@@ -114,7 +114,7 @@ suite("provider-directory snapshots", () => {
     );
   });
 
-  test("inspect refuses an unknown ID as misuse, and says what is wrong with a damaged header", async () => {
+  test("inspect refuses an unknown ID as a usage error, and reports a damaged header", async () => {
     using data = twoDemos();
     const unknown = await data.run("inspect", "20200101T000000000Z");
     assert.equal(unknown.code, 2);
@@ -125,7 +125,7 @@ suite("provider-directory snapshots", () => {
     assert.match(damaged.err, /too short to be a snapshot; import again/);
   });
 
-  test("list shows the newest first, with the current one marked, rows, size and source", async () => {
+  test("list prints the newest first, with rows, size and source, and marks the current one", async () => {
     using data = twoDemos();
     const { code, out } = await data.run("list");
     const [heading, ...rows] = out.trimEnd().split("\n");
@@ -155,7 +155,7 @@ suite("provider-directory snapshots", () => {
     );
   });
 
-  test("rollback makes the one before current, says so, and goes no further than there is", async () => {
+  test("rollback makes the previous snapshot current, and fails if there is none", async () => {
     using data = twoDemos();
     const { code, out } = await data.run("rollback");
     assert.equal(code, 0);
@@ -170,7 +170,7 @@ suite("provider-directory snapshots", () => {
     assert.equal(data.store.currentId(), data.older);
   });
 
-  test("verify finds a single changed byte, in the current snapshot or in all", async () => {
+  test("verify finds a single changed byte, in the current snapshot or with --all", async () => {
     using data = twoDemos();
     assert.deepEqual(await data.run("verify"), {
       code: 0,
@@ -226,7 +226,7 @@ suite("provider-directory snapshots", () => {
     assert.equal(data.store.currentId(), data.newer);
   });
 
-  test("an empty folder has none, and a folder that is not there is not made", async () => {
+  test("an empty folder has no snapshots, and a missing folder is not created", async () => {
     using folder = temporaryFolder();
     assert.match((await runIn(folder.path, "list")).out, /No snapshots yet\./);
     assert.match(
@@ -247,7 +247,7 @@ suite("provider-directory snapshots", () => {
 });
 
 suite("provider-directory demo and generate", () => {
-  test("a demo says that it is one, and leaves nothing but its snapshot and the mark from which changes are listed", async () => {
+  test("demo says that the data is invented, and leaves only its snapshot and the starting point of its changes", async () => {
     using folder = temporaryFolder();
     const { code, err, out } = await runProgram([
       "demo",
@@ -269,7 +269,7 @@ suite("provider-directory demo and generate", () => {
     );
   });
 
-  test("a demo replaces a larger demo, and the registry's data only when it is forced to", async () => {
+  test("demo replaces a larger demo, and the registry's data only with --force", async () => {
     using data = twoDemos();
     assert.equal(
       (
@@ -312,7 +312,7 @@ suite("provider-directory demo and generate", () => {
     assert.notEqual(data.store.currentId(), real);
   });
 
-  test("where no snapshot is marked as the current one, no demo takes its place, and rollback goes to the newest", async () => {
+  test("demo and start replace no registry data if no snapshot is current, and rollback picks the newest", async () => {
     using data = twoDemos();
     const file = writeRegistryFile(data.folder, { providers: 100 });
     const inFolder = ["--data-dir", data.folder];
@@ -331,7 +331,7 @@ suite("provider-directory demo and generate", () => {
     assert.equal(data.store.currentId(), real);
   });
 
-  test("generate writes the same file for the same seed, and another for another", async () => {
+  test("generate writes the same file for the same seed, and another file for another seed", async () => {
     using folder = temporaryFolder();
     const write = async (name: string, ...args: string[]) => {
       const out = join(folder.path, name);
@@ -353,7 +353,7 @@ suite("provider-directory demo and generate", () => {
     assert.equal((await write("d.zip")).toString("latin1", 0, 2), "PK");
   });
 
-  test("generate refuses other endings and missing folders in a sentence", async () => {
+  test("generate refuses other extensions and missing folders in one sentence", async () => {
     using folder = temporaryFolder();
     for (const [out, expected, sentence] of [
       ["a.txt", 2, /must end in \.csv or \.zip/],

@@ -50,7 +50,7 @@ function filesIn(folder: string): string[] {
 }
 
 suite("npm start", () => {
-  test("makes a demo and a key, prints lines that work as they are, and with data in the folder serves these", async () => {
+  test("creates a demo and a key, prints commands that work as they are, and serves the folder's data if it has some", async () => {
     using folder = temporaryFolder();
     const environment = {
       DATA_DIR: folder.path,

@@ -69,7 +69,7 @@ suite("serve --update", () => {
     await later.program.printed(/Up to date: the data goes through 2026-11/);
   });
 
-  test("writes down why an update failed, and goes on serving", async () => {
+  test("records why an update failed, and keeps serving", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     await here.import(FULL);

@@ -60,7 +60,7 @@ suite("an update in a separate process", () => {
     t.diagnostic(`served after the kills: ${[...found].join("; ")}`);
   });
 
-  test("stops when it is asked to, and goes on from there", async () => {
+  test("stops on request, and continues from there", async () => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using here = new Installation();
     await here.import(FULL);

@@ -34,7 +34,7 @@ const ALL_SERVED =
   "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22";
 
 suite("the command update", () => {
-  test("brings everything to an empty installation, says what and why, and then that it is current", async () => {
+  test("imports everything into an empty folder and says why; the next run is up to date", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     const { code, err, out } = await here.update(source);
@@ -77,7 +77,7 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
-  test("does not import again what was rolled back, says so, and does with --force", async () => {
+  test("does not import again what was rolled back and says so, unless --force is given", async () => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using here = new Installation();
     await here.update(source);
@@ -106,7 +106,7 @@ suite("the command update", () => {
     assert.equal((await here.update(source)).out, CURRENT);
   });
 
-  test("brings no names of specialties again that were rolled back", async () => {
+  test("does not apply specialty names that were rolled back", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     await here.import(FULL);
@@ -125,7 +125,7 @@ suite("the command update", () => {
     );
   });
 
-  test("counts a demo as nothing", async () => {
+  test("treats a demo as no data", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     await here.run("demo", "--providers", "50");
@@ -133,7 +133,7 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
-  test("changes nothing with --dry-run, not even a folder", async () => {
+  test("changes nothing with --dry-run, and creates no folder", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     const { code, out } = await here.update(source, "--dry-run");
@@ -153,7 +153,7 @@ suite("the command update", () => {
     );
   });
 
-  test("names a missing week, and leaves what is served", async () => {
+  test("names a missing week, and changes nothing", async () => {
     await using source = await UpdateSource.start([WEEK_2]);
     using here = new Installation();
     await here.import(FULL);
@@ -187,7 +187,7 @@ suite("the command update", () => {
     assert.deepEqual(here.store.builds.list(), []);
   });
 
-  test("brings each report of deactivated NPIs once, also one without news", async () => {
+  test("imports each report of deactivated NPIs once, even one without changes", async () => {
     const rows = [[npiOf(1), "11/02/2026"]] as const;
     const november = "NPPES_Deactivated_NPI_Report_110926.zip";
     const december = "NPPES_Deactivated_NPI_Report_121426_V2.zip";
@@ -219,7 +219,7 @@ suite("the command update", () => {
     assert.equal(source.asked(december), asked);
   });
 
-  test("applies a new taxonomy without other files, and shows its notice once", async () => {
+  test("applies a new taxonomy even without other files, and prints its notice once", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     assert.match((await here.update(source)).out, /copyright/);
@@ -239,7 +239,7 @@ suite("the command update", () => {
     assert.match((await here.update(source)).out, /^Up to date/);
   });
 
-  test("makes a new taxonomy take effect next to a report without news", async () => {
+  test("applies a new taxonomy next to a report without changes", async () => {
     const report = "NPPES_Deactivated_NPI_Report_110926.zip";
     const later = "NPPES_Deactivated_NPI_Report_121426.zip";
     const bytes = await reportZipBytes([[npiOf(1), "11/02/2026"]]);
@@ -259,7 +259,7 @@ suite("the command update", () => {
     assert.match((await here.update(source)).out, /^Up to date/);
   });
 
-  test("goes on if NUCC fails, and skips it for your own taxonomy file or --taxonomy-source none", async () => {
+  test("continues if NUCC fails, and skips it for your own taxonomy file or --taxonomy-source none", async () => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using here = new Installation();
     source.server.faults.set("/csv", [refuse(403)]);
@@ -297,7 +297,7 @@ suite("the command update", () => {
     assert.deepEqual(readdirSync(downloads), []);
   });
 
-  test("takes the files of a folder where they are, and leaves them there", async () => {
+  test("imports a folder's files from where they are, and leaves them there", async () => {
     using folder = temporaryFolder();
     using here = new Installation();
     for (const name of [FULL, WEEK_1] as const)
@@ -311,7 +311,7 @@ suite("the command update", () => {
     assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
   });
 
-  test("goes on over a cut connection, errors that pass, and redirections", async () => {
+  test("survives a cut connection, temporary errors, and redirects", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     const { server } = source;
@@ -343,7 +343,7 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
-  test("says in a sentence what is wrong with a source, and leaves what is served", async () => {
+  test("reports in one sentence what is wrong with a source, and changes nothing", async () => {
     using here = new Installation();
     await here.import(FULL);
     for (const [status, sentence] of [
@@ -399,7 +399,7 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
-  test("sets a download aside that the import refuses, for the operator to look at", async () => {
+  test("sets aside a download that the import refuses", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     using folder = temporaryFolder();
@@ -473,7 +473,7 @@ suite("the command update", () => {
     }
   });
 
-  test("brings the registry's real weeks, one after the other, to the first", async (t) => {
+  test("imports the registry's real weeks one after another", async (t) => {
     const weeks = new URL("registry/", REAL_DATA);
     if (!existsSync(weeks))
       return t.skip("the folder of real registry files is not there");

@@ -7,7 +7,7 @@ import { withoutPorts } from "../../../src/http/access/client-address.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
-test("ports are removed from forwarded addresses, and nothing else changes", () => {
+test("removes ports from forwarded addresses, and changes nothing else", () => {
   for (const [header, expected] of [
     ["203.0.113.9", "203.0.113.9"],
     ["203.0.113.9:50123", "203.0.113.9"],

@@ -120,7 +120,7 @@ const REQUESTS: readonly ((service: HttpService) => RequestParts)[] = [
   }),
 ];
 
-test("a look-up over a connection has the very answer that the framework gives, whatever is asked", async () => {
+test("a lookup answers exactly as the framework does, whatever the request", async () => {
   await using one = await startHttpService({ tagSecret: TAG_SECRET });
   await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (const [index, request] of REQUESTS.entries()) {
@@ -134,7 +134,7 @@ test("a look-up over a connection has the very answer that the framework gives, 
   }
 });
 
-test("the burst and the month end at the same request on both ways", async () => {
+test("the burst and the month end at the same request on both paths", async () => {
   await using one = await startHttpService({ tagSecret: TAG_SECRET });
   await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (let second = 0; second < 130; second++) {
@@ -154,7 +154,7 @@ test("the burst and the month end at the same request on both ways", async () =>
   }
 });
 
-test("a plain look-up without a Host is malformed like any request", async () => {
+test("a plain lookup without a Host is malformed like any request", async () => {
   await using service = await startHttpService();
   const { headers } = plain(service, URL);
   const { authorization = "" } = headers;
@@ -168,7 +168,7 @@ test("a plain look-up without a Host is malformed like any request", async () =>
   assert.match(body, /"malformed_request"/);
 });
 
-test("without data both ways answer alike", async () => {
+test("without data both paths answer alike", async () => {
   await using one = await startHttpService({ tagSecret: TAG_SECRET });
   await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (const service of [one, other]) service.data.directory = null;
@@ -178,7 +178,7 @@ test("without data both ways answer alike", async () => {
   );
 });
 
-test("a plain look-up does not pass the framework, and is logged as others are", async () => {
+test("a plain lookup bypasses the framework, and is logged like any other", async () => {
   const lines: string[] = [];
   await using service = await startHttpService({
     answerLog: answerLogTo((line) => lines.push(line), "test", Date.now),

@@ -10,7 +10,7 @@ test("quoted fields keep commas, doubled quotes and line ends", () => {
   ]);
 });
 
-test("the last line end may be missing, also behind a comma", () => {
+test("the last line end may be missing, even after a comma", () => {
   assert.deepEqual(csvRecords("a,b\nc,"), [
     ["a", "b"],
     ["c", ""],

@@ -13,7 +13,7 @@ const NPI = inventedNpi(123_456_789);
 const TAXONOMY = new Map([["101Y00000X", "Family Medicine Physician"]]);
 const NOTHING = { code: "", primary: "" };
 
-describe("a row that can be used", () => {
+describe("a usable row", () => {
   it("has an NPI of ten digits with the right check digit, outer spaces aside", () => {
     assert.equal(NPI, "1234567893");
     assert.equal(read({ npi: ` ${NPI} ` }).npi, NPI);
@@ -97,7 +97,7 @@ describe("a record", () => {
     );
   });
 
-  it("has null for what is blank or masked", () => {
+  it("has null for blank and masked values", () => {
     for (const last of [
       "",
       "   ",
@@ -117,7 +117,7 @@ describe("a record", () => {
     }
   });
 
-  it("takes NONE, N/A, XXX and anything with a letter or digit for values", () => {
+  it("treats NONE, N/A, XXX and anything with a letter or digit as values", () => {
     for (const last of [
       "NONE",
       "N/A",
@@ -131,7 +131,7 @@ describe("a record", () => {
     }
   });
 
-  it("has ISO dates, null for what is no day", () => {
+  it("has ISO dates, and null for impossible ones", () => {
     assert.equal(
       read({ enumerationDate: "05/23/2005" }).enumeration_date,
       "2005-05-23",

@@ -19,7 +19,7 @@ const WITHHOLD: ImportOptions = {
 const FORCE: ImportOptions = { deactivatedDetails: "keep", force: true };
 
 describe("one file", () => {
-  it("holds a later row of an NPI instead of an earlier one, and drops rows that cannot be used", () => {
+  it("keeps the last row of an NPI, and drops unusable rows", () => {
     const registry = new ReferenceRegistry(new Map());
     const unusable = rawRow({ npi: ANN, entityType: "7", last: "THIRD" });
     registry.import(
@@ -63,7 +63,7 @@ describe("a full file", () => {
     assert.deepEqual([name?.last, practice_address?.city], ["SMITH", "SALEM"]);
   });
 
-  it("has no details of an NPI that was never held, or that an earlier full file no longer had", () => {
+  it("has no details of an NPI that it never had, or that an earlier full file lacked", () => {
     const gone = imported(
       full("2026-01-04", [person(ANN, { last: "SMITH" })]),
       full("2026-02-08", [person(BOB)]),
@@ -222,7 +222,7 @@ describe("a weekly file", () => {
     assert.deepEqual(lastNames(registry), ["FULL", "WEEK"]);
   });
 
-  it("is taken when it was left out, and wins with the newer date alone", () => {
+  it("is accepted if it was skipped, and wins only with the newer date", () => {
     const registry = imported(
       full("2026-01-11", [person(ANN, { lastUpdated: "01/10/2026" })]),
     );
@@ -272,7 +272,7 @@ describe("an older week by force", () => {
     assert.deepEqual(lastNames(registry), ["BETWEEN", "NEWEST"]);
   });
 
-  it("brings the last details beneath a deactivation of a newer period", () => {
+  it("supplies the last details beneath a deactivation of a newer period", () => {
     const details = { last: "SMITH", lastUpdated: "01/09/2026" };
     const registry = imported(
       week("2026-01-04", [
@@ -290,7 +290,7 @@ describe("an older week by force", () => {
     assert.equal(held(registry, ANN).name?.last, "SMITH");
   });
 
-  it("adds the NPIs that are not held", () => {
+  it("adds unknown NPIs", () => {
     const registry = imported(
       week("2026-01-18", [person(ANN, { last: "ANN" })]),
     );

@@ -46,7 +46,7 @@ describe("text matching", () => {
     assert.deepEqual(found(directory, { last_name: "muller" }), [6]);
   });
 
-  it("takes a blank parameter for an absent one", () => {
+  it("treats a blank parameter as absent", () => {
     const directory = directoryOf(
       person(1, { last: "SMITH" }),
       organization(2, "CLINIC"),
@@ -307,7 +307,7 @@ describe("order, pages and totals", () => {
     assert.deepEqual(page(Number.MAX_SAFE_INTEGER), { total: 7, found: [] });
   });
 
-  it("answers entries with exactly the specified members", () => {
+  it("returns entries with exactly the specified members", () => {
     const directory = directoryOf(
       person(
         1,
@@ -376,7 +376,7 @@ describe("nearby", () => {
     );
   });
 
-  it("includes the circle itself and compares unrounded", () => {
+  it("includes the circle's edge and compares unrounded", () => {
     const miles = haversineMiles(
       CHICAGO.lat,
       CHICAGO.lng,
