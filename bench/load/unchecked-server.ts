@@ -63,7 +63,7 @@ if (id === null) throw new Error("The data folder has no current snapshot.");
 const directory = new Directory(new Snapshot(store.read(id)));
 const app = await buildApp({
   settings: serviceSettings(dataDir),
-  data: { current: directory },
+  data: { current: directory, previous: null },
   changes: new ChangeReader(dataDir),
   nextUpdate: () => null,
   gate: OPEN_GATE,

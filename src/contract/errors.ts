@@ -178,6 +178,13 @@ export const ERRORS = {
     when: "The account has ten active API keys, the maximum. A rotated key counts until its overlap ends.",
     remedy: "Revoke a key first.",
   },
+  snapshot_gone: {
+    status: 412,
+    title: "Snapshot gone",
+    when: "The request insists on a snapshot (`snapshot`) that is no longer available, or never was: the data was updated more than once since, the time for which the service keeps the earlier snapshot is over, or it was rolled back.",
+    remedy:
+      "Start the walk again from page 1, with the ID in the `Snapshot` header of a new answer.",
+  },
   body_too_large: {
     status: 413,
     title: "Body too large",

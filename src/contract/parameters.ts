@@ -133,8 +133,16 @@ const include = Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
   "x-rule": `a comma-separated list of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
 });
 
+const snapshot = Type.String({
+  pattern: "^[0-9]{8}T[0-9]{9}Z$",
+  description:
+    "Answer only from this snapshot: an ID from the `Snapshot` header of an earlier answer. Send it with each page, so that an update in between can't make you miss or repeat providers. The snapshot served before the current one stays available for a while; after that the answer is 412 `snapshot_gone`.",
+  examples: ["20261116T031500000Z"],
+  "x-rule": "the ID in the Snapshot header of an earlier answer, unchanged",
+});
+
 export const LookupParameters = Type.Object(
-  { include: Type.Optional(include) },
+  { include: Type.Optional(include), snapshot: Type.Optional(snapshot) },
   { additionalProperties: false },
 );
 
@@ -142,7 +150,12 @@ export const LookupParameters = Type.Object(
 export const NoParameters = Type.Object({}, { additionalProperties: false });
 
 export const SearchParameters = Type.Object(
-  { ...filterParameters("search"), limit, page },
+  {
+    ...filterParameters("search"),
+    limit,
+    page,
+    snapshot: Type.Optional(snapshot),
+  },
   { additionalProperties: false },
 );
 
@@ -178,6 +191,7 @@ export const NearbyParameters = Type.Object(
     ...filterParameters("nearby"),
     limit,
     page,
+    snapshot: Type.Optional(snapshot),
   },
   { additionalProperties: false },
 );

@@ -85,9 +85,12 @@ export interface LazyAuth {
   origins(): readonly string[];
 }
 
-/** Holds the snapshot that is served. It can be swapped while the app runs; null before the first one. */
+/** Holds the snapshots that are served. They can be swapped while the app runs. */
 export interface DataHolder {
+  /** Null before the first one. */
   readonly current: Directory | null;
+  /** The one before, for requests that insist on it; null once it is released. */
+  readonly previous: Directory | null;
 }
 
 /** The changes made by imports; implemented by `changes/change-reader.ts`. Synchronous. */

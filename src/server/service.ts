@@ -145,8 +145,11 @@ export async function startService(
     new SnapshotWatch({
       store,
       clock,
-      onOpened: (opened, insteadOf) =>
-        void present(opened, insteadOf, pool, logger),
+      onOpened: (opened, insteadOf, isUpdate) => {
+        const keepPreviousMs = isUpdate ? settings.previousSnapshotMs : 0;
+        void present(opened, insteadOf, keepPreviousMs, pool, logger);
+      },
+      onOpening: () => pool.releasePrevious(),
       onClosed() {
         logger.error("no intact snapshot left: data requests get 503");
         pool.close();
@@ -209,11 +212,15 @@ export async function startService(
 async function present(
   { bytes, detailsPath, id, providers, source, updated }: OpenedSnapshot,
   insteadOf: string | null,
+  keepPreviousMs: number,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
-  const faults = await pool.open({ bytes, detailsPath, updated });
-  releaseOldSnapshot();
+  const faults = await pool.open(
+    { bytes, detailsPath, updated },
+    keepPreviousMs,
+  );
+  void releaseOldSnapshot();
   for (const reason of faults)
     logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
   if (faults.length > 0) return;

@@ -36,8 +36,17 @@ export interface SnapshotWatchOptions {
   readonly store: SnapshotStore;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Called with each snapshot to serve, and the ID of the damaged one that it replaces, if any. */
-  readonly onOpened: (opened: OpenedSnapshot, insteadOf: string | null) => void;
+  /**
+   * Called with each snapshot to serve, the ID of the damaged one that it replaces, if any, and whether it is an update
+   * of what was served before.
+   */
+  readonly onOpened: (
+    opened: OpenedSnapshot,
+    insteadOf: string | null,
+    isUpdate: boolean,
+  ) => void;
+  /** Called before another snapshot is read; reading waits for it. */
+  readonly onOpening: () => Promise<void>;
   /** Called if the served snapshot is damaged and there is no other. */
   readonly onClosed: () => void;
   /** Called with a sentence when a snapshot cannot be served. */
@@ -150,6 +159,7 @@ export class SnapshotWatch implements Disposable {
     if (this.#isFaulty(id)) return false;
     const { store } = this.#options;
     const isFirst = this.#swaps === 0;
+    if (!isFirst) await this.#options.onOpening();
     try {
       const { daysRead, opened, snapshot } = open(store, id);
       if (isFirst) this.#serve(opened, insteadOf);
@@ -166,11 +176,16 @@ export class SnapshotWatch implements Disposable {
   }
 
   #serve(opened: OpenedSnapshot, insteadOf: string | null): void {
+    // After a rollback, what was served before is no longer wanted.
+    const isUpdate =
+      insteadOf === null &&
+      this.#opened !== null &&
+      this.#opened.id < opened.id;
     this.#opened = opened;
     this.#isFallback = insteadOf !== null;
     this.#swaps++;
     this.#faulty.delete(opened.id);
-    this.#options.onOpened(opened, insteadOf);
+    this.#options.onOpened(opened, insteadOf, isUpdate);
   }
 
   #fail(id: string, error: unknown): void {

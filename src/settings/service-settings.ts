@@ -140,6 +140,17 @@ export const SERVICE = {
     defaultText: "none",
     parse: parseTrustProxy,
   }),
+  previousSnapshotMs: integer({
+    flag: "previous-snapshot",
+    variable: "PREVIOUS_SNAPSHOT",
+    placeholder: "SECONDS",
+    help: "How long the snapshot before the current one stays available to requests with snapshot=ID. It takes as much memory as the current one meanwhile; 0 releases it at once.",
+    defaultValue: 3_600_000,
+    defaultText: "3600",
+    min: 0,
+    max: 604_800,
+    unit: 1_000,
+  }),
   securityContacts: setting<readonly string[]>({
     flag: "security-contact",
     variable: "SECURITY_CONTACT",

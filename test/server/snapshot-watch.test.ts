@@ -18,6 +18,7 @@ function watching(registry: SmallRegistry) {
       served.push(opened.id);
       insteadOf.push(of);
     },
+    onOpening: () => Promise.resolve(),
     onClosed: () => served.push(null),
     onFault: (message) => faults.push(message),
   });

@@ -17,7 +17,7 @@ import {
   uriTooLong,
 } from "../pipeline/request-check.ts";
 import { RESPONSE_HEADERS } from "../pipeline/response-headers.ts";
-import { dataNotLoaded } from "../queries/data-operation.ts";
+import { dataNotLoaded, snapshotGone } from "../queries/data-operation.ts";
 import { parameterFailure, queryReader } from "../queries/query-string.ts";
 import { cursorGone } from "../routes/changes.ts";
 import {
@@ -50,6 +50,10 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   provider_not_found: notInRegistry("2000000036"),
   method_not_allowed: methodNotAllowed("POST"),
   cursor_gone: cursorGone(),
+  snapshot_gone: snapshotGone(
+    RESPONSE_HEADERS.Snapshot.example,
+    "20261123T031500000Z",
+  ),
   uri_too_long: uriTooLong(),
   headers_too_large: headersTooLarge(),
   too_many_failures: tooManyFailures(42),

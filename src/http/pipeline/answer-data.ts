@@ -10,7 +10,7 @@ import type { Caller } from "../access/authorize.ts";
 import type { AppContext } from "../app-context.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
-  dataNotLoaded,
+  dataFor,
   isFailure,
   type DataOperation,
   type OperationResult,
@@ -23,6 +23,7 @@ import {
   answerHeaders,
   cacheHeaders,
   setHeaders,
+  SNAPSHOT_HEADER,
   type HeaderList,
   type Validators,
 } from "./headers.ts";
@@ -80,11 +81,12 @@ export class DataAnswers {
   ): FastifyReply | undefined {
     const parsed = operation.parse(request);
     if (isFailure(parsed)) return this.#refuse(request, reply, parsed);
-    const admitted = admit(this.#deps, request);
+    const pinned = operation.pinned?.(parsed);
+    const admitted = admit(this.#deps, request, pinned);
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
     const query = operation.resolve(data, parsed);
-    if (isFailure(query)) return this.#fail(request, reply, caller, query);
+    if (isFailure(query)) return this.#fail(request, reply, admitted, query);
 
     const format = formatOf(request.headers.accept);
     const key = operation.key(parsed, data);
@@ -97,7 +99,7 @@ export class DataAnswers {
       return this.#sendUnchanged(request, reply, caller, validators);
     const found = copy === "claimed" ? null : operation.execute(data, query);
     if (found !== null && isFailure(found))
-      return this.#fail(request, reply, caller, found);
+      return this.#fail(request, reply, admitted, found);
     const uncounted = count(this.#deps, caller);
     if (uncounted !== null) return this.#refuse(request, reply, uncounted);
     if (found === null)
@@ -116,11 +118,13 @@ export class DataAnswers {
   #fail(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller,
+    { caller, data }: Admitted,
     failure: Failure,
   ): FastifyReply {
     logCause(this.#deps, request, failure);
-    const uncounted = isCounted(failure) ? count(this.#deps, caller) : null;
+    if (!isCounted(failure)) return this.#refuse(request, reply, failure);
+    const uncounted = count(this.#deps, caller);
+    if (uncounted === null) reply.header(SNAPSHOT_HEADER, data.id);
     return this.#refuse(request, reply, uncounted ?? failure);
   }
 
@@ -204,11 +208,12 @@ export function logCause(
 function admit(
   { data: holder, gate }: AppContext,
   { caller }: FastifyRequest,
+  pinned: string | undefined,
 ): Admitted | Failure {
   if (caller === null)
     throw new Error("A request reached the data without a key check.");
-  const data = holder.current;
-  if (data === null) return dataNotLoaded();
+  const data = dataFor(holder, pinned);
+  if (isFailure(data)) return data;
   const quota = gate.quota(caller.account, caller.nowMs);
   return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);
 }

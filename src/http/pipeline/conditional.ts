@@ -37,6 +37,7 @@ export function validatorsBySnapshot(
     return {
       tag: hash("sha256", snapshot.key + key, "base64url").slice(0, TAG_LENGTH),
       lastModified: snapshot.lastModified,
+      snapshot: data.id,
     };
   };
 }

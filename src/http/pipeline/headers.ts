@@ -26,6 +26,7 @@ export const EXPOSED_HEADERS = [
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
+  "Snapshot",
   "WWW-Authenticate",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -129,10 +130,14 @@ export function rateHeaders(
   ];
 }
 
-/** An answer's entity tag without quotes, and its snapshot's time. */
+/** The ID of the snapshot that an answer comes from; `snapshot=` takes it. */
+export const SNAPSHOT_HEADER = "snapshot";
+
+/** An answer's entity tag without quotes, and its snapshot's time and ID. */
 export interface Validators {
   readonly tag: string;
   readonly lastModified: string;
+  readonly snapshot: string;
 }
 
 const VARY_OF_DATA =
@@ -140,9 +145,15 @@ const VARY_OF_DATA =
     ? "Authorization, Accept-Encoding"
     : "Authorization, Accept, Accept-Encoding";
 
-/** The caching headers of an answer from the data. */
-export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
+/** The caching headers of an answer from the data, and its snapshot. */
+export function cacheHeaders({
+  lastModified,
+  snapshot,
+  tag,
+}: Validators): HeaderList {
   return [
+    SNAPSHOT_HEADER,
+    snapshot,
     "etag",
     `W/"${tag}"`,
     "last-modified",

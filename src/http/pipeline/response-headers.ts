@@ -39,6 +39,11 @@ export const RESPONSE_HEADERS = {
     description: "When the snapshot was created.",
     example: "Mon, 16 Nov 2026 03:15:00 GMT",
   },
+  Snapshot: {
+    description:
+      "The ID of the snapshot of the data that this answer comes from. Send it as `snapshot` to get the following pages from the same snapshot.",
+    example: "20261116T031500000Z",
+  },
   "Cache-Control": {
     description:
       "`private` on answers from the data; `no-store` on other errors.",
@@ -84,6 +89,7 @@ export const LIMIT_HEADERS: readonly HeaderName[] = [
 export const CACHE_HEADERS: readonly HeaderName[] = [
   "ETag",
   "Last-Modified",
+  "Snapshot",
   "Cache-Control",
   "Vary",
 ];

@@ -12,6 +12,7 @@ import type { Format } from "../../search/render/formats.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import { DATA_RETRY_SECONDS } from "../limits/server-limits.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import type { DataHolder } from "../app-context.ts";
 import type { PageLinks } from "./query-string.ts";
 
 const SCOPES = FILTER_NAMES.filter(isScope);
@@ -42,6 +43,8 @@ export interface ResultPage extends OperationResult {
 export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   /** Parses the request, without the data. */
   readonly parse: (target: RequestTarget) => Parsed | Failure;
+  /** The ID of the snapshot that the request insists on; undefined for the current one. */
+  readonly pinned?: (parsed: Parsed) => string | undefined;
   /** Distinguishes this request from all others to the same path over the same content, for entity tags. */
   readonly key: (parsed: Parsed, data: Directory) => string;
   /** Makes it a query to this data, or returns what the data lacks. */
@@ -59,6 +62,23 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
 /** Whether a step failed. */
 export function isFailure(outcome: object): outcome is Failure {
   return "code" in outcome;
+}
+
+/** The data that a request is answered from: the current one, or the snapshot that it insists on. */
+export function dataFor(
+  { current, previous }: DataHolder,
+  pinned: string | undefined,
+): Directory | Failure {
+  if (current === null) return dataNotLoaded();
+  if (pinned === undefined || pinned === current.id) return current;
+  return previous?.id === pinned ? previous : snapshotGone(pinned, current.id);
+}
+
+export function snapshotGone(pinned: string, current: string): Failure {
+  return {
+    code: "snapshot_gone",
+    message: `Snapshot ${pinned} is not available. Start again from page 1 with snapshot=${current}, or without snapshot.`,
+  };
 }
 
 /** Renders a page of results. */

@@ -9,6 +9,7 @@ import { isCounted, logCause } from "../pipeline/answer-data.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { JSON_TYPE } from "../pipeline/headers.ts";
 import {
+  dataFor,
   dataNotLoaded,
   isFailure,
   type RequestTarget,
@@ -52,6 +53,11 @@ function run<
 ): Result | Failure {
   const parsed = operation.parse(target);
   if (isFailure(parsed)) return parsed;
+  const pinned = dataFor(
+    { current: data, previous: null },
+    operation.pinned?.(parsed),
+  );
+  if (isFailure(pinned)) return pinned;
   const query = operation.resolve(data, parsed);
   return isFailure(query) ? query : operation.execute(data, query);
 }
@@ -67,6 +73,7 @@ const MAP: DataOperation<
   OperationResult & { readonly data: unknown; readonly meta: unknown }
 > = {
   parse: NEARBY.parse,
+  pinned: ({ parameters }) => parameters.snapshot,
   key: NEARBY.key,
   resolve: NEARBY.resolve,
   execute(data, { center, query }) {

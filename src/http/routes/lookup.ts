@@ -31,6 +31,8 @@ interface LookupQuery {
   readonly npi: string;
   /** The parts to include, or all that are stored. */
   readonly include: readonly DetailPart[] | "available";
+  /** The ID of the snapshot that the request insists on. */
+  readonly snapshot?: string | undefined;
 }
 
 interface LookupResult extends OperationResult {
@@ -48,8 +50,13 @@ export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
     const allProblems = [...npiProblems(npi), ...problems];
     return allProblems.length > 0
       ? parameterFailure(allProblems)
-      : { npi, include: inOrder(value?.include ?? []) };
+      : {
+          npi,
+          include: inOrder(value?.include ?? []),
+          snapshot: value?.snapshot,
+        };
   },
+  pinned: ({ snapshot }) => snapshot,
   key: ({ include, npi }) => [npi, include].flat().join("."),
   resolve(data, { include, npi }) {
     const parts = include === "available" ? data.detailParts : include;
@@ -110,6 +117,7 @@ export const LOOKUP_ROUTE = {
       "invalid_parameter",
       "details_not_held",
       "provider_not_found",
+      "snapshot_gone",
       "details_unreadable",
     ],
   },

@@ -44,6 +44,7 @@ export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
       ? parameterFailure(allProblems)
       : { parameters: value, pairs };
   },
+  pinned: ({ parameters }) => parameters.snapshot,
   key: ({ parameters }) => JSON.stringify(parameters),
   resolve(data, { pairs, parameters }) {
     const center = centerOf(parameters, data);
@@ -99,6 +100,7 @@ export const NEARBY_ROUTE = {
       "invalid_parameter",
       "invalid_location",
       "details_not_held",
+      "snapshot_gone",
       "details_unreadable",
     ],
   },

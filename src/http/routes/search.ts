@@ -31,6 +31,7 @@ export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
       ? parameterFailure(problems)
       : { query: value, pairs };
   },
+  pinned: ({ query }) => query.snapshot,
   key: ({ query }) => JSON.stringify(query),
   resolve: (data, request) =>
     missingDataFailure(request.query, data) ?? request,
@@ -66,7 +67,7 @@ export const SEARCH_ROUTE = {
       examples: { "One match": SEARCH_EXAMPLE },
       headers: ["Link"],
     },
-    codes: ["invalid_parameter", "details_not_held"],
+    codes: ["invalid_parameter", "details_not_held", "snapshot_gone"],
   },
   handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
 } satisfies Route;

@@ -59,35 +59,59 @@ export class HttpWorker {
     show: (line: string) => void,
   ): Promise<HttpWorker> {
     const owned = new AsyncDisposableStack();
-    const state: WorkerState = { current: null, draining: false, port: 0 };
+    const state: WorkerState = {
+      current: null,
+      previous: null,
+      draining: false,
+      port: 0,
+    };
     const context = await openContext(setup, state, owned, writeLog, show);
     const app = await buildApp(context);
     await app.ready();
-    owned.defer(() => state.current?.[Symbol.dispose]());
+    owned.defer(() => {
+      state.current?.[Symbol.dispose]();
+      state.previous?.[Symbol.dispose]();
+    });
     return new HttpWorker(app, setup.address, owned, state, context.logger);
   }
 
   /**
    * Switches to another snapshot and its details at the next request. Throws if the snapshot cannot be opened, and then
-   * keeps the old one. If only the details cannot be opened, requests for them fail.
+   * keeps the old one. If only the details cannot be opened, requests for them fail. With `keepsCurrent`, the old one
+   * stays open for requests that insist on it.
    */
-  open({ bytes, detailsPath, updated }: SnapshotToServe): void {
+  open(
+    { bytes, detailsPath, updated }: SnapshotToServe,
+    keepsCurrent: boolean,
+  ): void {
     const snapshot = new Snapshot(bytes, updated);
     const details = this.#openDetails(snapshot, detailsPath);
-    this.#replaceData(new Directory(snapshot, details));
+    const data = new Directory(snapshot, details);
+    const before = this.#state.current;
+    this.#replaceData(
+      data,
+      keepsCurrent && before?.id !== data.id ? before : null,
+    );
+  }
+
+  /** Closes the snapshot before the current one. */
+  releasePrevious(): void {
+    this.#replaceData(this.#state.current, null);
   }
 
   /** Closes the snapshot: from the next request on, no data is loaded. */
   close(): void {
-    this.#replaceData(null);
+    this.#replaceData(null, null);
   }
 
-  #replaceData(data: Directory | null): void {
-    const before = this.#state.current;
-    this.#state.current = data;
+  #replaceData(current: Directory | null, previous: Directory | null): void {
+    const before = [this.#state.current, this.#state.previous];
+    this.#state.current = current;
+    this.#state.previous = previous;
     // No search is running: each completes within one turn of this thread.
-    before?.[Symbol.dispose]();
-    releaseOldSnapshot();
+    for (const data of before)
+      if (data !== current && data !== previous) data?.[Symbol.dispose]();
+    void releaseOldSnapshot();
   }
 
   #openDetails({ metadata }: Snapshot, path: string): DetailsReader | null {

@@ -32,8 +32,14 @@ export interface SnapshotToServe {
 
 /** From the supervisor to a worker. */
 export type ToWorker =
-  /** Answer from this snapshot from now on. */
-  | { readonly kind: "open"; readonly snapshot: SnapshotToServe }
+  /** Answer from this snapshot from now on; `keepsCurrent` for requests that insist on the one before. */
+  | {
+      readonly kind: "open";
+      readonly snapshot: SnapshotToServe;
+      readonly keepsCurrent: boolean;
+    }
+  /** Close the snapshot that was kept. */
+  | { readonly kind: "release_previous" }
   /** Answer that no data is loaded. */
   | { readonly kind: "close" }
   | {

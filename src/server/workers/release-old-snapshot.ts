@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -6,10 +7,11 @@ const LAST_USE_MS = 1_000;
 
 /**
  * Frees a replaced snapshot. A thread's garbage collector does not see the size of the shared memory behind a few
- * objects and could keep it for hours, so each thread forces a collection soon after a swap.
+ * objects and could keep it for hours, so each thread forces a collection soon after a swap. Resolves after it.
  */
-export function releaseOldSnapshot(): void {
-  setTimeout(collectGarbage, LAST_USE_MS).unref();
+export async function releaseOldSnapshot(): Promise<void> {
+  await sleep(LAST_USE_MS, undefined, { ref: false });
+  collectGarbage();
 }
 
 function collectGarbage(): void {

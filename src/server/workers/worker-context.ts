@@ -25,6 +25,8 @@ import type { WorkerSetup } from "./messages.ts";
 export interface WorkerState {
   /** The served data. */
   current: Directory | null;
+  /** What was served before, for requests that insist on it. */
+  previous: Directory | null;
   draining: boolean;
   /** The port; 0 before listening. */
   port: number;

@@ -60,12 +60,20 @@ export class WorkerHandle {
     });
   }
 
-  /** Makes the thread answer from another snapshot. */
-  async open(snapshot: SnapshotToServe): Promise<OpenOutcome> {
-    const answer = await this.#ask({ kind: "open", snapshot });
+  /** Makes the thread answer from another snapshot, and keep the current one for requests that insist on it. */
+  async open(
+    snapshot: SnapshotToServe,
+    keepsCurrent: boolean,
+  ): Promise<OpenOutcome> {
+    const answer = await this.#ask({ kind: "open", snapshot, keepsCurrent });
     if (answer.outcome === "opened" || answer.outcome === "unopened")
       return answer;
     throw new Error(`A worker answered "${answer.outcome}" to "open".`);
+  }
+
+  /** Makes the thread close the snapshot that it kept. */
+  releasePrevious(): void {
+    if (!this.#hasEnded) this.#post({ kind: "release_previous" });
   }
 
   /** Makes the thread close its snapshot. */

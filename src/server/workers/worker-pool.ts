@@ -5,6 +5,7 @@ import type {
   SnapshotToServe,
   WorkerSetup,
 } from "./messages.ts";
+import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 
 /** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
@@ -38,6 +39,9 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers: WorkerHandle[];
   #snapshot: SnapshotToServe | null = null;
+  /** What was served before, until `#release`. */
+  #previous: SnapshotToServe | null = null;
+  #release: NodeJS.Timeout | null = null;
   #endpoint: Endpoint | null = null;
   #replaced = 0;
   readonly #stopping = new AbortController();
@@ -65,11 +69,23 @@ export class WorkerPool {
     await Promise.all(this.#workers.map((worker) => worker.started));
   }
 
-  /** Makes all threads, including future ones, answer from a snapshot. Returns their faults. */
-  async open(snapshot: SnapshotToServe): Promise<string[]> {
+  /**
+   * Makes all threads, including future ones, answer from a snapshot. The one before stays open for requests that insist
+   * on it, for `keepForMs`. Returns the threads' faults.
+   */
+  async open(snapshot: SnapshotToServe, keepForMs: number): Promise<string[]> {
+    const keeps = keepForMs > 0;
+    this.#forgetPrevious();
+    if (keeps && this.#snapshot !== null) {
+      this.#previous = this.#snapshot;
+      this.#release = setTimeout(
+        () => void this.releasePrevious(),
+        keepForMs,
+      ).unref();
+    }
     this.#snapshot = snapshot;
     const outcomes = await Promise.allSettled(
-      this.#workers.map((worker) => worker.open(snapshot)),
+      this.#workers.map((worker) => worker.open(snapshot, keeps)),
     );
     return outcomes.flatMap((outcome) => {
       // #watch handles the death of a thread.
@@ -80,8 +96,17 @@ export class WorkerPool {
     });
   }
 
+  /** Closes the snapshot before the current one, if it is still open; resolves when its memory is free. */
+  async releasePrevious(): Promise<void> {
+    if (this.#previous === null) return;
+    this.#forgetPrevious();
+    for (const worker of this.#workers) worker.releasePrevious();
+    await releaseOldSnapshot();
+  }
+
   /** Makes all threads answer that no data is loaded. */
   close(): void {
+    this.#forgetPrevious();
     this.#snapshot = null;
     for (const worker of this.#workers) worker.close();
   }
@@ -117,6 +142,12 @@ export class WorkerPool {
   async drain(withinMs: number): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#workers.map((worker) => worker.drain(withinMs)));
+  }
+
+  #forgetPrevious(): void {
+    this.#previous = null;
+    if (this.#release !== null) clearTimeout(this.#release);
+    this.#release = null;
   }
 
   #makeWorker(index: number): WorkerHandle {
@@ -167,7 +198,8 @@ export class WorkerPool {
     try {
       await worker.started;
       // A swap during the opening is queued behind it, so the newest wins.
-      if (this.#snapshot !== null) await worker.open(this.#snapshot);
+      if (this.#previous !== null) await worker.open(this.#previous, false);
+      if (this.#snapshot !== null) await worker.open(this.#snapshot, true);
       if (this.#endpoint === null) return;
       const outcome = await worker.listen(
         this.#endpoint.port,

@@ -37,8 +37,11 @@ async function obey(
     case "open":
       tell(port, {
         kind: "answer",
-        answer: open(worker, message.snapshot),
+        answer: open(worker, message.snapshot, message.keepsCurrent),
       });
+      return;
+    case "release_previous":
+      worker.releasePrevious();
       return;
     case "close":
       worker.close();
@@ -56,9 +59,13 @@ async function obey(
   }
 }
 
-function open(worker: HttpWorker, snapshot: SnapshotToServe): OpenOutcome {
+function open(
+  worker: HttpWorker,
+  snapshot: SnapshotToServe,
+  keepsCurrent: boolean,
+): OpenOutcome {
   try {
-    worker.open(snapshot);
+    worker.open(snapshot, keepsCurrent);
     return { outcome: "opened" };
   } catch (error) {
     return {

@@ -112,6 +112,7 @@ export async function startHttpService({
       get current() {
         return data.directory;
       },
+      previous: null,
     },
     changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
     nextUpdate: () => nextUpdate ?? null,

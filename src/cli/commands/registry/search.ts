@@ -106,6 +106,12 @@ function run<Parsed extends object, Query extends object>(
       context,
       `${dataDir} has no current snapshot. Create one with import or demo.`,
     );
+  const pinned = operation.pinned?.(parsed);
+  if (pinned !== undefined && pinned !== data.id)
+    return fail(
+      context,
+      `Snapshot ${pinned} is not the current one, which is ${data.id}. Leave out snapshot.`,
+    );
   const query = operation.resolve(data, parsed);
   if (isFailure(query)) return refuse(query, context);
   if (explain) {
