@@ -9,6 +9,7 @@ import {
   accountOf,
   install,
   installOnPostgresql,
+  installOver,
   issueKey,
   START_MS,
   takeTimes,
@@ -16,7 +17,10 @@ import {
   type Installation,
 } from "../support/service/accounts-installation.ts";
 import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfRun,
+} from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
@@ -206,8 +210,11 @@ test(
   "PostgreSQL gives up the dead rows at once",
   { skip: NO_POSTGRESQL },
   async () => {
-    await using installation = await installOnPostgresql();
-    const { accounts, place } = installation;
+    const server = await postgresqlOfRun();
+    // Not one with the dead rows of another test.
+    const place = await server.makeDatabase();
+    await using installation = await installOver(place);
+    const { accounts } = installation;
     for (const name of ["ada", "eve", "zoe"])
       await accounts.users.create(`${name}@clinic.example`);
     await accounts.users.delete("eve@clinic.example");

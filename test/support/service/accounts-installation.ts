@@ -76,12 +76,15 @@ export async function install(
   return installAt({ kind: "sqlite", file }, folder, options);
 }
 
-/** Accounts on PostgreSQL, in a separate database on the run's server. */
+/** Accounts on PostgreSQL, in a database on the run's server that no other test uses meanwhile. */
 export async function installOnPostgresql(
   options: InstallOptions = {},
 ): Promise<Installation> {
+  const owned = new AsyncDisposableStack();
   const server = await postgresqlOfRun();
-  return installOver(await server.makeDatabase(), options);
+  const { place } = owned.use(await server.shareDatabase());
+  const installation = owned.use(await installOver(place, options));
+  return { ...installation, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Accounts on the PostgreSQL server of the test file, which may be stopped. */
