@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { rounds } from "../support/full-run.ts";
 import {
   START_MS,
   accountOf,
@@ -17,7 +18,9 @@ import type {
   HammerTask,
 } from "../support/program/quota-hammer.ts";
 
-const THREADS = 4;
+const THREADS = rounds(4, 2);
+/** Divisible by any number of threads. */
+const ATTEMPTS = 40_000;
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const COUNTING_PROCESS = fileURLToPath(
   new URL("../support/program/counting-process.ts", import.meta.url),
@@ -60,7 +63,7 @@ testOnBoth(
       usage,
       key,
       moments: [START_MS],
-      attemptsPerMoment: 10_000,
+      attemptsPerMoment: ATTEMPTS / THREADS,
     });
     assert.equal(sum(results.flatMap((result) => result.taken)), 25_000);
     assert.equal(sum(results.flatMap((result) => result.bursts)), 50);
@@ -129,17 +132,17 @@ testOnBoth(
       usage,
       key,
       moments,
-      attemptsPerMoment: 90,
+      attemptsPerMoment: 360 / THREADS,
     });
     const takenAt = (chosen: readonly number[]) =>
       sum(results.flatMap(({ taken }) => chosen.map((at) => taken[at] ?? 0)));
-    assert.equal(takenAt([0, 2]), THREADS * 180);
+    assert.equal(takenAt([0, 2]), 720);
     assert.equal(takenAt([1, 3, 4]), 1_000);
     await flusher.flush();
     const { id } = await accountOf(gate, key, DECEMBER_MS);
     const { clock } = installation;
     clock.nowMs = DECEMBER_MS - 1;
-    assert.equal((await accounts.usage.thisMonth(id)).used, THREADS * 180);
+    assert.equal((await accounts.usage.thisMonth(id)).used, 720);
     clock.nowMs = DECEMBER_MS;
     assert.equal((await accounts.usage.thisMonth(id)).used, 1_000);
   },

@@ -11,6 +11,7 @@ import {
   bruteChanges,
   sortedFields,
 } from "../support/reference/brute-changes.ts";
+import { rounds } from "../support/full-run.ts";
 import { ChangingRegistry } from "../support/registry/changing-registry.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
 import {
@@ -252,13 +253,15 @@ suite("the changes equal a comparison of all records", () => {
     await importAndCompare(data, paths, "keep", { least: 300 });
   });
 
-  for (const details of ["keep", "withhold"] as const) {
+  const choices = ["withhold", "keep"] as const;
+  for (const details of choices.slice(0, rounds(2, 1))) {
     test(`of the registry's own weeks, with details to ${details}`, async (t) => {
       if (!REAL_WEEKS.every((path) => existsSync(path)))
         return t.skip("the registry's weeks are not there (../shared)");
       using data = new ChangingRegistry();
       data.maxChangesPerSet = 100_000;
-      await importAndCompare(data, REAL_WEEKS, details, { least: 20_000 });
+      const weeks = REAL_WEEKS.slice(0, rounds(REAL_WEEKS.length, 2));
+      await importAndCompare(data, weeks, details, { least: 20_000 });
       const kinds = data.sets().map(({ counts }) => counts);
       assert.ok(kinds.every((counts) => counts.removed === 0));
       assert.ok(kinds.slice(1).every(({ deactivated }) => deactivated > 0));

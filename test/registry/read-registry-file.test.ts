@@ -9,6 +9,7 @@ import type { BadRow } from "../../src/registry/rows/provider-row.ts";
 import type { ReadProgress } from "../../src/registry/rows/read-registry-file.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
+import { rounds } from "../support/full-run.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
 import { type KeptRow, keptRow } from "../support/reference/read-csv.ts";
@@ -39,6 +40,8 @@ const CSV = registryCsv(
   ),
   LAYOUT,
 );
+
+const ZIP = await zipBytes([{ name: NAME, content: CSV }]);
 
 async function saved(
   name: string,
@@ -110,10 +113,7 @@ for (const [where, least] of THREADS) {
   });
 
   test(`${where}: progress grows to the whole file and all rows`, async () => {
-    for (const path of [
-      await saved(NAME, CSV),
-      await saved("a.zip", await zipBytes([{ name: NAME, content: CSV }])),
-    ]) {
+    for (const path of [await saved(NAME, CSV), await saved("a.zip", ZIP)]) {
       const { progress } = await readAll(path, least);
       assert.ok(progress.length > 2);
       for (const [index, step] of progress.entries()) {
@@ -135,10 +135,7 @@ for (const [where, least] of THREADS) {
   });
 
   test(`${where}: an abort stops the reading and throws its reason`, async () => {
-    const path = await saved(
-      "abort.zip",
-      await zipBytes([{ name: NAME, content: CSV }]),
-    );
+    const path = await saved("abort.zip", ZIP);
     const stop = new AbortController();
     let rows = 0;
     const reading = readRegistryFile(
@@ -166,10 +163,7 @@ for (const [where, least] of THREADS) {
   });
 
   test(`${where}: an error of a handler is rethrown`, async () => {
-    const path = await saved(
-      "throws.zip",
-      await zipBytes([{ name: NAME, content: CSV }]),
-    );
+    const path = await saved("throws.zip", ZIP);
     const failing = readRegistryFile(
       path,
       {
@@ -187,7 +181,7 @@ for (const [where, least] of THREADS) {
   });
 
   test(`${where}: a damaged zip throws, also when all its rows could be read`, async () => {
-    const zip = await zipBytes([{ name: NAME, content: CSV }]);
+    const zip = Buffer.from(ZIP);
     const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
     zip.writeUInt32LE(12_345, directory + 16);
     await assert.rejects(
@@ -250,16 +244,10 @@ for (const [where, least] of THREADS) {
   test(`${where}: no file stays open, whatever happens`, async (t) => {
     if ((await openFiles()) === 0)
       return t.skip("this system does not list a process's open files");
-    const path = await saved(
-      "open.zip",
-      await zipBytes([{ name: NAME, content: CSV }]),
-    );
-    const cut = await saved(
-      "cut.zip",
-      (await zipBytes([{ name: NAME, content: CSV }])).subarray(0, 5000),
-    );
+    const path = await saved("open.zip", ZIP);
+    const cut = await saved("cut.zip", ZIP.subarray(0, 5000));
     const before = await openFiles();
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < rounds(5, 2); round++) {
       await readAll(path, least);
       await readAll(cut, least).catch(() => {});
       await readRegistryFile(

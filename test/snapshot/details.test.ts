@@ -18,6 +18,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
+import { cases } from "../support/full-run.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
@@ -635,7 +636,7 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
     return t.skip("the folder of real registry files is not there");
   using registry = new SmallRegistry();
   const reference = new ReferenceDetails();
-  for (const week of WEEKS) {
+  for (const week of cases(WEEKS)) {
     const path = fileURLToPath(
       new URL(`NPPES_Data_Dissemination_${week}_Weekly.zip`, SHARED),
     );
