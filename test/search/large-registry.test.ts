@@ -148,14 +148,14 @@ describe("the engine over a larger registry, against the reference search", () =
     { taxonomy: "106S00000X" },
   ];
   const asked = [30, 500].flatMap((radius) =>
-    filters.map((filter) => ({ ...filter, radius })),
+    filters.map((filter) => [radius, filter] as const),
   );
   for (const zip of centers) {
     it(`finds what is near ${zip}`, () => {
       const center = directory.centroid(zip);
       assert.ok(center !== null);
-      for (const each of cases(asked)) {
-        const query = { ...each, center };
+      for (const [radius, filter] of cases(asked)) {
+        const query = { ...filter, center, radius };
         sameNearby(directory, reference, query);
         for (const scopes of NEARBY_SCOPES)
           sameNearby(widened, widenedReference, { ...query, ...scopes });
