@@ -4,6 +4,10 @@ import { env } from "node:process";
 import { CHROMIUM_OF_RUN, launchChromiumServer } from "./portal/chromium.ts";
 import { DEMO_OF_RUN, startDemo } from "./portal/portal-service.ts";
 import {
+  DEMO_FOLDER_OF_RUN,
+  makeDemoFolder,
+} from "./support/program/demo-folder.ts";
+import {
   NO_POSTGRESQL,
   POSTGRESQL_OF_RUN,
   TestPostgresql,
@@ -17,6 +21,7 @@ export async function globalSetup(): Promise<void> {
     await postgresql.makeTemplate();
     env[POSTGRESQL_OF_RUN] = postgresql.folder;
   }
+  env[DEMO_FOLDER_OF_RUN] = owned.use(await makeDemoFolder()).path;
   const chromium = await launchChromiumServer();
   // Each file that needs a browser says why there is none.
   if (typeof chromium === "string") return;

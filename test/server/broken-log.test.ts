@@ -17,10 +17,12 @@ import {
   smallDisk,
   stalledPipe,
 } from "../support/program/broken-outputs.ts";
+import { createKey } from "../support/program/create-key.ts";
+import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import {
   ProgramProcess,
   runProgram,
-  temporaryFolder,
+  succeed,
   until,
   type Outputs,
 } from "../support/program/program.ts";
@@ -30,35 +32,13 @@ const PLANS = '{"paid":{"monthlyQuota":1000000,"burstPerSecond":100000}}';
 /** Far less than the hour for which a process that hangs would hang, and enough for a busy machine. */
 const STOP_MS = 30_000;
 
-async function demo(dataDir: string, providers: string): Promise<void> {
-  const made = await runProgram([
-    "demo",
-    "--providers",
-    providers,
-    "--data-dir",
-    dataDir,
-  ]);
-  assert.equal(made.code, 0, made.err);
-}
-
 /** A service over demo data whose outputs are given, with a key. */
 async function serve(dataDir: string, outputs: Outputs) {
-  await demo(dataDir, "50");
-  const created = await runProgram([
-    "keys",
-    "create",
-    "--email",
-    "ada@clinic.example",
-    "--plan",
-    "paid",
-    "--data-dir",
-    dataDir,
-  ]);
-  const key = created.out.trim();
+  const key = await createKey(dataDir);
   const port = await freePort();
   const metricsPort = await freePort();
   const program = new ProgramProcess(
-    ["serve", "--workers", "2", "--data-dir", dataDir],
+    ["serve", "--workers", "1", "--data-dir", dataDir],
     {
       PORT: String(port),
       METRICS: `127.0.0.1:${metricsPort}`,
@@ -117,22 +97,21 @@ async function written(dataDir: string): Promise<number> {
   return key.used_this_month;
 }
 
-/** Everything but the log works: use is written, imports are taken up, and the service stops. */
-async function assertNothingElseIsLost(
-  dataDir: string,
-  outputs: Outputs,
-): Promise<void> {
+/** Everything but the log works: use is written, another snapshot is taken up, and the service stops. */
+async function assertNothingElseIsLost(outputs: Outputs): Promise<void> {
+  using folder = await demoFolder();
+  const dataDir = folder.path;
   await using service = await serve(dataDir, outputs);
   await service.search(40);
   await until(
     "what was counted to be written",
     async () => (await written(dataDir)) === 40,
   );
-  await demo(dataDir, "70");
+  await succeed(["snapshots", "rollback", "--data-dir", dataDir]);
   let more = 0;
-  await until("the new snapshot to be served", async () => {
+  await until("the other snapshot to be served", async () => {
     more++;
-    return (await service.total()) === 70;
+    return (await service.total()) === DEMO_PROVIDERS.before;
   });
   await service.search(5);
   service.program.kill("SIGTERM");
@@ -148,34 +127,30 @@ suite(
   { concurrency: 2 },
   () => {
     test("on a full disk", async () => {
-      using folder = temporaryFolder();
       using full = fullDevice();
-      await assertNothingElseIsLost(folder.path, { out: full.fd });
+      await assertNothingElseIsLost({ out: full.fd });
     });
 
     test("on a full disk that standard error is on too", async () => {
-      using folder = temporaryFolder();
       using full = fullDevice();
-      await assertNothingElseIsLost(folder.path, {
+      await assertNothingElseIsLost({
         out: full.fd,
         err: full.fd,
       });
     });
 
     test("into a pipe whose reader stalls, of both outputs", async () => {
-      using folder = temporaryFolder();
       using pipe = stalledPipe();
-      await assertNothingElseIsLost(folder.path, {
+      await assertNothingElseIsLost({
         out: pipe.fd,
         err: pipe.fd,
       });
     });
 
     test("into a pipe whose reader has gone, of both outputs", async () => {
-      using folder = temporaryFolder();
       using pipe = stalledPipe();
       pipe.leave();
-      await assertNothingElseIsLost(folder.path, {
+      await assertNothingElseIsLost({
         out: pipe.fd,
         err: pipe.fd,
       });
@@ -187,7 +162,7 @@ test(
   "a full disk under the log is reported on standard error, and waiting lines are written once there is space",
   { skip: NO_MOUNT },
   async () => {
-    using folder = temporaryFolder();
+    using folder = await demoFolder();
     using disk = smallDisk("64k");
     const file = join(disk.path, "log");
     const ballast = join(disk.path, "ballast");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { after, before, test } from "node:test";
+import { bytesBetween } from "../support/program/bytes-between.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -49,23 +49,7 @@ async function serve(
   return { program, url };
 }
 
-/** How many bytes the kernel holds between the two ends of a connection on this machine. */
-async function bytesBetween({
-  localPort = 0,
-  remotePort = 0,
-}: Socket): Promise<number> {
-  const [one, other] = [localPort, remotePort].map((port) =>
-    port.toString(16).toUpperCase().padStart(4, "0"),
-  );
-  const table = await readFile("/proc/net/tcp", "utf8");
-  return table
-    .split("\n")
-    .filter((line) => line.includes(`:${one} `) && line.includes(`:${other} `))
-    .flatMap((line) => / (\w{8}):(\w{8}) /.exec(line)?.slice(1) ?? [])
-    .reduce((sum, hex) => sum + Number.parseInt(hex, 16), 0);
-}
-
-test("SIGHUP and SIGUSR1 stop nothing and open no debugger", async () => {
+test("SIGHUP and SIGUSR1 end nothing and open no debugger", async () => {
   const { program, url } = await serve();
   await using _program = program;
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
