@@ -5,14 +5,13 @@ import { startService } from "../../src/server/service.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { errorOf } from "../support/program/http-error.ts";
+import { createKey } from "../support/program/create-key.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 import {
   runProgram,
   temporaryFolder,
   until,
 } from "../support/program/program.ts";
-
-const KEY = /\bpd_live_[0-9A-Za-z]{36}\b/;
 
 /** A data folder with a demo, a key, and the service over it. */
 async function start() {
@@ -26,8 +25,7 @@ async function start() {
   const demo = (details: string) =>
     run("demo", "--providers", "50", "--force", "--details", details);
   await demo("all");
-  const created = await run("keys", "create", "--email", "a@clinic.example");
-  const key = KEY.exec(created)?.[0] ?? "";
+  const key = await createKey(folder.path);
   const store = new SnapshotStore(folder.path);
   const started = await startService(serviceOptions(folder.path));
   assert.ok(started.outcome === "started");

@@ -8,16 +8,15 @@ import { ACCOUNTS_FILE } from "../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
 import { issueKey } from "../support/service/accounts-installation.ts";
-import { succeed, temporaryFolder, until } from "../support/program/program.ts";
+import { demoFolder } from "../support/program/demo-folder.ts";
+import { until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
 const SEARCH = "/v1/providers/search?limit=1";
 
 /** A data folder with invented providers, and a key for them. */
 async function installed() {
-  const folder = temporaryFolder();
-  const demo = ["demo", "--providers", "50", "--data-dir", folder.path];
-  await succeed(demo);
+  const folder = await demoFolder();
   const file = join(folder.path, ACCOUNTS_FILE);
   await using accounts = await openAccounts({
     place: { kind: "sqlite", file },
@@ -35,8 +34,8 @@ async function installed() {
   };
 }
 
-async function startOver(dataDir: string) {
-  const started = await startService(serviceOptions(dataDir, { workers: 2 }));
+async function startOver(dataDir: string, workers = 1) {
+  const started = await startService(serviceOptions(dataDir, { workers }));
   assert.ok(started.outcome === "started");
   const { service } = started;
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -58,7 +57,7 @@ suite("entity tags of the service", () => {
     const authorization = `Bearer ${place.key}`;
     const tags = new Set<string | null>();
     {
-      await using one = await startOver(place.folder.path);
+      await using one = await startOver(place.folder.path, 2);
       await using other = await startOver(place.folder.path);
       for (const { ask } of [one, one, one, other, other])
         tags.add((await ask(SEARCH, { authorization })).headers.get("etag"));

@@ -10,11 +10,8 @@ import {
   NO_POSTGRESQL,
   postgresqlOfFile,
 } from "../support/servers/postgresql.ts";
-import {
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { demoFolder } from "../support/program/demo-folder.ts";
+import { until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
 /** As many as make it all but impossible that the system gives all connections to one of two workers. */
@@ -23,12 +20,7 @@ const CONNECTIONS = 40;
 /** A service with two workers over PostgreSQL, and a key that one request was asked with. */
 async function start() {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(temporaryFolder());
-  const made = await runProgram(
-    ["demo", "--providers", "50", "--data-dir", folder.path],
-    {},
-  );
-  assert.equal(made.code, 0, made.err);
+  const folder = owned.use(await demoFolder());
   const postgresql = await postgresqlOfFile();
   const configured = configurePlans({
     free: { monthlyQuota: 1_000_000, burstPerSecond: 100_000 },

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { openAccounts } from "../../src/accounts/accounts.ts";
@@ -17,11 +16,8 @@ import {
   NO_POSTGRESQL,
   postgresqlOfFile,
 } from "../support/servers/postgresql.ts";
-import {
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
+import { temporaryFolder, until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
 const OPERATING = readFileSync(
@@ -36,12 +32,7 @@ const VALUE =
 /** A service over demo data with metrics, a key on the free plan, and what was read of the metrics. */
 async function start(chosen: Partial<ServiceSettings> = {}) {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(temporaryFolder());
-  const made = await runProgram(
-    ["demo", "--providers", "50", "--data-dir", folder.path],
-    {},
-  );
-  assert.equal(made.code, 0, made.err);
+  const folder = owned.use(await demoFolder());
   const options = {
     ...serviceOptions(folder.path, {
       metrics: { host: "127.0.0.1", port: 0 },
@@ -93,16 +84,20 @@ async function counted(
   text: () => Promise<string>,
   expected: Readonly<Record<string, number>>,
 ): Promise<string> {
-  const limit = Date.now() + 20_000;
-  for (;;) {
-    const metrics = await text();
-    const held = Object.fromEntries(
-      Object.keys(expected).map((name) => [name, valueOf(metrics, name)]),
-    );
-    if (isDeepStrictEqual(held, expected)) return metrics;
-    if (Date.now() > limit) assert.deepEqual(held, expected);
-    await sleep(25);
+  let metrics = "";
+  let held = {};
+  try {
+    await until("the metrics", async () => {
+      metrics = await text();
+      held = Object.fromEntries(
+        Object.keys(expected).map((name) => [name, valueOf(metrics, name)]),
+      );
+      return isDeepStrictEqual(held, expected);
+    });
+  } catch {
+    assert.deepEqual(held, expected);
   }
+  return metrics;
 }
 
 /** The value of a metric, or 0 if it isn't listed. */
@@ -114,9 +109,35 @@ function valueOf(text: string, name: string): number {
 }
 
 suite("the metrics", () => {
+  const threads: Worker[] = [];
+  const note = (worker: Worker): void => void threads.push(worker);
+  let shared: Awaited<ReturnType<typeof start>>;
+  /** Over a PostgreSQL that a test stops; null if there is none. */
+  let stoppable: typeof shared | null = null;
+  before(async () => {
+    process.on("worker", note);
+    shared = await start({ workers: 2 });
+    process.off("worker", note);
+    if (NO_POSTGRESQL === false) {
+      const postgresql = await postgresqlOfFile();
+      const configured = configurePlans({
+        free: { monthlyQuota: 1_000_000, burstPerSecond: 100_000 },
+      });
+      assert.ok(configured.outcome === "plans");
+      stoppable = await start({
+        database: await postgresql.makeDatabase(),
+        databaseGraceMs: 60_000,
+        plans: configured.plans,
+      });
+    }
+  });
+  after(async () => {
+    await shared[Symbol.asyncDispose]();
+    await stoppable?.[Symbol.asyncDispose]();
+  });
+
   test("count answers of all workers by operation and status, failures by code, and refused keys by reason", async () => {
-    await using running = await start({ workers: 2 });
-    const { ask, lookup, text } = running;
+    const { ask, lookup, text } = shared;
     for (let time = 0; time < 4; time++) assert.equal(await ask(lookup), 200);
     assert.equal(await ask("/v1/providers/search?state=zz"), 400);
     assert.equal(await ask("/v1/providers/search?limit=1"), 200);
@@ -146,6 +167,87 @@ suite("the metrics", () => {
     assert.ok(!metrics.includes("secret") && !metrics.includes("nowhere"));
   });
 
+  test("show what is served, how the last update ended, and what is running", async () => {
+    const { dataDir, snapshot, text } = shared;
+    writeUpdateStatus(dataDir, {
+      schedule: "0 6 * * *",
+      zone: "UTC",
+      nextAt: "2026-11-21T06:00:00.000Z",
+      lastStartedAt: "2026-11-20T06:00:00.000Z",
+      lastFinishedAt: "2026-11-20T06:10:00.000Z",
+      lastOutcome: "failed",
+      lastMessage: "a sentence",
+    });
+    const metrics = await text();
+    const { metadata } = snapshot;
+    const info = `snapshot_info{id="${metadata.id}",source="Demo data: invented providers, not the registry's"}`;
+    assert.equal(valueOf(metrics, info), 1);
+    assert.equal(
+      valueOf(metrics, "snapshot_providers"),
+      DEMO_PROVIDERS.current,
+    );
+    assert.equal(valueOf(metrics, "snapshot_swaps_total"), 1);
+    assert.equal(
+      valueOf(metrics, "snapshot_created_timestamp_seconds"),
+      Date.parse(metadata.createdAt) / 1000,
+    );
+    assert.ok(!metrics.includes("snapshot_data_timestamp_seconds"));
+    assert.equal(valueOf(metrics, 'update_last_outcome{outcome="failed"}'), 1);
+    assert.equal(valueOf(metrics, 'update_last_outcome{outcome="done"}'), 0);
+    assert.equal(
+      valueOf(metrics, "update_last_finished_timestamp_seconds"),
+      Date.UTC(2026, 10, 20, 6, 10) / 1000,
+    );
+    const build = `build_info{version="1.2.3",node="${process.version}"}`;
+    assert.equal(valueOf(metrics, build), 1);
+    assert.match(metrics, /^process_resident_memory_bytes [0-9]{7,}$/m);
+  });
+
+  test("are not on the service's own port, and nothing else is on theirs", async () => {
+    const { service } = shared;
+    assert.equal(await shared.ask("/metrics"), 404);
+    const base = `http://127.0.0.1:${service.metricsPort}`;
+    const metrics = await fetch(`${base}/metrics`);
+    assert.match(
+      metrics.headers.get("content-type") ?? "",
+      /^text\/plain; version=0\.0\.4/,
+    );
+    assert.equal((await fetch(`${base}/v1/status`)).status, 404);
+    const posted = await fetch(`${base}/metrics`, { method: "POST" });
+    assert.equal(posted.status, 405);
+    assert.equal(posted.headers.get("allow"), "GET, HEAD");
+  });
+
+  test("the service does not start if their address is not available, and says so", async () => {
+    using folder = temporaryFolder();
+    const port = shared.service.metricsPort ?? 0;
+    const started = await startService(
+      serviceOptions(folder.path, { metrics: { host: "127.0.0.1", port } }),
+    );
+    assert.deepEqual(started, {
+      outcome: "refused",
+      message: `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Choose another address of this machine with --metrics.`,
+    });
+  });
+
+  test("continue after a worker dies, and count its replacement", async () => {
+    const { ask, lookup, text } = shared;
+    const lookups = 'answers_total{operation="lookup",status="200"}';
+    const already = valueOf(await text(), lookups);
+    assert.ok(already > 0);
+    for (const thread of threads) await thread.terminate();
+    await until("another worker", async () =>
+      ask(lookup).then(
+        (status) => status === 200,
+        () => false,
+      ),
+    );
+    await counted(text, {
+      [lookups]: already + 1,
+      workers_replaced_total: 2,
+    });
+  });
+
   test("count what the quota and the parser refuse, and usage not yet written", async () => {
     const configured = configurePlans({
       free: { monthlyQuota: 2, burstPerSecond: 10 },
@@ -172,46 +274,8 @@ suite("the metrics", () => {
     assert.ok(!later.includes("grace"));
   });
 
-  test("show what is served, how the last update ended, and what is running", async () => {
-    await using running = await start();
-    const { dataDir, snapshot, text } = running;
-    writeUpdateStatus(dataDir, {
-      schedule: "0 6 * * *",
-      zone: "UTC",
-      nextAt: "2026-11-21T06:00:00.000Z",
-      lastStartedAt: "2026-11-20T06:00:00.000Z",
-      lastFinishedAt: "2026-11-20T06:10:00.000Z",
-      lastOutcome: "failed",
-      lastMessage: "a sentence",
-    });
-    const metrics = await text();
-    const { metadata } = snapshot;
-    const info = `snapshot_info{id="${metadata.id}",source="Demo data: invented providers, not the registry's"}`;
-    assert.equal(valueOf(metrics, info), 1);
-    assert.equal(valueOf(metrics, "snapshot_providers"), 50);
-    assert.equal(valueOf(metrics, "snapshot_swaps_total"), 1);
-    assert.equal(
-      valueOf(metrics, "snapshot_created_timestamp_seconds"),
-      Date.parse(metadata.createdAt) / 1000,
-    );
-    assert.ok(!metrics.includes("snapshot_data_timestamp_seconds"));
-    assert.equal(valueOf(metrics, 'update_last_outcome{outcome="failed"}'), 1);
-    assert.equal(valueOf(metrics, 'update_last_outcome{outcome="done"}'), 0);
-    assert.equal(
-      valueOf(metrics, "update_last_finished_timestamp_seconds"),
-      Date.UTC(2026, 10, 20, 6, 10) / 1000,
-    );
-    const build = `build_info{version="1.2.3",node="${process.version}"}`;
-    assert.equal(valueOf(metrics, build), 1);
-    assert.match(metrics, /^process_resident_memory_bytes [0-9]{7,}$/m);
-  });
-
   test("are text that Prometheus reads, and docs/operating.md lists exactly these", async () => {
-    const postgresql =
-      NO_POSTGRESQL === false
-        ? { database: await (await postgresqlOfFile()).makeDatabase() }
-        : {};
-    await using running = await start(postgresql);
+    const running = stoppable ?? shared;
     writeUpdateStatus(running.dataDir, {
       schedule: "0 6 * * *",
       zone: "UTC",
@@ -246,75 +310,21 @@ suite("the metrics", () => {
     assert.deepEqual(new Set([...served, ...absent]), new Set(documented));
   });
 
-  test("are not on the service's own port, and nothing else is on theirs", async () => {
-    await using running = await start();
-    const { service } = running;
-    assert.equal(await running.ask("/metrics"), 404);
-    const base = `http://127.0.0.1:${service.metricsPort}`;
-    const metrics = await fetch(`${base}/metrics`);
-    assert.match(
-      metrics.headers.get("content-type") ?? "",
-      /^text\/plain; version=0\.0\.4/,
-    );
-    assert.equal((await fetch(`${base}/v1/status`)).status, 404);
-    const posted = await fetch(`${base}/metrics`, { method: "POST" });
-    assert.equal(posted.status, 405);
-    assert.equal(posted.headers.get("allow"), "GET, HEAD");
-  });
-
-  test("continue after a worker dies, and count its replacement", async () => {
-    const threads: Worker[] = [];
-    const note = (worker: Worker): void => void threads.push(worker);
-    process.on("worker", note);
-    await using running = await start();
-    process.off("worker", note);
-    const { ask, lookup, text } = running;
-    const lookups = 'answers_total{operation="lookup",status="200"}';
-    assert.equal(await ask(lookup), 200);
-    await counted(text, { [lookups]: 1 });
-    await threads.at(-1)?.terminate();
-    await until("another worker", async () =>
-      ask(lookup).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
-    await counted(text, { [lookups]: 2, workers_replaced_total: 1 });
-  });
-
-  test("the service does not start if their address is not available, and says so", async () => {
-    await using running = await start();
-    using folder = temporaryFolder();
-    const port = running.service.metricsPort ?? 0;
-    const started = await startService(
-      serviceOptions(folder.path, { metrics: { host: "127.0.0.1", port } }),
-    );
-    assert.deepEqual(started, {
-      outcome: "refused",
-      message: `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Choose another address of this machine with --metrics.`,
-    });
-  });
-
   test(
     "show that PostgreSQL is away, since when and what waits, and that it is back",
     { skip: NO_POSTGRESQL },
     async () => {
       const postgresql = await postgresqlOfFile();
-      const configured = configurePlans({
-        free: { monthlyQuota: 1_000_000, burstPerSecond: 100_000 },
-      });
-      assert.ok(configured.outcome === "plans");
-      await using running = await start({
-        database: await postgresql.makeDatabase(),
-        databaseGraceMs: 60_000,
-        plans: configured.plans,
-      });
-      const { ask, lookup, other, text } = running;
+      assert.ok(stoppable !== null);
+      const { ask, lookup, other, text } = stoppable;
       assert.equal(await ask(lookup), 200);
-      const before = await text();
-      assert.equal(valueOf(before, "accounts_database_up"), 1);
-      assert.equal(valueOf(before, "accounts_database_away_seconds"), 0);
-      assert.equal(valueOf(before, "accounts_database_grace_left_seconds"), 60);
+      const healthy = await text();
+      assert.equal(valueOf(healthy, "accounts_database_up"), 1);
+      assert.equal(valueOf(healthy, "accounts_database_away_seconds"), 0);
+      assert.equal(
+        valueOf(healthy, "accounts_database_grace_left_seconds"),
+        60,
+      );
 
       await postgresql.stop();
       try {
@@ -348,12 +358,12 @@ suite("the metrics", () => {
         "the end of the outage",
         async () => valueOf(await text(), "accounts_database_up") === 1,
       );
-      const after = await text();
-      assert.equal(valueOf(after, "accounts_database_away_seconds"), 0);
-      assert.equal(valueOf(after, "usage_unwritten"), 0);
+      const restored = await text();
+      assert.equal(valueOf(restored, "accounts_database_away_seconds"), 0);
+      assert.equal(valueOf(restored, "usage_unwritten"), 0);
       assert.equal(
-        valueOf(after, "usage_written_total"),
-        valueOf(after, 'answers_total{operation="lookup",status="200"}'),
+        valueOf(restored, "usage_written_total"),
+        valueOf(restored, 'answers_total{operation="lookup",status="200"}'),
       );
     },
   );

@@ -63,7 +63,13 @@ async function dial(
   return { socket, answer };
 }
 
-suite("the service with two workers, as a process", () => {
+/** Runs a command on a data folder in a separate process, so the load of a test goes on meanwhile. */
+async function runApart(dataDir: string, ...args: string[]): Promise<void> {
+  await using program = new ProgramProcess([...args, "--data-dir", dataDir]);
+  await succeeded(program.ended());
+}
+
+suite("a service process with two workers", () => {
   const folder = temporaryFolder();
   const PLANS = JSON.stringify({
     load: { monthlyQuota: 1_000_000, burstPerSecond: 100_000 },
@@ -98,7 +104,7 @@ suite("the service with two workers, as a process", () => {
     return key;
   }
 
-  test("without data it is healthy but not ready, and serves the first import", async () => {
+  test("is healthy but not ready without data, and serves the first import", async () => {
     const key = await createKey(folder.path, {
       email: "first@clinic.example",
       plan: "load",
@@ -129,7 +135,7 @@ suite("the service with two workers, as a process", () => {
     assert.equal(meta.total, 60);
   });
 
-  test("a key works within five seconds after it is made, and no longer than that after it is revoked", async () => {
+  test("accepts a new key, and refuses a revoked one, within five seconds", async () => {
     const key = await workingKey("ada@clinic.example", "paid");
     await succeed([
       "keys",
@@ -149,7 +155,7 @@ suite("the service with two workers, as a process", () => {
     );
   });
 
-  test("imports and rollbacks are taken up under load without a failed request", async () => {
+  test("switches to imports and rollbacks under load without a failed request", async () => {
     const key = await workingKey("load@clinic.example", "load");
     const failures: string[] = [];
     const totals: number[] = [];
@@ -179,20 +185,11 @@ suite("the service with two workers, as a process", () => {
         },
         2 * SOON_MS,
       );
-    // In separate processes, so the load goes on meanwhile.
-    async function change(...args: string[]): Promise<void> {
-      await using program = new ProgramProcess([
-        ...args,
-        "--data-dir",
-        folder.path,
-      ]);
-      await succeeded(program.ended());
-    }
     try {
       await isServed(60);
-      await change("demo", "--providers", "80");
+      await runApart(folder.path, "demo", "--providers", "80");
       await isServed(80);
-      await change("snapshots", "rollback");
+      await runApart(folder.path, "snapshots", "rollback");
       await isServed(60);
     } finally {
       enough.abort();
@@ -204,7 +201,7 @@ suite("the service with two workers, as a process", () => {
     assert.equal(runs.at(-1), 60);
   });
 
-  test("a snapshot that cannot be opened is logged in a sentence, and what was served before still is", async () => {
+  test("logs in one sentence that a snapshot cannot be opened, and keeps serving the previous one", async () => {
     const key = await workingKey("eve@clinic.example", "paid");
     const store = new SnapshotStore(folder.path);
     const id = store.newId(Date.now());
@@ -232,21 +229,21 @@ suite("the service with two workers, as a process", () => {
       environment: { PLANS },
     });
     keys.push(key);
-    const before = service.program.out.length;
+    const from = service.program.out.length;
     const statuses = await Promise.all(
       Array.from({ length: 150 }, () => statusOf(key)),
     );
     assert.equal(statuses.filter((status) => status === 200).length, 60);
     assert.equal(statuses.filter((status) => status === 429).length, 90);
     await until("both workers to have answered", () => {
-      const log = service.program.out.slice(before);
+      const { out } = service.program;
       return ["worker 1", "worker 2"].every((name) =>
-        log.includes(`"thread":"${name}"`),
+        out.includes(`"thread":"${name}"`, from),
       );
     });
   });
 
-  test("a port that another service has, though it would share it, is refused in a sentence", async () => {
+  test("refuses in one sentence a port that another service uses, even one that would share it", async () => {
     const { port } = new URL(service.url);
     const { code, err, out } = await runProgram([
       "serve",
@@ -265,7 +262,7 @@ suite("the service with two workers, as a process", () => {
     );
   });
 
-  test("stopped by SIGINT, it has logged one JSON object a line, without keys and without names", async () => {
+  test("logs one JSON object per line, without keys and names", async () => {
     const key = await workingKey("log@clinic.example", "paid");
     await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -286,8 +283,8 @@ suite("the service with two workers, as a process", () => {
   });
 });
 
-suite("the service as it starts and ends", { concurrency: 2 }, () => {
-  test("snapshots of which none is current are not taken for no data", async () => {
+suite("a service process that starts and stops", { concurrency: 2 }, () => {
+  test("waits for a rollback if there are snapshots but none is current", async () => {
     using folder = await demoFolder();
     writeFileSync(join(folder.path, "snapshots", "current"), "");
     await using service = await serve(folder.path);
@@ -302,7 +299,7 @@ suite("the service as it starts and ends", { concurrency: 2 }, () => {
     );
   });
 
-  test("a snapshot with a flipped bit is named in the log, and the one before answers instead", async () => {
+  test("logs a snapshot with a flipped bit, and serves the previous one", async () => {
     using folder = await demoFolder();
     const key = await createKey(folder.path);
     const store = new SnapshotStore(folder.path);
@@ -327,7 +324,7 @@ suite("the service as it starts and ends", { concurrency: 2 }, () => {
     );
   });
 
-  test("asked to stop, it finishes what runs, says that it goes, and writes down what was counted; killed, it loses the last second at most", async () => {
+  test("on SIGTERM it finishes running requests and writes the counted usage; when it is killed, it loses at most the last second's", async () => {
     using folder = await demoFolder();
     const key = await createKey(folder.path);
     const store = new SnapshotStore(folder.path);
@@ -398,7 +395,7 @@ suite("the service as it starts and ends", { concurrency: 2 }, () => {
     assert.equal(await written(folder.path), 22);
   });
 
-  test("a host that is none of this machine's is refused in a sentence", async () => {
+  test("refuses in one sentence a host that is not this machine's", async () => {
     using folder = temporaryFolder();
     for (const [host, sentence] of [
       ["192.0.2.1", /192\.0\.2\.1 is not an address of this machine/],

@@ -2,15 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
-import {
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { demoFolder } from "../support/program/demo-folder.ts";
+import { temporaryFolder, until } from "../support/program/program.ts";
 
 /** The service in this process, with its threads, which tests then can end. */
 async function start(dataDir: string, workers: number) {
@@ -42,76 +38,63 @@ async function start(dataDir: string, workers: number) {
 }
 
 suite("the service", () => {
-  test("replaces a worker that dies by one that serves the same data on the same port", async () => {
-    using folder = temporaryFolder();
-    assert.equal(
-      (
-        await runProgram([
-          "demo",
-          "--providers",
-          "50",
-          "--data-dir",
-          folder.path,
-        ])
-      ).code,
-      0,
-    );
-    await using running = await start(folder.path, 2);
-    assert.equal(running.threads.length, 2);
+  test("replaces a worker that dies by one that serves the same data on the same port; closes the port and ends the threads when it is disposed", async () => {
+    using folder = await demoFolder();
+    let port = 0;
+    let threads: Worker[] = [];
+    {
+      await using running = await start(folder.path, 2);
+      ({ threads } = running);
+      ({ port } = running.service);
+      assert.equal(threads.length, 2);
+      assert.deepEqual(
+        await running.statuses("/readyz", 10),
+        Array(10).fill(200),
+      );
+
+      await threads[0]?.terminate();
+      await threads[1]?.terminate();
+      await until("two new workers", () => threads.length === 4);
+      await until("both to be ready", async () =>
+        (await running.statuses("/readyz", 20)).every(
+          (status) => status === 200,
+        ),
+      );
+    }
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
     assert.deepEqual(
-      await running.statuses("/readyz", 10),
-      Array(10).fill(200),
-    );
-
-    await running.threads[0]?.terminate();
-    await running.threads[1]?.terminate();
-    await until("two new workers", () => running.threads.length === 4);
-    await until("both to be ready", async () =>
-      (await running.statuses("/readyz", 20)).every((status) => status === 200),
+      threads.map(({ threadId }) => threadId),
+      [-1, -1, -1, -1],
     );
   });
 
-  test("logs its port, its number of workers, and what it serves", async () => {
-    using folder = temporaryFolder();
-    await using running = await start(folder.path, 1);
-    assert.ok(running.service.port > 0);
-    assert.equal(running.service.workers, 1);
-    assert.equal(running.service.snapshot, null);
-    assert.deepEqual(await running.statuses("/healthz", 1), [200]);
-  });
-
-  test("answers a request that is in progress when it stops, and closes its connection", async () => {
+  test("says its port, its number of workers, and what it serves; answers a request that is in progress when it stops, and closes its connection", async () => {
     using folder = temporaryFolder();
     const running = await start(folder.path, 1);
-    const socket = connect(running.service.port, "127.0.0.1");
+    const { port, snapshot, workers } = running.service;
+    assert.ok(port > 0);
+    assert.equal(workers, 1);
+    assert.equal(snapshot, null);
+    assert.deepEqual(await running.statuses("/healthz", 1), [200]);
+
+    const socket = connect(port, "127.0.0.1");
     let answers = "";
     socket.on("data", (chunk) => (answers += chunk.toString()));
     const request = "GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n";
     socket.write(request);
     await until("the first answer", () => answers.includes('"ok"'));
     const stopped = running[Symbol.asyncDispose]();
-    await sleep(50);
+    await until("the worker to be stopping", () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ headers }) => headers.get("connection") === "close",
+        () => true,
+      ),
+    );
     socket.write(request);
     await once(socket, "close");
     await stopped;
     const [, , last = ""] = answers.split("HTTP/1.1 ");
     assert.match(last, /^200 OK\r\n/);
     assert.match(last, /\r\nconnection: close\r\n/i);
-  });
-
-  test("closes the port and ends the threads when it is disposed", async () => {
-    using folder = temporaryFolder();
-    let port = 0;
-    let threads: Worker[] = [];
-    {
-      await using running = await start(folder.path, 2);
-      port = running.service.port;
-      threads = running.threads;
-    }
-    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
-    assert.deepEqual(
-      threads.map(({ threadId }) => threadId),
-      [-1, -1],
-    );
   });
 });

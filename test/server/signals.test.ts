@@ -1,67 +1,35 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, get } from "node:http";
-import { connect, type Socket } from "node:net";
-import { after, before, test } from "node:test";
+import { connect } from "node:net";
+import { after, test } from "node:test";
 import { bytesBetween } from "../support/program/bytes-between.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { createKey } from "../support/program/create-key.ts";
+import { demoFolder } from "../support/program/demo-folder.ts";
+import { ProgramProcess, until } from "../support/program/program.ts";
 
-const DEMO = temporaryFolder();
 const ENVIRONMENT = {
   PLANS: '{"load":{"monthlyQuota":10000000,"burstPerSecond":100000}}',
   LOG_LEVEL: "warn",
 };
-let key = "";
-
-before(async () => {
-  const place = ["--data-dir", DEMO.path];
-  await runProgram(["demo", "--providers", "300", ...place]);
-  const { out } = await runProgram(
-    [
-      "keys",
-      "create",
-      "--email",
-      "ada@clinic.example",
-      "--plan",
-      "load",
-      ...place,
-    ],
-    { environment: ENVIRONMENT },
-  );
-  key = out.trim();
+const demo = await demoFolder();
+after(() => demo[Symbol.dispose]());
+const key = await createKey(demo.path, {
+  plan: "load",
+  environment: ENVIRONMENT,
 });
-after(() => DEMO[Symbol.dispose]());
 
 /** The service as a separate process, once it listens. */
 async function serve(
-  workers = "2",
+  workers: string,
 ): Promise<{ program: ProgramProcess; url: string }> {
   const program = new ProgramProcess(
-    ["serve", "--port", "0", "--workers", workers, "--data-dir", DEMO.path],
+    ["serve", "--port", "0", "--workers", workers, "--data-dir", demo.path],
     ENVIRONMENT,
   );
   const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
   return { program, url };
 }
-
-test("SIGHUP and SIGUSR1 end nothing and open no debugger", async () => {
-  const { program, url } = await serve();
-  await using _program = program;
-  for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
-    program.kill(signal);
-    assert.equal((await fetch(`${url}/healthz`)).status, 200);
-  }
-  // What the signals bring comes before the answer to SIGTERM, which is the last.
-  program.kill("SIGTERM");
-  const { code, err } = await program.ended();
-  assert.equal(code, 0);
-  assert.doesNotMatch(err, /[Dd]ebugger/);
-});
 
 test("a second SIGTERM ends the process at once while an answer still waits for its client", async () => {
   const { program, url } = await serve("1");
@@ -98,9 +66,13 @@ test("a second SIGTERM ends the process at once while an answer still waits for 
   stalled.destroy();
 });
 
-test("SIGTERM under a thousand busy connections resets none of them", async () => {
-  const { program, url } = await serve();
+test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under a thousand busy connections resets none of them", async () => {
+  const { program, url } = await serve("2");
   await using _program = program;
+  for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
+    program.kill(signal);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  }
   const faults: string[] = [];
   let answered = 0;
   let stopped = 0;
@@ -108,8 +80,10 @@ test("SIGTERM under a thousand busy connections resets none of them", async () =
   await until("all clients to be answered", () => answered > 3_000);
   program.kill("SIGTERM");
   await Promise.all(clients);
-  const { code } = await program.ended();
+  // What the first signals bring comes before the answer to SIGTERM, which is the last.
+  const { code, err } = await program.ended();
   assert.equal(code, 0);
+  assert.doesNotMatch(err, /[Dd]ebugger/);
   assert.deepEqual(faults, []);
   assert.equal(stopped, clients.length);
 
