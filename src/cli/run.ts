@@ -11,17 +11,24 @@ import { SettingReader, type Environment } from "../settings/setting-reader.ts";
 import { describeFault } from "./fault.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
+import { printableLines } from "./output/printable.ts";
 
 /**
  * Finds the command, reads its settings and runs it. Never throws. Failing to write the output is a failure, unless the
- * reader stopped early, such as `head`.
+ * reader stopped early, such as `head`. Control characters in arguments and data are escaped before they reach a
+ * terminal.
  */
 export async function run(
   commands: readonly Command[],
   args: readonly string[],
   environment: Environment,
-  context: Context,
+  outputs: Context,
 ): Promise<ExitCode> {
+  const context: Context = {
+    ...outputs,
+    out: (line) => outputs.out(printableLines(line)),
+    err: (line) => outputs.err(printableLines(line)),
+  };
   const code = await runCommand(commands, args, environment, context);
   if (code !== 0 || context.stop.aborted) return code;
   const problem = await context.delivered();

@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** A number with thousands separators: `9,812,345`. */
@@ -40,7 +42,7 @@ export function formatTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],
 ): string[] {
-  const all = [heading, ...rows];
+  const all = [heading, ...rows.map((row) => row.map(printable))];
   const widths = heading.map((_, column) =>
     Math.max(...all.map((row) => row[column]?.length ?? 0)),
   );

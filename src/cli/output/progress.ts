@@ -1,5 +1,6 @@
 import type { Terminal } from "../command.ts";
 import { formatBytes, formatCount, formatSeconds } from "./format.ts";
+import { printable } from "./printable.ts";
 
 /** Nothing is shown for anything shorter. */
 const QUIET_MS = 1_000;
@@ -37,7 +38,7 @@ export class Progress implements Disposable {
     label: string,
     { terminal, now }: { terminal: Terminal; now: () => number },
   ) {
-    this.#label = label;
+    this.#label = printable(label);
     this.#terminal = terminal;
     this.#now = now;
     this.#startedMs = now();

@@ -5,6 +5,7 @@ import {
   type ChangeSet,
 } from "../../../changes/change.ts";
 import { formatCount } from "../../output/format.ts";
+import { printable } from "../../output/printable.ts";
 
 const NONE = "(none)";
 
@@ -33,7 +34,8 @@ export function describeSet({
 /** One change: the NPI, the kind, and each field's old and new value. */
 export function describeChange({ fields, kind, npi }: Change): string {
   const values = Object.entries(fields).map(
-    ([path, [before, after]]) => `${path} ${before ?? NONE} → ${after ?? NONE}`,
+    ([path, [before, after]]) =>
+      `${path} ${printable(before ?? NONE)} → ${printable(after ?? NONE)}`,
   );
   return `  ${npi} ${kind}${values.length === 0 ? "" : `: ${values.join("; ")}`}`;
 }
