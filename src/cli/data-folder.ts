@@ -5,6 +5,7 @@ import { openAccounts, type Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
+import type { SnapshotStore } from "../store/store.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";
 import type { ValuesOf } from "../settings/setting.ts";
 import { userInfo } from "node:os";
@@ -16,6 +17,17 @@ export function missingFolder(dataDir: string): string | null {
   if (found !== undefined)
     return `${dataDir} is a file, not a folder. Set the data folder with --data-dir.`;
   return `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`;
+}
+
+/** Why a store has no current snapshot, and what to do. */
+export function noCurrentSnapshot(store: SnapshotStore): string {
+  const { dataDir } = store;
+  if (store.ids().length === 0)
+    return `${dataDir} has no current snapshot. Create one with import or demo.`;
+  const id = store.currentId();
+  return id === null
+    ? `${dataDir} has snapshots, but none is marked as current. Run snapshots rollback to choose the newest.`
+    : `The current snapshot ${id} is missing in ${dataDir}. Run snapshots rollback, or import again.`;
 }
 
 /** Where accounts are stored, and their plans. */

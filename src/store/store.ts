@@ -74,11 +74,11 @@ export class SnapshotStore {
   readonly builds: UnfinishedBuilds;
   readonly #dir: string;
 
-  /** Creates missing folders. */
-  constructor(dataDir: string) {
+  /** Creates missing folders, unless told not to: what only reads must not leave traces. */
+  constructor(dataDir: string, { create = true } = {}) {
     this.dataDir = dataDir;
     this.#dir = join(dataDir, "snapshots");
-    mkdirSync(this.#dir, { recursive: true });
+    if (create) mkdirSync(this.#dir, { recursive: true });
     this.builds = new UnfinishedBuilds(this.#dir);
   }
 
@@ -97,6 +97,7 @@ export class SnapshotStore {
 
   /** The ids of all snapshots, newest first. */
   ids(): string[] {
+    if (!existsSync(this.#dir)) return [];
     return readdirSync(this.#dir)
       .filter((name) => ID.test(name))
       .sort()

@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
 } from "../../support/program/program.ts";
+import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
+import { SnapshotStore } from "../../../src/store/store.ts";
 
 /** Large enough for each way to evaluate a search. */
 const PROVIDERS = "12000";
@@ -75,10 +87,14 @@ suite("provider-directory search", () => {
     const nearby = await run("--nearby", "zip=60601", "radius=100", "limit=3");
     assert.match(
       nearby.out,
-      /^NPI .+ MILES\n(?:\d{10} .+ \d+(?:\.\d+)?\n){3}3 matching providers\.\n$/,
+      /^NPI .+ MILES\n(?:\d{10} .+ \d+(?:\.\d+)?\n){3}Page 1, with 3 matching providers\. To see more, add page=2\.\n$/,
     );
     const none = await run("last_name=no such name");
     assert.equal(none.out, "0 of 0 matching providers.\n");
+    const far = await run("--nearby", "zip=60601", "page=1000");
+    assert.equal(far.out, "Page 1000, with 0 matching providers.\n");
+    const alaska = ["--nearby", "lat=72", "lng=-170", "radius=1"];
+    assert.equal((await run(...alaska)).out, "0 matching providers.\n");
   });
 
   test("reports an argument that is not NAME=VALUE, and a folder without data", async () => {
@@ -89,6 +105,78 @@ suite("provider-directory search", () => {
     const nothing = await runProgram(["search", "--data-dir", empty.path]);
     assert.equal(nothing.code, 1);
     assert.match(nothing.err, /has no current snapshot/);
+    assert.deepEqual(readdirSync(empty.path), []);
+  });
+
+  test("a damaged section ends it with a sentence, not with wrong results or a stack trace", async () => {
+    using copy = copyOf(folder.path);
+    const [id = ""] = new SnapshotStore(copy.path).ids();
+    const path = new SnapshotStore(copy.path).pathOf(id);
+    using sections = new DiskSections(path);
+    for (const name of ["city.offsets", "place.city", "record.bytes"]) {
+      const { bytes = 0, offset = 0 } =
+        sections.entries.find((entry) => entry.name === name) ?? {};
+      const file = openSync(path, "r+");
+      const before = Buffer.alloc(bytes);
+      readSync(file, before, 0, bytes, offset);
+      writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, offset);
+      for (const args of [["name=smith"], ["--nearby", "zip=60601"]]) {
+        const { code, err, out } = await runProgram([
+          "search",
+          ...args,
+          "--data-dir",
+          copy.path,
+        ]);
+        assert.deepEqual([code, out], [1, ""]);
+        assert.equal(
+          err,
+          `provider-directory: Section "${name}" of the current snapshot does not match its checksum; roll back or import again.\n`,
+        );
+      }
+      writeSync(file, before, 0, bytes, offset);
+      closeSync(file);
+    }
+  });
+
+  test("searches records while the details are damaged, and says so when it needs them", async () => {
+    using copy = copyOf(folder.path);
+    const store = new SnapshotStore(copy.path);
+    const [id = ""] = store.ids();
+    writeFileSync(store.detailsPathOf(id), "damaged");
+    const search = (...args: string[]) =>
+      runProgram(["search", ...args, "--data-dir", copy.path]);
+    assert.deepEqual(await search("state=CA"), await run("state=CA"));
+    const around = ["--nearby", "zip=60601", "radius=500", "limit=100"];
+    const needed = await search(...around, "location_scope=any");
+    assert.equal(needed.code, 1);
+    assert.match(
+      needed.err,
+      /The file with secondary locations cannot be read\./,
+    );
+  });
+
+  test("names a current snapshot that is missing, and says what to do", async () => {
+    using copy = copyOf(folder.path);
+    const current = join(copy.path, "snapshots", "current");
+    for (const [id, said] of [
+      [
+        "20200101T000000000Z",
+        /current snapshot 20200101T000000000Z is missing/,
+      ],
+      ["", /has snapshots, but none is marked as current/],
+    ] as const) {
+      writeFileSync(current, id);
+      for (const command of ["search", "snapshots inspect"]) {
+        const { code, err } = await runProgram([
+          ...command.split(" "),
+          "--data-dir",
+          copy.path,
+        ]);
+        assert.equal(code, 1);
+        assert.match(err, said);
+        assert.match(err, /Run snapshots rollback/);
+      }
+    }
   });
 
   for (const [evaluator, ...parameters] of [
@@ -160,3 +248,10 @@ suite("provider-directory search", () => {
     assert.match(few.out, /evaluator: candidates\n(?:.+\n)+ +candidates: \d/);
   });
 });
+
+/** A copy of a data folder, to damage. */
+function copyOf(path: string): ReturnType<typeof temporaryFolder> {
+  const copy = temporaryFolder();
+  cpSync(path, copy.path, { recursive: true });
+  return copy;
+}

@@ -118,7 +118,7 @@ suite("provider-directory snapshots", () => {
     using data = twoDemos();
     const unknown = await data.run("inspect", "20200101T000000000Z");
     assert.equal(unknown.code, 2);
-    assert.match(unknown.err, /There is no snapshot 20200101T000000000Z\./);
+    assert.match(unknown.err, /There is no snapshot "20200101T000000000Z"\./);
     writeFileSync(data.store.pathOf(data.newer), "no snapshot");
     const damaged = await data.run("inspect");
     assert.equal(damaged.code, 1);

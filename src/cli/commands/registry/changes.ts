@@ -57,7 +57,7 @@ function showChanges(
 ): ExitCode {
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const current = new SnapshotStore(dataDir).currentId();
+  const current = new SnapshotStore(dataDir, { create: false }).currentId();
   if (current === null)
     return fail(
       context,

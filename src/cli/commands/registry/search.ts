@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
 import type { SearchEntry } from "../../../contract/provider.ts";
 import type {
   DataOperation,
   ResultPage,
 } from "../../../http/queries/data-operation.ts";
 import type { Failure } from "../../../http/pipeline/failure.ts";
-import { withPath } from "../../../registry/files/with-path.ts";
 import { Directory } from "../../../search/directory.ts";
 import type { Facts } from "../../../search/facts.ts";
 import { JSON_FORMAT } from "../../../search/render/formats.ts";
 import { StepTimes } from "../../../search/step-times.ts";
+import { MemorySections } from "../../../snapshot/container/memory-sections.ts";
+import { SnapshotFormatError } from "../../../snapshot/container/section-file.ts";
 import { DetailsReader } from "../../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../store/store.ts";
@@ -20,7 +20,7 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { missingFolder } from "../../data-folder.ts";
+import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { factLines } from "../../output/fact-lines.ts";
 import { formatCount, formatTable } from "../../output/format.ts";
 import {
@@ -100,12 +100,9 @@ function run<Parsed extends object, Query extends object>(
   if (isFailure(parsed)) return refuse(parsed, context);
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  using data = openCurrent(new SnapshotStore(dataDir));
-  if (data === null)
-    return fail(
-      context,
-      `${dataDir} has no current snapshot. Create one with import or demo.`,
-    );
+  const store = new SnapshotStore(dataDir, { create: false });
+  using data = openCurrent(store);
+  if (data === null) return fail(context, noCurrentSnapshot(store));
   const pinned = operation.pinned?.(parsed);
   if (pinned !== undefined && pinned !== data.id)
     return fail(
@@ -160,14 +157,41 @@ function encodePair(operand: string): string {
 
 /** Null if there is none. Throws SnapshotFormatError if it is damaged. */
 function openCurrent(store: SnapshotStore): Directory | null {
-  const id = store.currentId();
-  if (id === null) return null;
-  const path = store.detailsPathOf(id);
-  const snapshot = new Snapshot(store.read(id));
+  for (let id = store.currentId(); id !== null && store.ids().includes(id);) {
+    try {
+      return open(store, id);
+    } catch (error) {
+      // An import may have replaced the snapshot and removed it.
+      const current = store.currentId();
+      if (current === id) throw error;
+      id = current;
+    }
+  }
+  return null;
+}
+
+/** Checks every byte: a search in damaged data could give wrong results, or never end. */
+function open(store: SnapshotStore, id: string): Directory {
+  const bytes = store.read(id);
+  const corrupt = new MemorySections(bytes).firstCorrupt();
+  if (corrupt !== null)
+    throw new SnapshotFormatError(
+      `Section "${corrupt}" of the current snapshot does not match its checksum`,
+      "roll back or import again",
+    );
   return new Directory(
-    snapshot,
-    existsSync(path) ? withPath(path, () => new DetailsReader(path)) : null,
+    new Snapshot(bytes),
+    openDetails(store.detailsPathOf(id)),
   );
+}
+
+/** Null if they cannot be opened: as in the service, only a search that needs them fails then. */
+function openDetails(path: string): DetailsReader | null {
+  try {
+    return new DetailsReader(path);
+  } catch {
+    return null;
+  }
 }
 
 /** An entry of search or nearby. */
@@ -175,8 +199,13 @@ type Entry = SearchEntry & { readonly distance_miles?: number };
 
 function printPage(body: string, context: Context): void {
   // The renderer wrote it; the schema of the route's answer is its shape.
-  const { data, meta }: { data: Entry[]; meta: { total?: number } } =
-    JSON.parse(body);
+  const {
+    data,
+    meta: { limit, page, total },
+  }: {
+    data: Entry[];
+    meta: { limit: number; page: number; total?: number };
+  } = JSON.parse(body);
   const hasMiles = data.some(
     ({ distance_miles: miles }) => miles !== undefined,
   );
@@ -197,6 +226,17 @@ function printPage(body: string, context: Context): void {
       rows,
     ))
       context.out(line);
-  const of = meta.total === undefined ? "" : ` of ${formatCount(meta.total)}`;
-  context.out(`${formatCount(rows.length)}${of} matching providers.`);
+  if (total !== undefined)
+    context.out(
+      `${rows.length} of ${formatCount(total)} matching ${total === 1 ? "provider" : "providers"}.`,
+    );
+  else if (rows.length < limit && page === 1)
+    context.out(
+      `${rows.length} matching ${rows.length === 1 ? "provider" : "providers"}.`,
+    );
+  // Nearby has no total.
+  else
+    context.out(
+      `Page ${page}, with ${rows.length} matching ${rows.length === 1 ? "provider" : "providers"}.${rows.length === limit ? ` To see more, add page=${page + 1}.` : ""}`,
+    );
 }

@@ -43,7 +43,10 @@ function showStatus(
 ): ExitCode {
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const status = installationStatus(new SnapshotStore(dataDir), context.now());
+  const status = installationStatus(
+    new SnapshotStore(dataDir, { create: false }),
+    context.now(),
+  );
   if (json) context.out(JSON.stringify(status, null, 2));
   else for (const line of statusLines(status, context.now())) context.out(line);
   if (status.warning !== null)

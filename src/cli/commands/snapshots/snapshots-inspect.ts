@@ -14,7 +14,7 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { missingFolder } from "../../data-folder.ts";
+import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { formatBytes, formatCount, formatTable } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
@@ -47,19 +47,16 @@ export const snapshotsInspectCommand: Command = {
 function inspect({ dataDir, id, json }: Options, context: Context): ExitCode {
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const store = new SnapshotStore(dataDir);
+  const store = new SnapshotStore(dataDir, { create: false });
   const snapshot = store
     .list()
     .find((each) => (id === null ? each.isCurrent : each.id === id));
   if (snapshot === undefined)
     return id === null
-      ? fail(
-          context,
-          `${dataDir} has no current snapshot. Create one with import or demo.`,
-        )
+      ? fail(context, noCurrentSnapshot(store))
       : refuseMisuse(
           context,
-          `There is no snapshot ${id}. Run snapshots list to see the IDs.`,
+          `There is no snapshot "${id}". Run snapshots list to see the IDs.`,
         );
   // The header says why metadata cannot be read, unless only the section itself is damaged.
   const files = inspectSnapshot(

@@ -31,7 +31,7 @@ function listSnapshots(
 ): ExitCode {
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const snapshots = new SnapshotStore(dataDir).list();
+  const snapshots = new SnapshotStore(dataDir, { create: false }).list();
   if (json) context.out(JSON.stringify(snapshots.map(snapshotFacts), null, 2));
   else if (snapshots.length === 0)
     context.out("No snapshots yet. Create one with import or demo.");

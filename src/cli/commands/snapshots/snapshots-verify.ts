@@ -34,7 +34,7 @@ function verifySnapshots(
 ): ExitCode {
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const store = new SnapshotStore(dataDir);
+  const store = new SnapshotStore(dataDir, { create: false });
   const current = store.currentId();
   const ids = all ? store.ids() : current === null ? [] : [current];
   if (ids.length === 0)
