@@ -117,8 +117,8 @@ suite("provider-directory search", () => {
       const { bytes = 0, offset = 0 } =
         sections.entries.find((entry) => entry.name === name) ?? {};
       const file = openSync(path, "r+");
-      const before = Buffer.alloc(bytes);
-      readSync(file, before, 0, bytes, offset);
+      const intact = Buffer.alloc(bytes);
+      readSync(file, intact, 0, bytes, offset);
       writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, offset);
       for (const args of [["name=smith"], ["--nearby", "zip=60601"]]) {
         const { code, err, out } = await runProgram([
@@ -133,7 +133,7 @@ suite("provider-directory search", () => {
           `provider-directory: Section "${name}" of the current snapshot does not match its checksum; roll back or import again.\n`,
         );
       }
-      writeSync(file, before, 0, bytes, offset);
+      writeSync(file, intact, 0, bytes, offset);
       closeSync(file);
     }
   });
