@@ -42,6 +42,25 @@ test("npm run dev serves pages, their modules, and the API on one origin, and en
   await assert.rejects(fetch(`http://127.0.0.1:${servicePort}/readyz`));
 });
 
+test("npm run dev refuses ports that it cannot use with a sentence, and starts nothing", async () => {
+  const taken = await freePort();
+  const other = createServer().listen(taken, "127.0.0.1");
+  await once(other, "listening");
+  for (const [ports, code, said] of [
+    [{ PORT: "eighty" }, 2, /PORT must be a whole number .* not "eighty"\./],
+    [{ PORT: "65535" }, 2, /SERVICE_PORT must be .* not "65536"\./],
+    [{ PORT: "8080", SERVICE_PORT: "8080" }, 2, /are the same\./],
+    [{ PORT: String(taken) }, 1, /Stop the program that uses it, or set PORT/],
+  ] as const) {
+    await using program = new ProgramProcess([DEV], ports, process.execPath);
+    const ended = await program.ended();
+    assert.deepEqual([ended.code, ended.out], [code, ""]);
+    assert.match(ended.err, said);
+    assert.equal(ended.err.trimEnd().split("\n").length, 1, ended.err);
+  }
+  other.close();
+});
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -3,6 +3,7 @@
  * one origin. `/dev/` and the pages are Vite's; everything else goes to the service. Ctrl-C ends both.
  */
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, watch } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -12,8 +13,10 @@ import { matchPage } from "../src/site/page-paths.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PORTAL = join(ROOT, "src", "portal");
-const PORT = Number(process.env["PORT"] ?? 8080);
-const SERVICE_PORT = Number(process.env["SERVICE_PORT"] ?? PORT + 1);
+const PORT = portOf("PORT", 8080);
+const SERVICE_PORT = portOf("SERVICE_PORT", PORT + 1);
+if (PORT === SERVICE_PORT)
+  refuse("PORT and SERVICE_PORT are the same. Set them to two free ports.", 2);
 /** Editors write a file in several steps. */
 const SETTLE_MS = 200;
 const HOST = "127.0.0.1";
@@ -28,33 +31,41 @@ const vite = await createVite({
   css: { modules: { localsConvention: "camelCaseOnly" } },
   server: { middlewareMode: true, hmr: { server } },
 });
-// Not Node's --watch: what it reports from worker threads, the service would take for their answers.
-let isEnding = false;
-let service = startService();
-let restart: NodeJS.Timeout | undefined;
-const watcher = watch(join(ROOT, "src"), { recursive: true }, (_, path) => {
-  if (path === null || path.startsWith("portal")) return;
-  clearTimeout(restart);
-  restart = setTimeout(() => {
-    console.log(`${path} changed: restarting the service ...`);
-    if (service.exitCode !== null || service.signalCode !== null) {
-      service = startService();
-      return;
-    }
-    service.removeAllListeners("exit");
-    service.once("exit", () => (service = startService()));
-    service.kill("SIGTERM");
-  }, SETTLE_MS);
-});
+/** Answers with the page, or with why it cannot be made, as while a file is being replaced. */
+async function sendPage(url: string, answer: ServerResponse): Promise<void> {
+  try {
+    const html = readFileSync(join(PORTAL, "index.html"), "utf8").replaceAll(
+      /(href|src)="\.\//g,
+      '$1="/',
+    );
+    const page = await vite.transformIndexHtml(url, html);
+    answer.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    answer.end(page);
+  } catch (error) {
+    console.error(`The page cannot be made: ${messageOf(error)}`);
+    answer.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+    answer.end(`The page cannot be made: ${messageOf(error)}\n`);
+  }
+}
 
-async function sendPage(
-  url: string,
-  html: string,
-  answer: ServerResponse,
-): Promise<void> {
-  const page = await vite.transformIndexHtml(url, html);
-  answer.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-  answer.end(page);
+/** A port from the environment. An empty variable counts as unset. */
+function portOf(variable: string, byDefault: number): number {
+  const value = process.env[variable] ?? "";
+  const port = value === "" ? byDefault : Number(value);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  return refuse(
+    `${variable} must be a whole number from 1 to 65535, not "${value === "" ? byDefault : value}".`,
+    2,
+  );
+}
+
+function refuse(sentence: string, code: 1 | 2): never {
+  console.error(`npm run dev: ${sentence}`);
+  process.exit(code);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function startService(): ChildProcess {
@@ -80,11 +91,7 @@ server.on("request", (asked, answer) => {
   const [path = "/"] = url.split("?");
   if (path.startsWith("/dev/")) return vite.middlewares(asked, answer);
   if (asked.method === "GET" && matchPage(path) !== null) {
-    const html = readFileSync(join(PORTAL, "index.html"), "utf8").replaceAll(
-      /(href|src)="\.\//g,
-      '$1="/',
-    );
-    void sendPage(url, html, answer);
+    void sendPage(url, answer);
     return;
   }
   const { headers, method } = asked;
@@ -97,13 +104,38 @@ server.on("request", (asked, answer) => {
   );
   passed.on("error", () => {
     if (!answer.headersSent) answer.writeHead(503, { "retry-after": "1" });
-    answer.end("The service is starting.\n");
+    answer.end("The service is starting, or has failed: see the terminal.\n");
   });
   asked.pipe(passed);
 });
-server.listen(PORT, HOST, () =>
-  console.log(`Development server: http://${HOST}:${PORT}`),
+server.listen(PORT, HOST);
+await once(server, "listening").catch((error: unknown) =>
+  refuse(
+    `Cannot listen on ${HOST}:${PORT}: ${messageOf(error)}. Stop the program that uses it, or set PORT.`,
+    1,
+  ),
 );
+console.log(`Development server: http://${HOST}:${PORT}`);
+// Not Node's --watch: what it reports from worker threads, the service would take for their answers.
+let isEnding = false;
+let service = startService();
+// Whatever ends this program, a fault included, ends the service.
+process.on("exit", () => service.kill("SIGTERM"));
+let restart: NodeJS.Timeout | undefined;
+const watcher = watch(join(ROOT, "src"), { recursive: true }, (_, path) => {
+  if (path === null || path.startsWith("portal")) return;
+  clearTimeout(restart);
+  restart = setTimeout(() => {
+    console.log(`${path} changed: restarting the service ...`);
+    if (service.exitCode !== null || service.signalCode !== null) {
+      service = startService();
+      return;
+    }
+    service.removeAllListeners("exit");
+    service.once("exit", () => (service = startService()));
+    service.kill("SIGTERM");
+  }, SETTLE_MS);
+});
 process.on("SIGINT", end).on("SIGTERM", end);
 
 function end(): void {
