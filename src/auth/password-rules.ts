@@ -25,7 +25,7 @@ export interface KnownWords {
 const TOO_COMMON: PasswordRefusal = {
   code: "PASSWORD_TOO_COMMON",
   message:
-    "This password is too common and would be guessed early. Choose another, such as four unrelated words.",
+    "This password is too common and easy to guess. Choose another, such as four unrelated words.",
 };
 const FROM_ADDRESS: PasswordRefusal = {
   code: "PASSWORD_FROM_ADDRESS",

@@ -34,7 +34,7 @@ export interface ChangeSet {
   readonly number: number;
   /** The snapshot that the import made. */
   readonly snapshot: string;
-  /** The snapshot whose data were current before; null if the import did not build on any. */
+  /** The snapshot whose data was current before; null if the import did not build on any. */
   readonly base: string | null;
   /** The name of the file that was imported. */
   readonly file: string;

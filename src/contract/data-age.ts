@@ -20,6 +20,6 @@ export function dataAge(
   const warning =
     days <= STALE_AFTER_DAYS
       ? null
-      : `The data ends on ${dataDate}, ${days} days ago. The registry publishes an update every week.`;
+      : `The data goes through ${dataDate} and is ${days} days old. The registry publishes an update every week.`;
   return { days, warning };
 }

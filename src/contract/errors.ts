@@ -213,7 +213,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "Requests outside `/v1` came too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (10) requests per second and three times that at once. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
+    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (10) requests per second and three times that at once. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
     remedy:
       "Wait for the number of seconds in `Retry-After`. Programs should use `/v1` with an API key.",
   },
@@ -241,7 +241,7 @@ export const ERRORS = {
   headers_too_large: {
     status: 431,
     title: "Headers too large",
-    when: "The request's header lines are larger than 16,384 bytes together.",
+    when: "The request's header lines have more than 16,384 bytes in total.",
     remedy:
       "Send fewer or smaller headers. Check for cookies that belong to other sites.",
   },

@@ -16,7 +16,7 @@ export interface DeactivationCounts {
   added: number;
   /** Deactivated on that day already. */
   unchanged: number;
-  /** Skipped, because the data have something newer than the report. */
+  /** Skipped, because the data has something newer than the report. */
   outweighed: number;
 }
 

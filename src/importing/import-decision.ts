@@ -79,7 +79,7 @@ export function decideImport(
     };
   return {
     status: "refused",
-    message: `${name} covers a week that ends on ${period.end}, and the data already go up to ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge whatever is newer in it.`,
+    message: `${name} covers a week that ends on ${period.end}, and the data already goes through ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge its newer rows.`,
   };
 }
 

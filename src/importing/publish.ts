@@ -44,7 +44,7 @@ export interface BuiltSnapshot {
   metadata: SnapshotMetadata;
   /** Path of its file. */
   path: string;
-  /** The snapshot whose data were current before; null if the import did not build on any. */
+  /** The snapshot whose data was current before; null if the import did not build on any. */
   base: { id: string; path: string } | null;
   /** The NPIs of the rows merged into the base, in any order; null if any record may have changed. */
   merged: Uint32Array | null;

@@ -48,7 +48,7 @@ export class Directory implements Disposable {
   readonly id: string;
   /** Identifies what it answers: equal for two imports of the same files (`contentId`). */
   readonly contentId: string;
-  /** A description of where the data come from. */
+  /** A description of where the data comes from. */
   readonly source: string;
   readonly createdAt: Date;
   /** The ISO date up to which its files cover the registry; null if unknown. */

@@ -35,7 +35,7 @@ describe("importing a file", () => {
     assert.equal(outcome.report.counts?.individuals, 50);
   });
 
-  it("records where the data come from", async () => {
+  it("records where the data comes from", async () => {
     using registry = new SmallRegistry();
     await registry.import(WEEK_1, people(3));
     assert.equal(
@@ -197,7 +197,7 @@ describe("a week", () => {
     assert.equal(registry.directory().lookup(npiOf(2))?.status, "active");
   });
 
-  it("is refused if the data already cover it, and merged with force where it is newer", async () => {
+  it("is refused if the data already covers it, and merged with force where it is newer", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);
     await registry.import(WEEK_1, [person(2)]);
@@ -212,7 +212,7 @@ describe("a week", () => {
     assert.equal(refused.status, "refused");
     assert.match(
       "message" in refused ? refused.message : "",
-      /go up to 2026-11-22\..*--force/,
+      /goes through 2026-11-22\..*--force/,
     );
     const forced = await registry.import(WEEK_1, older, { force: true });
     assert.ok(forced.status === "imported");

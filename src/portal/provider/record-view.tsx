@@ -39,7 +39,7 @@ export function RecordView({
       </p>
       <p className={styles.recordNote}>
         {DISCLAIMER}
-        {dataDate !== null && ` Data as of ${formatDay(dataDate)}.`}
+        {dataDate !== null && ` Data through ${formatDay(dataDate)}.`}
       </p>
       {isWithheld && (
         <p>

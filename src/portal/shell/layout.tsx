@@ -56,7 +56,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <p>
           {source === null
             ? "No data is loaded."
-            : `${source}${dataDate === null ? "" : `, data as of ${dataDate}`}.`}
+            : `${source}${dataDate === null ? "" : `, data through ${dataDate}`}.`}
         </p>
         <p>{DISCLAIMER}</p>
         <ThemeSwitch />

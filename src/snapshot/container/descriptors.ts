@@ -76,7 +76,7 @@ export const f64 = sectionType(
 export const SECTIONS = {
   metadata: u8(
     "metadata",
-    "What the snapshot says about itself: its ID, files, counts and details.",
+    "The snapshot's metadata: its ID, files, counts and details.",
   ),
   npis: {
     npi: u32("npi", "The NPI of each document.", "document"),
@@ -168,7 +168,7 @@ export const EXTENDED_SECTIONS = {
     zips: u32("location.zips", "The ZIP code of each location.", "location"),
     indexes: u16(
       "location.indexes",
-      "The place of each location among the document's in the details file.",
+      "The index of each location among its provider's in the details file.",
       "location",
     ),
     zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
@@ -186,16 +186,13 @@ export const DETAILS_SECTIONS = {
   ),
   metadata: u8(
     "metadata",
-    "What the file says about itself: its snapshot, parts and files of entries.",
+    "The file's metadata: its snapshot, parts and files of entries.",
   ),
 };
 
 /** The section of an entry file. */
 export const ENTRIES_SECTIONS = {
-  entries: u8(
-    "entries",
-    "The details of each provider that an import brought.",
-  ),
+  entries: u8("entries", "The details of each provider in an import."),
 };
 
 export type DictionarySections = ReturnType<typeof dictionary>;

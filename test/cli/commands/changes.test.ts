@@ -73,8 +73,8 @@ suite("provider-directory changes", () => {
     assert.deepEqual(await data.run(["changes"]), {
       code: 0,
       out: [
-        "2026-11-10  npidata_pfile_20050523-20261108.csv, data to 2026-11-08: the list starts with this import",
-        "2026-11-17  npidata_pfile_20261109-20261115.csv, data to 2026-11-15: 1 added, 1 changed, 1 deactivated",
+        "2026-11-10  npidata_pfile_20050523-20261108.csv, data through 2026-11-08: the list starts with this import",
+        "2026-11-17  npidata_pfile_20261109-20261115.csv, data through 2026-11-15: 1 added, 1 changed, 1 deactivated",
         `  ${npiOf(1)} changed: name.last EXAMPLE → OTHER; practice_address.address_2 (none) → STE 7`,
         `  ${npiOf(2)} deactivated: status active → deactivated; deactivation_date (none) → 2026-11-11`,
         `  ${npiOf(3)} added`,
@@ -214,7 +214,7 @@ suite("provider-directory status", () => {
     assert.equal(code, 0);
     assert.equal(
       err,
-      "provider-directory: warning: The data ends on 2026-11-15, 11 days ago. The registry publishes an update every week.\n",
+      "provider-directory: warning: The data goes through 2026-11-15 and is 11 days old. The registry publishes an update every week.\n",
     );
   });
 

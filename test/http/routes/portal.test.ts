@@ -263,7 +263,7 @@ test("/portal.json describes the installation", async () => {
     ],
     data_date: "2026-11-09",
     data_warning:
-      "The data ends on 2026-11-09, 11 days ago. The registry publishes an update every week.",
+      "The data goes through 2026-11-09 and is 11 days old. The registry publishes an update every week.",
     source: service.data.directory?.source,
   });
 });

@@ -19,7 +19,7 @@ test("the status shows what is served and how old it is, without a key", async (
     data_age_days: 11,
     stale: true,
     warning:
-      "The data ends on 2026-11-09, 11 days ago. The registry publishes an update every week.",
+      "The data goes through 2026-11-09 and is 11 days old. The registry publishes an update every week.",
     next_update: nextUpdate,
   });
   assert.equal(

@@ -76,7 +76,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     ])
       if (value !== null) assert.ok(text.includes(value), `lacks ${value}`);
     assert.match(text, /confirms only that the provider is enumerated/);
-    assert.match(text, /Data as of November 8, 2026/);
+    assert.match(text, /Data through November 8, 2026/);
     const include = PARTS.filter((part) => part in record).join("%2C");
     await page
       .getByText(`${service.url}/v1/providers/${npi}?include=${include}`)

@@ -61,7 +61,7 @@ export function describeSubscription(subscription: Subscription): string {
     endsAt === null || !runs ? "" : `, canceled, ends ${formatTime(endsAt)}`;
   const lost =
     runs && grantedPlan === null
-      ? `, for ${priceId}, the price of no plan`
+      ? `, for ${priceId}, which pays for no plan`
       : "";
   return `${status}${runs ? until : ""}${ends}${lost} (${id})`;
 }

@@ -46,7 +46,7 @@ export const accountsSetPlanCommand: Command = {
   summary: "Change an account's plan; the new quota applies from this month.",
   details: [
     IN_FORCE,
-    "Refuses an account with an active subscription: its owner changes or cancels that, or you do at Stripe. With --despite-subscription, the plan changes anyway; the subscription continues and is charged, and the plan stays until the subscription changes to another price.",
+    "Refused while the account has an active subscription: the owner can change or cancel it, or you can at Stripe. With --despite-subscription, the plan changes anyway; the subscription continues and is charged, and the plan stays until the subscription changes to another price.",
   ],
   prepare(reader, [email = "", plan = ""]) {
     const place = reader.readAll(ACCOUNTS);

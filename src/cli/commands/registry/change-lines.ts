@@ -26,7 +26,7 @@ export function describeSet({
   file,
   isListed,
 }: ChangeSet): string {
-  const heading = `${appliedOn}  ${file}${dataDate === null ? "" : `, data to ${dataDate}`}`;
+  const heading = `${appliedOn}  ${file}${dataDate === null ? "" : `, data through ${dataDate}`}`;
   if (base === null) return `${heading}: the list starts with this import`;
   return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list starts over with this import"}`;
 }

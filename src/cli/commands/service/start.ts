@@ -105,7 +105,7 @@ async function makeDemo(
   await accounts.users.create(DEMO_EMAIL, DEMO_PLAN);
   const made = await accounts.keys.create(DEMO_EMAIL);
   if (made.outcome !== "created")
-    throw new Error(`No key could be made for the demo: ${made.outcome}.`);
+    throw new Error(`Could not create a key for the demo: ${made.outcome}.`);
   return made.key;
 }
 

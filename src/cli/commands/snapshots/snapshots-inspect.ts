@@ -30,7 +30,7 @@ export const snapshotsInspectCommand: Command = {
   operands: { text: "[ID]", min: 0, max: 1 },
   settings: [JSON_OUTPUT, DATA_DIR],
   summary:
-    "Show what a snapshot's files consist of: each section, its size, and what it is for.",
+    "Show what is in a snapshot's files: each section, its size, and what it is for.",
   details: [
     "Inspects the current snapshot unless you name another; snapshots list prints the IDs. Reads only the files' headers: to check their contents, use snapshots verify.",
   ],

@@ -26,7 +26,7 @@ export const snapshotsRollbackCommand: Command = {
   summary:
     "Go back to the previous snapshot; a running service switches within five seconds.",
   details: [
-    "The snapshot that was current is kept until later imports replace it. A damaged snapshot is never rolled back to.",
+    "The snapshot that was current is kept until later imports replace it. Never goes back to a damaged snapshot.",
   ],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
