@@ -25,7 +25,7 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Tells the other nodes every two seconds that this one is running, and waits for the first time. Failures are logged,
+ * Reports to the other nodes every two seconds that this one is running, and waits for the first time. Failures are logged,
  * the first of a run.
  */
 export async function startHeartbeat({

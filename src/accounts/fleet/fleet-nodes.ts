@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** A node without a heartbeat for this long isn't running, as far as the others know. */
+/** A node without a heartbeat for this long isn't running, as far as other nodes know. */
 export const LIVE_MS = 15_000;
 /** How long the row of a node that vanished is kept. */
 const KEPT_MS = 86_400_000;
@@ -16,7 +16,7 @@ export interface NodeIdentity {
   readonly version: string;
 }
 
-/** What a node tells about itself with each heartbeat. */
+/** What a node reports about itself with each heartbeat. */
 export interface NodeReport {
   /** The newest publication that it has downloaded and verified, and the one that it serves; null without one. */
   readonly heldEpoch: number | null;
