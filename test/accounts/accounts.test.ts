@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import {
   START_MS,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 
-testOnBoth(
-  "an address gets one account, however it is written",
-  async (install) => {
+suiteOnBoth("accounts", (install) => {
+  test("an address gets one account, however it is written", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const made = await accounts.users.create("Ada@Clinic.example");
@@ -32,25 +32,22 @@ testOnBoth(
       await accounts.users.find("ADA@clinic.example"),
       again.account,
     );
-  },
-);
+  });
 
-testOnBoth("concurrent requests create one account", async (install) => {
-  await using installation = await install();
-  const { accounts: other } = await installation.startProcess();
-  const both = await Promise.all([
-    installation.accounts.users.create("ada@clinic.example"),
-    other.users.create("ada@clinic.example"),
-  ]);
-  assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
-    "created",
-    "exists",
-  ]);
-});
+  test("concurrent requests create one account", async () => {
+    await using installation = await install();
+    const { accounts: other } = await installation.startProcess();
+    const both = await Promise.all([
+      installation.accounts.users.create("ada@clinic.example"),
+      other.users.create("ada@clinic.example"),
+    ]);
+    assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
+      "created",
+      "exists",
+    ]);
+  });
 
-testOnBoth(
-  "two connections of one thread wait for each other's transactions",
-  async (install) => {
+  test("two connections of one thread wait for each other's transactions", async () => {
     await using installation = await install();
     const { accounts: other } = await installation.startProcess();
     await other.users.create("ada@clinic.example");
@@ -63,12 +60,9 @@ testOnBoth(
       made.map(({ outcome }) => outcome),
       ["created", "created", "created", "created"],
     );
-  },
-);
+  });
 
-testOnBoth(
-  "an invalid address or an unknown plan creates no account",
-  async (install) => {
+  test("an invalid address or an unknown plan creates no account", async () => {
     await using installation = await install();
     const { accounts } = installation;
     assert.deepEqual(await accounts.users.create("ada"), {
@@ -80,12 +74,9 @@ testOnBoth(
     });
     assert.equal(await accounts.users.find("ada@b.example"), null);
     assert.equal(await accounts.users.find("ada"), null);
-  },
-);
+  });
 
-testOnBoth(
-  "an account's plan and suspension can be changed",
-  async (install) => {
+  test("an account's plan and suspension can be changed", async () => {
     await using installation = await install();
     const { accounts, clock } = installation;
     await accounts.users.create("ada@clinic.example");
@@ -105,25 +96,22 @@ testOnBoth(
     assert.equal((await account())?.suspendedAt, START_MS + 5_000);
     await accounts.users.resume("ada@clinic.example");
     assert.equal((await account())?.suspendedAt, null);
-  },
-);
+  });
 
-testOnBoth("changing a missing account is reported", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  for (const email of ["unknown@clinic.example", "nonsense"]) {
-    const noAccount = { outcome: "no_account" };
-    assert.deepEqual(await accounts.users.setPlan(email, "paid"), noAccount);
-    assert.deepEqual(await accounts.users.suspend(email), noAccount);
-    assert.deepEqual(await accounts.users.resume(email), noAccount);
-    assert.deepEqual(await accounts.keys.create(email), noAccount);
-    assert.deepEqual(await accounts.keys.list({ email }), noAccount);
-  }
-});
+  test("changing a missing account is reported", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    for (const email of ["unknown@clinic.example", "nonsense"]) {
+      const noAccount = { outcome: "no_account" };
+      assert.deepEqual(await accounts.users.setPlan(email, "paid"), noAccount);
+      assert.deepEqual(await accounts.users.suspend(email), noAccount);
+      assert.deepEqual(await accounts.users.resume(email), noAccount);
+      assert.deepEqual(await accounts.keys.create(email), noAccount);
+      assert.deepEqual(await accounts.keys.list({ email }), noAccount);
+    }
+  });
 
-testOnBoth(
-  "plans in use that are no longer configured are listed",
-  async (install) => {
+  test("plans in use that are no longer configured are listed", async () => {
     const configured = configurePlans({
       research: { monthlyQuota: 10, burstPerSecond: 1 },
     });
@@ -142,5 +130,5 @@ testOnBoth(
       actor: "test",
     });
     assert.deepEqual(await later.unconfiguredPlans(), ["research"]);
-  },
-);
+  });
+});

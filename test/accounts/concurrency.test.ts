@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { test } from "node:test";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { rounds } from "../support/full-run.ts";
@@ -11,7 +12,7 @@ import {
   START_MS,
   accountOf,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import type {
   HammerResult,
@@ -51,9 +52,31 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-testOnBoth(
-  "threads that start an account together give it exactly its quota",
-  async (install) => {
+function startCounting(
+  place: DatabasePlace,
+  key: string,
+  count: number,
+): ChildProcess {
+  return spawn(
+    process.execPath,
+    [COUNTING_PROCESS, JSON.stringify(place), key, String(count)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+}
+
+/** Account 1 in the database. */
+async function written(place: DatabasePlace): Promise<number> {
+  await using db = await openDatabase(place);
+  const rows = await db
+    .selectFrom("api_usage")
+    .select("used")
+    .where("account_id", "=", 1)
+    .execute();
+  return sum(rows.map(({ used }) => used));
+}
+
+suiteOnBoth("concurrent use of an account", (install) => {
+  test("threads that start an account together give it exactly its quota", async () => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
       await installation.startProcess();
@@ -71,12 +94,9 @@ testOnBoth(
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 25_000);
-  },
-);
+  });
 
-testOnBoth(
-  "sums are exact while threads and another process count during flushes",
-  async (install) => {
+  test("sums are exact while threads and another process count during flushes", async () => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
       await installation.startProcess();
@@ -115,12 +135,9 @@ testOnBoth(
         25_000 - own - foreign,
       );
     }
-  },
-);
+  });
 
-testOnBoth(
-  "threads that cross a month's end together lose nothing of the old month and give exactly the new quota",
-  async (install) => {
+  test("threads that cross a month's end together lose nothing of the old month and give exactly the new quota", async () => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
       await installation.startProcess();
@@ -145,35 +162,9 @@ testOnBoth(
     assert.equal((await accounts.usage.thisMonth(id)).used, 720);
     clock.nowMs = DECEMBER_MS;
     assert.equal((await accounts.usage.thisMonth(id)).used, 1_000);
-  },
-);
+  });
 
-function startCounting(
-  place: DatabasePlace,
-  key: string,
-  count: number,
-): ChildProcess {
-  return spawn(
-    process.execPath,
-    [COUNTING_PROCESS, JSON.stringify(place), key, String(count)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-}
-
-/** Account 1 in the database. */
-async function written(place: DatabasePlace): Promise<number> {
-  await using db = await openDatabase(place);
-  const rows = await db
-    .selectFrom("api_usage")
-    .select("used")
-    .where("account_id", "=", 1)
-    .execute();
-  return sum(rows.map(({ used }) => used));
-}
-
-testOnBoth(
-  "a killed process loses at most its last second",
-  async (install) => {
+  test("a killed process loses at most its last second", async () => {
     await using installation = await install();
     const key = await issueKey(
       installation.accounts,
@@ -200,12 +191,9 @@ testOnBoth(
     const found = await written(installation.place);
     assert.ok(found >= safe.counted, `${found} of ${safe.counted}`);
     assert.ok(found <= last.counted + 20, `${found} of ${last.counted}`);
-  },
-);
+  });
 
-testOnBoth(
-  "counts of two processes add up, and are all written at the end",
-  async (install) => {
+  test("counts of two processes add up, and are all written at the end", async () => {
     await using installation = await install();
     const key = await issueKey(
       installation.accounts,
@@ -226,5 +214,5 @@ testOnBoth(
       [0, null],
     ]);
     assert.equal(await written(installation.place), 4_000);
-  },
-);
+  });
+});

@@ -13,7 +13,7 @@ import {
   issueKey,
   START_MS,
   takeTimes,
-  testOnBoth,
+  suiteOnBoth,
   type Installation,
 } from "../support/service/accounts-installation.ts";
 import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
@@ -31,9 +31,8 @@ async function keptRows({ place }: Installation) {
   return await db.selectFrom("api_deleted_address").selectAll().execute();
 }
 
-testOnBoth(
-  "a deleted and recreated account continues its month, including late counts",
-  async (make) => {
+suiteOnBoth("addresses of deleted accounts", (make) => {
+  test("a deleted and recreated account continues its month, including late counts", async () => {
     await using installation = await make();
     const { accounts, clock } = installation;
     const process = await installation.startProcess();
@@ -73,12 +72,9 @@ testOnBoth(
     const fresh = await accounts.users.create(ADA);
     if (fresh.outcome !== "created") throw new Error(fresh.outcome);
     assert.equal((await accounts.usage.thisMonth(fresh.account.id)).used, 0);
-  },
-);
+  });
 
-testOnBoth(
-  "a suspension outlives its account for a year, and an operator can lift it",
-  async (make) => {
+  test("a suspension outlives its account for a year, and an operator can lift it", async () => {
     await using installation = await make();
     const { accounts, clock } = installation;
     await accounts.users.create(ADA);
@@ -109,12 +105,9 @@ testOnBoth(
     await accounts.purge(clock.nowMs);
     await accounts.purge(clock.nowMs + 1);
     assert.deepEqual(await keptRows(installation), []);
-  },
-);
+  });
 
-testOnBoth(
-  "keeps no address, and nothing at all unless it is needed",
-  async (make) => {
+  test("keeps no address, and nothing at all unless it is needed", async () => {
     await using installation = await make();
     const { accounts, clock } = installation;
     await accounts.users.create(ADA);
@@ -132,8 +125,8 @@ testOnBoth(
     await other.accounts.users.delete(ADA);
     const [foreign] = await keptRows(other);
     assert.notEqual(foreign?.address, row?.address);
-  },
-);
+  });
+});
 
 for (const [kind, make] of [
   ["SQLite", install],

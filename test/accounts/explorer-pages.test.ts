@@ -7,7 +7,7 @@ import {
   accountOf,
   START_MS,
   takeTimes,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 
 const ADA = "ada@clinic.example";
@@ -25,9 +25,8 @@ function view(gate: Gate, viewer: Viewer, times: number): number {
   return viewed;
 }
 
-testOnBoth(
-  "pages and answers are counted separately, by all threads together, and written",
-  async (install) => {
+suiteOnBoth("pages of the explorer", (install) => {
+  test("pages and answers are counted separately, by all threads together, and written", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
@@ -52,26 +51,29 @@ testOnBoth(
     await process.flusher.flush();
     assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
     assert.equal(process.gate.quota(account, START_MS).remaining, 993);
-  },
-);
+  });
 
-testOnBoth("a flush brings in other processes' counts", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  await accounts.users.create(ADA);
-  const viewer = { id: (await accounts.users.find(ADA))?.id ?? 0, plan: PLAN };
-  const one = await installation.startProcess();
-  const two = await installation.startProcess();
-  one.gate.explorer.begin(viewer.id, 0, START_MS);
-  two.gate.explorer.begin(viewer.id, 0, START_MS);
-  assert.equal(view(one.gate, viewer, 60), 60);
-  await one.flusher.flush();
-  await two.flusher.flush();
-  assert.equal(view(two.gate, viewer, 100), 40);
-  await two.flusher.flush();
-  await one.flusher.flush();
-  assert.equal(view(one.gate, viewer, 1), 0);
-  assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
+  test("a flush brings in other processes' counts", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    await accounts.users.create(ADA);
+    const viewer = {
+      id: (await accounts.users.find(ADA))?.id ?? 0,
+      plan: PLAN,
+    };
+    const one = await installation.startProcess();
+    const two = await installation.startProcess();
+    one.gate.explorer.begin(viewer.id, 0, START_MS);
+    two.gate.explorer.begin(viewer.id, 0, START_MS);
+    assert.equal(view(one.gate, viewer, 60), 60);
+    await one.flusher.flush();
+    await two.flusher.flush();
+    assert.equal(view(two.gate, viewer, 100), 40);
+    await two.flusher.flush();
+    await one.flusher.flush();
+    assert.equal(view(one.gate, viewer, 1), 0);
+    assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
+  });
 });
 
 test("a plan's explorer pages default to its quota", () => {

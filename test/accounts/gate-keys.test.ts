@@ -14,7 +14,7 @@ import {
   accountOf,
   installOnPostgresql,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
@@ -24,29 +24,6 @@ const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
 
 /** When every change must be in force everywhere. */
 const IN_FORCE_MS = 5_000;
-
-testOnBoth("a valid key gives its account and plan", async (install) => {
-  await using installation = await install();
-  const key = await issueKey(installation.accounts, ADA, "paid");
-  const { gate } = await installation.startProcess();
-  assert.deepEqual(await verdictOf(gate, key, START_MS), {
-    status: "valid",
-    account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
-  });
-});
-
-testOnBoth("keys of one account give the same account", async (install) => {
-  await using installation = await install();
-  const keys = [
-    await issueKey(installation.accounts, ADA),
-    await issueKey(installation.accounts, ADA),
-  ];
-  const { gate } = await installation.startProcess();
-  const [one, other] = await Promise.all(
-    keys.map((key) => accountOf(gate, key, START_MS)),
-  );
-  assert.equal(one?.id, other?.id);
-});
 
 test("a mistyped key is refused without a look-up", () => {
   let lookUps = 0;
@@ -140,9 +117,31 @@ test("a flood of made-up keys takes a bounded part of memory, and leaves keys in
   assert.equal(after, before + 1, "the flood's first key has been forgotten");
 });
 
-testOnBoth(
-  "a key works within five seconds of its creation, even if it was tried before",
-  async (install) => {
+suiteOnBoth("keys at a gate", (install) => {
+  test("a valid key gives its account and plan", async () => {
+    await using installation = await install();
+    const key = await issueKey(installation.accounts, ADA, "paid");
+    const { gate } = await installation.startProcess();
+    assert.deepEqual(await verdictOf(gate, key, START_MS), {
+      status: "valid",
+      account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
+    });
+  });
+
+  test("keys of one account give the same account", async () => {
+    await using installation = await install();
+    const keys = [
+      await issueKey(installation.accounts, ADA),
+      await issueKey(installation.accounts, ADA),
+    ];
+    const { gate } = await installation.startProcess();
+    const [one, other] = await Promise.all(
+      keys.map((key) => accountOf(gate, key, START_MS)),
+    );
+    assert.equal(one?.id, other?.id);
+  });
+
+  test("a key works within five seconds of its creation, even if it was tried before", async () => {
     const bytes = Array.from({ length: 30 }, (_, index) => index);
     await using installation = await install({
       random: (count) => Uint8Array.from(bytes.slice(0, count)),
@@ -158,29 +157,26 @@ testOnBoth(
       (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
       "valid",
     );
-  },
-);
+  });
 
-for (const [change, apply, expected] of [
-  ["revocation", "revokeKey", { status: "unknown", reason: "revoked" }],
-  ["suspension", "suspend", { status: "suspended" }],
-  [
-    "a change of plan",
-    "setPlan",
-    {
-      status: "valid",
-      account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
-    },
-  ],
-  [
-    "rotation without overlap",
-    "rotateKey",
-    { status: "unknown", reason: "revoked" },
-  ],
-] as const) {
-  testOnBoth(
-    `${change} is in force in every gate within five seconds`,
-    async (install) => {
+  for (const [change, apply, expected] of [
+    ["revocation", "revokeKey", { status: "unknown", reason: "revoked" }],
+    ["suspension", "suspend", { status: "suspended" }],
+    [
+      "a change of plan",
+      "setPlan",
+      {
+        status: "valid",
+        account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
+      },
+    ],
+    [
+      "rotation without overlap",
+      "rotateKey",
+      { status: "unknown", reason: "revoked" },
+    ],
+  ] as const) {
+    test(`${change} is in force in every gate within five seconds`, async () => {
       await using installation = await install();
       const { accounts } = installation;
       const key = await issueKey(accounts, ADA);
@@ -202,29 +198,26 @@ for (const [change, apply, expected] of [
           expected,
         );
       }
-    },
-  );
-}
+    });
+  }
 
-testOnBoth("a resumed account's keys work again", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  const { gate } = await installation.startProcess();
-  await accounts.users.suspend(ADA);
-  assert.deepEqual(await verdictOf(gate, key, START_MS), {
-    status: "suspended",
+  test("a resumed account's keys work again", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    const { gate } = await installation.startProcess();
+    await accounts.users.suspend(ADA);
+    assert.deepEqual(await verdictOf(gate, key, START_MS), {
+      status: "suspended",
+    });
+    await accounts.users.resume(ADA);
+    assert.equal(
+      (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
+      "valid",
+    );
   });
-  await accounts.users.resume(ADA);
-  assert.equal(
-    (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
-    "valid",
-  );
-});
 
-testOnBoth(
-  "a revoked key of a suspended account is unknown",
-  async (install) => {
+  test("a revoked key of a suspended account is unknown", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
@@ -232,12 +225,9 @@ testOnBoth(
     await accounts.keys.revoke(key);
     const { gate } = await installation.startProcess();
     assert.equal((await verdictOf(gate, key, START_MS)).status, "unknown");
-  },
-);
+  });
 
-testOnBoth(
-  "a rotation's end is exact to the millisecond, also for a cached key",
-  async (install) => {
+  test("a rotation's end is exact to the millisecond, also for a cached key", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
@@ -246,12 +236,9 @@ testOnBoth(
     const endMs = START_MS + 3_600_000;
     assert.equal((await verdictOf(gate, key, endMs - 1)).status, "valid");
     assert.equal((await verdictOf(gate, key, endMs)).status, "unknown");
-  },
-);
+  });
 
-testOnBoth(
-  "accounts of a plan that is no longer configured get the free plan's limits",
-  async (install) => {
+  test("accounts of a plan that is no longer configured get the free plan's limits", async () => {
     const configured = configurePlans({
       research: { monthlyQuota: 10, burstPerSecond: 1 },
     });
@@ -265,12 +252,9 @@ testOnBoth(
     });
     const { plan } = await accountOf(gate, key, START_MS);
     assert.equal(plan.name, "free");
-  },
-);
+  });
 
-testOnBoth(
-  "a key's last use is recorded to the second, and never goes back, with several processes too",
-  async (install) => {
+  test("a key's last use is recorded to the second, and never goes back, with several processes too", async () => {
     await using installation = await install();
     const { accounts, clock } = installation;
     const key = await issueKey(accounts, ADA);
@@ -296,25 +280,22 @@ testOnBoth(
     await verdictOf(here.gate, key, START_MS + 12_000);
     await here.flusher.flush();
     assert.deepEqual(await lastUsed(), [START_MS + 12_000, null]);
-  },
-);
+  });
 
-testOnBoth("a refused key is not recorded as used", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  await accounts.users.suspend(ADA);
-  const { gate, flusher } = await installation.startProcess();
-  await verdictOf(gate, key, START_MS);
-  await flusher.flush();
-  const listed = await accounts.keys.list();
-  assert.ok(listed.outcome === "listed");
-  assert.equal(listed.keys[0]?.lastUsedAt, null);
-});
+  test("a refused key is not recorded as used", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    await accounts.users.suspend(ADA);
+    const { gate, flusher } = await installation.startProcess();
+    await verdictOf(gate, key, START_MS);
+    await flusher.flush();
+    const listed = await accounts.keys.list();
+    assert.ok(listed.outcome === "listed");
+    assert.equal(listed.keys[0]?.lastUsedAt, null);
+  });
 
-testOnBoth(
-  "a gate works while another process writes, and after its creator closed the database",
-  async (install) => {
+  test("a gate works while another process writes, and after its creator closed the database", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts, ADA);
     const { gate } = await installation.startProcess();
@@ -333,8 +314,8 @@ testOnBoth(
       (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
       "valid",
     );
-  },
-);
+  });
+});
 
 test(
   "a key in constant use never waits for PostgreSQL, and its revocation is in force within five seconds",

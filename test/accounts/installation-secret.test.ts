@@ -7,16 +7,15 @@ import {
   install,
   installOver,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 
-testOnBoth(
-  "all processes on a database get the same secret, even if all request it first at once",
-  async (make) => {
+suiteOnBoth("an installation's secret", (make) => {
+  test("all processes on a database get the same secret, even if all request it first at once", async () => {
     await using installation = await make();
     const { clock, place, plans } = installation;
     await using owned = new AsyncDisposableStack();
@@ -42,8 +41,8 @@ testOnBoth(
       await installation.accounts.installationSecret("entity_tags"),
       secrets[0],
     );
-  },
-);
+  });
+});
 
 test("two installations have different secrets", async () => {
   await using one = await install();

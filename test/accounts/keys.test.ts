@@ -11,7 +11,7 @@ import {
   START_MS,
   accountOf,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 
@@ -39,9 +39,14 @@ function alike(): (bytes: number) => Uint8Array {
   };
 }
 
-testOnBoth(
-  "a key is shown when it is created; later only its first and last characters are",
-  async (install) => {
+test("overlaps are only 0, 1h, 24h and 7d", () => {
+  assert.deepEqual(Object.keys(OVERLAPS), ["0", "1h", "24h", "7d"]);
+  for (const text of ["0", "1h", "24h", "7d"]) assert.ok(isOverlap(text));
+  for (const text of ["", "2h", "1H", "toString"]) assert.ok(!isOverlap(text));
+});
+
+suiteOnBoth("API keys", (install) => {
+  test("a key is shown when it is created; later only its first and last characters are", async () => {
     await using installation = await install();
     const { accounts } = installation;
     await accounts.users.create(ADA, "paid");
@@ -69,12 +74,9 @@ testOnBoth(
       outcome: "listed",
       keys: [made.record],
     });
-  },
-);
+  });
 
-testOnBoth(
-  "no column and no file contains more of a key than its hash, prefix and last four",
-  async (install) => {
+  test("no column and no file contains more of a key than its hash, prefix and last four", async () => {
     await using installation = await install();
     const { accounts, clock } = installation;
     const service = await installation.startProcess();
@@ -115,12 +117,9 @@ testOnBoth(
         assert.equal(bytes.indexOf(piece), -1);
       }
     }
-  },
-);
+  });
 
-testOnBoth(
-  "an account can have several keys; all keys are listed, of one account or of all",
-  async (install) => {
+  test("an account can have several keys; all keys are listed, of one account or of all", async () => {
     await using installation = await install();
     const { accounts } = installation;
     await issueKey(accounts, ADA);
@@ -142,41 +141,38 @@ testOnBoth(
       hers.keys.map((key) => key.id),
       [1, 3],
     );
-  },
-);
-
-for (const [how, selectorOf] of [
-  ["its display prefix", (key: string) => key.slice(0, 12)],
-  ["a longer prefix", (key: string) => key.slice(0, 30)],
-  ["the whole key", (key: string) => key],
-  [
-    "its prefix and last four",
-    (key: string) => `${key.slice(0, 12)}…${key.slice(-4)}`,
-  ],
-  [
-    "the same with three dots",
-    (key: string) => ` ${key.slice(0, 12)}...${key.slice(-4)}\n`,
-  ],
-] as const) {
-  testOnBoth(`a key is revoked by ${how}`, async (install) => {
-    await using installation = await install();
-    const { accounts, clock } = installation;
-    const key = await issueKey(accounts);
-    await issueKey(accounts);
-    clock.nowMs += 1_000;
-    const revoked = await accounts.keys.revoke(selectorOf(key));
-    assert.ok(revoked.outcome === "revoked");
-    assert.equal(revoked.record.id, 1);
-    assert.equal(revoked.record.state, "revoked");
-    assert.equal(revoked.record.revokedAt, START_MS + 1_000);
-    const again = await accounts.keys.revoke(selectorOf(key));
-    assert.equal(again.outcome, "already_ended");
   });
-}
 
-testOnBoth(
-  "a selector without a match and an invalid selector are reported differently",
-  async (install) => {
+  for (const [how, selectorOf] of [
+    ["its display prefix", (key: string) => key.slice(0, 12)],
+    ["a longer prefix", (key: string) => key.slice(0, 30)],
+    ["the whole key", (key: string) => key],
+    [
+      "its prefix and last four",
+      (key: string) => `${key.slice(0, 12)}…${key.slice(-4)}`,
+    ],
+    [
+      "the same with three dots",
+      (key: string) => ` ${key.slice(0, 12)}...${key.slice(-4)}\n`,
+    ],
+  ] as const) {
+    test(`a key is revoked by ${how}`, async () => {
+      await using installation = await install();
+      const { accounts, clock } = installation;
+      const key = await issueKey(accounts);
+      await issueKey(accounts);
+      clock.nowMs += 1_000;
+      const revoked = await accounts.keys.revoke(selectorOf(key));
+      assert.ok(revoked.outcome === "revoked");
+      assert.equal(revoked.record.id, 1);
+      assert.equal(revoked.record.state, "revoked");
+      assert.equal(revoked.record.revokedAt, START_MS + 1_000);
+      const again = await accounts.keys.revoke(selectorOf(key));
+      assert.equal(again.outcome, "already_ended");
+    });
+  }
+
+  test("a selector without a match and an invalid selector are reported differently", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts);
@@ -200,12 +196,9 @@ testOnBoth(
     const other =
       key.slice(0, 8) + (key.startsWith("pd_live_0000") ? "1111" : "0000");
     assert.equal(await outcome(other), "not_found");
-  },
-);
+  });
 
-testOnBoth(
-  "a prefix of several keys changes none and lists them",
-  async (install) => {
+  test("a prefix of several keys changes none and lists them", async () => {
     await using installation = await install({ random: alike() });
     const { accounts } = installation;
     const first = await issueKey(accounts, ADA);
@@ -231,12 +224,9 @@ testOnBoth(
     const rest = await accounts.keys.revoke("pd_live_0000");
     assert.ok(rest.outcome === "revoked", "only one key that works is left");
     assert.equal(rest.record.id, 2);
-  },
-);
+  });
 
-testOnBoth(
-  "a new key avoids a display prefix that is taken",
-  async (install) => {
+  test("a new key avoids a display prefix that is taken", async () => {
     let drawn = 0;
     await using installation = await install({
       random: (bytes) => new Uint8Array(bytes).fill(Math.floor(drawn++ / 2)),
@@ -244,12 +234,9 @@ testOnBoth(
     const first = await issueKey(installation.accounts);
     const second = await issueKey(installation.accounts);
     assert.notEqual(first.slice(0, 12), second.slice(0, 12));
-  },
-);
+  });
 
-testOnBoth(
-  "another account's key is not found in an account",
-  async (install) => {
+  test("another account's key is not found in an account", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
@@ -265,17 +252,14 @@ testOnBoth(
       (await accounts.keys.revoke(key, unknown)).outcome,
       "no_account",
     );
-  },
-);
+  });
 
-for (const [overlap, overlapMs] of [
-  ["1h", 3_600_000],
-  ["24h", 24 * 3_600_000],
-  ["7d", 7 * 24 * 3_600_000],
-] as const) {
-  testOnBoth(
-    `a rotated key works alongside its replacement for ${overlap}`,
-    async (install) => {
+  for (const [overlap, overlapMs] of [
+    ["1h", 3_600_000],
+    ["24h", 24 * 3_600_000],
+    ["7d", 7 * 24 * 3_600_000],
+  ] as const) {
+    test(`a rotated key works alongside its replacement for ${overlap}`, async () => {
       await using installation = await install();
       const { accounts, clock } = installation;
       const old = await issueKey(accounts, ADA, "paid");
@@ -310,13 +294,10 @@ for (const [overlap, overlapMs] of [
         (await accounts.keys.rotate(old, "0")).outcome,
         "already_ended",
       );
-    },
-  );
-}
+    });
+  }
 
-testOnBoth(
-  "rotation without overlap ends the old key at once",
-  async (install) => {
+  test("rotation without overlap ends the old key at once", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
@@ -324,12 +305,9 @@ testOnBoth(
     assert.ok(rotated.outcome === "rotated");
     assert.equal(rotated.old.state, "revoked");
     assert.equal(rotated.old.revokedAt, START_MS);
-  },
-);
+  });
 
-testOnBoth(
-  "rotating a key that is about to end does not extend it",
-  async (install) => {
+  test("rotating a key that is about to end does not extend it", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
@@ -337,12 +315,9 @@ testOnBoth(
     const again = await accounts.keys.rotate(old, "7d");
     assert.ok(again.outcome === "rotated");
     assert.equal(again.old.expiresAt, START_MS + 3_600_000);
-  },
-);
+  });
 
-testOnBoth(
-  "a key in its overlap can be revoked before the end",
-  async (install) => {
+  test("a key in its overlap can be revoked before the end", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
@@ -350,18 +325,9 @@ testOnBoth(
     const revoked = await accounts.keys.revoke(old);
     assert.ok(revoked.outcome === "revoked");
     assert.equal(revoked.record.state, "revoked");
-  },
-);
+  });
 
-test("overlaps are only 0, 1h, 24h and 7d", () => {
-  assert.deepEqual(Object.keys(OVERLAPS), ["0", "1h", "24h", "7d"]);
-  for (const text of ["0", "1h", "24h", "7d"]) assert.ok(isOverlap(text));
-  for (const text of ["", "2h", "1H", "toString"]) assert.ok(!isOverlap(text));
-});
-
-testOnBoth(
-  "an account has at most ten active keys, even if many are requested at once",
-  async (install) => {
+  test("an account has at most ten active keys, even if many are requested at once", async () => {
     await using installation = await install();
     const { accounts, clock } = installation;
     await accounts.users.create(ADA);
@@ -394,32 +360,32 @@ testOnBoth(
     assert.deepEqual(await accounts.keys.create(ADA), refused);
     clock.nowMs += 3_600_000;
     assert.equal((await accounts.keys.create(ADA)).outcome, "created");
-  },
-);
+  });
 
-testOnBoth("a rotated key keeps its name", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  await accounts.users.create(ADA);
-  const made = await accounts.keys.create(ADA, "intake forms");
-  assert.ok(made.outcome === "created");
-  const rotated = await accounts.keys.rotate(made.key, "24h");
-  assert.ok(rotated.outcome === "rotated");
-  assert.equal(rotated.record.name, "intake forms");
-});
+  test("a rotated key keeps its name", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    await accounts.users.create(ADA);
+    const made = await accounts.keys.create(ADA, "intake forms");
+    assert.ok(made.outcome === "created");
+    const rotated = await accounts.keys.rotate(made.key, "24h");
+    assert.ok(rotated.outcome === "rotated");
+    assert.equal(rotated.record.name, "intake forms");
+  });
 
-testOnBoth("a name is one line of up to 60 characters", async (install) => {
-  await using installation = await install();
-  const { accounts } = installation;
-  await accounts.users.create(ADA);
-  for (const name of ["", "x".repeat(60), "Zoë's laptop 💻"])
-    assert.equal(
-      (await accounts.keys.create(ADA, name)).outcome,
-      "created",
-      name,
-    );
-  for (const name of ["x".repeat(61), "two\nlines", "a\u0000b", "a\u2028b"])
-    assert.deepEqual(await accounts.keys.create(ADA, name), {
-      outcome: "invalid_name",
-    });
+  test("a name is one line of up to 60 characters", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    await accounts.users.create(ADA);
+    for (const name of ["", "x".repeat(60), "Zoë's laptop 💻"])
+      assert.equal(
+        (await accounts.keys.create(ADA, name)).outcome,
+        "created",
+        name,
+      );
+    for (const name of ["x".repeat(61), "two\nlines", "a\u0000b", "a\u2028b"])
+      assert.deepEqual(await accounts.keys.create(ADA, name), {
+        outcome: "invalid_name",
+      });
+  });
 });

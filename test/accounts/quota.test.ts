@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { monthAt } from "../../src/accounts/metering/month.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
@@ -8,15 +9,14 @@ import {
   issueKey,
   takeTimes,
   verdictOf,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const JANUARY_MS = Date.UTC(2027, 0, 1);
 
-testOnBoth(
-  "a new month has the plan's full quota, and reports its end",
-  async (install) => {
+suiteOnBoth("the monthly quota", (install) => {
+  test("a new month has the plan's full quota, and reports its end", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const { gate } = await installation.startProcess();
@@ -30,12 +30,9 @@ testOnBoth(
     });
     assert.equal(gate.quota(account, DECEMBER_MS - 1).resetSeconds, 1);
     assert.equal(gate.quota(account, DECEMBER_MS).windowSeconds, 31 * 86_400);
-  },
-);
+  });
 
-testOnBoth(
-  "reading the quota counts nothing, taking from it counts one",
-  async (install) => {
+  test("reading the quota counts nothing, taking from it counts one", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const { gate } = await installation.startProcess();
@@ -43,12 +40,9 @@ testOnBoth(
     gate.quota(account, START_MS);
     assert.equal(gate.takeQuota(account, START_MS, "lookup"), true);
     assert.equal(gate.quota(account, START_MS).remaining, 999);
-  },
-);
+  });
 
-testOnBoth(
-  "the free plan gives exactly 1,000 answers a month and then none",
-  async (install) => {
+  test("the free plan gives exactly 1,000 answers a month and then none", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const { gate, flusher, accounts } = await installation.startProcess();
@@ -57,12 +51,9 @@ testOnBoth(
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 1_000);
-  },
-);
+  });
 
-testOnBoth(
-  "all keys of an account share its quota and its burst; accounts share nothing",
-  async (install) => {
+  test("all keys of an account share its quota and its burst; accounts share nothing", async () => {
     await using installation = await install();
     const keys = [
       await issueKey(installation.accounts, "ada@clinic.example"),
@@ -81,12 +72,9 @@ testOnBoth(
     assert.equal(gate.quota(other, START_MS).remaining, 1_000);
     assert.equal(gate.takeBurst(same, START_MS).allowed, false);
     assert.equal(gate.takeBurst(other, START_MS).allowed, true);
-  },
-);
+  });
 
-testOnBoth(
-  "the burst is the plan's: 10 for free, 50 for paid",
-  async (install) => {
+  test("the burst is the plan's: 10 for free, 50 for paid", async () => {
     await using installation = await install();
     for (const [plan, burst] of [
       ["free", 10],
@@ -103,12 +91,9 @@ testOnBoth(
       while (gate.takeBurst(account, START_MS).allowed) allowed++;
       assert.equal(allowed, burst);
     }
-  },
-);
+  });
 
-testOnBoth(
-  "a larger or smaller plan applies to the current month",
-  async (install) => {
+  test("a larger or smaller plan applies to the current month", async () => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, "ada@clinic.example");
@@ -124,12 +109,9 @@ testOnBoth(
     const free = await accountOf(gate, key, nowMs);
     assert.equal(gate.quota(free, nowMs).remaining, 0);
     assert.equal(gate.takeQuota(free, nowMs, "lookup"), false);
-  },
-);
+  });
 
-testOnBoth(
-  "a process continues the counts of the previous one",
-  async (install) => {
+  test("a process continues the counts of the previous one", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const first = await installation.startProcess();
@@ -144,12 +126,9 @@ testOnBoth(
     const account = await accountOf(second.gate, key, START_MS);
     assert.equal(second.gate.quota(account, START_MS).remaining, 700);
     assert.equal(takeTimes(second.gate, account, 1_000, START_MS), 700);
-  },
-);
+  });
 
-testOnBoth(
-  "the month changes at midnight UTC, and nothing of the old one is lost or carried over",
-  async (install) => {
+  test("the month changes at midnight UTC, and nothing of the old one is lost or carried over", async () => {
     await using installation = await install();
     const { clock } = installation;
     const key = await issueKey(installation.accounts);
@@ -174,12 +153,9 @@ testOnBoth(
     takeTimes(gate, account, 4, JANUARY_MS);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 4);
-  },
-);
+  });
 
-testOnBoth(
-  "a month that another process has started is continued from its count",
-  async (install) => {
+  test("a month that another process has started is continued from its count", async () => {
     await using installation = await install();
     const { clock } = installation;
     const key = await issueKey(installation.accounts);
@@ -199,12 +175,9 @@ testOnBoth(
     clock.nowMs += 86_400_000;
     await verdictOf(idle.gate, key, clock.nowMs);
     assert.equal(idle.gate.quota(account, clock.nowMs).remaining, 400);
-  },
-);
+  });
 
-testOnBoth(
-  "counts of two processes on one database add up, and each reads the other's at its next flush",
-  async (install) => {
+  test("counts of two processes on one database add up, and each reads the other's at its next flush", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const [one, other] = [
@@ -235,26 +208,23 @@ testOnBoth(
       (await installation.accounts.usage.thisMonth(account.id)).used,
       1_000,
     );
-  },
-);
+  });
 
-testOnBoth("concurrent flushes write everything once", async (install) => {
-  await using installation = await install();
-  const key = await issueKey(installation.accounts);
-  const { gate, flusher, accounts } = await installation.startProcess();
-  const account = await accountOf(gate, key, START_MS);
-  takeTimes(gate, account, 20, START_MS);
-  const flushes = [flusher.flush(), flusher.flush(), flusher.flush()];
-  takeTimes(gate, account, 3, START_MS);
-  await Promise.all(flushes);
-  await flusher.flush();
-  assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
-  assert.equal(gate.quota(account, START_MS).remaining, 977);
-});
+  test("concurrent flushes write everything once", async () => {
+    await using installation = await install();
+    const key = await issueKey(installation.accounts);
+    const { gate, flusher, accounts } = await installation.startProcess();
+    const account = await accountOf(gate, key, START_MS);
+    takeTimes(gate, account, 20, START_MS);
+    const flushes = [flusher.flush(), flusher.flush(), flusher.flush()];
+    takeTimes(gate, account, 3, START_MS);
+    await Promise.all(flushes);
+    await flusher.flush();
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
+    assert.equal(gate.quota(account, START_MS).remaining, 977);
+  });
 
-testOnBoth(
-  "counts of thousands of accounts are written together",
-  async (install) => {
+  test("counts of thousands of accounts are written together", async () => {
     await using installation = await install();
     const { gate, flusher, accounts } = await installation.startProcess({
       accounts: 3_000,
@@ -282,31 +252,28 @@ testOnBoth(
     for (const id of [1, 500, 501, 2_500]) {
       assert.equal((await accounts.usage.thisMonth(id)).used, 1 + (id % 3));
     }
-  },
-);
+  });
 
-testOnBoth("a flush that fails loses nothing", async (install) => {
-  await using installation = await install();
-  const key = await issueKey(installation.accounts);
-  const { gate, flusher, accounts } = await installation.startProcess();
-  const account = await accountOf(gate, key, START_MS);
-  takeTimes(gate, account, 8, START_MS);
-  await using db = await openDatabase(installation.place);
-  await db.schema.alterTable("api_usage").renameTo("elsewhere").execute();
-  await assert.rejects(flusher.flush());
-  await db.schema.alterTable("elsewhere").renameTo("api_usage").execute();
-  assert.equal((await accounts.usage.thisMonth(account.id)).used, 0);
-  takeTimes(gate, account, 2, START_MS);
-  await flusher.flush();
-  assert.equal((await accounts.usage.thisMonth(account.id)).used, 10);
-  const listed = await accounts.keys.list();
-  assert.ok(listed.outcome === "listed");
-  assert.equal(listed.keys[0]?.lastUsedAt, START_MS);
-});
+  test("a flush that fails loses nothing", async () => {
+    await using installation = await install();
+    const key = await issueKey(installation.accounts);
+    const { gate, flusher, accounts } = await installation.startProcess();
+    const account = await accountOf(gate, key, START_MS);
+    takeTimes(gate, account, 8, START_MS);
+    await using db = await openDatabase(installation.place);
+    await db.schema.alterTable("api_usage").renameTo("elsewhere").execute();
+    await assert.rejects(flusher.flush());
+    await db.schema.alterTable("elsewhere").renameTo("api_usage").execute();
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 0);
+    takeTimes(gate, account, 2, START_MS);
+    await flusher.flush();
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 10);
+    const listed = await accounts.keys.list();
+    assert.ok(listed.outcome === "listed");
+    assert.equal(listed.keys[0]?.lastUsedAt, START_MS);
+  });
 
-testOnBoth(
-  "accounts beyond the table's capacity are served within their limits, and reported",
-  async (install) => {
+  test("accounts beyond the table's capacity are served within their limits, and reported", async () => {
     const configured = configurePlans({
       tiny: { monthlyQuota: 5, burstPerSecond: 2 },
     });
@@ -332,12 +299,9 @@ testOnBoth(
     const summary = await flusher.flush();
     assert.equal(summary.accounts, 2);
     assert.ok(summary.overflows > 0);
-  },
-);
+  });
 
-testOnBoth(
-  "clearing an account's usage gives it its month back",
-  async (install) => {
+  test("clearing an account's usage gives it its month back", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const one = await installation.startProcess();
@@ -362,5 +326,5 @@ testOnBoth(
     );
     await one.flusher.flush();
     assert.equal(one.gate.quota(account, START_MS).remaining, 1_000);
-  },
-);
+  });
+});

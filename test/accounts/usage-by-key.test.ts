@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
-  testOnBoth,
+  suiteOnBoth,
   type Installation,
   type ServiceProcess,
 } from "../support/service/accounts-installation.ts";
@@ -32,9 +33,8 @@ async function thisMonth({ accounts }: Installation): Promise<number[]> {
   return listed.keys.map(({ usedThisMonth }) => usedThisMonth);
 }
 
-testOnBoth(
-  "usage is stored by key, operation and hour, one row each",
-  async (install) => {
+suiteOnBoth("usage by key", (install) => {
+  test("usage is stored by key, operation and hour, one row each", async () => {
     await using installation = await install();
     const { accounts, clock } = installation;
     const keys = [await issueKey(accounts), await issueKey(accounts)];
@@ -79,38 +79,35 @@ testOnBoth(
     assert.equal(rows.length, 5, "one row for a key, an hour and an operation");
     clock.nowMs = Date.UTC(2026, 11, 1);
     assert.deepEqual(await thisMonth(installation), [0, 0]);
-  },
-);
+  });
 
-testOnBoth("a refused request is not counted for any key", async (install) => {
-  await using installation = await install();
-  const key = await issueKey(installation.accounts);
-  const process = await installation.startProcess();
-  await use(process, key, "lookup", 1_100, START_MS);
-  await process.flusher.flush();
-  assert.deepEqual(await thisMonth(installation), [1_000]);
-});
+  test("a refused request is not counted for any key", async () => {
+    await using installation = await install();
+    const key = await issueKey(installation.accounts);
+    const process = await installation.startProcess();
+    await use(process, key, "lookup", 1_100, START_MS);
+    await process.flusher.flush();
+    assert.deepEqual(await thisMonth(installation), [1_000]);
+  });
 
-testOnBoth("hourly usage is kept for thirteen months", async (install) => {
-  await using installation = await install();
-  const { accounts, clock } = installation;
-  const key = await issueKey(accounts);
-  const process = await installation.startProcess();
-  await use(process, key, "lookup", 2, START_MS);
-  await process.flusher.flush();
-  const days = async () => (await accounts.usage.byDay(1, 0)).length;
-  clock.nowMs = Date.UTC(2027, 11, 31, 23);
-  await process.flusher.flush();
-  assert.equal(await days(), 1);
-  clock.nowMs = Date.UTC(2028, 0, 1, 1);
-  await process.flusher.flush();
-  assert.equal(await days(), 0);
-  assert.equal((await accounts.usage.thisMonth(1)).used, 0);
-});
+  test("hourly usage is kept for thirteen months", async () => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    const key = await issueKey(accounts);
+    const process = await installation.startProcess();
+    await use(process, key, "lookup", 2, START_MS);
+    await process.flusher.flush();
+    const days = async () => (await accounts.usage.byDay(1, 0)).length;
+    clock.nowMs = Date.UTC(2027, 11, 31, 23);
+    await process.flusher.flush();
+    assert.equal(await days(), 1);
+    clock.nowMs = Date.UTC(2028, 0, 1, 1);
+    await process.flusher.flush();
+    assert.equal(await days(), 0);
+    assert.equal((await accounts.usage.thisMonth(1)).used, 0);
+  });
 
-testOnBoth(
-  "usage written after an account's deletion is added to the sums of deleted accounts",
-  async (install) => {
+  test("usage written after an account's deletion is added to the sums of deleted accounts", async () => {
     await using installation = await install();
     const { accounts, clock, place } = installation;
     const [ada, eve] = ["ada@clinic.example", "eve@clinic.example"] as const;
@@ -145,5 +142,5 @@ testOnBoth(
           [2, 2],
         ],
       );
-  },
-);
+  });
+});

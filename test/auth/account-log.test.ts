@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
 
-testOnBoth(
-  "an owner sees who did what to the account, newest first, in pages, and nothing about other accounts",
-  async (install) => {
+suiteOnBoth("an account's log", (install) => {
+  test("an owner sees who did what to the account, newest first, in pages, and nothing about other accounts", async () => {
     await using service = await startAuthService({ install });
     const { clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
@@ -64,5 +64,5 @@ testOnBoth(
       assert.equal((await ada.get(`/account/log?${query}`)).statusCode, 400);
     const stranger = await service.browser().get("/account/log");
     assert.equal(stranger.statusCode, 401);
-  },
-);
+  });
+});

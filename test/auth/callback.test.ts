@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   GITHUB_APP,
   startGithubServer,
@@ -15,9 +15,8 @@ const TARGETS = [
   ["/%C3%A4?x=%20", "/%C3%A4?x=%20"],
 ] as const;
 
-testOnBoth(
-  "redirects with non-ASCII letters are percent-encoded, from a mail and at sign-in",
-  async (install) => {
+suiteOnBoth("callback URLs", (install) => {
+  test("redirects with non-ASCII letters are percent-encoded, from a mail and at sign-in", async () => {
     await using service = await startAuthService({ install });
     for (const [number, [callbackURL, expected]] of TARGETS.entries()) {
       const email = `ada${number}@clinic.example`;
@@ -42,8 +41,8 @@ testOnBoth(
       assert.equal(signedIn.headers.location, expected);
     }
     assert.deepEqual(service.faults, []);
-  },
-);
+  });
+});
 
 test("redirects from GitHub are too, whether or not the sign-in succeeded", async () => {
   await using github = await startGithubServer();

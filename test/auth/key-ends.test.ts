@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-end.ts";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
-testOnBoth(
-  "a key with an end works until that millisecond, in memory too, and its replacement gets the same lifetime",
-  async (install) => {
+suiteOnBoth("ends of keys", (install) => {
+  test("a key with an end works until that millisecond, in memory too, and its replacement gets the same lifetime", async () => {
     await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
     const end = clock.nowMs + 90 * DAY_MS;
@@ -56,8 +55,8 @@ testOnBoth(
     const { detail } =
       log.findLast(({ action }) => action === "key_created") ?? assert.fail();
     assert.ok(detail.endsWith(`until ${key.expires_at}`), detail);
-  },
-);
+  });
+});
 
 test("the end of a key is a future date or time, at most five years ahead", async () => {
   await using service = await startAuthService();

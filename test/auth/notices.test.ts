@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
@@ -13,86 +13,6 @@ import { until } from "../support/program/program.ts";
 const ADA = "ada@clinic.example";
 const OTHER_PASSWORD = "another horse battery";
 const DAY_MS = 86_400_000;
-
-testOnBoth(
-  "an owner gets a notice when the password is changed or reset, with what to do",
-  async (install) => {
-    await using service = await startAuthService({ install });
-    const ada = await service.signedIn(ADA);
-    const changed = await ada.post("/auth/change-password", {
-      currentPassword: PASSWORD,
-      newPassword: OTHER_PASSWORD,
-    });
-    assert.equal(changed.statusCode, 200, changed.body);
-    const [change] = await noticesTo(service, ADA, /Your password was changed/);
-    assert.match(change ?? "", /If this wasn't you/);
-    assert.ok(change?.includes(`${SITE}/settings/security`));
-    assert.ok(!change?.includes(OTHER_PASSWORD));
-
-    ada.useAnotherAddress();
-    await ada.post("/auth/request-password-reset", { email: ADA });
-    const asked = await service.mail.mailSaying(ADA, /Choose a new password/);
-    const token = /reset-password\/([A-Za-z0-9]+)/.exec(asked.text)?.[1] ?? "";
-    await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
-    const [reset] = await noticesTo(service, ADA, /Your password was reset/);
-    assert.match(reset ?? "", /Secure your mailbox first/);
-    assert.ok(!reset?.includes(token));
-
-    const refused = await ada.post("/auth/reset-password", {
-      token,
-      newPassword: OTHER_PASSWORD,
-    });
-    assert.equal(refused.statusCode, 400);
-    const { accounts } = service.http.installation;
-    const log = await accounts.auditLog.list(
-      (await accounts.users.find(ADA))?.id,
-    );
-    assert.deepEqual(
-      log.map(({ action, actor }) => [actor, action]),
-      [
-        ["owner", "account_created"],
-        ["owner", "password_changed"],
-        ["owner", "password_reset"],
-      ],
-    );
-  },
-);
-
-testOnBoth(
-  "an owner gets a notice of a sign-in from a new device, not from a known one",
-  async (install) => {
-    await using service = await startAuthService({ install });
-    const ada = await service.signedIn(ADA);
-    await using db = await openDatabase(service.http.installation.place);
-    const createdAt = new Date(Date.now() - DAY_MS).toISOString();
-    await db.updateTable("user").set({ createdAt }).execute();
-    ada.useAnotherAddress();
-    await ada.post("/auth/sign-out", {});
-    assert.equal((await ada.signIn(ADA)).statusCode, 200);
-    const stranger = service.browser();
-    assert.equal(
-      (await stranger.signIn(ADA, "not the right one")).statusCode,
-      401,
-    );
-    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
-    const [notice] = await noticesTo(service, ADA, /from a new device/);
-    assert.match(notice ?? "", /If this wasn't you/);
-    stranger.useAnotherAddress();
-    await stranger.post("/auth/sign-out", {});
-    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
-    // A renewed session is not a new sign-in, whatever cookies are left.
-    const renewed = new Date(Date.now() + 20 * DAY_MS).toISOString();
-    await db.updateTable("session").set({ expiresAt: renewed }).execute();
-    for (const name of stranger.cookies.keys())
-      if (name.endsWith(".device")) stranger.cookies.delete(name);
-    await stranger.get("/auth/get-session");
-    assert.match(stranger.lastCookies.join(), /session_token/);
-    // The next notice shows that none came before.
-    await stranger.post("/account/keys", {});
-    await noticesTo(service, ADA, /API key was created/);
-    await noticesTo(service, ADA, /from a new device/);
-  },
-);
 
 test("an owner gets notices of keys created, rotated and revoked, never with the key", async () => {
   await using service = await startAuthService();
@@ -140,9 +60,82 @@ test("notices are limited, and those of keys suppress no others", async () => {
   await noticesTo(service, ADA, /Choose a new password/);
 });
 
-testOnBoth(
-  "an owner gets one notice a week before a key expires",
-  async (install) => {
+suiteOnBoth("notices", (install) => {
+  test("an owner gets a notice when the password is changed or reset, with what to do", async () => {
+    await using service = await startAuthService({ install });
+    const ada = await service.signedIn(ADA);
+    const changed = await ada.post("/auth/change-password", {
+      currentPassword: PASSWORD,
+      newPassword: OTHER_PASSWORD,
+    });
+    assert.equal(changed.statusCode, 200, changed.body);
+    const [change] = await noticesTo(service, ADA, /Your password was changed/);
+    assert.match(change ?? "", /If this wasn't you/);
+    assert.ok(change?.includes(`${SITE}/settings/security`));
+    assert.ok(!change?.includes(OTHER_PASSWORD));
+
+    ada.useAnotherAddress();
+    await ada.post("/auth/request-password-reset", { email: ADA });
+    const asked = await service.mail.mailSaying(ADA, /Choose a new password/);
+    const token = /reset-password\/([A-Za-z0-9]+)/.exec(asked.text)?.[1] ?? "";
+    await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
+    const [reset] = await noticesTo(service, ADA, /Your password was reset/);
+    assert.match(reset ?? "", /Secure your mailbox first/);
+    assert.ok(!reset?.includes(token));
+
+    const refused = await ada.post("/auth/reset-password", {
+      token,
+      newPassword: OTHER_PASSWORD,
+    });
+    assert.equal(refused.statusCode, 400);
+    const { accounts } = service.http.installation;
+    const log = await accounts.auditLog.list(
+      (await accounts.users.find(ADA))?.id,
+    );
+    assert.deepEqual(
+      log.map(({ action, actor }) => [actor, action]),
+      [
+        ["owner", "account_created"],
+        ["owner", "password_changed"],
+        ["owner", "password_reset"],
+      ],
+    );
+  });
+
+  test("an owner gets a notice of a sign-in from a new device, not from a known one", async () => {
+    await using service = await startAuthService({ install });
+    const ada = await service.signedIn(ADA);
+    await using db = await openDatabase(service.http.installation.place);
+    const createdAt = new Date(Date.now() - DAY_MS).toISOString();
+    await db.updateTable("user").set({ createdAt }).execute();
+    ada.useAnotherAddress();
+    await ada.post("/auth/sign-out", {});
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    const stranger = service.browser();
+    assert.equal(
+      (await stranger.signIn(ADA, "not the right one")).statusCode,
+      401,
+    );
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    const [notice] = await noticesTo(service, ADA, /from a new device/);
+    assert.match(notice ?? "", /If this wasn't you/);
+    stranger.useAnotherAddress();
+    await stranger.post("/auth/sign-out", {});
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    // A renewed session is not a new sign-in, whatever cookies are left.
+    const renewed = new Date(Date.now() + 20 * DAY_MS).toISOString();
+    await db.updateTable("session").set({ expiresAt: renewed }).execute();
+    for (const name of stranger.cookies.keys())
+      if (name.endsWith(".device")) stranger.cookies.delete(name);
+    await stranger.get("/auth/get-session");
+    assert.match(stranger.lastCookies.join(), /session_token/);
+    // The next notice shows that none came before.
+    await stranger.post("/account/keys", {});
+    await noticesTo(service, ADA, /API key was created/);
+    await noticesTo(service, ADA, /from a new device/);
+  });
+
+  test("an owner gets one notice a week before a key expires", async () => {
     await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
     const auth = await service.auth();
@@ -172,8 +165,8 @@ testOnBoth(
     await auth.notifyOfEndingKeys();
     // By now the replacement of the rotated key has expired without a notice.
     await noticesTo(service, ADA, /expires soon/, 1);
-  },
-);
+  });
+});
 
 /** A key as lists show it. */
 function shown(key: string): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   startAuthService,
   type Browser,
@@ -9,9 +10,8 @@ import {
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
-testOnBoth(
-  "a session ends 30 days after its last use, and opening a page renews it",
-  async (install) => {
+suiteOnBoth("sessions", (install) => {
+  test("a session ends 30 days after its last use, and opening a page renews it", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     assert.match(ada.lastCookies.join(), /session_token=.*Max-Age=2592000/);
@@ -33,12 +33,9 @@ testOnBoth(
     const over = new Date(Date.now() - 1_000).toISOString();
     await db.updateTable("session").set({ expiresAt: over }).execute();
     await assertEnded(ada);
-  },
-);
+  });
 
-testOnBoth(
-  "a session ends 180 days after the sign-in, however much it is used, and leaves the database",
-  async (install) => {
+  test("a session ends 180 days after the sign-in, however much it is used, and leaves the database", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     await using db = await openDatabase(service.http.installation.place);
@@ -58,8 +55,8 @@ testOnBoth(
     await began(180 * DAY_MS);
     await service.http.installation.accounts.purge(Date.now());
     assert.deepEqual(await db.selectFrom("session").selectAll().execute(), []);
-  },
-);
+  });
+});
 
 async function assertEnded(browser: Browser): Promise<void> {
   assert.equal((await browser.get("/account")).statusCode, 401);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   startAuthService,
@@ -12,9 +13,8 @@ import { totpOf, wrongTotp } from "../support/service/totp.ts";
 const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
-testOnBoth(
-  "two-factor authentication is turned on with the password and a code; then a sign-in needs a code",
-  async (install) => {
+suiteOnBoth("two-factor authentication", (install) => {
+  test("two-factor authentication is turned on with the password and a code; then a sign-in needs a code", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     const wrong = await ada.post("/auth/two-factor/enable", {
@@ -57,12 +57,9 @@ testOnBoth(
     const secret = new URL(totpURI).searchParams.get("secret") ?? "none";
     for (const told of [...backupCodes, secret])
       assert.equal(stored.includes(told), false);
-  },
-);
+  });
 
-testOnBoth(
-  "a recovery code works once; new ones void old ones; five wrong codes end a sign-in, ten lock it",
-  async (install) => {
+  test("a recovery code works once; new ones void old ones; five wrong codes end a sign-in, ten lock it", async () => {
     await using service = await startAuthService({ install });
     const { ada, codes } = await withSecondFactor(service);
     const [code = "", other = ""] = codes;
@@ -97,12 +94,9 @@ testOnBoth(
         assert.equal(answer.statusCode, status, answer.body);
       }
     }
-  },
-);
+  });
 
-testOnBoth(
-  "a code works once, even in two browsers at once; the next one works again",
-  async (install) => {
+  test("a code works once, even in two browsers at once; the next one works again", async () => {
     await using service = await startAuthService({ install });
     const { uri } = await withSecondFactor(service);
     const code = totpOf(uri);
@@ -120,12 +114,9 @@ testOnBoth(
     assert.equal(again.json().code, "CODE_USED");
     const next = totpOf(uri, Date.now() + 30_000);
     assert.equal((await verify(late, { code: next })).statusCode, 200);
-  },
-);
+  });
 
-testOnBoth(
-  "a new password does not bypass the second factor, and an operator can turn it off",
-  async (install) => {
+  test("a new password does not bypass the second factor, and an operator can turn it off", async () => {
     await using service = await startAuthService({ install });
     const { ada, uri } = await withSecondFactor(service);
     const trusted = await atSecondStep(service);
@@ -165,12 +156,9 @@ testOnBoth(
       await db.selectFrom("twoFactor").selectAll().execute(),
       [],
     );
-  },
-);
+  });
 
-testOnBoth(
-  "a user turns it off with the password, and deletes the account as before",
-  async (install) => {
+  test("a user turns it off with the password, and deletes the account as before", async () => {
     await using service = await startAuthService({ install });
     const { ada } = await withSecondFactor(service);
     const wrong = await ada.post("/auth/two-factor/disable", {
@@ -186,8 +174,8 @@ testOnBoth(
     assert.ok(await isLetIn(service));
     const gone = await ada.delete("/account", { password: PASSWORD });
     assert.equal(gone.statusCode, 204, gone.body);
-  },
-);
+  });
+});
 
 function verify(browser: Browser, body: object) {
   return browser.post("/auth/two-factor/verify-totp", body);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   install,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import {
   ADA,
@@ -14,9 +14,26 @@ import { errorOf } from "../support/program/http-error.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import { PAID_PRICE } from "../support/servers/stripe-server.ts";
 
-testOnBoth(
-  "a signed-in user is sent to Stripe's checkout, and has the plan once it is paid",
-  async (make) => {
+test("concurrent checkouts leave one open, and all lead to it", async () => {
+  await using shop = await openShop(install);
+  // All are created before any is listed.
+  const made = Promise.withResolvers<void>();
+  shop.stripe.before = async (request) => {
+    if (request !== "GET /v1/checkout/sessions") return;
+    if (shop.stripe.sessions.size === 4) made.resolve();
+    await made.promise;
+  };
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => shop.post("checkout", { plan: "paid" })),
+  );
+  const open = openCheckouts(shop);
+  assert.equal(open.length, 1);
+  for (const answer of answers)
+    assert.equal(answer.json().data.url, `https://stripe.example/${open[0]}`);
+});
+
+suiteOnBoth("checkout", (make) => {
+  test("a signed-in user is sent to Stripe's checkout, and has the plan once it is paid", async () => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -59,12 +76,9 @@ testOnBoth(
         ["stripe", "plan_set", "free -> paid"],
       ],
     );
-  },
-);
+  });
 
-testOnBoth(
-  "two checkouts at once have one customer, and an open one ends with the next",
-  async (make) => {
+  test("two checkouts at once have one customer, and an open one ends with the next", async () => {
     await using shop = await openShop(make);
     const both = await Promise.all([
       shop.post("checkout", { plan: "paid" }),
@@ -77,30 +91,9 @@ testOnBoth(
     assert.equal(shop.stripe.customers.size, 1);
     await shop.post("checkout", { plan: "paid" });
     assert.equal(openCheckouts(shop).length, 1);
-  },
-);
+  });
 
-test("concurrent checkouts leave one open, and all lead to it", async () => {
-  await using shop = await openShop(install);
-  // All are created before any is listed.
-  const made = Promise.withResolvers<void>();
-  shop.stripe.before = async (request) => {
-    if (request !== "GET /v1/checkout/sessions") return;
-    if (shop.stripe.sessions.size === 4) made.resolve();
-    await made.promise;
-  };
-  const answers = await Promise.all(
-    [1, 2, 3, 4].map(() => shop.post("checkout", { plan: "paid" })),
-  );
-  const open = openCheckouts(shop);
-  assert.equal(open.length, 1);
-  for (const answer of answers)
-    assert.equal(answer.json().data.url, `https://stripe.example/${open[0]}`);
-});
-
-testOnBoth(
-  "deleting the account during a checkout leaves no customer at Stripe, and nothing to pay",
-  async (make) => {
+  test("deleting the account during a checkout leaves no customer at Stripe, and nothing to pay", async () => {
     for (const moment of [
       "POST /v1/customers",
       "POST /v1/checkout/sessions",
@@ -115,8 +108,8 @@ testOnBoth(
       assert.equal(answer.statusCode, 401, `${moment} ${answer.body}`);
       assert.deepEqual([...shop.stripe.customers.values()], [], moment);
     }
-  },
-);
+  });
+});
 
 test("a suspended account buys nothing, and its owner still gets to the portal", async () => {
   await using shop = await openShop(install);

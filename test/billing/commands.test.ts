@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   install,
-  testOnBoth,
+  suiteOnBoth,
   type Installation,
 } from "../support/service/accounts-installation.ts";
 import {
@@ -45,8 +45,8 @@ function runIn(shop: Shop, args: string[], environment = {}) {
   });
 }
 
-suite("operators", () => {
-  testOnBoth("see the subscription of an account", async (make) => {
+suiteOnBoth("operators", (make) => {
+  test("see the subscription of an account", async () => {
     await using shop = await openShop(make);
     const json = async () =>
       JSON.parse((await runIn(shop, ["accounts", "show", ADA, "--json"])).out);
@@ -82,87 +82,78 @@ suite("operators", () => {
     );
   });
 
-  testOnBoth(
-    "are refused a plan while a subscription is active, and can override that",
-    async (make) => {
-      await using shop = await openShop(make);
-      await shop.buy();
-      for (const args of [
-        ["accounts", "set-plan", ADA, "free"],
-        ["keys", "create", "--email", ADA, "--plan", "free"],
-      ]) {
-        const { code, err } = await runIn(shop, args);
-        assert.equal(code, 1);
-        assert.match(err, /is set by its subscription \(active, sub_\d+\)/);
-        assert.match(err, /--despite-subscription/);
-      }
-      assert.equal(await shop.plan(), "paid");
-      const { code } = await runIn(shop, [
-        "accounts",
-        "set-plan",
-        ADA,
-        "free",
-        "--despite-subscription",
-      ]);
-      assert.equal(code, 0);
-      assert.equal(await shop.plan(), "free");
-    },
-  );
+  test("are refused a plan while a subscription is active, and can override that", async () => {
+    await using shop = await openShop(make);
+    await shop.buy();
+    for (const args of [
+      ["accounts", "set-plan", ADA, "free"],
+      ["keys", "create", "--email", ADA, "--plan", "free"],
+    ]) {
+      const { code, err } = await runIn(shop, args);
+      assert.equal(code, 1);
+      assert.match(err, /is set by its subscription \(active, sub_\d+\)/);
+      assert.match(err, /--despite-subscription/);
+    }
+    assert.equal(await shop.plan(), "paid");
+    const { code } = await runIn(shop, [
+      "accounts",
+      "set-plan",
+      ADA,
+      "free",
+      "--despite-subscription",
+    ]);
+    assert.equal(code, 0);
+    assert.equal(await shop.plan(), "free");
+  });
 
-  testOnBoth(
-    "delete an account together with its Stripe customer, which ends the subscription",
-    async (make) => {
-      await using shop = await openShop(make);
-      const id = await shop.buy();
-      const { code, out, err } = await runIn(shop, ["accounts", "delete", ADA]);
-      assert.equal(code, 0, err);
-      assert.match(out, /^Deleted ada@clinic\.example/);
-      assert.equal(shop.stripe.customers.size, 0);
-      assert.equal(shop.stripe.subscriptions.get(id)?.status, "canceled");
-      assert.equal(await shop.plan(), "");
-    },
-  );
+  test("delete an account together with its Stripe customer, which ends the subscription", async () => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const { code, out, err } = await runIn(shop, ["accounts", "delete", ADA]);
+    assert.equal(code, 0, err);
+    assert.match(out, /^Deleted ada@clinic\.example/);
+    assert.equal(shop.stripe.customers.size, 0);
+    assert.equal(shop.stripe.subscriptions.get(id)?.status, "canceled");
+    assert.equal(await shop.plan(), "");
+  });
 
-  testOnBoth(
-    "cannot delete an account that Stripe would still charge unless they override it, and see the customer to delete there",
-    async (make) => {
-      await using shop = await openShop(make);
-      await shop.buy();
-      const [customer = ""] = shop.stripe.customers.keys();
-      for (const [failing, environment, why] of [
-        [500, {}, /The request to Stripe failed: 500/],
-        [null, { STRIPE_SECRET_KEY: "" }, /STRIPE_SECRET_KEY is not set/],
-      ] as const) {
-        shop.stripe.failing = failing;
-        const refused = await runIn(
-          shop,
-          ["accounts", "delete", ADA],
-          environment,
-        );
-        assert.equal(refused.code, 1);
-        assert.match(refused.err, /was not deleted/);
-        assert.match(refused.err, why);
-        assert.ok(refused.err.includes(customer));
-      }
-      assert.equal(await shop.plan(), "paid");
-      shop.stripe.failing = 500;
-      const done = await runIn(shop, [
-        "accounts",
-        "delete",
-        ADA,
-        "--despite-subscription",
-        "--json",
-      ]);
-      assert.equal(done.code, 0, done.err);
-      assert.deepEqual(JSON.parse(done.out), {
-        email: ADA,
-        status: "deleted",
-        customer_left: customer,
-      });
-      assert.match(done.err, /might still be charged\. Delete it there/);
-      assert.equal(await shop.plan(), "");
-    },
-  );
+  test("cannot delete an account that Stripe would still charge unless they override it, and see the customer to delete there", async () => {
+    await using shop = await openShop(make);
+    await shop.buy();
+    const [customer = ""] = shop.stripe.customers.keys();
+    for (const [failing, environment, why] of [
+      [500, {}, /The request to Stripe failed: 500/],
+      [null, { STRIPE_SECRET_KEY: "" }, /STRIPE_SECRET_KEY is not set/],
+    ] as const) {
+      shop.stripe.failing = failing;
+      const refused = await runIn(
+        shop,
+        ["accounts", "delete", ADA],
+        environment,
+      );
+      assert.equal(refused.code, 1);
+      assert.match(refused.err, /was not deleted/);
+      assert.match(refused.err, why);
+      assert.ok(refused.err.includes(customer));
+    }
+    assert.equal(await shop.plan(), "paid");
+    shop.stripe.failing = 500;
+    const done = await runIn(shop, [
+      "accounts",
+      "delete",
+      ADA,
+      "--despite-subscription",
+      "--json",
+    ]);
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(JSON.parse(done.out), {
+      email: ADA,
+      status: "deleted",
+      customer_left: customer,
+    });
+    assert.match(done.err, /might still be charged\. Delete it there/);
+    assert.equal(await shop.plan(), "");
+  });
 });
 
 test(

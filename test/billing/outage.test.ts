@@ -9,7 +9,7 @@ import { planOfPriceIn } from "../../src/billing/billing-config.ts";
 import {
   install,
   installOnOwnPostgresql,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import { openShop } from "../support/service/billing-installation.ts";
 import { errorOf } from "../support/program/http-error.ts";
@@ -32,28 +32,6 @@ function recorder() {
   const write = (line: string) => void (text += line);
   return { logger: pino({ level: "trace" }, { write }), text: () => text };
 }
-
-testOnBoth(
-  "while Stripe is away an event is answered 503, and counts when it comes again",
-  async (make) => {
-    await using shop = await openShop(make);
-    const answer = await shop.post("checkout", { plan: "paid" });
-    const id = shop.stripe.pay(answer.json().data.url);
-    const at = shop.installation.clock.nowMs;
-    const event = shop.stripe.event(CREATED, id, { at });
-    for (const status of [500, 429, 401]) {
-      shop.stripe.failing = status;
-      const refused = await shop.deliver(event);
-      assert.equal(refused.statusCode, 503, refused.body);
-      assert.equal(errorOf(refused.body).code, "billing_unavailable");
-      assert.ok(Number(refused.headers["retry-after"]) > 0);
-    }
-    assert.equal(await shop.plan(), "free");
-    shop.stripe.failing = null;
-    assert.equal((await shop.deliver(event)).statusCode, 200);
-    assert.equal(await shop.plan(), "paid");
-  },
-);
 
 test(
   "while PostgreSQL is away events and purchases are 503; both work once it is back, without a restart",
@@ -125,9 +103,27 @@ test("no log line contains a Stripe secret or an address", async () => {
     assert.equal(text().includes(secret), false, secret);
 });
 
-testOnBoth(
-  "an account that pays an unknown price gets its plan at the next start with the price configured",
-  async (make) => {
+suiteOnBoth("outages of Stripe", (make) => {
+  test("while Stripe is away an event is answered 503, and counts when it comes again", async () => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const event = shop.stripe.event(CREATED, id, { at });
+    for (const status of [500, 429, 401]) {
+      shop.stripe.failing = status;
+      const refused = await shop.deliver(event);
+      assert.equal(refused.statusCode, 503, refused.body);
+      assert.equal(errorOf(refused.body).code, "billing_unavailable");
+      assert.ok(Number(refused.headers["retry-after"]) > 0);
+    }
+    assert.equal(await shop.plan(), "free");
+    shop.stripe.failing = null;
+    assert.equal((await shop.deliver(event)).statusCode, 200);
+    assert.equal(await shop.plan(), "paid");
+  });
+
+  test("an account that pays an unknown price gets its plan at the next start with the price configured", async () => {
     await using shop = await openShop(make);
     const { clock, place } = shop.installation;
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -147,5 +143,5 @@ testOnBoth(
     assert.equal(await records.applyPrices(planOfPrice), 1);
     assert.equal(await shop.plan(), "paid");
     assert.equal(await records.applyPrices(planOfPrice), 0);
-  },
-);
+  });
+});

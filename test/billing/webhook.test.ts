@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import {
   install,
-  testOnBoth,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { errorOf } from "../support/program/http-error.ts";
@@ -13,132 +13,6 @@ import { sign } from "../support/servers/stripe-server.ts";
 const CREATED = "customer.subscription.created";
 const UPDATED = "customer.subscription.updated";
 const DELETED = "customer.subscription.deleted";
-
-testOnBoth(
-  "a failed payment follows Stripe's status: past_due keeps the plan, unpaid and canceled end it",
-  async (make) => {
-    await using shop = await openShop(make);
-    const id = await shop.buy();
-    const plans: Record<string, string> = {};
-    for (const status of [
-      "past_due",
-      "unpaid",
-      "trialing",
-      "incomplete",
-      "canceled",
-      "active",
-      "incomplete_expired",
-      "active",
-      "paused",
-    ]) {
-      shop.stripe.change(id, { status });
-      const at = shop.installation.clock.nowMs;
-      const taken = await shop.deliver(shop.stripe.event(UPDATED, id, { at }));
-      assert.equal(taken.statusCode, 200, taken.body);
-      plans[status] = await shop.plan();
-    }
-    assert.deepEqual(plans, {
-      past_due: "paid",
-      unpaid: "free",
-      trialing: "paid",
-      incomplete: "paid",
-      canceled: "free",
-      active: "paid",
-      incomplete_expired: "free",
-      paused: "free",
-    });
-  },
-);
-
-testOnBoth(
-  "an event counts once, even if delivered many times at once",
-  async (make) => {
-    await using shop = await openShop(make);
-    const answer = await shop.post("checkout", { plan: "paid" });
-    const id = shop.stripe.pay(answer.json().data.url);
-    const at = shop.installation.clock.nowMs;
-    const event = shop.stripe.event(CREATED, id, { at });
-    const all = await Promise.all(
-      Array.from({ length: 8 }, () => shop.deliver(event)),
-    );
-    assert.deepEqual(
-      all.map(({ statusCode }) => statusCode),
-      all.map(() => 200),
-    );
-    const asked = shop.stripe.requests.length;
-    assert.equal((await shop.deliver(event)).statusCode, 200);
-    assert.equal(shop.stripe.requests.length, asked, "nothing is asked again");
-    const log = await shop.installation.accounts.auditLog.list(shop.accountId);
-    assert.equal(log.filter(({ actor }) => actor === "stripe").length, 2);
-    assert.equal(await shop.plan(), "paid");
-  },
-);
-
-testOnBoth(
-  "many events at once, in any order, end with Stripe's current state",
-  async (make) => {
-    await using shop = await openShop(make);
-    const answer = await shop.post("checkout", { plan: "paid" });
-    const id = shop.stripe.pay(answer.json().data.url);
-    const at = shop.installation.clock.nowMs;
-    const statuses = ["active", "past_due", "unpaid", "active", "canceled"];
-    const deliveries = statuses.map((status, index) => {
-      shop.stripe.change(id, { status });
-      return shop.deliver(
-        shop.stripe.event(UPDATED, id, { at: at - index * 1_000 }),
-      );
-    });
-    for (const { body, statusCode } of await Promise.all(deliveries))
-      assert.equal(statusCode, 200, body);
-    assert.equal(await shop.plan(), "free");
-    const [held] = await shop.installation.accounts.billing.subscriptions(
-      shop.accountId,
-    );
-    assert.equal(held?.status, "canceled");
-  },
-);
-
-testOnBoth(
-  "a state fetched before another was recorded does not overwrite it",
-  async (make) => {
-    await using shop = await openShop(make);
-    const id = await shop.buy();
-    const at = shop.installation.clock.nowMs;
-    const late = shop.stripe.event(UPDATED, id, { at });
-    // While the first fetch is on its way, the subscription ends and that event is processed.
-    shop.stripe.whileRetrieving = async () => {
-      shop.stripe.change(id, { status: "canceled" });
-      const { statusCode } = await shop.deliver(
-        shop.stripe.event(DELETED, id, { at }),
-      );
-      assert.equal(statusCode, 200);
-    };
-    assert.equal((await shop.deliver(late)).statusCode, 200);
-    assert.equal(await shop.plan(), "free");
-  },
-);
-
-testOnBoth(
-  "an end that arrives before the start stays an end",
-  async (make) => {
-    await using shop = await openShop(make);
-    const answer = await shop.post("checkout", { plan: "paid" });
-    const id = shop.stripe.pay(answer.json().data.url);
-    const at = shop.installation.clock.nowMs;
-    const begun = shop.stripe.event(CREATED, id, { at: at - 60_000 });
-    const paid = shop.stripe.event(UPDATED, id, { at: at - 59_000 });
-    shop.stripe.change(id, { status: "canceled" });
-    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
-    assert.equal((await shop.deliver(begun)).statusCode, 200);
-    assert.equal((await shop.deliver(paid)).statusCode, 200);
-    assert.equal(await shop.plan(), "free");
-
-    // Late events about the old subscription don't affect the next one.
-    await shop.buy();
-    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
-    assert.equal(await shop.plan(), "paid");
-  },
-);
 
 test("a subscription that Stripe no longer knows ends its plan", async () => {
   await using shop = await openShop(install);
@@ -247,9 +121,119 @@ test("events of other kinds and of unknown customers are accepted and change not
   assert.equal(await shop.plan(), "free");
 });
 
-testOnBoth(
-  "a price of no plan changes nothing until configuration names it",
-  async (make) => {
+suiteOnBoth("Stripe's events", (make) => {
+  test("a failed payment follows Stripe's status: past_due keeps the plan, unpaid and canceled end it", async () => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const plans: Record<string, string> = {};
+    for (const status of [
+      "past_due",
+      "unpaid",
+      "trialing",
+      "incomplete",
+      "canceled",
+      "active",
+      "incomplete_expired",
+      "active",
+      "paused",
+    ]) {
+      shop.stripe.change(id, { status });
+      const at = shop.installation.clock.nowMs;
+      const taken = await shop.deliver(shop.stripe.event(UPDATED, id, { at }));
+      assert.equal(taken.statusCode, 200, taken.body);
+      plans[status] = await shop.plan();
+    }
+    assert.deepEqual(plans, {
+      past_due: "paid",
+      unpaid: "free",
+      trialing: "paid",
+      incomplete: "paid",
+      canceled: "free",
+      active: "paid",
+      incomplete_expired: "free",
+      paused: "free",
+    });
+  });
+
+  test("an event counts once, even if delivered many times at once", async () => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const event = shop.stripe.event(CREATED, id, { at });
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => shop.deliver(event)),
+    );
+    assert.deepEqual(
+      all.map(({ statusCode }) => statusCode),
+      all.map(() => 200),
+    );
+    const asked = shop.stripe.requests.length;
+    assert.equal((await shop.deliver(event)).statusCode, 200);
+    assert.equal(shop.stripe.requests.length, asked, "nothing is asked again");
+    const log = await shop.installation.accounts.auditLog.list(shop.accountId);
+    assert.equal(log.filter(({ actor }) => actor === "stripe").length, 2);
+    assert.equal(await shop.plan(), "paid");
+  });
+
+  test("many events at once, in any order, end with Stripe's current state", async () => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const statuses = ["active", "past_due", "unpaid", "active", "canceled"];
+    const deliveries = statuses.map((status, index) => {
+      shop.stripe.change(id, { status });
+      return shop.deliver(
+        shop.stripe.event(UPDATED, id, { at: at - index * 1_000 }),
+      );
+    });
+    for (const { body, statusCode } of await Promise.all(deliveries))
+      assert.equal(statusCode, 200, body);
+    assert.equal(await shop.plan(), "free");
+    const [held] = await shop.installation.accounts.billing.subscriptions(
+      shop.accountId,
+    );
+    assert.equal(held?.status, "canceled");
+  });
+
+  test("a state fetched before another was recorded does not overwrite it", async () => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const at = shop.installation.clock.nowMs;
+    const late = shop.stripe.event(UPDATED, id, { at });
+    // While the first fetch is on its way, the subscription ends and that event is processed.
+    shop.stripe.whileRetrieving = async () => {
+      shop.stripe.change(id, { status: "canceled" });
+      const { statusCode } = await shop.deliver(
+        shop.stripe.event(DELETED, id, { at }),
+      );
+      assert.equal(statusCode, 200);
+    };
+    assert.equal((await shop.deliver(late)).statusCode, 200);
+    assert.equal(await shop.plan(), "free");
+  });
+
+  test("an end that arrives before the start stays an end", async () => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const begun = shop.stripe.event(CREATED, id, { at: at - 60_000 });
+    const paid = shop.stripe.event(UPDATED, id, { at: at - 59_000 });
+    shop.stripe.change(id, { status: "canceled" });
+    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
+    assert.equal((await shop.deliver(begun)).statusCode, 200);
+    assert.equal((await shop.deliver(paid)).statusCode, 200);
+    assert.equal(await shop.plan(), "free");
+
+    // Late events about the old subscription don't affect the next one.
+    await shop.buy();
+    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
+    assert.equal(await shop.plan(), "paid");
+  });
+
+  test("a price of no plan changes nothing until configuration names it", async () => {
     await using shop = await openShop(make);
     const id = await shop.buy();
     const at = shop.installation.clock.nowMs;
@@ -261,12 +245,9 @@ testOnBoth(
       shop.accountId,
     );
     assert.equal(held?.priceId, "price_of_no_plan");
-  },
-);
+  });
 
-testOnBoth(
-  "a plan set by an operator despite a subscription stays when it renews, and when it ends",
-  async (make) => {
+  test("a plan set by an operator despite a subscription stays when it renews, and when it ends", async () => {
     const configured = configurePlans({
       partner: { monthlyQuota: 1_000_000, burstPerSecond: 200 },
     });
@@ -292,12 +273,9 @@ testOnBoth(
     );
     await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "paid");
-  },
-);
+  });
 
-testOnBoth(
-  "the remaining one of two subscriptions keeps the plan",
-  async (make) => {
+  test("the remaining one of two subscriptions keeps the plan", async () => {
     await using shop = await openShop(make);
     const { clock } = shop.installation;
     const first = await shop.buy();
@@ -312,12 +290,9 @@ testOnBoth(
       await shop.deliver(shop.stripe.event(type, id, { at: clock.nowMs }));
       assert.equal(await shop.plan(), plan);
     }
-  },
-);
+  });
 
-testOnBoth(
-  "events of a deleted account are accepted and change nothing",
-  async (make) => {
+  test("events of a deleted account are accepted and change nothing", async () => {
     await using shop = await openShop(make);
     const id = await shop.buy();
     await shop.installation.accounts.users.delete(ADA);
@@ -325,8 +300,8 @@ testOnBoth(
     const at = shop.installation.clock.nowMs;
     const taken = await shop.deliver(shop.stripe.event(DELETED, id, { at }));
     assert.equal(taken.statusCode, 200, taken.body);
-  },
-);
+  });
+});
 
 test("events are remembered for ninety days", async () => {
   await using shop = await openShop(install);

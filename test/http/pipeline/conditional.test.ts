@@ -3,7 +3,7 @@ import test from "node:test";
 import { listsTag } from "../../../src/http/pipeline/conditional.ts";
 import {
   installOver,
-  testOnBoth,
+  suiteOnBoth,
 } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
@@ -165,9 +165,8 @@ test("above the quota, conditional requests are not answered", async () => {
   }
 });
 
-testOnBoth(
-  "a tag reveals nothing about its request, and is the same on every machine of an installation but not elsewhere",
-  async (make) => {
+suiteOnBoth("entity tags of an installation", (make) => {
+  test("a tag reveals nothing about its request, and is the same on every machine of an installation but not elsewhere", async () => {
     await using service = await startHttpService({ install: make });
     await using machine = await startHttpService({
       install: () => installOver(service.installation.place),
@@ -180,8 +179,8 @@ testOnBoth(
       assert.equal((await machine.get(url)).headers.etag, tag);
       assert.notEqual((await elsewhere.get(url)).headers.etag, tag);
     }
-  },
-);
+  });
+});
 
 test("tags are compared weakly and as a whole", () => {
   assert.equal(listsTag('W/"a-b"', "a-b"), true);

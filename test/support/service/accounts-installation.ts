@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite, test } from "node:test";
+import { suite } from "node:test";
 import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
 import type { Random } from "../../../src/accounts/keys/api-key.ts";
 import {
@@ -102,17 +102,6 @@ export async function installOver(
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "accounts-"));
   return installAt(place, folder, options);
-}
-
-/** A test of something that is the same on SQLite and on PostgreSQL: two tests. */
-export function testOnBoth(
-  name: string,
-  body: (make: typeof install) => Promise<void>,
-): void {
-  test(`${name} (SQLite)`, () => body(install));
-  test(`${name} (PostgreSQL)`, { skip: NO_POSTGRESQL }, () =>
-    body(installOnPostgresql),
-  );
 }
 
 /** A suite over something that is the same on SQLite and on PostgreSQL: two suites. */
