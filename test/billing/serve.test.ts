@@ -105,7 +105,7 @@ test("a user signs up, buys a plan, and deletes the account: then nothing is cha
   await using program = new ProgramProcess(["serve"], {
     DATA_DIR: folder.path,
     PORT: "0",
-    WORKERS: "2",
+    WORKERS: "1",
     SMTP_URL: mail.url,
     MAIL_FROM: "directory@clinic.example",
     STRIPE_SECRET_KEY: SECRET_KEY,

@@ -1,8 +1,7 @@
 /** A mail server on this machine that keeps what it receives. It can be slow or refuse on request. */
 
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { SMTPServer } from "smtp-server";
-import { until } from "../program/program.ts";
 
 export interface Mail {
   readonly to: readonly string[];
@@ -27,9 +26,13 @@ export interface MailServer extends AsyncDisposable {
   mailSaying(address: string, fits: RegExp): Promise<Mail>;
 }
 
+/** For a mail, on a busy machine. */
+const MAX_WAIT_MS = 60_000;
+
 /** Starts the server on a free port. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Mail[] = [];
+  const arrivals = new EventEmitter().setMaxListeners(0);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -55,6 +58,7 @@ export async function startMailServer(): Promise<MailServer> {
             /\r\n\r\n(<!doctype html>[\s\S]*?<\/html>)/.exec(text)?.[1] ?? "",
           link: /https?:\/\/[^\s"<]+/.exec(text)?.[0] ?? "",
         });
+        arrivals.emit("mail");
         void answer(done);
       });
     },
@@ -62,6 +66,19 @@ export async function startMailServer(): Promise<MailServer> {
   async function answer(done: () => void): Promise<void> {
     await mailServer.holdUntil;
     done();
+  }
+  async function arrived(
+    what: string,
+    find: () => Mail | undefined,
+  ): Promise<Mail> {
+    const signal = AbortSignal.timeout(MAX_WAIT_MS);
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      await once(arrivals, "mail", { signal }).catch((cause: unknown) => {
+        throw new Error(`Waited in vain for ${what}.`, { cause });
+      });
+    }
   }
   server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");
@@ -74,20 +91,16 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     holdUntil: null,
     refuses: false,
-    async mailTo(to, nth = 1) {
-      const found = () => mails.filter((mail) => mail.to.includes(to))[nth - 1];
-      await until(`mail ${nth} to ${to}`, () => found() !== undefined);
-      const mail = found();
-      if (mail === undefined) throw new Error("unreachable");
-      return mail;
+    mailTo(to, nth = 1) {
+      return arrived(
+        `mail ${nth} to ${to}`,
+        () => mails.filter((mail) => mail.to.includes(to))[nth - 1],
+      );
     },
-    async mailSaying(reader, fits) {
-      const found = () =>
-        mails.find(({ text, to }) => to.includes(reader) && fits.test(text));
-      await until(`a mail to ${reader}: ${fits}`, () => found() !== undefined);
-      const mail = found();
-      if (mail === undefined) throw new Error("unreachable");
-      return mail;
+    mailSaying(reader, fits) {
+      return arrived(`a mail to ${reader}: ${fits}`, () =>
+        mails.find(({ text, to }) => to.includes(reader) && fits.test(text)),
+      );
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
