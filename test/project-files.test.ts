@@ -92,3 +92,12 @@ function anchorsOf(markdown: string): Set<string> {
     ),
   );
 }
+
+// The type checker finds them in sources; Prettier makes tables and quotations of them in documents.
+test("no document has the marks of an unresolved merge", () => {
+  const root = fileURLToPath(new URL("../", import.meta.url));
+  const marked = globSync("{*,{docs,src,test,bench}/**/*,.github/**/*}.md", {
+    cwd: root,
+  }).filter((path) => /^(?:<{7} |(?:> ?){7})/m.test(read(path)));
+  assert.deepEqual(marked, []);
+});
