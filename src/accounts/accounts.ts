@@ -3,7 +3,7 @@ import { BillingRecords } from "./billing-records/billing-records.ts";
 import type { AccountsContext } from "./context.ts";
 import type { DatabasePlace } from "./database/database.ts";
 import { isPostgresql } from "./database/dialect.ts";
-import { openDatabase } from "./database/open-database.ts";
+import { openDatabase, type OnWait } from "./database/open-database.ts";
 import { transact } from "./database/transact.ts";
 import {
   installationSecret,
@@ -26,15 +26,18 @@ export interface AccountsOptions extends Omit<AccountsContext, "db"> {
   /** A missing database file is created. */
   readonly place: DatabasePlace;
   readonly plans: Plans;
+  readonly onWait?: OnWait;
 }
 
 /** Opens an installation's accounts. Throws AccountsDatabaseError if the database cannot be used. */
 export async function openAccounts({
+  onWait,
   place,
   plans,
   ...context
 }: AccountsOptions): Promise<Accounts> {
-  return new Accounts({ ...context, db: await openDatabase(place) }, plans);
+  const db = await openDatabase(place, onWait);
+  return new Accounts({ ...context, db }, plans);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
-import { fail, type Context, type ExitCode } from "./command.ts";
+import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";
 import type { ValuesOf } from "../settings/setting.ts";
@@ -37,14 +37,16 @@ export type AccountsPlace = ValuesOf<typeof ACCOUNTS>;
 export function openAccountsFor(
   place: AccountsPlace,
   command: string,
-  { now, random }: Context,
+  context: Context,
 ): Promise<Accounts> {
+  const { now, random } = context;
   return openAccounts({
     place: databaseOf(place),
     plans: place.plans,
     clock: now,
     random,
     actor: `operator ${operatorName()}: ${command}`,
+    onWait: (message) => context.err(`${PROGRAM}: ${message}`),
   });
 }
 

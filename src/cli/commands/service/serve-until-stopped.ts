@@ -53,6 +53,8 @@ export interface ServeOptions
   extends
     AccountsPlace,
     Omit<ServiceSettings, "database" | "portal" | "signUp"> {
+  /** Where keys are looked up that the service does not know yet; null for the accounts database. */
+  readonly databaseReadUrl: string | null;
   /** The service's name on pages and in emails. */
   readonly name: string;
   readonly signUp: SignUpOptions;
@@ -102,7 +104,13 @@ export async function serveUntilStopped(
   context: Context,
   onListening: (service: Service, url: string) => void,
 ): Promise<ExitCode> {
-  const { name: _name, databaseUrl: _url, update, ...chosen } = options;
+  const {
+    name: _name,
+    databaseReadUrl: _readUrl,
+    databaseUrl: _url,
+    update,
+    ...chosen
+  } = options;
   const { dataDir, host } = options;
   const { now: clock, random, stop } = context;
   const store = new SnapshotStore(dataDir);

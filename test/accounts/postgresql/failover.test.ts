@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { suite, test } from "node:test";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
+import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
+import { configurePlans } from "../../../src/accounts/plans.ts";
+import { atPace } from "../../support/program/pace.ts";
+import { until } from "../../support/program/program.ts";
+import {
+  TestPostgresql,
+  type TestPlace,
+} from "../../support/servers/postgresql-server.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { switchedAddress } from "../../support/servers/switched-address.ts";
+import {
+  issueKey,
+  verdictOf,
+} from "../../support/service/accounts-installation.ts";
+
+/** What the service promises, and some for the machine of the test. */
+const RECOVERED_WITHIN_MS = 5_000;
+
+/** A service's parts under load, with one key; they end with the test. */
+async function startLoad(place: TestPlace) {
+  const owned = new AsyncDisposableStack();
+  const configured = configurePlans({
+    paid: { monthlyQuota: 10_000_000, burstPerSecond: 100_000 },
+  });
+  assert.ok(configured.outcome === "plans");
+  const { plans } = configured;
+  const accounts = owned.use(
+    await openAccounts({
+      place,
+      plans,
+      clock: Date.now,
+      random: randomBytes,
+      actor: "test",
+    }),
+  );
+  const key = await issueKey(accounts, "ada@clinic.example", "paid");
+  const usage = createUsageBuffer({ accounts: 10, keys: 10 });
+  const gate = owned.use(openGate({ place, plans, usage }));
+  const heard: string[] = [];
+  const flusher = startUsageFlush({
+    accounts,
+    usage,
+    clock: Date.now,
+    onError: () => heard.push("away"),
+    onRecovered: () => heard.push("back"),
+  });
+  owned.defer(() => flusher[Symbol.asyncDispose]().catch(() => undefined));
+  let counted = 0;
+  const refused: string[] = [];
+  const load = owned.use(
+    atPace(2, async () => {
+      const verdict = await verdictOf(gate, key, Date.now());
+      if (verdict.status !== "valid") refused.push(verdict.status);
+      else if (gate.takeQuota(verdict.account, Date.now(), "search")) counted++;
+    }),
+  );
+  await until("load", () => counted > 100);
+  return {
+    flusher,
+    heard,
+    get counted() {
+      return counted;
+    },
+    /** Ends the load, writes the rest, and checks that every answer was counted once. */
+    async settle() {
+      await load.end();
+      await flusher.flush();
+      assert.deepEqual(refused, []);
+      assert.equal((await accounts.usage.thisMonth(1)).used, counted);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+suite("failover of PostgreSQL under load", { skip: NO_POSTGRESQL }, () => {
+  test("with several hosts, the promoted standby is found, and every answer is counted once", async () => {
+    await using first = await TestPostgresql.start();
+    const place = await first.makeDatabase();
+    await using second = await first.startStandby();
+    await second.catchUp();
+    const url = place.url.replace(/@[^/]+/, `@${first.host},${second.host}`);
+    await using service = await startLoad({ ...place, url });
+    await first.stop();
+    await until("the outage to be noticed", () => service.heard.length === 1);
+    await second.promote();
+    await until(
+      "the end of the outage",
+      () => service.heard.length === 2,
+      RECOVERED_WITHIN_MS,
+    );
+    await service.settle();
+
+    // And back: the former primary follows, and is promoted in turn.
+    await first.follow(second);
+    await first.catchUp();
+    await second.stop();
+    await first.promote();
+    await until("answers to be written", () =>
+      service.flusher.flush().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await service.settle();
+  });
+
+  test("an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost", async () => {
+    await using primary = await TestPostgresql.start();
+    const place = await primary.makeDatabase();
+    await using standby = await primary.startStandby();
+    await standby.catchUp();
+    await using address = await switchedAddress(primary);
+    await using service = await startLoad(address.through(place));
+    // Once with all connections cut, once with those to the primary left open.
+    for (const cut of [true, false]) {
+      const heard = service.heard.length;
+      address.leadTo(standby, { cut: true });
+      await until("the outage", () => service.heard.length === heard + 1);
+      const before = service.counted;
+      await until("answers from memory", () => service.counted > before + 100);
+      address.leadTo(primary, { cut });
+      await until(
+        "the end of the outage",
+        () => service.heard.length === heard + 2,
+        RECOVERED_WITHIN_MS,
+      );
+    }
+    await service.settle();
+  });
+
+  test("connections that a server has turned read-only are given up for those of the primary", async () => {
+    await using primary = await TestPostgresql.start();
+    const place = await primary.makeDatabase();
+    await using address = await switchedAddress(primary);
+    await using service = await startLoad(address.through(place));
+    await primary.turnReadOnly(true);
+    await until("the outage", () => service.heard.length === 1);
+    await primary.turnReadOnly(false);
+    await until(
+      "the end of the outage",
+      () => service.heard.length === 2,
+      RECOVERED_WITHIN_MS,
+    );
+    await service.settle();
+  });
+});

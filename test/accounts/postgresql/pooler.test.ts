@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { suite, test } from "node:test";
+import { sql } from "kysely";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+
+import {
+  connectPostgresql,
+  openDatabase,
+} from "../../../src/accounts/database/open-database.ts";
+import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
+import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import {
+  NO_PGBOUNCER,
+  startPgbouncer,
+} from "../../support/servers/pgbouncer.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../../support/servers/postgresql.ts";
+import {
+  issueKey,
+  verdictOf,
+} from "../../support/service/accounts-installation.ts";
+import { until } from "../../support/program/program.ts";
+
+const skip = NO_POSTGRESQL || NO_PGBOUNCER;
+
+for (const mode of ["session", "transaction"] as const)
+  suite(`PgBouncer in ${mode} mode`, { skip }, () => {
+    test("processes migrate a new database at the same moment, and accounts, keys and usage work", async () => {
+      const server = await postgresqlOfFile();
+      await using pooler = await startPgbouncer(server, { mode });
+      const place = pooler.through(await server.makeEmptyDatabase());
+      const opened = await Promise.all(
+        Array.from({ length: 4 }, () => openDatabase(place)),
+      );
+      for (const db of opened) await db.destroy();
+      await using accounts = await openAccounts({
+        place,
+        plans: BUILT_IN_PLANS,
+        clock: Date.now,
+        random: randomBytes,
+        actor: "test",
+      });
+      const usage = createUsageBuffer({ accounts: 10, keys: 10 });
+      using gate = openGate({ place, plans: BUILT_IN_PLANS, usage });
+      const key = await issueKey(accounts, "ada@clinic.example");
+      const verdict = await verdictOf(gate, key, Date.now());
+      assert.equal(verdict.status, "valid");
+      const nowMs = Date.now();
+      const { totals } = await accounts.usage.record(
+        {
+          writer: "a process",
+          number: 1,
+          deltas: [{ accountId: 1, month: 2026 * 12 + 10, count: 3 }],
+          uses: [],
+          parts: [],
+        },
+        { nowMs, sinceMs: nowMs },
+      );
+      assert.equal(totals[0]?.used, 3);
+    });
+
+    test("no setting of a session is left to the pooler's other clients", async () => {
+      const server = await postgresqlOfFile();
+      await using pooler = await startPgbouncer(server, { mode, poolSize: 1 });
+      const place = pooler.through(await server.makeDatabase());
+      {
+        await using db = await openDatabase(place);
+        await db.transaction().execute(async (trx) => {
+          assert.equal(await timeoutOf(trx), "5s");
+        });
+      }
+      await using db = await openDatabase(place);
+      assert.equal(await timeoutOf(db), "0");
+      const { rows } = await sql<{
+        count: number;
+      }>`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'`.execute(db);
+      assert.deepEqual(rows, [{ count: 0 }]);
+    });
+
+    test("a pooler whose server is away is reported in seconds, and works when it is back", async () => {
+      const server = await postgresqlOfFile();
+      await using pooler = await startPgbouncer(server, { mode });
+      const place = pooler.through(await server.makeDatabase());
+      await using db = await openDatabase(place);
+      await server.stop();
+      const startedMs = performance.now();
+      try {
+        await assert.rejects(openDatabase(place), {
+          name: "AccountsDatabaseUnavailableError",
+          message: /cannot be reached \(PostgreSQL at [^)]+\)/,
+        });
+        await assert.rejects(() =>
+          db.selectFrom("api_key").selectAll().execute(),
+        );
+        assert.ok(performance.now() - startedMs < 60_000);
+      } finally {
+        await server.resume();
+      }
+      await until("the pooler to connect again", () =>
+        db
+          .selectFrom("api_key")
+          .selectAll()
+          .execute()
+          .then(
+            () => true,
+            () => false,
+          ),
+      );
+    });
+
+    test("a statement behind a lock ends in time", async () => {
+      const server = await postgresqlOfFile();
+      await using pooler = await startPgbouncer(server, { mode });
+      const place = await server.makeDatabase();
+      await using direct = await openDatabase(place);
+      const limits = { most: 1, connectWithinMs: 5_000, answerWithinMs: 300 };
+      await using db = connectPostgresql(pooler.through(place).url, limits);
+      await direct.transaction().execute(async (trx) => {
+        await sql`LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE`.execute(trx);
+        // By the client, then by the server.
+        await assert.rejects(
+          () => db.selectFrom("api_key").selectAll().execute(),
+          /Query read timeout/,
+        );
+        await assert.rejects(
+          () =>
+            db
+              .transaction()
+              .execute((all) =>
+                all.selectFrom("api_key").selectAll().execute(),
+              ),
+          /canceling statement due to statement timeout/,
+        );
+      });
+      assert.deepEqual(
+        await db.selectFrom("api_key").selectAll().execute(),
+        [],
+      );
+    });
+  });
+
+test(
+  "without a pooler, the server ends statements outside of transactions too",
+  { skip },
+  async () => {
+    const place = await (await postgresqlOfFile()).makeDatabase();
+    await using db = await openDatabase(place);
+    assert.equal(await timeoutOf(db), "5s");
+  },
+);
+
+async function timeoutOf(db: Parameters<typeof timeouts>[0]): Promise<string> {
+  const { rows } = await timeouts(db);
+  return rows[0]?.statement_timeout ?? "";
+}
+
+function timeouts(db: Awaited<ReturnType<typeof openDatabase>>) {
+  return sql<{ statement_timeout: string }>`SHOW statement_timeout`.execute(db);
+}
