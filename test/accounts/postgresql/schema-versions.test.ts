@@ -71,7 +71,7 @@ test("a newer SQLite database is opened if its migrations allow it, and refused 
 });
 
 suite("two versions on one PostgreSQL database", { skip }, () => {
-  test("this version serves beside the next one, whichever starts first", async () => {
+  test("this version serves next to the next one, whichever starts first", async () => {
     const place = await (await postgresqlOfRun()).makeEmptyDatabase();
     using folder = temporaryFolder();
     const next = join(folder.path, "next-version.mjs");
