@@ -1,8 +1,10 @@
 /** A real browser that opens the portal and records everything that it shouldn't do. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after } from "node:test";
-import axe from "axe-core";
+import type axe from "axe-core";
 import type {
   Browser,
   BrowserContext,
@@ -15,6 +17,16 @@ import type { PortalService } from "./portal-service.ts";
 
 /** Of those whom `signedUp` signs up. */
 export const PASSWORD = "correct horse battery";
+
+/** What runs in the page: the minified file, because every document has to parse it. */
+const AXE = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+/** The widths of phones, in pixels. */
+const PHONES = [320, 390];
+/** The rules whose result depends on colors. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 const launched = await openChromium();
 const browser: Browser | null = typeof launched === "string" ? null : launched;
@@ -99,23 +111,49 @@ export async function checkWidth(page: Page): Promise<void> {
  * what an open list covers is too small a target.
  */
 export async function checkAxe(page: Page, part = "html"): Promise<void> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async (selector) => {
-    const { violations } = await window.axe.run(selector, {
-      rules: { "target-size": { enabled: true } },
-    });
-    return violations.flatMap(({ help, nodes }) =>
-      nodes.map(({ failureSummary, html }) => ({ help, html, failureSummary })),
-    );
-  }, part);
-  assert.deepEqual(found, []);
+  await findNothing(page, part, {
+    rules: { "target-size": { enabled: true } },
+  });
 }
 
-/** The widths, phones' and the current one, at which the page would scroll sideways: there must be none. */
-export async function tooWide(page: Page): Promise<number[]> {
+/** Checks a light page like `checkAxe`, then its colors in dark, which are all that differs. */
+export async function checkAxeInLightAndDark(page: Page): Promise<void> {
+  await checkAxe(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await findNothing(page, "html", { runOnly: COLOR_RULES });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+async function findNothing(
+  page: Page,
+  part: string,
+  options: axe.RunOptions,
+): Promise<void> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const found = await page.evaluate(
+    async ([selector, settings]) => {
+      const { violations } = await window.axe.run(selector, settings);
+      return violations.flatMap(({ help, nodes }) =>
+        nodes.map(({ failureSummary, html }) => ({
+          help,
+          html,
+          failureSummary,
+        })),
+      );
+    },
+    [part, options] as const,
+  );
+  assert.deepEqual(found, [], page.url());
+}
+
+/** The widths, the given and the current one, at which the page would scroll sideways: there must be none. */
+export async function tooWide(
+  page: Page,
+  widths: readonly number[] = PHONES,
+): Promise<number[]> {
   const own = page.viewportSize();
   const found: number[] = [];
-  for (const width of [320, 390, own?.width ?? 1_280]) {
+  for (const width of [...widths, own?.width ?? 1_280]) {
     await page.setViewportSize({ width, height: own?.height ?? 800 });
     if (
       await page.evaluate(

@@ -7,7 +7,12 @@ import {
   runProgram,
   temporaryFolder,
 } from "../support/program/program.ts";
-import { checkAxe, NO_BROWSER, tooWide, visit } from "./browser.ts";
+import {
+  checkAxeInLightAndDark,
+  NO_BROWSER,
+  tooWide,
+  visit,
+} from "./browser.ts";
 
 const README = readFileSync(
   new URL("../../README.md", import.meta.url),
@@ -72,47 +77,46 @@ suite("the README's commands for production, with generated files", () => {
     }
   });
 
-  for (const colorScheme of ["light", "dark"] as const)
-    test(
-      `each page says what is closed and whom to ask, not that a session has ended (${colorScheme})`,
-      {
-        skip: NO_BROWSER,
-      },
-      async () => {
-        await using reader = await visit(url, { colorScheme });
-        const { page } = reader;
-        for (const [path, sentence, setting] of [
-          ["/", "The explorer is closed", "EXPLORER=open"],
-          ["/?name=smith", "The explorer is closed", "EXPLORER=open"],
-          [`/npi/${npi}`, "The explorer is closed", "EXPLORER=open"],
-          ["/sign-in", "Sign-up is closed", "SMTP_URL"],
-          ["/sign-up", "Sign-up is closed", "SMTP_URL"],
-          ["/forgot-password", "Sign-up is closed", "SMTP_URL"],
-          ["/settings", "Sign-up is closed", "SMTP_URL"],
-          ["/settings/usage", "Sign-up is closed", "SMTP_URL"],
-          ["/settings/security", "Sign-up is closed", "SMTP_URL"],
-          [
-            "/reference",
-            "Ask the operator of this service for an API key.",
-            null,
-          ],
-        ] as const) {
-          await page.goto(path);
-          await page.getByText(sentence).waitFor();
-          const text = await page.locator("main").innerText();
-          assert.match(text, /[Aa]sk (its|the) operator/, path);
-          if (setting !== null) assert.ok(text.includes(setting), path);
-          assert.doesNotMatch(text, /session|switched off/, path);
-          if (path !== "/reference") await checkAxe(page);
-        }
-        await page.goto("/");
-        await page.getByText("The explorer is closed").waitFor();
-        assert.deepEqual(await tooWide(page), []);
-        await page.getByRole("link", { name: "settings" }).click();
-        await page
-          .getByRole("heading", { name: "What is closed by default" })
-          .waitFor();
-        assert.deepEqual(reader.faults, []);
-      },
-    );
+  test(
+    "each page says what is closed and whom to ask, not that a session has ended",
+    {
+      skip: NO_BROWSER,
+    },
+    async () => {
+      await using reader = await visit(url);
+      const { page } = reader;
+      for (const [path, sentence, setting] of [
+        ["/", "The explorer is closed", "EXPLORER=open"],
+        ["/?name=smith", "The explorer is closed", "EXPLORER=open"],
+        [`/npi/${npi}`, "The explorer is closed", "EXPLORER=open"],
+        ["/sign-in", "Sign-up is closed", "SMTP_URL"],
+        ["/sign-up", "Sign-up is closed", "SMTP_URL"],
+        ["/forgot-password", "Sign-up is closed", "SMTP_URL"],
+        ["/settings", "Sign-up is closed", "SMTP_URL"],
+        ["/settings/usage", "Sign-up is closed", "SMTP_URL"],
+        ["/settings/security", "Sign-up is closed", "SMTP_URL"],
+        [
+          "/reference",
+          "Ask the operator of this service for an API key.",
+          null,
+        ],
+      ] as const) {
+        await page.goto(path);
+        await page.getByText(sentence).waitFor();
+        const text = await page.locator("main").innerText();
+        assert.match(text, /[Aa]sk (its|the) operator/, path);
+        if (setting !== null) assert.ok(text.includes(setting), path);
+        assert.doesNotMatch(text, /session|switched off/, path);
+        if (path !== "/reference") await checkAxeInLightAndDark(page);
+      }
+      await page.goto("/");
+      await page.getByText("The explorer is closed").waitFor();
+      assert.deepEqual(await tooWide(page), []);
+      await page.getByRole("link", { name: "settings" }).click();
+      await page
+        .getByRole("heading", { name: "What is closed by default" })
+        .waitFor();
+      assert.deepEqual(reader.faults, []);
+    },
+  );
 });

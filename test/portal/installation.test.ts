@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import {
   checkAxe,
+  checkAxeInLightAndDark,
   foreignRequests,
   NO_BROWSER,
   PASSWORD,
@@ -57,36 +58,34 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
       undefined,
       end.replaceAll("-", ""),
     );
-    for (const colorScheme of ["light", "dark"] as const) {
-      await using reader = await visit(service.url, { colorScheme });
-      const { page } = reader;
-      const notice = page.getByRole("complementary", {
-        name: "Data age",
-      });
-      for (const path of [
-        "/",
-        "/guide",
-        "/guide/errors",
-        "/reference",
-        "/sign-in",
-        "/settings",
-        "/npi/1234567893",
-        "/nowhere",
-      ]) {
-        await page.goto(path);
-        await page.locator("h1").waitFor();
-        const said = await notice.innerText();
-        assert.match(said, /^This data is out of date\./, path);
-        assert.ok(
-          said.includes(`The data goes through ${end} and is 12 days old`),
-          said,
-        );
-      }
-      await page.goto("/guide");
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    const notice = page.getByRole("complementary", {
+      name: "Data age",
+    });
+    for (const path of [
+      "/",
+      "/guide",
+      "/guide/errors",
+      "/reference",
+      "/sign-in",
+      "/settings",
+      "/npi/1234567893",
+      "/nowhere",
+    ]) {
+      await page.goto(path);
       await page.locator("h1").waitFor();
-      await checkAxe(page);
-      assert.deepEqual(await tooWide(page), []);
+      const said = await notice.innerText();
+      assert.match(said, /^This data is out of date\./, path);
+      assert.ok(
+        said.includes(`The data goes through ${end} and is 12 days old`),
+        said,
+      );
     }
+    await page.goto("/guide");
+    await page.locator("h1").waitFor();
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page), []);
     const { data } = await (await fetch(`${service.url}/v1/status`)).json();
     assert.equal(data.stale, true);
   });

@@ -14,7 +14,12 @@ import {
   startAccountPages,
   untilRefused,
 } from "./account-pages.ts";
-import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
+import {
+  checkAxe,
+  checkAxeInLightAndDark,
+  PASSWORD,
+  signedUp,
+} from "../browser.ts";
 
 suite("the account pages", IN_PAIRS, async () => {
   const pages = await startAccountPages();
@@ -290,10 +295,7 @@ suite("the account pages", IN_PAIRS, async () => {
         );
         assert.ok(wide <= width, `${path} is ${wide} wide in ${width}`);
       }
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await checkAxe(page);
-      }
+      await checkAxeInLightAndDark(page);
     }
     await page.getByRole("button", { name: "Account", exact: true }).click();
     const panel = await page.locator("#account-panel").boundingBox();

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { until } from "../../support/program/program.ts";
 import {
   checkAxe,
+  checkAxeInLightAndDark,
   checkWidth,
   foreignRequests,
   NO_BROWSER,
@@ -14,8 +15,6 @@ import { openDemo } from "../portal-service.ts";
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** So narrow that the map is below the list and isn't drawn. */
 const NARROW = { viewport: { width: 900, height: 700 } };
-const NARROWEST = 320;
-const PHONES = [390, NARROWEST];
 /** In the middle of the demo's providers. */
 const NEARBY = "/?zip=62701&radius=500";
 
@@ -314,31 +313,29 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  for (const colorScheme of ["light", "dark"] as const)
-    test(`on a phone nothing is wider than the window, and axe finds nothing (${colorScheme})`, async () => {
-      await using reader = await visit(service.url, {
-        colorScheme,
-        hasTouch: true,
-        isMobile: true,
-      });
-      const { page } = reader;
-      const npi = await someNpi("entity_type=organization");
-      for (const width of PHONES) {
-        await page.setViewportSize({ width, height: 700 });
-        for (const path of ["/?city=springfield", NEARBY, `/npi/${npi}`]) {
-          await page.goto(path, { waitUntil: "networkidle" });
-          await checkWidth(page);
-          if (width === NARROWEST) await checkAxe(page);
-        }
-      }
-      await page.goto("/?state=CA");
-      const more = page.getByRole("button", { name: "Filters (1)" });
-      assert.equal(await page.getByLabel("State").isVisible(), false);
-      await more.click();
-      assert.equal(await page.getByLabel("State").inputValue(), "CA");
-      await checkWidth(page);
-      await checkAxe(page);
+  test("on a phone nothing is wider than the window, and axe finds nothing, light or dark", async () => {
+    await using reader = await visit(service.url, {
+      hasTouch: true,
+      isMobile: true,
     });
+    const { page } = reader;
+    const npi = await someNpi("entity_type=organization");
+    for (const path of ["/?city=springfield", NEARBY, `/npi/${npi}`]) {
+      await page.setViewportSize({ width: 390, height: 700 });
+      await page.goto(path, { waitUntil: "networkidle" });
+      await checkWidth(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      await checkWidth(page);
+      await checkAxeInLightAndDark(page);
+    }
+    await page.goto("/?state=CA");
+    const more = page.getByRole("button", { name: "Filters (1)" });
+    assert.equal(await page.getByLabel("State").isVisible(), false);
+    await more.click();
+    assert.equal(await page.getByLabel("State").inputValue(), "CA");
+    await checkWidth(page);
+    await checkAxeInLightAndDark(page);
+  });
 
   async function api(path: string): Promise<Answer> {
     const response = await fetch(`${service.url}/explore/${path}`);
