@@ -25,7 +25,7 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Reports to the other nodes every two seconds that this one is running, and waits for the first time. Failures are logged,
+ * Shows the other nodes every two seconds that this one is running, and waits for the first time. Failures are logged,
  * the first of a run.
  */
 export async function startHeartbeat({
