@@ -5,7 +5,7 @@ const MAX_WAITING = 10_000;
 
 /** Wait before the next query after the database did not answer; doubled each time. */
 const FIRST_WAIT_MS = 100;
-const MAX_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 4_000;
 
 /** Reads keys by their hashes and stores the result, as of `nowMs`; rejects if the database does not answer. */
 export type ReadKeys = (

@@ -8,7 +8,7 @@ import { KeyUses } from "./key-uses.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
-const MAX_INTERVAL_MS = 5_000;
+const MAX_INTERVAL_MS = 4_000;
 const FORGET_EVERY_MS = 3_600_000;
 
 /** How far back to look for other processes' writes: clocks may differ, and writes may take time. */

@@ -8,10 +8,8 @@ import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { atPace } from "../../support/program/pace.ts";
 import { until } from "../../support/program/program.ts";
-import {
-  TestPostgresql,
-  type TestPlace,
-} from "../../support/servers/postgresql-server.ts";
+import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
+import type { TestPlace } from "../../support/servers/test-databases.ts";
 import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
 import { switchedAddress } from "../../support/servers/switched-address.ts";
 import {

@@ -6,7 +6,7 @@ import {
   postgresqlOfFile,
   postgresqlOfRun,
 } from "../../support/servers/postgresql.ts";
-import type { TestPlace } from "../../support/servers/postgresql-server.ts";
+import type { TestPlace } from "../../support/servers/test-databases.ts";
 import { runProgram } from "../../support/program/program.ts";
 
 const skip = NO_POSTGRESQL;

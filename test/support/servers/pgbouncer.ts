@@ -10,7 +10,7 @@ import {
   PASSWORD,
   type TestDatabases,
   type TestPlace,
-} from "./postgresql-server.ts";
+} from "./test-databases.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 

@@ -5,11 +5,8 @@
 
 import { env } from "node:process";
 import { after } from "node:test";
-import {
-  POSTGRESQL_OF_RUN,
-  TestDatabases,
-  TestPostgresql,
-} from "./postgresql-server.ts";
+import { POSTGRESQL_OF_RUN, TestPostgresql } from "./postgresql-server.ts";
+import { TestDatabases } from "./test-databases.ts";
 
 export { NO_POSTGRESQL } from "./postgresql-server.ts";
 

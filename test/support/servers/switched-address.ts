@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { temporaryFolder } from "../program/program.ts";
-import type { TestDatabases, TestPlace } from "./postgresql-server.ts";
+import type { TestDatabases, TestPlace } from "./test-databases.ts";
 
 /** PostgreSQL's name for the socket of its port. */
 const SOCKET = ".s.PGSQL.5432";
