@@ -84,7 +84,7 @@ export function foreignRequests(
 /** Signs a user up, confirms the address by the emailed link, and signs in to the visit's browser context. */
 export async function signedUp(
   { context }: Pick<Visit, "context">,
-  { mail, url }: PortalService,
+  { mail, url }: Pick<PortalService, "mail" | "url">,
   email: string,
 ): Promise<void> {
   const headers = { origin: url };

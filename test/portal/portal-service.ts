@@ -104,7 +104,7 @@ function service(
 }
 
 /** A port that was free a moment ago: the service's address must be known before it starts. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -44,7 +44,7 @@ export interface AuthTestOptions {
 }
 
 /** Real hashes that cost next to nothing: the library's own take a tenth of a second each. */
-const CHEAP_HASHING: PasswordHashing = {
+export const CHEAP_HASHING: PasswordHashing = {
   hash: (password) => {
     const salt = randomBytes(16).toString("hex");
     return Promise.resolve(`${salt}:${cheapScrypt(password, salt)}`);
