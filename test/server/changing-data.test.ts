@@ -7,6 +7,8 @@ import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
+import { createKey } from "../support/program/create-key.ts";
+import { cases, rounds } from "../support/full-run.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -22,33 +24,33 @@ const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(
 );
 /** Room to poll without end. */
 const PLANS = '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
-const POLLED = 200;
-const CLIENTS = 4;
+const POLLED = rounds(200);
+const CLIENTS = rounds(4, 2);
+
+/** A full file of invented providers and two weeks of changes to it. */
+function inventedWeeks(folder: string): string[] {
+  const providers = 3_000;
+  const weeks = [
+    { from: "2026-11-10", to: "2026-11-16", changes: 500 },
+    { from: "2026-11-17", to: "2026-11-23", changes: 500 },
+  ];
+  return [{ providers }, ...weeks.map((week) => ({ providers, week }))].map(
+    (contents) => writeRegistryFile(folder, contents),
+  );
+}
 
 suite("a service whose data changes during requests", () => {
-  test("answers each lookup with the old record or the new one, and a rollback removes the week's changes (invented weeks)", async () => {
-    using folder = temporaryFolder();
-    const providers = 3_000;
-    const weeks = [
-      { from: "2026-11-10", to: "2026-11-16", changes: 500 },
-      { from: "2026-11-17", to: "2026-11-23", changes: 500 },
-    ];
-    const files = [
-      { providers },
-      ...weeks.map((week) => ({ providers, week })),
-    ];
-    await updateWhilePolled(
-      folder.path,
-      files.map((contents) => writeRegistryFile(folder.path, contents)),
-    );
-  });
-
-  test("does the same with the registry's real weeks", async (t) => {
-    if (!REAL_WEEKS.every((path) => existsSync(path)))
-      return t.skip("the registry's weeks are not there (../shared)");
-    using folder = temporaryFolder();
-    await updateWhilePolled(folder.path, REAL_WEEKS);
-  });
+  for (const { files, name } of cases([
+    { name: "invented", files: inventedWeeks },
+    { name: "the registry's", files: () => REAL_WEEKS },
+  ]))
+    test(`answers each lookup with the old record or the new one, and a rollback removes the week's changes (${name} weeks)`, async (t) => {
+      using folder = temporaryFolder();
+      const paths = files(folder.path);
+      if (!paths.every((path) => existsSync(path)))
+        return t.skip("the registry's weeks are not there (../shared)");
+      await updateWhilePolled(folder.path, paths);
+    });
 });
 
 /** Imports and serves the first file, then imports the rest while clients look up the NPIs that they change. */
@@ -59,16 +61,7 @@ async function updateWhilePolled(
   const dataDir = join(folder, "served");
   mkdirSync(dataDir);
   await succeed("import", first, "--data-dir", dataDir);
-  const key = await succeed(
-    "keys",
-    "create",
-    "--email",
-    "ada@clinic.example",
-    "--plan",
-    "paid",
-    "--data-dir",
-    dataDir,
-  );
+  const key = await createKey(dataDir, { environment: { PLANS } });
   const ahead = await importAhead(dataDir, join(folder, "ahead"), others);
   const npis = ahead.changing.slice(0, POLLED);
   assert.equal(npis.length, POLLED);
