@@ -15,11 +15,17 @@ export interface Centroids {
  */
 const MISPLACED_BY_CENSUS = new Set(["99503", "99701"]);
 
+let loaded: Centroids | null = null;
+
 /**
- * ZIP centroids: the Census ZCTA point if there is one, else the GeoNames point (CC BY 4.0). Each call reads both
- * packages (about 0.15 s), so keep the result.
+ * ZIP centroids: the Census ZCTA point if there is one, else the GeoNames point (CC BY 4.0). The first call reads both
+ * packages (about 0.15 s); the result, under 1 MB, is kept.
  */
 export function loadCentroids(): Centroids {
+  return (loaded ??= readCentroids());
+}
+
+function readCentroids(): Centroids {
   const points = new Map<number, ZipPoint>();
   for (const entry of readZipcodes()) {
     if (entry.lat !== 0 || entry.lng !== 0)

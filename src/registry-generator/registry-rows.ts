@@ -1,6 +1,5 @@
 import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
-import { loadZipPlaces } from "../reference/zip-places.ts";
 import { compactDate, dayNumber, FIRST_DAY } from "./calendar.ts";
 import { headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
 import { ProviderWriter } from "./providers/provider-writer.ts";
@@ -103,7 +102,6 @@ export class RegistryRows {
       seed,
       asOf: asOfDay,
       lastDay: Math.max(asOfDay, this.#week?.last ?? 0),
-      places: loadZipPlaces(),
       codes,
       hasReasons: contents.otherFiles ?? false,
     });

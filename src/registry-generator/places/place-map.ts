@@ -1,4 +1,4 @@
-import type { ZipPlace } from "../../reference/zip-places.ts";
+import { loadZipPlaces, type ZipPlace } from "../../reference/zip-places.ts";
 import { citySpellings } from "./city-spellings.ts";
 import { mix, type Random } from "../random.ts";
 import { SkewedChoice } from "../skewed-choice.ts";
@@ -103,6 +103,13 @@ export class PlaceMap {
       ? spelling
       : this.#entries[random.below(ENTRIES) - 1 - spelling]!;
   }
+}
+
+let made: PlaceMap | null = null;
+
+/** The map of all places. The first call makes it (about 0.25 s); it is kept, as it never changes. */
+export function placeMap(): PlaceMap {
+  return (made ??= new PlaceMap(loadZipPlaces()));
 }
 
 /** One ZIP in thirty has no provider, like many that have only post office boxes. */

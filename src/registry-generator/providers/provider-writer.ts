@@ -1,4 +1,3 @@
-import type { ZipPlace } from "../../reference/zip-places.ts";
 import { AddressWriter, putTelephone } from "../places/address-writer.ts";
 import { DateBytes, FIRST_DAY } from "../calendar.ts";
 import { CsvRow, MAX_ROW_BYTES } from "../csv-row.ts";
@@ -13,7 +12,7 @@ import { npiOfIndex } from "../npi-sequence.ts";
 import { OrganizationNames } from "../names/organization-names.ts";
 import { OFFICIAL_TITLES, type Trade } from "../names/organization-words.ts";
 import { PersonNames } from "../names/person-names.ts";
-import { PlaceMap } from "../places/place-map.ts";
+import { placeMap } from "../places/place-map.ts";
 import { PROVIDER_COLUMN as COLUMN } from "./provider-columns.ts";
 import { NEVER, ProviderLife } from "./provider-life.ts";
 import { Random } from "../random.ts";
@@ -59,7 +58,6 @@ export interface ProviderWriterOptions {
   asOf: number;
   /** Day number of the last day of any week that is written. */
   lastDay: number;
-  places: readonly ZipPlace[];
   /** Taxonomy codes, most common first (`specialty-mix.ts`). */
   codes: readonly string[];
   /** Whether deactivated providers with details have reasons and replacements. */
@@ -109,7 +107,7 @@ export class ProviderWriter {
   #placeVersion = 0;
 
   constructor(options: ProviderWriterOptions) {
-    const places = new PlaceMap(options.places);
+    const places = placeMap();
     this.#seed = options.seed;
     this.#asOf = options.asOf;
     this.#deactivations = options.hasReasons
