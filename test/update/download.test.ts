@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -18,6 +12,7 @@ import {
   type DownloadProgress,
 } from "../../src/update/http/download.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
+import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
 import { NOW_MS, testRequestContext } from "./request-context.ts";
 import {
@@ -347,23 +342,13 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(statSync(join(folder.path, "file.zip.part")).size, 0);
   });
 
-  test("resumes on a full disk once there is room", async (t) => {
-    await using server = await FileServer.start();
-    using folder = temporaryFolder();
-    using asking = testRequestContext();
-    const disk = join(folder.path, "disk");
-    mkdirSync(disk);
-    const mounted = spawnSync("mount", [
-      "-t",
-      "tmpfs",
-      "-o",
-      "size=64k",
-      "none",
-      disk,
-    ]);
-    if (mounted.status !== 0)
-      return t.skip("no small disk can be mounted here (root may)");
-    try {
+  test(
+    "resumes on a full disk once there is room",
+    { skip: NO_MOUNT },
+    async () => {
+      await using server = await FileServer.start();
+      using disk = smallDisk("64k");
+      using asking = testRequestContext();
       // The answer doesn't say how long the file is.
       server.files.set(PATH, FILE);
       server.faults.set(PATH, [
@@ -374,16 +359,14 @@ suite("a download", { concurrency: false }, () => {
         },
       ]);
       await assert.rejects(
-        fetchInto(disk, server, asking),
+        fetchInto(disk.path, server, asking),
         says(/The disk is full \(.*file\.zip\.part\)\. Free some space/),
       );
-      spawnSync("mount", ["-o", "remount,size=1m", disk]);
-      await fetchInto(disk, server, asking);
-      assertWhole(disk);
-    } finally {
-      spawnSync("umount", [disk]);
-    }
-  });
+      disk.resize("1m");
+      await fetchInto(disk.path, server, asking);
+      assertWhole(disk.path);
+    },
+  );
 
   test("stops at the size limit, whatever Content-Length says", async () => {
     using folder = temporaryFolder();

@@ -85,7 +85,7 @@ suite("sign-up by configuration", () => {
     await using program = new ProgramProcess(["start"], {
       DATA_DIR: folder.path,
       PORT: "0",
-      WORKERS: "2",
+      WORKERS: "1",
       PROVIDERS: "300",
     });
     await program.printed(/Press Ctrl-C to stop/);

@@ -45,6 +45,7 @@ suite("an update in a separate process", () => {
       using here = start.copy();
       slowDown(source);
       await using program = new ProgramProcess(argsOf(here, source));
+      // The moment itself is varied: a kill must do no harm between any two events.
       await sleep((taken * (kill + 0.5)) / KILLS);
       program.kill("SIGKILL");
       await program.ended();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +12,7 @@ import { suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
 import { reportZipBytes } from "../../support/registry/deactivation-report.ts";
+import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import { temporaryFolder, succeeded } from "../../support/program/program.ts";
 import { npiOf } from "../../support/registry/small-registry.ts";
 import { cutAfter, refuse } from "../../update/file-server.ts";
@@ -440,38 +440,25 @@ suite("the command update", () => {
     assert.equal(source.server.asked.length, 0);
   });
 
-  test("checks the disk before it downloads anything", async (t) => {
-    await using source = await UpdateSource.start();
-    using folder = temporaryFolder();
-    const disk = join(folder.path, "disk");
-    mkdirSync(disk);
-    // A separate, nearly full disk; only root may mount one.
-    const mounted = spawnSync("mount", [
-      "-t",
-      "tmpfs",
-      "-o",
-      "size=1m",
-      "none",
-      disk,
-    ]);
-    if (mounted.status !== 0)
-      return t.skip("no small disk can be mounted here (root may)");
-    try {
-      using here = new Installation(join(disk, "data"));
+  test(
+    "checks the disk before it downloads anything",
+    { skip: NO_MOUNT },
+    async () => {
+      await using source = await UpdateSource.start();
+      using disk = smallDisk("1m");
+      using here = new Installation(join(disk.path, "data"));
       mkdirSync(here.dataDir);
-      const { bavail, bsize } = statfsSync(disk);
+      const { bavail, bsize } = statfsSync(disk.path);
       writeFileSync(
-        join(disk, "filler"),
+        join(disk.path, "filler"),
         Buffer.alloc(bavail * bsize - 65_536),
       );
       const { code, err } = await here.update(source);
       assert.equal(code, 1);
       assert.match(err, /The disk of .* has .* free, but this update needs/);
       assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
-    } finally {
-      spawnSync("umount", [disk]);
-    }
-  });
+    },
+  );
 
   test("imports the registry's real weeks one after another", async (t) => {
     const weeks = new URL("registry/", REAL_DATA);

@@ -8,28 +8,43 @@ import { userInfo } from "node:os";
 import { temporaryFolder } from "./program.ts";
 
 /** Why no disk can be mounted here; false if one can. */
-export const NO_MOUNT: string | false =
-  process.platform === "linux" && userInfo().uid === 0
-    ? false
-    : "only root on Linux can mount a small disk";
+export const NO_MOUNT: string | false = canMount()
+  ? false
+  : "only root on Linux can mount a small disk, and not in every container";
 
-/** A disk of the given size, mounted in a temporary folder. */
-export function smallDisk(
-  size: string,
-): { readonly path: string; readOnly(): void } & Disposable {
+function canMount(): boolean {
+  if (process.platform !== "linux" || userInfo().uid !== 0) return false;
+  try {
+    using _disk = smallDisk("64k");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A small disk of a size such as `64k`, mounted in a temporary folder. */
+export interface SmallDisk extends Disposable {
+  readonly path: string;
+  readOnly(): void;
+  resize(size: string): void;
+}
+
+/** Mounts a disk of the given size. */
+export function smallDisk(size: string): SmallDisk {
   const folder = temporaryFolder();
-  execFileSync("mount", [
-    "-t",
-    "tmpfs",
-    "-o",
-    `size=${size}`,
-    "tmpfs",
-    folder.path,
-  ]);
+  const { path } = folder;
+  const mount = (...args: string[]) =>
+    void execFileSync("mount", [...args, path], { stdio: "ignore" });
+  try {
+    mount("-t", "tmpfs", "-o", `size=${size}`, "tmpfs");
+  } catch (error) {
+    folder[Symbol.dispose]();
+    throw error;
+  }
   return {
-    path: folder.path,
-    readOnly: () =>
-      void execFileSync("mount", ["-o", "remount,ro", folder.path]),
+    path,
+    readOnly: () => mount("-o", "remount,ro"),
+    resize: (to) => mount("-o", `remount,size=${to}`),
     [Symbol.dispose]() {
       execFileSync("umount", ["--lazy", folder.path]);
       folder[Symbol.dispose]();

@@ -1,11 +1,13 @@
 /** The arguments of every command on a small installation, so no command is forgotten. */
 
 import assert from "node:assert/strict";
-import { cpSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, linkSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Command } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
-import { runProgram, temporaryFolder } from "./program.ts";
+import { createKey } from "./create-key.ts";
+import { demoFolder } from "./demo-folder.ts";
+import { temporaryFolder } from "./program.ts";
 
 const ADA = "ada@clinic.example";
 
@@ -21,15 +23,10 @@ export async function smallInstallation(
   folder: string,
 ): Promise<SmallInstallation> {
   const dataDir = join(folder, "data");
-  const run = (...args: string[]) =>
-    runProgram([...args, "--data-dir", dataDir]);
-  for (const providers of ["30", "40"]) {
-    const made = await run("demo", "--providers", providers);
-    assert.equal(made.code, 0, made.err);
-  }
-  const created = await run("keys", "create", "--email", ADA);
-  assert.equal(created.code, 0, created.err);
-  return { dataDir, prefix: created.out.slice(0, 12) };
+  using demo = await demoFolder();
+  cpSync(demo.path, dataDir, { recursive: true });
+  const key = await createKey(dataDir, { email: ADA });
+  return { dataDir, prefix: key.slice(0, 12) };
 }
 
 /** A copy of such a data folder, which is removed with the test. */
@@ -38,7 +35,19 @@ export function copyOf(
 ): SmallInstallation & Disposable {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
-  cpSync(installation.dataDir, dataDir, { recursive: true });
+  // Snapshots are never changed in place, so links to their files do: copying megabytes for each command takes longer.
+  const snapshots = join(installation.dataDir, "snapshots");
+  const isOfSnapshot = (path: string) => dirname(dirname(path)) === snapshots;
+  cpSync(installation.dataDir, dataDir, {
+    recursive: true,
+    filter: (path) => !isOfSnapshot(path),
+  });
+  for (const file of readdirSync(snapshots, {
+    recursive: true,
+    encoding: "utf8",
+  }))
+    if (isOfSnapshot(join(snapshots, file)))
+      linkSync(join(snapshots, file), join(dataDir, "snapshots", file));
   return {
     ...installation,
     dataDir,
