@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { openPromise } from "yauzl";
+import { rounds } from "../support/full-run.ts";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
@@ -13,7 +14,7 @@ import type { SyntheticContents } from "../../src/registry-generator/registry-ro
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
-const DEMO = { providers: 12_000, seed: 3, otherFiles: true };
+const DEMO = { providers: rounds(12_000, 8_000), seed: 3, otherFiles: true };
 const SMALL = { ...DEMO, providers: 1_000 };
 const WEEK = { from: "2026-11-10", to: "2026-11-16", changes: 2000 };
 const OTHER_NAME = "Provider Other Organization Name";

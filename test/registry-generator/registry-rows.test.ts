@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
+import { rounds } from "../support/full-run.ts";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import { parseTaxonomy } from "../../src/reference/taxonomy-table.ts";
 import { loadZipPlaces } from "../../src/reference/zip-places.ts";
@@ -64,8 +65,9 @@ function isPrimary(row: Row, slot: number): boolean {
   return row(`Healthcare Provider Primary Taxonomy Switch_${slot}`) === "Y";
 }
 
-/** The contents of the demo. */
-const demo = rowsOf({ providers: 25_000, specialties: "named" });
+/** The demo has 25,000. */
+const PROVIDERS = rounds(25_000, 10_000);
+const demo = rowsOf({ providers: PROVIDERS, specialties: "named" });
 const detailed = demo.filter((row) => row("Entity Type Code") !== "");
 
 function share(rows: readonly Row[], fits: (row: Row) => boolean): number {
@@ -118,7 +120,7 @@ test("a smaller file is the start of a larger one, and the chunk size makes no d
 
 test("NPIs are valid, and no two rows have the same", () => {
   const npis = demo.map((row) => row("NPI"));
-  assert.equal(new Set(npis).size, 25_000);
+  assert.equal(new Set(npis).size, PROVIDERS);
   for (const npi of npis) assert.equal(checkNpi(npi), "ok");
 });
 
@@ -228,7 +230,7 @@ test("ZIP, city and state of a U.S. address belong together", () => {
     assert.equal(city, foldCity(place.city).replace(/^N /, "NORTH "));
     checked++;
   }
-  assert.ok(checked > 20_000);
+  assert.ok(checked > 0.8 * PROVIDERS);
   assertAbout(
     share(detailed, (row) => row(PRACTICE_STATE) === "CA"),
     0.118,
