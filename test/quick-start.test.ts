@@ -17,6 +17,7 @@ test("the quick start's requests give what it says, in each language, with the d
   await using program = new ProgramProcess(["start"], {
     DATA_DIR: folder.path,
     PORT: "0",
+    WORKERS: "1",
     PORTAL: "off",
   });
   await program.printed(/Press Ctrl-C to stop/);

@@ -12,6 +12,8 @@ suite("the README", () => {
     await using program = new ProgramProcess(["start"], {
       DATA_DIR: folder.path,
       PORT: "0",
+      WORKERS: "1",
+      PORTAL: "off",
     });
     await program.printed(/Press Ctrl-C to stop/);
     const [key = ""] = /pd_live_\w{36}/.exec(program.out) ?? [];
