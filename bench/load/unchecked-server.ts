@@ -73,7 +73,7 @@ const app = await buildApp({
   logger: null,
   answerLog: null,
   answerCounts: null,
-  isLeaving: () => false,
+  unreadyReason: () => null,
   isUseWritten: () => true,
   localUrl: () => "http://127.0.0.1",
   billing: null,

@@ -267,9 +267,22 @@ export const ERRORS = {
   accounts_unavailable: {
     status: 503,
     title: "Accounts unavailable",
-    when: "The accounts database is not responding, and this process has not checked the key recently. The key may well be valid.",
+    when: "The accounts database is not responding, and this process has not checked the key recently. The key may well be valid. `/readyz`: the database has not responded for so long that this process lets no key in (`DATABASE_GRACE`).",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then try again with the same key.",
+  },
+  snapshot_behind: {
+    status: 503,
+    title: "Snapshot behind",
+    when: "The fleet serves a newer snapshot that this node has not downloaded yet. Only `/readyz` answers this, so that load balancers send requests to other nodes.",
+    remedy:
+      "Wait for the number of seconds in `Retry-After`. The node's log says why it could not download it.",
+  },
+  shutting_down: {
+    status: 503,
+    title: "Shutting down",
+    when: "The process is stopping. Only `/readyz` answers this, so that load balancers send requests to other nodes; other requests are answered until the process has ended.",
+    remedy: "Send requests to another node, or wait for the restart.",
   },
   billing_unavailable: {
     status: 503,

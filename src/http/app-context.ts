@@ -5,6 +5,7 @@ import type {
   ServiceSettings,
   PortalSettings,
 } from "../settings/service-settings.ts";
+import type { ErrorCode } from "../contract/errors.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
@@ -34,8 +35,8 @@ export interface AppContext extends ServiceAddress {
   readonly answerLog: AnswerLog | null;
   /** Counts each answer; null without metrics. */
   readonly answerCounts: AnswerCounts | null;
-  /** Whether the process is shutting down and should get no more requests. */
-  readonly isLeaving: () => boolean;
+  /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */
+  readonly unreadyReason: () => UnreadyReason | null;
   /** Whether usage can be written to the accounts database; if not, it is kept in memory. */
   readonly isUseWritten: () => boolean;
   /** What the billing routes need; null if no plan is sold, and then the routes do not exist. */
@@ -45,6 +46,15 @@ export interface AppContext extends ServiceAddress {
   /** The portal; null if it is off. */
   readonly portal: PortalDependencies | null;
 }
+
+/**
+ * Why load balancers should send no requests to a node that has data: it stops, lacks the snapshot that the fleet serves,
+ * or has been without the accounts database for longer than known keys work.
+ */
+export type UnreadyReason = Extract<
+  ErrorCode,
+  "shutting_down" | "snapshot_behind" | "accounts_unavailable"
+>;
 
 /** What the portal needs. */
 export interface PortalDependencies {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Random } from "../accounts/keys/api-key.ts";
 import { keepKeyReadings } from "../accounts/keys/key-exchange.ts";
@@ -18,6 +19,7 @@ import {
   retryUntilAvailable,
 } from "./open-service-accounts.ts";
 import { startHeartbeat } from "./heartbeat.ts";
+import { createReadinessMemory, graceLeftMs, Readiness } from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { startUsageWriter } from "./usage-writer.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
@@ -54,8 +56,13 @@ export type StartOutcome =
   /** Stopped while waiting. */
   | { readonly outcome: "stopped" };
 
-/** A listening service. Disposing of it finishes running requests and writes the counted usage. */
+/**
+ * A listening service. Disposing of it leaves, waits until the drain delay is over, finishes running requests and writes
+ * the counted usage.
+ */
 export interface Service extends AsyncDisposable {
+  /** Makes `/readyz` fail, so that load balancers send requests to other nodes, and starts the drain delay. */
+  leave(): void;
   readonly port: number;
   /** The port of the metrics; null if they are off. */
   readonly metricsPort: number | null;
@@ -121,6 +128,21 @@ export async function startService(
     settings.metrics === null
       ? null
       : Array.from({ length: settings.workers }, createAnswerMemory);
+  const graceMs = database.kind === "sqlite" ? null : settings.databaseGraceMs;
+  const readinessMemory = createReadinessMemory();
+  const readiness = owned.use(
+    new Readiness({
+      memory: readinessMemory,
+      logger,
+      checks: {
+        snapshot_behind: () => false,
+        accounts_unavailable: () =>
+          graceMs !== null &&
+          writing.state.failingSinceMs !== null &&
+          graceLeftMs(writing.state, graceMs, clock()) === 0,
+      },
+    }),
+  );
   const keyChannel = `keys ${process}`;
   if (database.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
   const pool = new WorkerPool({
@@ -130,6 +152,7 @@ export async function startService(
       keyChannel,
       tagSecret: accountsOpened.tagSecret,
       usage,
+      readiness: readinessMemory,
       ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
       ),
@@ -170,8 +193,8 @@ export async function startService(
               answers: answers ?? [],
               usage,
               flush: writing.state,
-              graceMs:
-                database.kind === "sqlite" ? null : settings.databaseGraceMs,
+              graceMs,
+              unready: readiness.reason,
               watch,
               update: readUpdateStatus(store.dataDir),
               logLinesLost: log.lost,
@@ -192,7 +215,15 @@ export async function startService(
   logger.info({ host, port: listening.port, workers: pool.count }, "listening");
 
   const running = owned.move();
+  let drainDelay: Promise<void> | null = null;
+  const leave = (): Promise<void> => {
+    if (drainDelay !== null) return drainDelay;
+    readiness.leave();
+    logger.info({ seconds: settings.drainDelayMs / 1000 }, "leaving");
+    return (drainDelay = sleep(settings.drainDelayMs));
+  };
   const service: Service = {
+    leave: () => void leave(),
     port: listening.port,
     metricsPort: metrics?.port ?? null,
     workers: pool.count,
@@ -201,6 +232,7 @@ export async function startService(
       return watch.opened;
     },
     [Symbol.asyncDispose]: async () => {
+      await leave();
       logger.info("stopping");
       await running.disposeAsync();
     },

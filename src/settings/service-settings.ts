@@ -162,6 +162,17 @@ export const SERVICE = {
     max: 604_800,
     unit: 1_000,
   }),
+  drainDelayMs: integer({
+    flag: "drain-delay",
+    variable: "DRAIN_DELAY",
+    placeholder: "SECONDS",
+    help: "How long to keep answering after a signal to stop, while /readyz is 503, so that load balancers notice.",
+    defaultValue: 0,
+    defaultText: "0",
+    min: 0,
+    max: 3_600,
+    unit: 1_000,
+  }),
   securityContacts: setting<readonly string[]>({
     flag: "security-contact",
     variable: "SECURITY_CONTACT",

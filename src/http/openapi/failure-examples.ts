@@ -20,6 +20,7 @@ import { RESPONSE_HEADERS } from "../pipeline/response-headers.ts";
 import { dataNotLoaded, snapshotGone } from "../queries/data-operation.ts";
 import { parameterFailure, queryReader } from "../queries/query-string.ts";
 import { cursorGone } from "../routes/changes.ts";
+import { unready } from "../routes/health.ts";
 import {
   detailsNotAvailable,
   notInRegistry,
@@ -69,4 +70,6 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   internal_error: internalError(),
   details_unreadable: UNREADABLE,
   data_not_loaded: dataNotLoaded(),
+  snapshot_behind: unready("snapshot_behind"),
+  shutting_down: unready("shutting_down"),
 };

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import { LOOKUP_EXAMPLE } from "../../contract/examples.ts";
+import type { UnreadyReason } from "../app-context.ts";
+import { accountsUnavailable } from "../access/failures.ts";
 import { dataNotLoaded } from "../queries/data-operation.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
@@ -33,7 +35,10 @@ export const HEALTH_ROUTE: Route = {
   },
 };
 
-/** `GET /readyz`: the readiness probe. Data is loaded, and the process is not shutting down. */
+/** Seconds between health checks of a usual load balancer. */
+const RETRY_SECONDS = 2;
+
+/** `GET /readyz`: the readiness probe. It fails if a load balancer should send requests to other nodes. */
 export const READINESS_ROUTE: Route = {
   method: "GET",
   path: "/readyz",
@@ -44,7 +49,7 @@ export const READINESS_ROUTE: Route = {
     tag: "Service",
     summary: "Readiness probe",
     description:
-      "Answers 200 once a snapshot of the registry is loaded, and 503 `data_not_loaded` before and during shutdown.",
+      "Answers 200 if the service should get requests. Otherwise 503, whose code says why: no data is loaded (`data_not_loaded`), the process is stopping (`shutting_down`), the fleet serves a newer snapshot that this node has not downloaded yet (`snapshot_behind`), or the accounts database is away for longer than `DATABASE_GRACE` (`accounts_unavailable`).",
     answer: {
       description: "The service is ready.",
       schema: Type.Object({
@@ -68,14 +73,22 @@ export const READINESS_ROUTE: Route = {
         },
       },
     },
-    codes: ["data_not_loaded"],
+    codes: [
+      "data_not_loaded",
+      "shutting_down",
+      "snapshot_behind",
+      "accounts_unavailable",
+    ],
   },
   handler:
     ({ deps, refuse }) =>
     (request, reply) => {
-      if (deps.isLeaving()) return refuse(request, reply, leaving());
+      const reason = deps.unreadyReason();
       const data = deps.data.current;
+      if (reason === "shutting_down")
+        return refuse(request, reply, unready(reason));
       if (data === null) return refuse(request, reply, dataNotLoaded());
+      if (reason !== null) return refuse(request, reply, unready(reason));
       reply.header("cache-control", "no-store");
       const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
       return {
@@ -85,6 +98,26 @@ export const READINESS_ROUTE: Route = {
     },
 };
 
-function leaving(): Failure {
-  return { ...dataNotLoaded(), message: "The service is shutting down." };
+/** The failure of a node that should get no requests. */
+export function unready(reason: UnreadyReason): Failure {
+  switch (reason) {
+    case "shutting_down":
+      return {
+        code: reason,
+        message: "The service is shutting down.",
+        headers: { "retry-after": String(RETRY_SECONDS) },
+      };
+    case "snapshot_behind":
+      return {
+        code: reason,
+        message:
+          "The fleet serves a newer snapshot, which this node has not downloaded yet.",
+        headers: { "retry-after": String(RETRY_SECONDS) },
+      };
+    case "accounts_unavailable":
+      return accountsUnavailable(
+        "The accounts database has not responded for so long that API keys cannot be checked.",
+        RETRY_SECONDS,
+      );
+  }
 }

@@ -1,5 +1,6 @@
 import { withoutDatabase } from "../../accounts/metering/usage-buffer.ts";
 import type { FlushState } from "../../accounts/metering/usage-flusher.ts";
+import type { UnreadyReason } from "../../http/app-context.ts";
 import { UsageTable } from "../../accounts/metering/usage-table.ts";
 import type { UpdateStatus } from "../../update/update-status.ts";
 import {
@@ -7,6 +8,7 @@ import {
   TIME_BOUNDS_MS,
   type AnswerTimes,
 } from "./request-metrics.ts";
+import { graceLeftMs, UNREADY_REASONS } from "../readiness.ts";
 import { single, type Metric, type Sample } from "./metrics-text.ts";
 import type { OpenedSnapshot, SnapshotWatch } from "../snapshot-watch.ts";
 
@@ -25,6 +27,8 @@ export interface ServiceState {
   readonly flush: FlushState;
   /** How long known keys work without the database; null for SQLite. */
   readonly graceMs: number | null;
+  /** Why load balancers should send no requests, apart from missing data. */
+  readonly unready: UnreadyReason | null;
   readonly watch: Pick<
     SnapshotWatch,
     "opened" | "isFallback" | "swaps" | "faults"
@@ -42,6 +46,7 @@ export function serviceMetrics(state: ServiceState): Metric[] {
     ...ofUsage(state),
     ...ofSnapshot(state),
     ...ofUpdate(state.update),
+    ofReadiness(state),
     ...ofProcess(state),
   ];
 }
@@ -105,9 +110,8 @@ function histogram({ answered, counts, sumMs }: AnswerTimes): Sample[] {
 }
 
 function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
-  const { failingSinceMs, inStepMs } = flush;
+  const { failingSinceMs } = flush;
   const isUp = failingSinceMs === null;
-  const sinceContactMs = isUp ? 0 : nowMs - (inStepMs ?? failingSinceMs);
   const { fromMemory, refused } = withoutDatabase(usage);
   return [
     single(
@@ -125,7 +129,7 @@ function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
     single(
       "gauge",
       "accounts_database_grace_left_seconds",
-      graceMs === null ? null : Math.max(0, graceMs - sinceContactMs) / 1000,
+      graceMs === null ? null : graceLeftMs(flush, graceMs, nowMs) / 1000,
       "Seconds that known keys keep working without PostgreSQL.",
     ),
     {
@@ -249,6 +253,21 @@ function ofUpdate(update: UpdateStatus | null): Metric[] {
       "When the next scheduled update is due.",
     ),
   ];
+}
+
+function ofReadiness({ unready, watch }: ServiceState): Metric {
+  const isLoaded = watch.opened !== null;
+  const why =
+    isLoaded || unready === "shutting_down" ? unready : "data_not_loaded";
+  return {
+    name: "unready",
+    type: "gauge",
+    help: "Why /readyz is 503: 1 for the reason, 0 for the rest; all 0 while it is 200.",
+    samples: ["data_not_loaded", ...UNREADY_REASONS].map((reason) => ({
+      labels: { reason },
+      value: reason === why ? 1 : 0,
+    })),
+  };
 }
 
 function ofProcess(state: ServiceState): Metric[] {

@@ -62,7 +62,6 @@ export class HttpWorker {
     const state: WorkerState = {
       current: null,
       previous: null,
-      draining: false,
       port: 0,
     };
     const context = await openContext(setup, state, owned, writeLog, show);
@@ -151,7 +150,6 @@ export class HttpWorker {
    */
   async drain(withinMs: number): Promise<void> {
     const { server } = this.#app;
-    this.#state.draining = true;
     server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });

@@ -15,6 +15,8 @@ export interface WorkerSetup {
   readonly tagSecret: Uint8Array;
   /** The usage table shared by all workers (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
+  /** Where the supervisor says whether this node should get requests (`createReadinessMemory`). */
+  readonly readiness: SharedArrayBuffer;
   /** The table in which all workers count explorer requests. */
   readonly ipRateLimiter: IpRateLimiterMemory;
   /** This worker's answer counts (`createAnswerMemory`); null without metrics. */

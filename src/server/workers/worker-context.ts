@@ -17,6 +17,7 @@ import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
 import { localUrl } from "../free-port.ts";
 import { openWorkerLog } from "../log/log.ts";
+import { unreadyReason } from "../readiness.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
 import { LazyAuthService } from "./lazy-auth.ts";
 import type { WorkerSetup } from "./messages.ts";
@@ -27,7 +28,6 @@ export interface WorkerState {
   current: Directory | null;
   /** What was served before, for requests that insist on it. */
   previous: Directory | null;
-  draining: boolean;
   /** The port; 0 before listening. */
   port: number;
 }
@@ -84,7 +84,7 @@ export async function openContext(
     answerLog: answers,
     answerCounts:
       setup.answers === null ? null : new AnswerMemory(setup.answers),
-    isLeaving: () => state.draining,
+    unreadyReason: () => unreadyReason(setup.readiness),
     isUseWritten: () => isUseWritten(usage),
     localUrl: serviceUrl,
     billing: await billingOf(setup, owned, auth),

@@ -13,6 +13,7 @@ import type {
   BillingDependencies,
   LazyAuth,
   PortalDependencies,
+  UnreadyReason,
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
@@ -68,6 +69,8 @@ export interface HttpServiceOptions {
   readonly tagSecret?: Uint8Array;
   readonly trustProxy?: TrustedProxies;
   readonly securityContacts?: readonly string[];
+  /** Why it is not ready though it has data. */
+  readonly unready?: UnreadyReason | null;
   /** The pages for people; without it there are none. */
   readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
@@ -90,6 +93,7 @@ export async function startHttpService({
   auth,
   portal,
   tagSecret,
+  unready = null,
   trustProxy = null,
   securityContacts = [],
 }: HttpServiceOptions = {}): Promise<HttpService> {
@@ -125,7 +129,7 @@ export async function startHttpService({
     logger: logger ?? null,
     answerLog: answerLog ?? null,
     answerCounts: answerCounts ?? null,
-    isLeaving: () => false,
+    unreadyReason: () => unready,
     isUseWritten: () => true,
     localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),

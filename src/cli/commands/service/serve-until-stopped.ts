@@ -150,6 +150,7 @@ export async function serveUntilStopped(
       ? null
       : new UpdateSchedule({ ...update, now: clock, logger, store });
   await untilAborted(stop);
+  service.leave();
   return 0;
 }
 
