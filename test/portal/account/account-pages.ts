@@ -10,6 +10,7 @@ import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.t
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
+import { createReadinessMemory } from "../../../src/server/readiness.ts";
 import {
   openContext,
   type WorkerState,
@@ -133,7 +134,6 @@ async function startService(
   const state: WorkerState = {
     current: await sampleDirectory(),
     previous: null,
-    draining: false,
     port,
   };
   const setup = {
@@ -143,6 +143,7 @@ async function startService(
     keyChannel: "keys test",
     tagSecret: await accounts.installationSecret("entity_tags"),
     usage,
+    readiness: createReadinessMemory(),
     ipRateLimiter: createIpRateLimiterMemory("salt"),
     answers: null,
   };
