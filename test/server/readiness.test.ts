@@ -25,32 +25,33 @@ async function readiness(url: string): Promise<[number, string]> {
   return [answer.status, code];
 }
 
-suite("after SIGTERM, with a drain delay,", () => {
-  async function serve(seconds: number) {
-    const key = await createKey(demo.path, { email: "drain@clinic.example" });
-    const program = new ProgramProcess([
-      "serve",
-      "--port",
-      "0",
-      "--workers",
-      "2",
-      "--drain-delay",
-      String(seconds),
-      "--data-dir",
-      demo.path,
-    ]);
-    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
-    await until("data", async () => (await readiness(url))[0] === 200);
-    const search = (): Promise<number> =>
-      fetch(`${url}/v1/providers/search?limit=1`, {
-        headers: { authorization: `Bearer ${key}`, connection: "close" },
-      }).then(async (answer) => {
-        await answer.arrayBuffer();
-        return answer.status;
-      });
-    return { program, search, url };
-  }
+/** The service as a separate process with data, its URL, and a search with a key. */
+async function serve(seconds: number) {
+  const key = await createKey(demo.path, { email: "drain@clinic.example" });
+  const program = new ProgramProcess([
+    "serve",
+    "--port",
+    "0",
+    "--workers",
+    "2",
+    "--drain-delay",
+    String(seconds),
+    "--data-dir",
+    demo.path,
+  ]);
+  const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+  await until("data", async () => (await readiness(url))[0] === 200);
+  const search = (): Promise<number> =>
+    fetch(`${url}/v1/providers/search?limit=1`, {
+      headers: { authorization: `Bearer ${key}`, connection: "close" },
+    }).then(async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    });
+  return { program, search, url };
+}
 
+suite("after SIGTERM, with a drain delay,", () => {
   test("every worker is unready at once, and new connections are answered until a second signal stops the process", async () => {
     const { program, search, url } = await serve(3_600);
     await using _program = program;

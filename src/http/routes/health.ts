@@ -100,24 +100,20 @@ export const READINESS_ROUTE: Route = {
 
 /** The failure of a node that should get no requests. */
 export function unready(reason: UnreadyReason): Failure {
-  switch (reason) {
-    case "shutting_down":
-      return {
-        code: reason,
-        message: "The service is shutting down.",
-        headers: { "retry-after": String(RETRY_SECONDS) },
-      };
-    case "snapshot_behind":
-      return {
-        code: reason,
-        message:
-          "The fleet serves a newer snapshot, which this node has not downloaded yet.",
-        headers: { "retry-after": String(RETRY_SECONDS) },
-      };
-    case "accounts_unavailable":
-      return accountsUnavailable(
-        "The accounts database has not responded for so long that API keys cannot be checked.",
-        RETRY_SECONDS,
-      );
-  }
+  if (reason === "accounts_unavailable")
+    return accountsUnavailable(
+      "The accounts database has not responded for so long that API keys cannot be checked.",
+      RETRY_SECONDS,
+    );
+  return {
+    code: reason,
+    message: REASONS[reason],
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  };
 }
+
+const REASONS = {
+  shutting_down: "The service is shutting down.",
+  snapshot_behind:
+    "The fleet serves a newer snapshot, which this node has not downloaded yet.",
+};
