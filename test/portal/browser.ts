@@ -23,6 +23,8 @@ const AXE = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
   "utf8",
 );
+/** A window so narrow that the explorer's map is below the list and isn't drawn. */
+export const NARROW = { viewport: { width: 900, height: 700 } };
 /** The widths of phones, in pixels. */
 const PHONES = [320, 390];
 /** The rules whose result depends on colors. */

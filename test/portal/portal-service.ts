@@ -84,7 +84,7 @@ export async function startInstallation(
     new ProgramProcess(["serve"], {
       DATA_DIR: data,
       PORT: String(port),
-      WORKERS: "2",
+      WORKERS: "1",
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SMTP_URL: mail.url,
       MAIL_FROM: "Directory <directory@clinic.example>",

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
-import { NO_BROWSER, visit } from "../browser.ts";
+import { NARROW, NO_BROWSER, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
-/** So narrow that the map is below the list and isn't drawn. */
-const NARROW = { viewport: { width: 900, height: 700 } };
 const RATE_LIMITED = {
   status: 429,
   headers: { "retry-after": "1" },

@@ -7,14 +7,13 @@ import {
   checkAxeInLightAndDark,
   checkWidth,
   foreignRequests,
+  NARROW,
   NO_BROWSER,
   visit,
 } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
-/** So narrow that the map is below the list and isn't drawn. */
-const NARROW = { viewport: { width: 900, height: 700 } };
 /** In the middle of the demo's providers. */
 const NEARBY = "/?zip=62701&radius=500";
 
