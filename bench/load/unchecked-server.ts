@@ -72,6 +72,7 @@ const app = await buildApp({
   makeRequestId: randomUUID,
   logger: null,
   answerLog: null,
+  answerTracer: null,
   answerCounts: null,
   unreadyReason: () => null,
   isUseWritten: () => true,

@@ -14,6 +14,7 @@ import type { BuiltSite } from "./pages/built-site.ts";
 import type { AnswerCounts } from "./pipeline/answer-counts.ts";
 import type { AuthService } from "../auth/auth.ts";
 import type { AnswerLog } from "./pipeline/request-log.ts";
+import type { AnswerTracer } from "./pipeline/trace-context.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
 
 /** Everything the HTTP app depends on. It reads no environment, clock or randomness of any other source. */
@@ -33,6 +34,8 @@ export interface AppContext extends ServiceAddress {
   readonly logger: FastifyBaseLogger | null;
   /** Logs each answer; null if the access log is off. */
   readonly answerLog: AnswerLog | null;
+  /** Makes a span of each answer; null without traces. */
+  readonly answerTracer: AnswerTracer | null;
   /** Counts each answer; null without metrics. */
   readonly answerCounts: AnswerCounts | null;
   /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */

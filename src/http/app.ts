@@ -30,7 +30,7 @@ import { afterAnswers } from "./limits/node-connection.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
-import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
+import { noteAnswer } from "./pipeline/request-log.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
@@ -133,9 +133,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     setCommonHeaders(request, reply);
-    deps.answerLog?.(answerFacts(request, reply.statusCode));
-    if (answerCounts !== null)
-      countAnswer(answerCounts, request, reply.statusCode);
+    noteAnswer(deps, request, reply.statusCode);
     done(null, payload);
   });
   app.setNotFoundHandler((request, reply) =>

@@ -90,6 +90,7 @@ export async function startService(
   const log = owned.use(
     openLog({
       level: settings.logLevel,
+      node: settings.nodeName,
       output: options.output,
       onFault: options.warn,
     }),
@@ -187,6 +188,7 @@ export async function startService(
           metricsText(
             serviceMetrics({
               version: options.version,
+              node: settings.nodeName,
               nowMs: clock(),
               workers: pool.count,
               workersReplaced: pool.replaced,

@@ -196,6 +196,7 @@ test(
     const heard: string[] = [];
     await using log = openLog({
       level: "info",
+      node: "a",
       output,
       maxPending: 1_000,
       onFault: (message) => heard.push(message),

@@ -27,7 +27,7 @@ import {
   type HeaderList,
   type Validators,
 } from "./headers.ts";
-import { answerFacts, countAnswer } from "./request-log.ts";
+import { noteAnswer } from "./request-log.ts";
 
 /** A request that passed all checks: its data and its caller. */
 interface Admitted {
@@ -179,13 +179,11 @@ export class DataAnswers {
     body: string,
     headers: string[],
   ): void {
-    const { answerCounts, answerLog } = this.#deps;
     reply.hijack();
     reply.raw.writeHead(status, headers);
     if (body === "" || request.method === "HEAD") reply.raw.end();
     else reply.raw.end(body);
-    answerLog?.(answerFacts(request, status));
-    if (answerCounts !== null) countAnswer(answerCounts, request, status);
+    noteAnswer(this.#deps, request, status);
   }
 }
 

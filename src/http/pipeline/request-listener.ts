@@ -6,7 +6,7 @@ import { bearerToken, type InvalidKeyLimiter } from "../access/authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import type { AppContext } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
-import { millisecondsSince } from "./request-log.ts";
+import { millisecondsSince, traceAnswer } from "./request-log.ts";
 import { answerInTurns, type TurnLength } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
@@ -93,8 +93,16 @@ function plainLookup(
       200,
       performance.now() - receivedMs,
     );
+    const ids = traceAnswer(deps, request, {
+      method: "GET",
+      route: LOOKUP_ROUTE.path,
+      status: 200,
+      receivedMs,
+    });
     deps.answerLog?.({
       request_id: id,
+      trace_id: ids?.traceId,
+      span_id: ids?.spanId,
       method: "GET",
       route: LOOKUP_ROUTE.path,
       status: 200,

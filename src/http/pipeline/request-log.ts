@@ -1,7 +1,14 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { PARAMETER_NAMES } from "../../contract/parameters.ts";
 import { parseQuery, queryOf } from "../queries/query-string.ts";
+import type { AppContext } from "../app-context.ts";
+import {
+  parentSpan,
+  type TracedAnswer,
+  type TraceIds,
+} from "./trace-context.ts";
 
 /**
  * The facts that are logged about an answer once it is handed to the system. Parameters are logged without their
@@ -10,6 +17,9 @@ import { parseQuery, queryOf } from "../queries/query-string.ts";
  */
 export interface AnswerFacts {
   readonly request_id: string;
+  /** The request's trace and span, if it has them. */
+  readonly trace_id: string | undefined;
+  readonly span_id: string | undefined;
   readonly method: string;
   /** The route's path, null for an unknown one. */
   readonly route: string | null;
@@ -32,13 +42,48 @@ declare module "fastify" {
 
 const NONE: readonly string[] = [];
 
-export function answerFacts(
+/** Traces, logs, and counts an answer, each if it is on. */
+export function noteAnswer(
+  deps: Pick<AppContext, "answerCounts" | "answerLog" | "answerTracer">,
   request: FastifyRequest,
   status: number,
+): void {
+  const { answerCounts, answerLog } = deps;
+  const ids = traceAnswer(deps, request.raw, {
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status,
+    receivedMs: request.receivedMs,
+  });
+  answerLog?.(answerFacts(request, status, ids));
+  if (answerCounts !== null) countAnswer(answerCounts, request, status);
+}
+
+/** Makes the span of an answer, if traces are on, and returns the ids for its log line. */
+export function traceAnswer(
+  { answerLog, answerTracer }: Pick<AppContext, "answerLog" | "answerTracer">,
+  { headers, httpVersion }: IncomingMessage,
+  answer: Omit<TracedAnswer, "httpVersion" | "parent">,
+): TraceIds | null {
+  if (answerTracer === null && answerLog === null) return null;
+  const parent = parentSpan(headers);
+  if (answerTracer !== null)
+    return answerTracer({ ...answer, httpVersion, parent });
+  return parent === null
+    ? null
+    : { traceId: parent.traceId, spanId: undefined };
+}
+
+function answerFacts(
+  request: FastifyRequest,
+  status: number,
+  ids: TraceIds | null,
 ): AnswerFacts {
   const { caller } = request;
   return {
     request_id: request.id,
+    trace_id: ids?.traceId,
+    span_id: ids?.spanId,
     method: request.method,
     route: request.routeOptions.url ?? null,
     status,
@@ -50,7 +95,7 @@ export function answerFacts(
 }
 
 /** Counts an answer. */
-export function countAnswer(
+function countAnswer(
   counts: AnswerCounts,
   { caller, keyVerdict, receivedMs, routeOptions }: FastifyRequest,
   status: number,

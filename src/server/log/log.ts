@@ -29,12 +29,20 @@ export interface ProcessLog extends AsyncDisposable {
 }
 
 export interface LogOptions {
+  /** The node's name. */
+  readonly node: string;
   readonly level: LogLevel;
   readonly output: Output;
   /** Called with a sentence when the log cannot be written, once per outage. */
   readonly onFault: (message: string) => void;
   /** Limit of pending characters. */
   readonly maxPending?: number;
+}
+
+/** Who writes a line: the node's name (`NODE_NAME`), and the thread. */
+export interface LineSource {
+  readonly node: string;
+  readonly thread: string;
 }
 
 /** A worker's log. Disposing of it hands over pending lines. */
@@ -51,12 +59,13 @@ export interface WorkerLog extends Disposable {
 export function openLog({
   level,
   maxPending = MAX_PENDING,
+  node,
   onFault,
   output,
 }: LogOptions): ProcessLog {
   let lost = 0;
   let reportedLost = 0;
-  const logger = loggerOf("supervisor", level, { write });
+  const logger = loggerOf({ node, thread: "supervisor" }, level, { write });
   output.onFault = ({ code, message }) =>
     onFault(
       `Cannot write the log to ${output.name} (${code ?? message}). The service keeps running; lines that do not fit in memory are lost.`,
@@ -91,19 +100,19 @@ export function openLog({
   }
 }
 
-/** Opens a worker's log. Each line has the worker's name; `handOver` gets batches of lines. */
+/** Opens a worker's log. Each line has its source; `handOver` gets batches of lines. */
 export function openWorkerLog(
   level: LogLevel,
-  thread: string,
+  source: LineSource,
   handOver: (lines: string) => void,
 ): WorkerLog {
   let waiting = "";
   let timer: NodeJS.Timeout | null = null;
-  const logger = loggerOf(thread, level, { write });
+  const logger = loggerOf(source, level, { write });
   return {
     logger,
     answers: logger.isLevelEnabled("info")
-      ? answerLogTo(write, thread, Date.now)
+      ? answerLogTo(write, source, Date.now)
       : null,
     [Symbol.dispose]: flush,
   };
@@ -128,12 +137,12 @@ export function openWorkerLog(
  */
 export function answerLogTo(
   write: (line: string) => void,
-  thread: string,
+  { node, thread }: LineSource,
   clock: () => number,
 ): AnswerLog {
   const isoTime = isoClock(clock);
   return function logAnswer(facts) {
-    const line = { level: INFO, time: isoTime(), thread, ...facts };
+    const line = { level: INFO, time: isoTime(), node, thread, ...facts };
     write(`${JSON.stringify({ ...line, msg: "answered" })}\n`);
   };
 }
@@ -153,12 +162,12 @@ function isoClock(clock: () => number): () => string {
 }
 
 function loggerOf(
-  thread: string,
+  source: LineSource,
   level: LogLevel,
   destination: pino.DestinationStream,
 ): Logger {
   return pino(
-    { level, base: { thread }, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: { ...source }, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
   );
 }

@@ -15,6 +15,8 @@ import type { OpenedSnapshot, SnapshotWatch } from "../snapshot-watch.ts";
 /** The state of the service at one moment. */
 export interface ServiceState {
   readonly version: string;
+  /** The node's name. */
+  readonly node: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
   /** The number of threads, and of those that replaced a dead one. */
@@ -283,6 +285,12 @@ function ofProcess(state: ServiceState): Metric[] {
           value: 1,
         },
       ],
+    },
+    {
+      name: "node_info",
+      type: "gauge",
+      help: "The node's name.",
+      samples: [{ labels: { name: state.node }, value: 1 }],
     },
     single("gauge", "workers", state.workers, "Worker threads."),
     single(

@@ -45,7 +45,11 @@ export async function openContext(
 ): Promise<AppContext> {
   const { settings, usage } = setup;
   const { answers, logger } = owned.use(
-    openWorkerLog(settings.logLevel, setup.name, writeLog),
+    openWorkerLog(
+      settings.logLevel,
+      { node: settings.nodeName, thread: setup.name },
+      writeLog,
+    ),
   );
   const gate = owned.use(
     openGate({
@@ -82,6 +86,7 @@ export async function openContext(
     makeRequestId: randomUUID,
     logger,
     answerLog: answers,
+    answerTracer: null,
     answerCounts:
       setup.answers === null ? null : new AnswerMemory(setup.answers),
     unreadyReason: () => unreadyReason(setup.readiness),

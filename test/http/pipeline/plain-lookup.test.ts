@@ -9,6 +9,7 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 const URL = `/v1/providers/${SAMPLE.person}`;
 /** Shared by two services, so that they give the same answers. */
 const TAG_SECRET = Buffer.alloc(32, 1);
+const SOURCE = { node: "a", thread: "test" };
 /** What Node adds when it sends an answer over a connection. */
 const OF_CONNECTIONS = new Set(["connection", "date", "keep-alive"]);
 
@@ -181,16 +182,24 @@ test("without data both paths answer alike", async () => {
 test("a plain lookup bypasses the framework, and is logged like any other", async () => {
   const lines: string[] = [];
   await using service = await startHttpService({
-    answerLog: answerLogTo((line) => lines.push(line), "test", Date.now),
+    answerLog: answerLogTo((line) => lines.push(line), SOURCE, Date.now),
   });
   let passed = 0;
   service.app.addHook("onRequest", (_request, _reply, done) => {
     passed++;
     done();
   });
-  await askOverConnection(service, plain(service, URL));
+  const { headers, ...asked } = plain(service, URL);
+  const traced = {
+    ...asked,
+    headers: {
+      ...headers,
+      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    },
+  };
+  await askOverConnection(service, traced);
   assert.equal(passed, 0);
-  await askFramework(service, plain(service, URL));
+  await askFramework(service, traced);
   assert.equal(passed, 1);
   const facts = lines.map((line) => {
     const { ms, request_id, time, ...rest } = JSON.parse(line);
@@ -202,4 +211,5 @@ test("a plain lookup bypasses the framework, and is logged like any other", asyn
   });
   assert.equal(facts.length, 2);
   assert.deepEqual(facts[0], facts[1]);
+  assert.equal(facts[0].trace_id, "4bf92f3577b34da6a3ce929d0e0e4736");
 });

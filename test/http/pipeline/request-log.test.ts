@@ -6,6 +6,8 @@ import { startHttpService } from "../../support/service/http-service.ts";
 import { askRaw, rawGet } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
+const SOURCE = { node: "a", thread: "test" };
+
 interface Line {
   readonly [member: string]: unknown;
 }
@@ -15,7 +17,7 @@ function recorder() {
   const write = (line: string) => void text.push(line);
   return {
     logger: pino({ base: { thread: "test" } }, { write }),
-    answerLog: answerLogTo(write, "test", Date.now),
+    answerLog: answerLogTo(write, SOURCE, Date.now),
     text: () => text.join(""),
     lines: () => text.map((line): Line => JSON.parse(line)),
   };
@@ -35,6 +37,7 @@ test("each answer is a line with its id, route, status, time, account and parame
   assert.equal(typeof account, "number");
   assert.deepEqual(rest, {
     level: 30,
+    node: "a",
     thread: "test",
     request_id: "mine",
     method: "GET",
@@ -44,6 +47,34 @@ test("each answer is a line with its id, route, status, time, account and parame
     params: ["last_name", "state"],
     msg: "answered",
   });
+});
+
+test("the line of a request with a valid traceparent has its trace", async () => {
+  const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const SPAN = "00f067aa0ba902b7";
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
+  const cases: [traceparent: string, trace: string | undefined][] = [
+    [`00-${TRACE}-${SPAN}-01`, TRACE],
+    [`00-${TRACE}-${SPAN}-00`, TRACE],
+    // A later version may add fields.
+    [`01-${TRACE}-${SPAN}-01-more`, TRACE],
+    [`00-${TRACE}-${SPAN}-01-more`, undefined],
+    [`ff-${TRACE}-${SPAN}-01`, undefined],
+    [`00-${"0".repeat(32)}-${SPAN}-01`, undefined],
+    [`00-${TRACE}-${"0".repeat(16)}-01`, undefined],
+    [`00-${TRACE.toUpperCase()}-${SPAN}-01`, undefined],
+    [`00-${TRACE}-${SPAN}`, undefined],
+    [`00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`, undefined],
+    [`01-${TRACE}-${SPAN}-01-${"x".repeat(300)}`, undefined],
+    ["", undefined],
+  ];
+  for (const [traceparent] of cases)
+    await service.get("/v1/status", { traceparent });
+  assert.deepEqual(
+    lines().map((line) => line["trace_id"]),
+    cases.map(([, trace]) => trace),
+  );
 });
 
 test("keys, parameter values and unknown names are never logged", async () => {

@@ -16,6 +16,7 @@ import type {
   UnreadyReason,
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
+import type { AnswerTracer } from "../../../src/http/pipeline/trace-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
 import type { TrustedProxies } from "../../../src/settings/addresses.ts";
 import type { ServiceSettings } from "../../../src/settings/service-settings.ts";
@@ -58,6 +59,7 @@ export interface HttpServiceOptions {
   readonly nextUpdate?: string;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
+  readonly answerTracer?: AnswerTracer;
   readonly answerCounts?: AnswerCounts;
   /** How plans are sold; without it none is. */
   readonly billing?: (
@@ -88,6 +90,7 @@ export async function startHttpService({
   logger,
   answerCounts,
   answerLog,
+  answerTracer,
   billing,
   install = installSqlite,
   auth,
@@ -128,6 +131,7 @@ export async function startHttpService({
     makeRequestId: () => `test-${++requests}`,
     logger: logger ?? null,
     answerLog: answerLog ?? null,
+    answerTracer: answerTracer ?? null,
     answerCounts: answerCounts ?? null,
     unreadyReason: () => unready,
     isUseWritten: () => true,
