@@ -1,8 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CHANGE_KINDS, countAll, noChanges } from "./change.ts";
 import type { Change, ChangeCounts, ChangeSet } from "./change.ts";
+import { readChangeSet } from "./change-set-file.ts";
 import { lineageOf, readSets } from "./change-sets.ts";
 import { openForWriting } from "./database.ts";
+
+/** Rows that are adopted at a time: a few milliseconds. */
+const ROWS_AT_ONCE = 1_000;
 
 /** A set before it is written. */
 export type NewChangeSet = Omit<
@@ -55,24 +60,86 @@ export class ChangeWriter implements Disposable {
     }
   }
 
+  /** The snapshots whose sets of changes are here. */
+  snapshots(): Set<string> {
+    return new Set(readSets(this.#database).keys());
+  }
+
+  /**
+   * Adds sets from files (`readChangeSet`), oldest first, in one transaction, and removes those that lead to none of the
+   * `kept` snapshots. Pauses in between, so the thread can do other work. Throws ChangeSetFileError.
+   */
+  async adopt(
+    files: readonly string[],
+    kept: readonly string[],
+  ): Promise<void> {
+    const database = this.#database;
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const file of files) await this.#adoptFile(file);
+      this.#removeUnused(kept);
+      database.exec("COMMIT");
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
   [Symbol.dispose](): void {
     // A large set would leave an equally large log.
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#database.close();
   }
 
-  #insert(
-    { base, counts, dataDate, day, file, isListed, snapshot }: NewChangeSet,
-    changes: Iterable<Change>,
-  ): { number: number; counts: ChangeCounts } {
-    const appliedOn = this.#dayAfter(base, day);
+  async #adoptFile(file: string): Promise<void> {
+    let insert: ((change: Change) => number) | null = null;
+    await readChangeSet(
+      file,
+      (set) => {
+        const number = this.#insertSet(set, set.appliedOn, set.counts);
+        insert = this.#inserter(number);
+      },
+      (change) => {
+        const place = insert?.(change) ?? 0;
+        return place % ROWS_AT_ONCE === 0 ? nextTurn() : undefined;
+      },
+    );
+  }
+
+  #insertSet(
+    {
+      base,
+      dataDate,
+      file,
+      isListed,
+      snapshot,
+    }: Pick<ChangeSet, "base" | "dataDate" | "file" | "isListed" | "snapshot">,
+    appliedOn: string,
+    counts: Partial<ChangeCounts>,
+  ): number {
     const { lastInsertRowid } = this.#database
       .prepare(
-        "INSERT INTO change_set (snapshot, base, file, data_date, applied_on, is_listed, counts) VALUES (?, ?, ?, ?, ?, ?, '{}')",
+        "INSERT INTO change_set (snapshot, base, file, data_date, applied_on, is_listed, counts) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
-      .run(snapshot, base, file, dataDate, appliedOn, isListed ? 1 : 0);
-    const number = Number(lastInsertRowid);
-    const counted = counts ?? this.#insertChanges(number, changes);
+      .run(
+        snapshot,
+        base,
+        file,
+        dataDate,
+        appliedOn,
+        isListed ? 1 : 0,
+        JSON.stringify(counts),
+      );
+    return Number(lastInsertRowid);
+  }
+
+  #insert(
+    set: NewChangeSet,
+    changes: Iterable<Change>,
+  ): { number: number; counts: ChangeCounts } {
+    const appliedOn = this.#dayAfter(set.base, set.day);
+    const number = this.#insertSet(set, appliedOn, {});
+    const counted = set.counts ?? this.#insertChanges(number, changes);
     this.#database
       .prepare("UPDATE change_set SET counts = ? WHERE number = ?")
       .run(JSON.stringify(counted), number);
@@ -81,21 +148,30 @@ export class ChangeWriter implements Disposable {
 
   #insertChanges(number: number, changes: Iterable<Change>): ChangeCounts {
     const counts = noChanges();
+    const insert = this.#inserter(number);
+    for (const change of changes) {
+      counts[change.kind]++;
+      insert(change);
+    }
+    return counts;
+  }
+
+  /** Inserts the changes of a set in order; returns each one's number. */
+  #inserter(set: number): (change: Change) => number {
     const insert = this.#database.prepare(
       "INSERT INTO change VALUES (?, ?, ?, ?, ?)",
     );
     let place = 0;
-    for (const { fields, kind, npi } of changes) {
-      counts[kind]++;
+    return ({ fields, kind, npi }) => {
       insert.run(
-        number,
+        set,
         ++place,
         Number(npi),
         CHANGE_KINDS.indexOf(kind),
         JSON.stringify(fields),
       );
-    }
-    return counts;
+      return place;
+    };
   }
 
   /** The day of an import, or that of its base if the clock went back. */

@@ -116,6 +116,11 @@ export class SnapshotStore {
     }));
   }
 
+  /** The folder of a snapshot's files. */
+  dirOf(id: string): string {
+    return join(this.#dir, id);
+  }
+
   pathOf(id: string): string {
     return join(this.#dir, id, SNAPSHOT_FILE);
   }
@@ -147,10 +152,7 @@ export class SnapshotStore {
   /** Moves a finished build into the store and makes it current at `nowMs`. */
   publish(id: string, buildDir: string, report: unknown, nowMs: number): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
-    // Flushes the names of linked files too, which nothing else flushes.
-    syncDir(buildDir);
-    renameSync(buildDir, join(this.#dir, id));
-    syncDir(this.#dir);
+    this.add(id, buildDir);
     const made = this.#metadataOf(id);
     const history = this.#historyUntil(nowMs);
     this.#makeCurrent(
@@ -158,6 +160,15 @@ export class SnapshotStore {
       made === null ? history : withoutSettled(history, made),
       nowMs,
     );
+  }
+
+  /** Moves a finished build into the store. A snapshot of the same ID, which must be damaged, is replaced. */
+  add(id: string, buildDir: string): void {
+    // Flushes the names of linked files too, which nothing else flushes.
+    syncDir(buildDir);
+    rmSync(this.dirOf(id), { recursive: true, force: true });
+    renameSync(buildDir, this.dirOf(id));
+    syncDir(this.#dir);
   }
 
   /** Writes the report of a refused import, and returns its path. */

@@ -111,8 +111,8 @@ function openFile(path: string): DiskSections {
   }
 }
 
-/** Some disks have no hard links, or limit their number. */
-function linkOrCopy(from: string, to: string): void {
+/** Hard-links a file, or copies and flushes it: some disks have no hard links, or limit their number. */
+export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
