@@ -10,6 +10,7 @@ import {
   type InstallationSecretName,
 } from "./installation-secret.ts";
 import { FleetNodes } from "./fleet/fleet-nodes.ts";
+import { Publications } from "./fleet/publications.ts";
 import { Keys } from "./keys/keys.ts";
 import type { Plan } from "./metering/gate.ts";
 import { purgeOldUsage, Usage } from "./metering/usage.ts";
@@ -54,6 +55,8 @@ export class Accounts implements AsyncDisposable {
   readonly attempts: Attempts;
   /** The nodes over the database, if it is PostgreSQL; null for a file. */
   readonly nodes: FleetNodes | null;
+  /** What the fleet over the database publishes; null for a file. */
+  readonly publications: Publications | null;
   readonly #context: AccountsContext;
   readonly #plans: Plans;
 
@@ -66,7 +69,9 @@ export class Accounts implements AsyncDisposable {
     this.billing = new BillingRecords(() => Promise.resolve(context));
     this.auditLog = new AuditLog(context);
     this.attempts = new Attempts(context.db, context.clock);
-    this.nodes = isPostgresql(context.db) ? new FleetNodes(context.db) : null;
+    const isFleet = isPostgresql(context.db);
+    this.nodes = isFleet ? new FleetNodes(context.db) : null;
+    this.publications = isFleet ? new Publications(context.db) : null;
   }
 
   /** The plan of an account. */

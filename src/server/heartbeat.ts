@@ -39,7 +39,10 @@ export async function startHeartbeat({
     servedEpoch: null,
     problem: null,
   };
-  let fleet: FleetState = { liveNodes: 1 };
+  let fleet: FleetState = {
+    liveNodes: 1,
+    publications: { active: null, pending: null },
+  };
   let isFailing = false;
   await beat();
   let last: Promise<void> = Promise.resolve();

@@ -21,18 +21,18 @@ test(
     const place = await (await postgresqlOfRun()).makeDatabase();
     await using db = await openDatabase(place);
     const nodes = new FleetNodes(db);
-    assert.deepEqual(await nodes.beat(node("a"), NOTHING), { liveNodes: 1 });
-    assert.deepEqual(await nodes.beat(node("b"), NOTHING), { liveNodes: 2 });
-    assert.deepEqual(await nodes.beat(node("a"), NOTHING), { liveNodes: 2 });
+    assert.equal((await nodes.beat(node("a"), NOTHING)).liveNodes, 1);
+    assert.equal((await nodes.beat(node("b"), NOTHING)).liveNodes, 2);
+    assert.equal((await nodes.beat(node("a"), NOTHING)).liveNodes, 2);
     await db
       .updateTable("fleet_node")
       .set((set) => ({ seen_at: set("seen_at", "-", 15_000) }))
       .where("process", "=", "b")
       .execute();
-    assert.deepEqual(await nodes.beat(node("a"), NOTHING), { liveNodes: 1 });
+    assert.equal((await nodes.beat(node("a"), NOTHING)).liveNodes, 1);
     await nodes.beat(node("b"), NOTHING);
     await nodes.leave("a");
-    assert.deepEqual(await nodes.beat(node("b"), NOTHING), { liveNodes: 1 });
+    assert.equal((await nodes.beat(node("b"), NOTHING)).liveNodes, 1);
   },
 );
 

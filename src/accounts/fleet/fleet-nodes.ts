@@ -1,5 +1,12 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
+import { DATABASE_NOW } from "./database-now.ts";
+import {
+  NEWEST_PUBLICATIONS,
+  publicationState,
+  type NewestPublications,
+  type PublicationState,
+} from "./publications.ts";
 
 /** A node without a heartbeat for this long isn't running, as far as other nodes know. */
 export const LIVE_MS = 15_000;
@@ -16,10 +23,14 @@ export interface NodeIdentity {
   readonly version: string;
 }
 
-/** What a node reports about itself with each heartbeat. */
+/** What a node reports with each heartbeat. */
 export interface NodeReport {
-  /** The newest publication that it has downloaded and verified, and the one that it serves; null without one. */
+  /**
+   * The newest publication that it has downloaded and verified: 0 if it has none yet, null if it doesn't pull
+   * publications.
+   */
   readonly heldEpoch: number | null;
+  /** The publication that it serves; null without one. */
   readonly servedEpoch: number | null;
   /** A sentence for the operator; null while all is well. */
   readonly problem: string | null;
@@ -29,10 +40,18 @@ export interface NodeReport {
 export interface FleetState {
   /** Nodes seen within `LIVE_MS`, this one included. */
   readonly liveNodes: number;
+  readonly publications: PublicationState;
 }
 
-/** The database's time in epoch milliseconds: nodes' clocks may differ. */
-export const DATABASE_NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+/** A node as its last heartbeat described it. */
+export interface FleetNode extends NodeIdentity, NodeReport {
+  /** Milliseconds since its start, and since its last heartbeat. */
+  readonly upMs: number;
+  readonly silentMs: number;
+  /** Accounts that it has leases of, and the answers left of these. */
+  readonly leasedAccounts: number;
+  readonly leasedAnswers: number;
+}
 
 /** The nodes over one PostgreSQL database. */
 export class FleetNodes {
@@ -47,7 +66,7 @@ export class FleetNodes {
     { name, process, version }: NodeIdentity,
     { heldEpoch, problem, servedEpoch }: NodeReport,
   ): Promise<FleetState> {
-    const { rows } = await sql<{ others: number }>`
+    const { rows } = await sql<{ others: number } & NewestPublications>`
 WITH beat AS (
   INSERT INTO fleet_node AS node
     (process, name, version, started_at, seen_at, held_epoch, served_epoch, problem)
@@ -56,11 +75,26 @@ WITH beat AS (
     name = excluded.name, seen_at = excluded.seen_at, held_epoch = excluded.held_epoch,
     served_epoch = excluded.served_epoch, problem = excluded.problem
 )
-SELECT count(*) AS others FROM fleet_node
+SELECT count(*) AS others, ${NEWEST_PUBLICATIONS} FROM fleet_node
 WHERE process <> ${process} AND seen_at > ${DATABASE_NOW} - ${sql.lit(LIVE_MS)}`.execute(
       this.#db,
     );
-    return { liveNodes: 1 + (rows[0]?.others ?? 0) };
+    const [row = { others: 0, active: null, newest: null }] = rows;
+    return {
+      liveNodes: 1 + row.others,
+      publications: publicationState(row),
+    };
+  }
+
+  /** All nodes of the last day, by name. */
+  async list(): Promise<FleetNode[]> {
+    const { rows } = await sql<FleetNode>`
+SELECT process, name, version, held_epoch AS "heldEpoch", served_epoch AS "servedEpoch", problem,
+  ${DATABASE_NOW} - started_at AS "upMs", ${DATABASE_NOW} - seen_at AS "silentMs",
+  count(lease.process) AS "leasedAccounts", coalesce(sum(lease.remaining), 0)::bigint AS "leasedAnswers"
+FROM fleet_node LEFT JOIN api_lease AS lease USING (process)
+GROUP BY process ORDER BY name, started_at`.execute(this.#db);
+    return rows;
   }
 
   /** Removes a node that stops. */

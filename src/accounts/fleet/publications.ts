@@ -1,0 +1,133 @@
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+import { DATABASE_NOW } from "./database-now.ts";
+
+/** A snapshot that was published to the snapshot store. */
+export interface Publication {
+  /** From 1; each publication gets the next number. */
+  readonly epoch: number;
+  /** The snapshot's ID. */
+  readonly snapshot: string;
+  /** SHA-256 of the manifest, under which the store has it. */
+  readonly manifest: string;
+}
+
+/** A publication as the database has it. Times are the database's, in epoch milliseconds. */
+export interface PublicationRecord extends Publication {
+  /** The name of the node that published it. */
+  readonly publisher: string;
+  readonly publishedAt: number;
+  /** From when on nodes serve it; null while they download it. */
+  readonly activatedAt: number | null;
+}
+
+/** Which publication nodes serve, and which they should download. */
+export interface PublicationState {
+  /** The newest activated one; null if there is none. */
+  readonly active: PublicationRecord | null;
+  /** A newer one that is not activated yet. */
+  readonly pending: PublicationRecord | null;
+}
+
+/** Expressions of the newest activated publication, and of the newest of all, as JSON. */
+export const NEWEST_PUBLICATIONS = sql`
+  (SELECT row_to_json(p) FROM fleet_publication AS p WHERE activated_at IS NOT NULL ORDER BY epoch DESC LIMIT 1) AS active,
+  (SELECT row_to_json(p) FROM fleet_publication AS p ORDER BY epoch DESC LIMIT 1) AS newest`;
+
+interface Row {
+  epoch: number;
+  snapshot: string;
+  manifest: string;
+  publisher: string;
+  published_at: number;
+  activated_at: number | null;
+}
+
+/** The values of `NEWEST_PUBLICATIONS`. */
+export interface NewestPublications {
+  active: Row | null;
+  newest: Row | null;
+}
+
+export function publicationState({
+  active,
+  newest,
+}: NewestPublications): PublicationState {
+  return {
+    active: active === null ? null : recordOf(active),
+    pending:
+      newest === null || newest.activated_at !== null ? null : recordOf(newest),
+  };
+}
+
+/** The publications of a fleet, in its PostgreSQL database. */
+export class Publications {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async state(): Promise<PublicationState> {
+    const { rows } =
+      await sql<NewestPublications>`SELECT ${NEWEST_PUBLICATIONS}`.execute(
+        this.#db,
+      );
+    return publicationState(rows[0] ?? { active: null, newest: null });
+  }
+
+  /** The newest one; null if there is none. */
+  async newest(): Promise<PublicationRecord | null> {
+    const { active, pending } = await this.state();
+    return pending ?? active;
+  }
+
+  /** The publications whose objects nodes may need: the two newest activated ones, and a pending one. */
+  async kept(): Promise<PublicationRecord[]> {
+    const { pending } = await this.state();
+    const rows = await this.#db
+      .selectFrom("fleet_publication")
+      .selectAll()
+      .where("activated_at", "is not", null)
+      .orderBy("epoch", "desc")
+      .limit(2)
+      .execute();
+    return [...(pending === null ? [] : [pending]), ...rows.map(recordOf)];
+  }
+
+  /**
+   * Adds a publication, not activated. False if there is one of this epoch or a later one: another publisher was
+   * faster. The primary key decides between two at the same time.
+   */
+  async add(
+    { epoch, manifest, snapshot }: Publication,
+    publisher: string,
+  ): Promise<boolean> {
+    const { rows } = await sql`
+INSERT INTO fleet_publication (epoch, snapshot, manifest, publisher, published_at)
+SELECT ${epoch}::bigint, ${snapshot}, ${manifest}, ${publisher}, ${DATABASE_NOW}
+WHERE NOT EXISTS (SELECT FROM fleet_publication WHERE epoch >= ${epoch}::bigint)
+ON CONFLICT DO NOTHING RETURNING epoch`.execute(this.#db);
+    return rows.length === 1;
+  }
+
+  /** Activates a publication. False if there is a newer one. */
+  async activate(epoch: number): Promise<boolean> {
+    const { rows } = await sql`
+UPDATE fleet_publication SET activated_at = coalesce(activated_at, ${DATABASE_NOW})
+WHERE epoch = ${epoch}::bigint AND NOT EXISTS (SELECT FROM fleet_publication WHERE epoch > ${epoch}::bigint)
+RETURNING epoch`.execute(this.#db);
+    return rows.length === 1;
+  }
+}
+
+function recordOf({
+  activated_at: activatedAt,
+  epoch,
+  manifest,
+  published_at: publishedAt,
+  publisher,
+  snapshot,
+}: Row): PublicationRecord {
+  return { epoch, snapshot, manifest, publisher, publishedAt, activatedAt };
+}
