@@ -14,6 +14,8 @@ import type { Command } from "./command.ts";
 import { changesCommand } from "./commands/registry/changes.ts";
 import { demoCommand } from "./commands/demo/demo.ts";
 import { generateCommand } from "./commands/demo/generate.ts";
+import { fleetCommand } from "./commands/fleet/fleet.ts";
+import { publishCommand } from "./commands/fleet/publish.ts";
 import { importCommand } from "./commands/registry/import.ts";
 import { keysCreateCommand } from "./commands/keys/keys-create.ts";
 import { keysListCommand } from "./commands/keys/keys-list.ts";
@@ -55,6 +57,8 @@ export const COMMANDS: readonly Command[] = [
   snapshotsInspectCommand,
   snapshotsVerifyCommand,
   snapshotsRollbackCommand,
+  publishCommand,
+  fleetCommand,
   demoCommand,
   generateCommand,
   startCommand,

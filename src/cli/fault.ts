@@ -7,12 +7,14 @@ import { RegistryGeneratorError } from "../registry-generator/registry-generator
 import { UpdateError } from "../update/update-error.ts";
 import { describeChangesFault } from "./commands/registry/changes-fault.ts";
 import { PROGRAM } from "./command.ts";
+import { FleetError } from "../fleet/fleet-error.ts";
 import { DataFolderError } from "./data-folder.ts";
 
 /** Errors whose message is for the operator. */
 const EXPECTED = [
   AccountsDatabaseError,
   DataFolderError,
+  FleetError,
   RegistryFileError,
   SnapshotFormatError,
   RegistryGeneratorError,

@@ -18,7 +18,8 @@ import {
   openServiceAccounts,
   retryUntilAvailable,
 } from "./open-service-accounts.ts";
-import { startHeartbeat } from "./heartbeat.ts";
+import { followPublications, type Following } from "./follow-publications.ts";
+import { startHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createReadinessMemory, graceLeftMs, Readiness } from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { startUsageWriter } from "./usage-writer.ts";
@@ -115,11 +116,20 @@ export async function startService(
   if (accountsOpened === null) return { outcome: "stopped" };
   const accounts = owned.use(accountsOpened.accounts);
   const process = randomUUID();
+  let heartbeat: Heartbeat | null = null;
+  let following: Following | null = null;
   if (accounts.nodes !== null) {
     const { nodes } = accounts;
     const { version } = options;
     const identity = { process, name: settings.nodeName, version };
-    owned.use(await startHeartbeat({ nodes, identity, logger }));
+    heartbeat = owned.use(
+      await startHeartbeat({
+        nodes,
+        identity,
+        logger,
+        onBeat: ({ publications }) => following?.learn(publications),
+      }),
+    );
   }
   const usage = createUsageBuffer();
   const writing = owned.use(
@@ -136,7 +146,7 @@ export async function startService(
       memory: readinessMemory,
       logger,
       checks: {
-        snapshot_behind: () => false,
+        snapshot_behind: () => following?.isLeftBehind ?? false,
         accounts_unavailable: () =>
           graceMs !== null &&
           writing.state.failingSinceMs !== null &&
@@ -198,6 +208,7 @@ export async function startService(
               graceMs,
               unready: readiness.reason,
               watch,
+              behindMs: following?.behindMs ?? null,
               update: readUpdateStatus(store.dataDir),
               logLinesLost: log.lost,
             }),
@@ -215,6 +226,19 @@ export async function startService(
       message: describeListenFault(host, port, listening.code),
     };
   logger.info({ host, port: listening.port, workers: pool.count }, "listening");
+  if (settings.snapshotStore !== null) {
+    const place = settings.snapshotStore;
+    following = owned.use(
+      await followPublications({
+        place,
+        store,
+        watch,
+        heartbeat,
+        clock,
+        logger,
+      }),
+    );
+  }
 
   const running = owned.move();
   let drainDelay: Promise<void> | null = null;

@@ -96,6 +96,12 @@ export class SnapshotWatch implements Disposable {
     return this.#faults;
   }
 
+  /** Whether a snapshot's file was found damaged, and has not been replaced since. */
+  isDamaged(id: string): boolean {
+    const fault = this.#faulty.get(id);
+    return fault !== undefined && "file" in fault && this.#isFaulty(id);
+  }
+
   /** Polls now and then each second. */
   start(): void {
     void this.#poll();

@@ -39,6 +39,25 @@ function parseServers(text: string, purpose: Purpose): Parsed<string> {
     : { ok: false, problem: parsed.problem };
 }
 
+/** The URL of a snapshot store: a bucket and a prefix, a folder, or a web server. */
+export function parseSnapshotStore(text: string): Parsed<string> {
+  const url = URL.parse(text);
+  const isBucket =
+    url?.protocol === "s3:" &&
+    /^[\w.-]{3,}$/.test(url.hostname) &&
+    url.username + url.search + url.hash + url.port === "";
+  const isFolder =
+    url?.protocol === "file:" && url.hostname === "" && url.pathname !== "/";
+  const isSite = /^https?:$/.test(url?.protocol ?? "") && url?.hash === "";
+  if (url !== null && (isBucket || isFolder || isSite))
+    return { ok: true, value: url.href };
+  return {
+    ok: false,
+    problem:
+      "must be a URL such as s3://BUCKET/PREFIX, file:///FOLDER or https://HOST/FOLDER",
+  };
+}
+
 export function parsePublicUrl(text: string): Parsed<string> {
   const problem =
     "must be an http or https URL without a query, such as https://api.example.org";

@@ -13,11 +13,13 @@ import {
   parseMetricsAddress,
   parsePublicUrl,
   parseReadUrl,
+  parseSnapshotStore,
   parseTrustProxy,
   type MetricsAddress,
   type TrustedProxies,
 } from "./addresses.ts";
 import type { PORTAL } from "./portal-settings.ts";
+import type { StoreEnvironment } from "./setting-reader.ts";
 import {
   oneOf,
   setting,
@@ -69,6 +71,25 @@ export const ACCOUNTS = {
     parse: parsePlans,
   }),
 };
+
+/** A snapshot store, and how to reach it. */
+export interface StorePlace {
+  /** May have a password; never log it. */
+  readonly url: string;
+  readonly environment: StoreEnvironment;
+}
+
+/** Where published snapshots are stored. */
+export const SNAPSHOT_STORE = setting<string | null>({
+  flag: "snapshot-store",
+  variable: "SNAPSHOT_STORE",
+  placeholder: "URL",
+  help: "Where snapshots are published, and pulled from: s3://BUCKET/PREFIX, file:///FOLDER, or an https: or http: URL to pull only.",
+  defaultValue: null,
+  defaultText: "none",
+  isSecret: true,
+  parse: parseSnapshotStore,
+});
 
 /** How the service runs and is reached. */
 export const SERVICE = {
@@ -220,6 +241,8 @@ export interface ServiceSettings
     Omit<ValuesOf<typeof SERVICE>, "logLevel" | "databaseReadUrl">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
+  /** Where published snapshots come from; null if the data folder only has its own imports. */
+  readonly snapshotStore: StorePlace | null;
   /** The database of accounts, keys and usage. */
   readonly database: DatabasePlace;
   /** How plans are sold; null if none are. Needs a `publicUrl`. */

@@ -9,6 +9,15 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** How to reach a snapshot store. */
+export interface StoreEnvironment {
+  readonly proxy: ProxyEnv;
+  /** Whether AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_S3 is set. */
+  readonly hasEndpoint: boolean;
+  /** Whether AWS_REGION or AWS_DEFAULT_REGION is set. */
+  readonly hasRegion: boolean;
+}
+
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap(
   (name) => [name, name.toLowerCase()],
 );
@@ -75,6 +84,17 @@ export class SettingReader {
         return value === undefined ? [] : [[name, value]];
       }),
     );
+  }
+
+  /** What the standard variables say about reaching a snapshot store. Amazon's library reads the rest itself. */
+  storeEnvironment(): StoreEnvironment {
+    const isSet = (...names: string[]) =>
+      names.some((name) => (this.#environment[name]?.trim() ?? "") !== "");
+    return {
+      proxy: this.proxies(),
+      hasEndpoint: isSet("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"),
+      hasRegion: isSet("AWS_REGION", "AWS_DEFAULT_REGION"),
+    };
   }
 
   /** The given value, which may itself be null; null if nothing was given or it is invalid. */

@@ -18,7 +18,7 @@ import {
 } from "../support/program/program.ts";
 
 /** What works on other things than the data folder, or fails for another reason first. */
-const ELSEWHERE = ["update", "import", "generate", "accounts migrate"];
+const ELSEWHERE = ["update", "import", "generate", "accounts migrate", "fleet"];
 /** These take the longest to come up, and are tried with some of the files. */
 const SERVICES = ["serve", "start"];
 

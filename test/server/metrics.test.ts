@@ -300,8 +300,9 @@ suite("the metrics", () => {
     ].map(([, name = ""]) =>
       name.startsWith("process_") ? name : `provider_directory_${name}`,
     );
-    // Neither a database file has a grace, nor invented data a period.
+    // A database file has no grace, invented data no period, and nothing is published.
     const absent = [
+      "provider_directory_publication_behind_seconds",
       "provider_directory_snapshot_data_timestamp_seconds",
       ...(NO_POSTGRESQL === false
         ? []

@@ -17,6 +17,13 @@ import {
   type Setting,
 } from "../../settings/setting.ts";
 import {
+  PUBLISH,
+  PUBLISH_WAIT,
+  publishVariables,
+  readPublishOptions,
+  type PublishOptions,
+} from "./fleet-settings.ts";
+import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
   DETAILS,
@@ -95,6 +102,8 @@ export const UPDATE_SETTINGS = [
   DEACTIVATED_DETAILS,
   KEEP_SNAPSHOTS,
   KEEP_CHANGES,
+  PUBLISH,
+  PUBLISH_WAIT,
 ];
 
 export interface UpdateOptions {
@@ -106,9 +115,11 @@ export interface UpdateOptions {
   readonly details: ReadonlySet<DetailPart>;
   readonly keepSnapshots: number;
   readonly keepChanges: number;
+  /** How to publish afterwards; null if it isn't wanted. */
+  readonly publish: PublishOptions | null;
 }
 
-/** Reads UPDATE_SETTINGS and the data folder. */
+/** Reads UPDATE_SETTINGS, the data folder, and with --publish, PUBLISH_SETTINGS. */
 export function readUpdateOptions(reader: SettingReader): UpdateOptions {
   return {
     dataDir: reader.read(DATA_DIR),
@@ -119,6 +130,7 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
     details: reader.read(DETAILS),
     keepSnapshots: reader.read(KEEP_SNAPSHOTS),
     keepChanges: reader.read(KEEP_CHANGES),
+    publish: reader.read(PUBLISH) ? readPublishOptions(reader) : null,
   };
 }
 
@@ -135,6 +147,7 @@ export function updateVariables(options: UpdateOptions): Environment {
     [KEEP_CHANGES.variable]: String(options.keepChanges),
     [DRY_RUN.variable]: "false",
     [FORCE.variable]: "false",
+    ...publishVariables(options.publish),
   };
 }
 

@@ -35,6 +35,8 @@ export interface ServiceState {
     SnapshotWatch,
     "opened" | "isFallback" | "swaps" | "faults"
   >;
+  /** For how long another snapshot than the published one is served, in milliseconds; null if nothing is published. */
+  readonly behindMs: number | null;
   /** Null if there never was a schedule. */
   readonly update: UpdateStatus | null;
   readonly logLinesLost: number;
@@ -175,7 +177,7 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
   ];
 }
 
-function ofSnapshot({ watch }: ServiceState): Metric[] {
+function ofSnapshot({ behindMs, watch }: ServiceState): Metric[] {
   const { faults, isFallback, opened, swaps } = watch;
   return [
     {
@@ -219,6 +221,12 @@ function ofSnapshot({ watch }: ServiceState): Metric[] {
       "snapshot_is_fallback",
       isFallback ? 1 : 0,
       "Whether an older snapshot is served because the current one is damaged.",
+    ),
+    single(
+      "gauge",
+      "publication_behind_seconds",
+      behindMs === null ? null : behindMs / 1000,
+      "Seconds since a publication was activated that this node does not serve yet; 0 when it does.",
     ),
   ];
 }

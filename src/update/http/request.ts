@@ -44,7 +44,13 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** Sends one request. `use` reads the response (2xx). A temporary error becomes a RetryableError. */
 export async function request<T>(
-  { retryPolicy, signal, client }: RequestContext,
+  {
+    retryPolicy,
+    signal,
+    client,
+  }: Omit<RequestContext, "retryPolicy"> & {
+    retryPolicy: Pick<RetryPolicy, "now">;
+  },
   url: URL,
   headers: OutgoingHttpHeaders,
   use: (answer: HttpResponse) => Promise<T>,

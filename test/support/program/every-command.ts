@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { cpSync, linkSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Command } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
 import { createKey } from "./create-key.ts";
@@ -85,6 +86,11 @@ const ARGUMENTS: Readonly<
   "snapshots inspect": () => [],
   "snapshots verify": () => [],
   "snapshots rollback": () => [],
+  publish: ({ dataDir }) => [
+    "--snapshot-store",
+    pathToFileURL(dirname(dataDir)).href,
+  ],
+  fleet: () => ["--database-url", "postgres://user@127.0.0.1:9/nowhere"],
   demo: () => ["--providers", "50"],
   generate: ({ dataDir }) => ["--out", `${dataDir}.csv`, "--providers", "10"],
   start: () => ["--port", "0", "--workers", "1", "--portal", "off"],

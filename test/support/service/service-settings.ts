@@ -27,6 +27,7 @@ export function serviceSettings(
     port: 0,
     workers: 1,
     logLevel: "silent",
+    snapshotStore: null,
     billing: null,
     signUp: null,
     portal: null,

@@ -22,6 +22,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
+import { publishCurrent } from "../fleet/publish-current.ts";
 import { describePlan, DownloadsShown } from "./update-output.ts";
 import {
   installedData,
@@ -32,6 +33,7 @@ import { importFetched } from "./import-fetched.ts";
 import { keptTaxonomy } from "./kept-taxonomy.ts";
 import { formatSeconds } from "../../output/format.ts";
 import { DATA_DIR, FORCE } from "../../settings/settings.ts";
+import { PUBLISH_SETTINGS } from "../../settings/fleet-settings.ts";
 import {
   DRY_RUN,
   readUpdateOptions,
@@ -48,12 +50,21 @@ const NOTICE =
 export const updateCommand: Command = {
   words: ["update"],
   operands: NO_OPERANDS,
-  settings: [DATA_DIR, DRY_RUN, FORCE, ...UPDATE_SETTINGS],
+  settings: [
+    ...new Set([
+      DATA_DIR,
+      DRY_RUN,
+      FORCE,
+      ...UPDATE_SETTINGS,
+      ...PUBLISH_SETTINGS,
+    ]),
+  ],
   summary:
     "Download what is new from the registry's download page, and import it.",
   details: [
     "Looks for the newest full file, the weekly files after it or after the current data, the newest report of deactivated NPIs, and NUCC's newest taxonomy. Downloads only what this installation is missing, and imports it in order. An interrupted download resumes where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply.",
     "A file that you rolled back is not imported again, and later weekly files wait for the next full file. To import it again, use --force.",
+    "With --publish, it then publishes the current snapshot, as publish does.",
     "If an update fails or is stopped, the served data does not change, and the next update finishes the work. To update on a schedule, use serve --update.",
   ],
   prepare(reader) {
@@ -99,7 +110,10 @@ async function update(
   const code = await withImportLock(options.dataDir, () =>
     updateLocked(store, options, again, proxies, context),
   );
-  return code ?? fail(context, IMPORT_RUNNING);
+  if (code === null) return fail(context, IMPORT_RUNNING);
+  return code === 0 && options.publish !== null
+    ? await publishCurrent(options.publish, false, context)
+    : code;
 }
 
 async function updateLocked(

@@ -7,6 +7,7 @@ import {
   type LogLevel,
   type PortalSettings,
   SERVICE,
+  SNAPSHOT_STORE,
   type ServiceSettings,
 } from "../../../settings/service-settings.ts";
 import { SnapshotStore } from "../../../store/store.ts";
@@ -22,6 +23,7 @@ import {
   programVersion,
 } from "../../command.ts";
 import type { SettingReader } from "../../../settings/setting-reader.ts";
+import { readStorePlace } from "../../settings/fleet-settings.ts";
 import { type AccountsPlace } from "../../data-folder.ts";
 import { servesDemo, signUpFor, type SignUpOptions } from "./sign-up.ts";
 import { untilAborted } from "../../stop-signal.ts";
@@ -40,6 +42,7 @@ export const SERVE_SETTINGS = [
   ...Object.values(ACCOUNTS),
   ...Object.values(BILLING),
   ...Object.values(SERVICE),
+  SNAPSHOT_STORE,
   UPDATE,
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
@@ -82,6 +85,7 @@ export function readServeOptions(
   return {
     ...accounts,
     ...service,
+    snapshotStore: readStorePlace(reader),
     logLevel: service.logLevel ?? logLevel,
     name: portal.name,
     billing: readBilling(reader, accounts.plans, service.publicUrl),

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { open, stat } from "node:fs/promises";
+
+const READ_BYTES = 1 << 18;
+
+/** A file's bytes. File system errors have its path. */
+export async function* bytesOfFile(
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    await using file = await open(path);
+    for (;;) {
+      signal.throwIfAborted();
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } catch (error) {
+    // Errors of reads don't have it.
+    throw error instanceof Error && "syscall" in error && !("path" in error)
+      ? Object.assign(error, { path })
+      : error;
+  }
+}
+
+/** Whether there is a file with these bytes. Reads in steps of a millisecond. Throws file system errors. */
+export async function hasContent(
+  path: string,
+  { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true || found.size !== bytes) return false;
+  const hash = createHash("sha256");
+  for await (const chunk of bytesOfFile(path, signal)) hash.update(chunk);
+  return hash.digest("hex") === sha256;
+}

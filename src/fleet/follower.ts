@@ -1,0 +1,324 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { NodeReport } from "../accounts/fleet/fleet-nodes.ts";
+import type { Publication } from "../accounts/fleet/publications.ts";
+import { ImportLock } from "../importing/import-lock.ts";
+import { formatJson, replaceDurably } from "../store/durable-files.ts";
+import type { SnapshotStore } from "../store/store.ts";
+import { DamagedObjectError, FleetError } from "./fleet-error.ts";
+import type { ObjectStore } from "./objects/object-store.ts";
+import { isHeld } from "./pull/held.ts";
+import { pull } from "./pull/pull.ts";
+
+/** The publication that was last made current, in the data folder. */
+const APPLIED_FILE = "publication.json";
+/** A switch takes a heartbeat, and the time to read and check a snapshot. */
+const SWITCH_MS = 30_000;
+/** The current snapshot and the one before. The store has older ones. */
+const KEPT_SNAPSHOTS = 2;
+/** How often to look for damage and deleted files while nothing changes. */
+const CHECK_MS = 10_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** A damaged object of half a gigabyte is not fetched each minute. */
+const LONGEST_RETRY_OF_DAMAGE_MS = 600_000;
+
+/** A publication that nodes serve since `activatedAt` (epoch milliseconds). */
+export interface ActivePublication extends Publication {
+  readonly activatedAt: number | null;
+}
+
+/** What the fleet, or the store, says is published. */
+export interface KnownPublications {
+  readonly active: ActivePublication | null;
+  /** To be downloaded, but not served yet. */
+  readonly pending: Publication | null;
+}
+
+export interface FollowerOptions {
+  readonly objects: ObjectStore;
+  readonly store: SnapshotStore;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+  /** The ID of the served snapshot, or null. */
+  readonly served: () => string | null;
+  /** Whether a snapshot of the data folder was found damaged. */
+  readonly isDamaged: (id: string) => boolean;
+  /** Called when `report` changes. */
+  readonly onReport: (report: NodeReport) => void;
+}
+
+/**
+ * Keeps a data folder at what is published: pulls the active publication and the pending one, and makes the active one
+ * current. Whatever fails is retried, and the served snapshot stays. Between publications, an operator may roll back or
+ * import in the data folder.
+ */
+export class Follower implements AsyncDisposable {
+  readonly #options: FollowerOptions;
+  readonly #stopping = new AbortController();
+  #wake = new AbortController();
+  #known: KnownPublications = { active: null, pending: null };
+  #pulling: Pulling | null = null;
+  /** When the active publication was first heard of, in epoch milliseconds of this node's clock. */
+  #activeSinceMs = 0;
+  /** Why the last attempt failed. */
+  #problem: string | null = null;
+  /** Why it isn't known what is published. */
+  #unknown: string | null = null;
+  /** The publication that was last made current. */
+  #applied: Publication | null;
+  /** The data folder's current snapshot, and the newest publication in it (0 for none), when last looked at. */
+  #current: string | null = null;
+  #heldEpoch = 0;
+  #failures = 0;
+  readonly #running: Promise<void>;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#applied = readApplied(options.store.dataDir);
+    this.#running = this.#run();
+  }
+
+  /** Passes on what is published now. */
+  learn(known: KnownPublications): void {
+    this.#unknown = null;
+    const isNew =
+      !isSame(known.active, this.#known.active) ||
+      !isSame(known.pending, this.#known.pending);
+    if (!isSame(known.active, this.#known.active))
+      this.#activeSinceMs = this.#options.clock();
+    this.#known = known;
+    if (isNew) {
+      this.#failures = 0;
+      this.#pulling?.abortUnless([known.active, known.pending]);
+      this.#wake.abort();
+    }
+    this.#tell();
+  }
+
+  /** Passes on that it is unknown what is published, and why. */
+  learnFailed(error: unknown): void {
+    const reason = messageOf(error);
+    if (this.#unknown !== reason)
+      this.#options.logger.error({ reason }, "cannot read what is published");
+    this.#unknown = reason;
+    this.#tell();
+  }
+
+  /** For the next heartbeat. */
+  get report(): NodeReport {
+    return {
+      heldEpoch: this.#heldEpoch,
+      servedEpoch: this.#servedEpoch(),
+      problem: this.#problem ?? this.#unknown ?? this.#deviation(),
+    };
+  }
+
+  /** For how long another snapshot than the active publication's is served, in milliseconds; null if none is known. */
+  get behindMs(): number | null {
+    const { active } = this.#known;
+    if (active === null) return null;
+    if (this.#options.served() === active.snapshot) return 0;
+    return Math.max(0, this.#options.clock() - (active.activatedAt ?? 0));
+  }
+
+  /**
+   * Whether another snapshot than the active publication's is served for longer than a switch takes, and not because an
+   * operator made it current.
+   */
+  get isLeftBehind(): boolean {
+    const { active } = this.#known;
+    const { clock, served } = this.#options;
+    if (active === null || served() === active.snapshot) return false;
+    if (this.#isReplaced(active)) return false;
+    return clock() - this.#activeSinceMs > SWITCH_MS;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const waitMs = await this.#attempt();
+      this.#note();
+      await sleep(waitMs, undefined, { signal: this.#wake.signal }).catch(
+        () => undefined,
+      );
+      if (this.#wake.signal.aborted) this.#wake = new AbortController();
+    }
+  }
+
+  /** Brings the data folder up to date, or logs why not. Returns when to look again, in milliseconds. */
+  async #attempt(): Promise<number> {
+    const { active, pending } = this.#known;
+    try {
+      if (active !== null) {
+        await this.#hold(active);
+        this.#apply(active);
+      }
+      if (pending !== null) await this.#hold(pending);
+      this.#problem = null;
+      this.#failures = 0;
+      return CHECK_MS;
+    } catch (error) {
+      if (this.#stopping.signal.aborted || error === SUPERSEDED) return 0;
+      const reason = messageOf(error);
+      this.#problem = reason;
+      this.#options.logger.error({ reason }, "publication not pulled");
+      const longest =
+        error instanceof DamagedObjectError
+          ? LONGEST_RETRY_OF_DAMAGE_MS
+          : LONGEST_RETRY_MS;
+      return Math.min(FIRST_RETRY_MS * 2 ** this.#failures++, longest);
+    }
+  }
+
+  /** Pulls a publication unless the data folder has it. */
+  async #hold(publication: Publication): Promise<void> {
+    if (this.#holds(publication)) return;
+    const { clock, logger, objects, store } = this.#options;
+    const { epoch, snapshot } = publication;
+    const since = clock();
+    const pulling = new Pulling(publication);
+    this.#pulling = pulling;
+    try {
+      await pull({
+        published: publication,
+        objects,
+        store,
+        clock,
+        signal: AbortSignal.any([this.#stopping.signal, pulling.signal]),
+        onBegin: (files, bytes) =>
+          logger.info(
+            { epoch, snapshot, files, bytes },
+            "pulling a publication",
+          ),
+      });
+    } finally {
+      this.#pulling = null;
+    }
+    if (!this.#holds(publication))
+      throw new FleetError(
+        `Snapshot ${snapshot} is as it was published, but cannot be served; the log says why.`,
+      );
+    const seconds = Math.round((clock() - since) / 1000);
+    logger.info({ epoch, snapshot, seconds }, "publication is complete");
+  }
+
+  #holds(publication: Publication): boolean {
+    const { isDamaged, store } = this.#options;
+    return isHeld(store, publication) && !isDamaged(publication.snapshot);
+  }
+
+  /** Makes the active publication's snapshot current, once. */
+  #apply(active: Publication): void {
+    const { clock, logger, store } = this.#options;
+    if (isSame(this.#applied, active)) return;
+    using lock = ImportLock.take(store.dataDir);
+    if (lock === null)
+      throw new FleetError(
+        `Another import or update is running on this data folder. Publication ${active.epoch} is served when it has finished.`,
+      );
+    if (store.currentId() !== active.snapshot)
+      store.makeCurrent(active.snapshot, clock());
+    const { epoch, manifest, snapshot } = active;
+    this.#applied = { epoch, manifest, snapshot };
+    this.#current = snapshot;
+    replaceDurably(store.dataDir, APPLIED_FILE, formatJson(this.#applied));
+    logger.info({ epoch, snapshot }, "publication is current");
+    if (this.#known.pending === null) store.prune(KEPT_SNAPSHOTS, clock());
+  }
+
+  /** Looks at the data folder for what to tell. */
+  #note(): void {
+    try {
+      const newest = this.#candidates().find((each) => this.#holds(each));
+      this.#heldEpoch = newest?.epoch ?? 0;
+      this.#current = this.#options.store.currentId();
+    } catch (error) {
+      this.#problem = messageOf(error);
+    }
+    this.#tell();
+  }
+
+  #servedEpoch(): number | null {
+    const served = this.#options.served();
+    const newest = this.#candidates().find(
+      ({ snapshot }) => snapshot === served,
+    );
+    return newest?.epoch ?? null;
+  }
+
+  /** Known publications that may be here, newest first. */
+  #candidates(): Publication[] {
+    const { active, pending } = this.#known;
+    return [pending, active, this.#applied].filter((each) => each !== null);
+  }
+
+  /** A sentence if something else than what is published was made current in the data folder. */
+  #deviation(): string | null {
+    const { active } = this.#known;
+    if (active === null || !isSame(active, this.#applied)) return null;
+    if (this.#isReplaced(active))
+      return `Snapshot ${this.#current ?? "none"} was made current in this data folder instead of publication ${active.epoch} (${active.snapshot}). The next publication replaces it.`;
+    if (this.#options.served() === active.snapshot) return null;
+    return `Snapshot ${active.snapshot} of publication ${active.epoch} is here, but not served yet.`;
+  }
+
+  /** Whether something else was made current in the data folder since the publication was. */
+  #isReplaced(active: Publication): boolean {
+    return isSame(active, this.#applied) && this.#current !== active.snapshot;
+  }
+
+  #tell(): void {
+    this.#options.onReport(this.report);
+  }
+}
+
+const SUPERSEDED = new FleetError("A newer publication replaced it.");
+
+/** A pull that can be aborted. */
+class Pulling {
+  readonly #publication: Publication;
+  readonly #abort = new AbortController();
+
+  constructor(publication: Publication) {
+    this.#publication = publication;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  abortUnless(wanted: readonly (Publication | null)[]): void {
+    if (!wanted.some((each) => isSame(each, this.#publication)))
+      this.#abort.abort(SUPERSEDED);
+  }
+}
+
+function isSame(one: Publication | null, other: Publication | null): boolean {
+  return one?.epoch === other?.epoch && one?.manifest === other?.manifest;
+}
+
+/** Null if there is none, or the file is damaged: the publication is then applied again. */
+function readApplied(dataDir: string): Publication | null {
+  const path = join(dataDir, APPLIED_FILE);
+  if (!existsSync(path)) return null;
+  try {
+    // Only writeApplied writes this file, so its shape is known.
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,54 @@
+import type { KnownPublications } from "./follower.ts";
+import { readPublicationFile } from "./manifest.ts";
+import type { ObjectStore } from "./objects/object-store.ts";
+
+/** How often nodes without PostgreSQL ask the store what is published. */
+const POLL_MS = 2_000;
+
+export interface PublicationPoll {
+  readonly objects: ObjectStore;
+  readonly onKnown: (known: KnownPublications) => void;
+  readonly onFault: (error: unknown) => void;
+  readonly intervalMs?: number;
+}
+
+/** Reads `publication.json` of a store now and then every two seconds, for nodes without PostgreSQL. */
+export function pollPublication({
+  intervalMs = POLL_MS,
+  objects,
+  onFault,
+  onKnown,
+}: PublicationPoll): AsyncDisposable {
+  const stopping = new AbortController();
+  let last = Promise.resolve();
+  let isReading = false;
+
+  async function read(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      const file = await readPublicationFile(objects, stopping.signal);
+      const active = file && {
+        ...file,
+        activatedAt: Date.parse(file.activatedAt),
+      };
+      onKnown({ active, pending: null });
+    } catch (error) {
+      if (!stopping.signal.aborted) onFault(error);
+    } finally {
+      isReading = false;
+    }
+  }
+
+  last = read();
+  const timer = setInterval(() => {
+    last = last.then(read);
+  }, intervalMs);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await last;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  LIVE_MS,
+  type FleetNode,
+  type FleetNodes,
+} from "../../accounts/fleet/fleet-nodes.ts";
+import type {
+  Publication,
+  Publications,
+} from "../../accounts/fleet/publications.ts";
+import { FleetError } from "../fleet-error.ts";
+
+const POLL_MS = 1_000;
+
+export interface Activation {
+  readonly publication: Publication;
+  readonly publications: Publications;
+  readonly nodes: FleetNodes;
+  /** How long to wait for nodes that download it. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** Called when the nodes change that it waits for. */
+  readonly onWaiting: (missing: readonly FleetNode[]) => void;
+}
+
+/**
+ * Waits until all live nodes hold a publication, or the time is over, and activates it: nodes then serve it within
+ * seconds. Returns the nodes that don't hold it. Throws FleetError if no live node holds it, so that the fleet keeps
+ * serving what it has, or if there is a newer publication.
+ */
+export async function activate({
+  nodes,
+  onWaiting,
+  publication,
+  publications,
+  signal,
+  waitMs,
+}: Activation): Promise<{ live: number; missing: readonly FleetNode[] }> {
+  const { epoch } = publication;
+  const until = performance.now() + waitMs;
+  let shown = "";
+  for (;;) {
+    const live = (await nodes.list()).filter(isPulling);
+    const missing = live.filter(({ heldEpoch }) => heldEpoch !== epoch);
+    const isOver = performance.now() >= until;
+    if (missing.length === 0 || (isOver && missing.length < live.length)) {
+      if (!(await publications.activate(epoch))) throw superseded(epoch);
+      return { live: live.length, missing };
+    }
+    if (isOver) throw heldByNone(epoch, missing);
+    if ((await publications.newest())?.epoch !== epoch) throw superseded(epoch);
+    const names = missing.map(({ process }) => process).join();
+    if (names !== shown) onWaiting(missing);
+    shown = names;
+    await sleep(Math.min(POLL_MS, until - performance.now()), undefined, {
+      signal,
+    }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** Whether a node runs, and pulls publications. */
+export function isPulling({ heldEpoch, silentMs }: FleetNode): boolean {
+  return silentMs < LIVE_MS && heldEpoch !== null;
+}
+
+function superseded(epoch: number): FleetError {
+  return new FleetError(
+    `Publication ${epoch} is not activated: another publisher published a newer one.`,
+  );
+}
+
+function heldByNone(epoch: number, nodes: readonly FleetNode[]): FleetError {
+  const reasons = nodes.map(
+    ({ name, problem }) => `${name}: ${problem ?? "still downloading."}`,
+  );
+  return new FleetError(
+    `Publication ${epoch} is not activated: none of the ${nodes.length} nodes holds it, and activating it would leave none ready. ${reasons.join(" ")} Publish again to go on waiting.`,
+  );
+}

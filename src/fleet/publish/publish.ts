@@ -1,0 +1,164 @@
+import type {
+  Publication,
+  Publications,
+  PublicationState,
+} from "../../accounts/fleet/publications.ts";
+import type { SnapshotStore } from "../../store/store.ts";
+import { FleetError } from "../fleet-error.ts";
+import {
+  readManifest,
+  readPublicationFile,
+  writePublicationFile,
+  type Manifest,
+  type PublicationFile,
+} from "../manifest.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { upload, type Uploaded } from "./upload.ts";
+
+export interface PublishRequest {
+  readonly store: SnapshotStore;
+  readonly objects: ObjectStore;
+  /** The fleet's publications; null without PostgreSQL, where `publication.json` decides. */
+  readonly publications: Publications | null;
+  /** The name of this node. */
+  readonly publisher: string;
+  /** The program's version. */
+  readonly program: string;
+  /** Upload again what the store already has, to repair it. */
+  readonly again: boolean;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Called before each upload with the file's name. */
+  readonly onFile: (name: string) => void;
+}
+
+export interface Published {
+  readonly publication: Publication;
+  /** Null if nothing was uploaded, because it is the newest publication already. */
+  readonly uploaded: Uploaded | null;
+  /** Whether nodes serve it. */
+  readonly isActive: boolean;
+}
+
+/**
+ * Publishes what the data folder serves: uploads it, and gives it the next epoch, which is not active yet (`activate`).
+ * If it is the newest publication already, uploads nothing. Throws FleetError, also if another publisher is faster. The
+ * caller must have the import lock.
+ */
+export async function publish(request: PublishRequest): Promise<Published> {
+  const { again, objects, publications, signal, store } = request;
+  if (objects.isReadOnly) await objects.list(signal);
+  const id = store.currentId();
+  if (id === null)
+    throw new FleetError(
+      `${store.dataDir} has no current snapshot to publish. Create one with update or import.`,
+    );
+  const before = await newestOf(publications, objects, signal);
+  const newest = before.pending ?? before.active;
+  if (newest?.snapshot === id && !again)
+    return {
+      publication: newest,
+      uploaded: null,
+      isActive: before.pending === null,
+    };
+  const uploaded = await upload({
+    ...request,
+    id,
+    again,
+    kept: await manifestsOf([before.active, before.pending], objects, signal),
+  });
+  if (newest?.snapshot === id && newest.manifest === uploaded.manifest)
+    return {
+      publication: newest,
+      uploaded,
+      isActive: before.pending === null,
+    };
+  const publication = {
+    epoch: (newest?.epoch ?? 0) + 1,
+    snapshot: id,
+    manifest: uploaded.manifest,
+  };
+  if (publications !== null) await add(publication, publications, request);
+  return { publication, uploaded, isActive: false };
+}
+
+async function add(
+  publication: Publication,
+  publications: Publications,
+  { publisher }: PublishRequest,
+): Promise<void> {
+  if (await publications.add(publication, publisher)) return;
+  const faster = await publications.newest();
+  throw new FleetError(
+    `Another publisher was faster: ${faster?.publisher ?? "unknown"} published snapshot ${faster?.snapshot ?? "unknown"} as publication ${faster?.epoch ?? publication.epoch}. If yours is to be served instead, publish again.`,
+  );
+}
+
+/** The newest publications: of the database, or of the store. */
+async function newestOf(
+  publications: Publications | null,
+  objects: ObjectStore,
+  signal: AbortSignal,
+): Promise<
+  PublicationState | { active: PublicationFile | null; pending: null }
+> {
+  if (publications !== null) return await publications.state();
+  return { active: await readPublicationFile(objects, signal), pending: null };
+}
+
+/** The manifests of publications, without those that cannot be read. */
+async function manifestsOf(
+  publications: readonly (Publication | null)[],
+  objects: ObjectStore,
+  signal: AbortSignal,
+): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const publication of publications) {
+    if (publication === null) continue;
+    try {
+      const read = await readManifest(objects, publication.manifest, signal);
+      manifests.push(read.manifest);
+    } catch (error) {
+      // Its objects then count as any others.
+      if (!(error instanceof FleetError)) throw error;
+    }
+  }
+  return manifests;
+}
+
+/**
+ * Writes `publication.json`, for nodes and mirrors without PostgreSQL, unless it already names the publication. Without
+ * PostgreSQL, this is what activates it.
+ */
+export async function announce(
+  { epoch, manifest, snapshot }: Publication,
+  objects: ObjectStore,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readAnnounced(objects, signal);
+  if (before?.epoch === epoch && before.manifest === manifest) return;
+  const file: PublicationFile = {
+    format: 1,
+    epoch,
+    snapshot,
+    manifest,
+    activatedAt: new Date(now()).toISOString(),
+    previous: before?.manifest ?? null,
+  };
+  await writePublicationFile(objects, file, signal);
+}
+
+/** Null also if the file is damaged: it is about to be replaced. */
+async function readAnnounced(
+  objects: ObjectStore,
+  signal: AbortSignal,
+): Promise<PublicationFile | null> {
+  try {
+    return await readPublicationFile(objects, signal);
+  } catch (error) {
+    if (error instanceof FleetError) return null;
+    throw error;
+  }
+}

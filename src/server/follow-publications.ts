@@ -1,0 +1,82 @@
+import type { Logger } from "pino";
+import type { Follower } from "../fleet/follower.ts";
+import type { StorePlace } from "../settings/service-settings.ts";
+import type { SnapshotStore } from "../store/store.ts";
+import type { Heartbeat } from "./heartbeat.ts";
+import type { SnapshotWatch } from "./snapshot-watch.ts";
+
+export interface FollowOptions {
+  readonly place: StorePlace;
+  readonly store: SnapshotStore;
+  readonly watch: Pick<SnapshotWatch, "isDamaged" | "opened">;
+  /**
+   * Takes what this node reports; `learn` passes on what it returns. Null without PostgreSQL, where a file of the
+   * snapshot store says what is published.
+   */
+  readonly heartbeat: Heartbeat | null;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+/** A node that follows publications. Disposing of it stops a running pull. */
+export interface Following
+  extends AsyncDisposable, Pick<Follower, "behindMs" | "learn"> {
+  /**
+   * Whether the fleet serves a publication for so long that this node should get no requests until it does, too. Never
+   * without PostgreSQL, where no one knows whether another node has it.
+   */
+  readonly isLeftBehind: boolean;
+}
+
+/** Pulls and serves what is published to a snapshot store. Loads the code for it. */
+export async function followPublications({
+  clock,
+  heartbeat,
+  logger,
+  place,
+  store,
+  watch,
+}: FollowOptions): Promise<Following> {
+  const [{ Follower }, { openStore }, { pollPublication }] = await Promise.all([
+    import("../fleet/follower.ts"),
+    import("../fleet/objects/open-store.ts"),
+    import("../fleet/poll-publication.ts"),
+  ]);
+  await using owned = new AsyncDisposableStack();
+  const objects = owned.use(await openStore(place));
+  logger.info({ store: objects.name }, "following publications");
+  const follower = owned.use(
+    new Follower({
+      objects,
+      store,
+      clock,
+      logger,
+      served: () => watch.opened?.id ?? null,
+      isDamaged: (id) => watch.isDamaged(id),
+      onReport(report) {
+        if (heartbeat !== null) heartbeat.report = report;
+      },
+    }),
+  );
+  if (heartbeat === null)
+    owned.use(
+      pollPublication({
+        objects,
+        onKnown: (known) => follower.learn(known),
+        onFault: (error) => follower.learnFailed(error),
+      }),
+    );
+  else follower.learn(heartbeat.fleet.publications);
+  const running = owned.move();
+  return {
+    get behindMs() {
+      return follower.behindMs;
+    },
+    get isLeftBehind() {
+      return heartbeat !== null && follower.isLeftBehind;
+    },
+    learn: (known) => follower.learn(known),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

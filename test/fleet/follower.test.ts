@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import pino from "pino";
+import type { NodeReport } from "../../src/accounts/fleet/fleet-nodes.ts";
+import type { Publication } from "../../src/accounts/fleet/publications.ts";
+import { Follower } from "../../src/fleet/follower.ts";
+import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
+import { openStore } from "../../src/fleet/objects/open-store.ts";
+import { ImportLock } from "../../src/importing/import-lock.ts";
+import { Output } from "../../src/server/log/output.ts";
+import { startService } from "../../src/server/service.ts";
+import type { SnapshotStore } from "../../src/store/store.ts";
+import { people, person } from "../support/registry/small-registry.ts";
+import { until } from "../support/program/program.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
+import { assertCopied, FleetFolders, NO_ENVIRONMENT } from "./fleet-folders.ts";
+
+const ID = /"snapshot":"(\d{8}T\d{9}Z)"/;
+
+/** A node: a service on a data folder, which follows the store's `publication.json`. */
+async function startNode(fleet: FleetFolders, store: SnapshotStore) {
+  await using owned = new AsyncDisposableStack();
+  const logFile = fleet.path("node.log");
+  const fd = openSync(logFile, "a");
+  owned.defer(() => closeSync(fd));
+  const started = await startService({
+    ...serviceOptions(store.dataDir, {
+      logLevel: "info",
+      metrics: { host: "127.0.0.1", port: 0 },
+      snapshotStore: { url: fleet.fileUrl, environment: NO_ENVIRONMENT },
+    }),
+    store,
+    output: new Output(fd),
+  });
+  assert.ok(started.outcome === "started");
+  const service = owned.use(started.service);
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}${path}`);
+    return { status: answer.status, body: await answer.text() };
+  };
+  const running = owned.move();
+  return {
+    log: () => readFileSync(logFile, "utf8"),
+    readiness: async () => (await get("/readyz")).status,
+    /** The snapshot that is served; null for none. */
+    served: async () => ID.exec((await get("/v1/status")).body)?.[1] ?? null,
+    behind: async () => {
+      const answer = await fetch(
+        `http://127.0.0.1:${service.metricsPort}/metrics`,
+      );
+      const value = /^provider_directory_publication_behind_seconds (\S+)$/m;
+      return Number(value.exec(await answer.text())?.[1]);
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+suite("a node that follows a store", () => {
+  test("starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    await using node = await startNode(fleet, store);
+    assert.equal(await node.readiness(), 503);
+    assert.equal(await node.served(), null);
+    const ids: string[] = [];
+    for (const rows of [
+      people(100),
+      [person(1, { city: "SPRINGFIELD" })],
+      [person(500)],
+    ]) {
+      const id = await fleet.import(rows);
+      await fleet.publish();
+      await until(`snapshot ${id}`, async () => (await node.served()) === id);
+      assertCopied(store, fleet.importer);
+      ids.push(id);
+    }
+    assert.equal(await node.readiness(), 200);
+    assert.equal(await node.behind(), 0);
+    assert.deepEqual(store.ids(), ids.toReversed().slice(0, 2));
+    assert.match(node.log(), /"epoch":3,[^\n]*"publication is current"/);
+
+    await fleet.rollBack();
+    await fleet.publish();
+    await until("the rollback", async () => (await node.served()) === ids[1]);
+  });
+
+  test("with a damaged object, stays unready while it serves nothing, names the checksum, and gets over it", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const id = await fleet.import(people(100));
+    await fleet.publish();
+    const object = fleet.largestObject();
+    let intact = Buffer.alloc(0);
+    fleet.change(object, (bytes) => {
+      intact = Buffer.from(bytes);
+      bytes[40] = (bytes[40] ?? 0) ^ 1;
+      return bytes;
+    });
+    await using node = await startNode(fleet, store);
+    await until("the log to name the checksum", () =>
+      new RegExp(`objects/${object} of \\S+ is damaged`).test(node.log()),
+    );
+    assert.equal(await node.readiness(), 503);
+    assert.ok((await node.behind()) > 0);
+    assert.deepEqual(store.ids(), []);
+    fleet.change(object, () => intact);
+    await until("the snapshot", async () => (await node.served()) === id);
+    assertCopied(store, fleet.importer);
+  });
+
+  test("keeps serving while the store is away or another import runs, and then catches up", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const first = await fleet.import(people(100));
+    await fleet.publish();
+    await using node = await startNode(fleet, store);
+    await until("the first", async () => (await node.served()) === first);
+    const second = await fleet.import([person(1, { city: "SPRINGFIELD" })]);
+    {
+      using lock = ImportLock.take(store.dataDir);
+      assert.ok(lock !== null);
+      await fleet.publish();
+      await until("the log to say why", () =>
+        /Another import or update is running on this data folder/.test(
+          node.log(),
+        ),
+      );
+      assert.equal(await node.served(), first);
+    }
+    await until("the second", async () => (await node.served()) === second);
+
+    const away = `${fleet.storeFolder}.away`;
+    renameSync(fleet.storeFolder, away);
+    await until("the log to say that the store is away", () =>
+      /is not a folder\. Mount its disk/.test(node.log()),
+    );
+    assert.equal(await node.readiness(), 200);
+    renameSync(away, fleet.storeFolder);
+    const third = await fleet.import([person(2, { city: "SPRINGFIELD" })]);
+    await fleet.publish();
+    await until("the third", async () => (await node.served()) === third);
+  });
+
+  test("replaces a copy that was damaged in its data folder", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const id = await fleet.import(people(100));
+    await fleet.publish();
+    await fleet.pull(store);
+    const path = store.pathOf(id);
+    const bytes = readFileSync(path);
+    const middle = bytes.length >>> 1;
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    await using node = await startNode(fleet, store);
+    await until("an intact copy", () => !readFileSync(path).equals(bytes));
+    await until("the snapshot", async () => (await node.served()) === id);
+    assertCopied(store, fleet.importer);
+  });
+});
+
+/** A follower without a service: what `current` says counts as served. */
+async function follow(
+  fleet: FleetFolders,
+  store: SnapshotStore,
+  objects?: ObjectStore,
+) {
+  const reports: NodeReport[] = [];
+  const follower = new Follower({
+    objects:
+      objects ??
+      (await openStore({ url: fleet.fileUrl, environment: NO_ENVIRONMENT })),
+    store,
+    clock: Date.now,
+    logger: pino({ level: "silent" }),
+    served: () => store.currentId(),
+    isDamaged: () => false,
+    onReport: (report) => void reports.push(report),
+  });
+  return {
+    follower,
+    reports,
+    learn: async (pending: Publication | null = null) => {
+      const active = await published(fleet);
+      follower.learn({ active, pending });
+      return active;
+    },
+    [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
+  };
+}
+
+async function published(fleet: FleetFolders) {
+  const text = await readFile(
+    join(fleet.storeFolder, "publication.json"),
+    "utf8",
+  );
+  return { ...JSON.parse(text), activatedAt: Date.now() - 5_000 };
+}
+
+suite("a follower", () => {
+  test("holds a pending publication without serving it, until it is active", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const first = await fleet.import(people(20));
+    await fleet.publish();
+    await using following = await follow(fleet, store);
+    const active = await following.learn();
+    await until("the first", () => store.currentId() === first);
+    const second = await fleet.import([person(1)]);
+    await fleet.publish();
+    const pending = await published(fleet);
+    following.follower.learn({ active, pending });
+    await until(
+      "the second to be here",
+      () => following.follower.report.heldEpoch === 2,
+    );
+    assert.deepEqual(following.follower.report, {
+      heldEpoch: 2,
+      servedEpoch: 1,
+      problem: null,
+    });
+    assert.equal(store.currentId(), first);
+    following.follower.learn({ active: pending, pending: null });
+    await until("the second", () => store.currentId() === second);
+    assert.equal(following.follower.behindMs, 0);
+  });
+
+  test("leaves a publication that was replaced while it was downloaded", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    await fleet.import(people(20));
+    await fleet.publish();
+    const objects = await openStore({
+      url: fleet.fileUrl,
+      environment: NO_ENVIRONMENT,
+    });
+    const { promise: isStalled, resolve: stalled } =
+      Promise.withResolvers<void>();
+    let stalls = true;
+    // The first object never ends.
+    const stalling: ObjectStore = Object.assign(Object.create(objects), {
+      read: ((key, from, signal, use) =>
+        objects.read(key, from, signal, async (bytes) => {
+          if (stalls && key.startsWith("objects/")) {
+            stalls = false;
+            stalled();
+            await once(signal, "abort");
+            signal.throwIfAborted();
+          }
+          return await use(bytes);
+        })) satisfies ObjectStore["read"],
+    });
+    await using following = await follow(fleet, store, stalling);
+    await following.learn();
+    await isStalled;
+    const second = await fleet.import([person(1)]);
+    await fleet.publish();
+    await following.learn();
+    await until("the second", () => store.currentId() === second);
+    assert.deepEqual(store.ids(), [second]);
+    assert.deepEqual(store.builds.list(), []);
+  });
+
+  test("lets an operator roll back in the data folder, and says so, until the next publication", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const ids: string[] = [];
+    await using following = await follow(fleet, store);
+    for (const rows of [people(20), [person(1)]]) {
+      ids.push(await fleet.import(rows));
+      await fleet.publish();
+      await following.learn();
+      await until("the snapshot", () => store.currentId() === ids.at(-1));
+    }
+    store.rollBackTo(ids[0] ?? "", Date.now());
+    await until("the report", () =>
+      /was made current in this data folder instead of publication 2/.test(
+        following.follower.report.problem ?? "",
+      ),
+    );
+    assert.equal(store.currentId(), ids[0]);
+    // Also after a restart.
+    await following[Symbol.asyncDispose]();
+    await using again = await follow(fleet, store);
+    await again.learn();
+    await until("the report", () => again.follower.report.problem !== null);
+    assert.equal(store.currentId(), ids[0]);
+    const third = await fleet.import([person(2)]);
+    await fleet.publish();
+    await again.learn();
+    await until("the third", () => store.currentId() === third);
+    await until("no problem", () => again.follower.report.problem === null);
+  });
+});
