@@ -19,7 +19,7 @@ export interface PublishRequest {
   readonly store: SnapshotStore;
   readonly objects: ObjectStore;
   /** The fleet's publications; null without PostgreSQL, where `publication.json` decides. */
-  readonly publications: Publications | null;
+  readonly publications: Pick<Publications, "add" | "newest" | "state"> | null;
   /** The name of this node. */
   readonly publisher: string;
   /** The program's version. */
@@ -85,7 +85,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
 
 async function add(
   publication: Publication,
-  publications: Publications,
+  publications: NonNullable<PublishRequest["publications"]>,
   { publisher }: PublishRequest,
 ): Promise<void> {
   if (await publications.add(publication, publisher)) return;
@@ -97,7 +97,7 @@ async function add(
 
 /** The newest publications: of the database, or of the store. */
 async function newestOf(
-  publications: Publications | null,
+  publications: PublishRequest["publications"],
   objects: ObjectStore,
   signal: AbortSignal,
 ): Promise<
