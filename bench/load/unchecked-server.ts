@@ -53,7 +53,9 @@ const OPEN_GATE: Gate = {
     take: () => true,
   },
   quota: () => QUOTA,
-  takeQuota: () => true,
+  checkQuota: () => "taken",
+  takeQuota: () => "taken",
+  awaitQuota: () => Promise.resolve(),
 };
 
 const dataDir = process.argv[2] ?? "data";

@@ -1,5 +1,7 @@
 import { AuditLog } from "./audit.ts";
 import { BillingRecords } from "./billing-records/billing-records.ts";
+import type { GateBroker } from "./broker/gate-broker.ts";
+import { openBroker, type BrokerOptions } from "./broker/open-broker.ts";
 import type { AccountsContext } from "./context.ts";
 import type { DatabasePlace } from "./database/database.ts";
 import { isPostgresql } from "./database/dialect.ts";
@@ -72,6 +74,16 @@ export class Accounts implements AsyncDisposable {
     const isFleet = isPostgresql(context.db);
     this.nodes = isFleet ? new FleetNodes(context.db) : null;
     this.publications = isFleet ? new Publications(context.db) : null;
+  }
+
+  /** Opens the broker of a process's gates; null if the database is a file, which gates read themselves. */
+  openBroker(
+    place: DatabasePlace,
+    options: Omit<BrokerOptions, "db" | "place" | "clock">,
+  ): GateBroker | null {
+    if (place.kind === "sqlite") return null;
+    const { clock, db } = this.#context;
+    return openBroker({ ...options, clock, db, place });
   }
 
   /** The plan of an account. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { GateBroker } from "../accounts/broker/gate-broker.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
-import { keepKeyReadings } from "../accounts/keys/key-exchange.ts";
 import { createUsageBuffer } from "../accounts/metering/usage-buffer.ts";
 import { createIpRateLimiterMemory } from "../http/limits/ip-rate-limiter.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
@@ -132,8 +132,23 @@ export async function startService(
     );
   }
   const usage = createUsageBuffer();
+  const broker = accounts.openBroker(database, {
+    process,
+    usage,
+    liveNodes: () => heartbeat?.fleet.liveNodes ?? 1,
+    flushes: () => writing.flushes,
+  });
+  // Leases are returned once the rest of the usage is written.
+  owned.defer(() => closeBroker(broker, logger));
   const writing = owned.use(
-    startUsageWriter({ accounts, process, usage, clock, logger }),
+    startUsageWriter({
+      accounts,
+      process,
+      usage,
+      clock,
+      logger,
+      fault: () => broker?.fault ?? null,
+    }),
   );
   const answers =
     settings.metrics === null
@@ -154,13 +169,10 @@ export async function startService(
       },
     }),
   );
-  const keyChannel = `keys ${process}`;
-  if (database.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
   const pool = new WorkerPool({
     setup: {
       settings,
       address: check.address,
-      keyChannel,
       tagSecret: accountsOpened.tagSecret,
       usage,
       readiness: readinessMemory,
@@ -169,6 +181,7 @@ export async function startService(
       ),
     },
     answers,
+    connect: () => broker?.connect() ?? null,
     logger,
     writeLog: (lines) => log.write(lines),
     show: options.show,
@@ -205,6 +218,8 @@ export async function startService(
               answers: answers ?? [],
               usage,
               flush: writing.state,
+              leases: broker?.leases ?? null,
+              liveNodes: heartbeat?.fleet.liveNodes ?? null,
               graceMs,
               unready: readiness.reason,
               watch,
@@ -264,6 +279,22 @@ export async function startService(
     },
   };
   return { outcome: "started", service };
+}
+
+/** Returns what is leased. If that fails, the other nodes count it as used. */
+async function closeBroker(
+  broker: GateBroker | null,
+  logger: Logger,
+): Promise<void> {
+  const held = broker?.leases.held ?? 0;
+  try {
+    await broker?.[Symbol.asyncDispose]();
+  } catch (err) {
+    logger.warn(
+      { err, held },
+      "cannot return leased answers: they count as used",
+    );
+  }
 }
 
 /** Makes the workers answer from a snapshot, and logs the result. */

@@ -19,16 +19,21 @@ export interface UsageWriterOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
+  /** See `UsageFlushOptions`. */
+  readonly fault: () => unknown;
 }
 
 export interface UsageWriter extends AsyncDisposable {
   readonly state: FlushState;
+  /** See `UsageFlush`. */
+  readonly flushes: number | null;
 }
 
 /** Writes usage to the database each second, and logs failures and recoveries. */
 export function startUsageWriter({
   accounts,
   clock,
+  fault,
   logger,
   process,
   usage,
@@ -38,6 +43,7 @@ export function startUsageWriter({
     process,
     usage,
     clock,
+    fault,
     onError: (err) =>
       logger.error(
         { err },
@@ -62,6 +68,9 @@ export function startUsageWriter({
   return {
     get state() {
       return flusher.state;
+    },
+    get flushes() {
+      return flusher.flushes;
     },
     async [Symbol.asyncDispose]() {
       watch[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from "node:os";
 import type { DatabasePlace } from "../accounts/database/database.ts";
+import type { WhenAway } from "../accounts/leases/leased-quota.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,
@@ -124,6 +125,15 @@ export const SERVICE = {
     min: 0,
     max: 86_400,
     unit: 1_000,
+  }),
+  quotaWhenAway: setting<WhenAway>({
+    flag: "quota-when-away",
+    variable: "QUOTA_WHEN_AWAY",
+    placeholder: "strict|grace",
+    help: "What an account gets when its share of the quota is used up while PostgreSQL is unavailable: nothing (strict), or answers until the grace ends (grace).",
+    defaultValue: "grace",
+    defaultText: "grace",
+    parse: oneOf(["strict", "grace"]),
   }),
   host: setting<string>({
     flag: "host",

@@ -38,15 +38,15 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     const process = await installation.startProcess();
     const key = await issueKey(accounts, ADA);
     const before = await accountOf(process.gate, key, START_MS);
-    assert.equal(takeTimes(process.gate, before, 600, START_MS), 600);
+    assert.equal(await takeTimes(process.gate, before, 600, START_MS), 600);
     process.gate.explorer.begin(before.id, 0, START_MS);
     for (let page = 0; page < 7; page++)
       process.gate.explorer.take(before, START_MS);
     await process.flusher.flush();
     // Its key works for a moment after the deletion, and is counted.
-    takeTimes(process.gate, before, 50, START_MS);
+    await takeTimes(process.gate, before, 50, START_MS);
     await accounts.users.delete(" ADA@clinic.example ");
-    takeTimes(process.gate, before, 50, START_MS);
+    await takeTimes(process.gate, before, 50, START_MS);
     await process.flusher.flush();
 
     const again = await issueKey(accounts, ADA);
@@ -57,7 +57,7 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
     // Later usage counts for the next account.
-    takeTimes(process.gate, before, 10, START_MS);
+    await takeTimes(process.gate, before, 10, START_MS);
     await process.flusher.flush();
     await accounts.users.delete(ADA);
     await accounts.users.create("eve@clinic.example");

@@ -41,7 +41,7 @@ suiteOnBoth("pages of the explorer", (install) => {
     other.explorer.begin(viewer.id, 50, START_MS);
     assert.equal(view(process.gate, viewer, 30), 30);
     assert.equal(view(other, viewer, 30), 30);
-    assert.equal(takeTimes(process.gate, account, 7, START_MS), 7);
+    assert.equal(await takeTimes(process.gate, account, 7, START_MS), 7);
     await process.flusher.flush();
     assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 60);
     assert.equal((await accounts.usage.thisMonth(viewer.id)).used, 7);
@@ -65,6 +65,8 @@ suiteOnBoth("pages of the explorer", (install) => {
     const two = await installation.startProcess();
     one.gate.explorer.begin(viewer.id, 0, START_MS);
     two.gate.explorer.begin(viewer.id, 0, START_MS);
+    for (const { gate } of [one, two])
+      gate.explorer.takeBurst(viewer.id, { perSecond: 1, size: 1 }, START_MS);
     assert.equal(view(one.gate, viewer, 60), 60);
     await one.flusher.flush();
     await two.flusher.flush();

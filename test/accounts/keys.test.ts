@@ -10,6 +10,7 @@ import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,
   accountOf,
+  takeOne,
   issueKey,
   suiteOnBoth,
   verdictOf,
@@ -86,11 +87,8 @@ suiteOnBoth("API keys", (install) => {
     assert.ok(rotated.outcome === "rotated");
     const keys = [first, second, rotated.key];
     for (const key of keys) {
-      service.gate.takeQuota(
-        await accountOf(service.gate, key, clock.nowMs),
-        clock.nowMs,
-        "lookup",
-      );
+      const account = await accountOf(service.gate, key, clock.nowMs);
+      await takeOne(service.gate, account, clock.nowMs);
     }
     await service.flusher.flush();
     await accounts.keys.revoke(second);

@@ -5,14 +5,15 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import { generateKey } from "../../src/accounts/keys/api-key.ts";
 import { withoutDatabase } from "../../src/accounts/metering/usage-buffer.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { openGate } from "../../src/accounts/metering/open-gate.ts";
+import type { GateOptions } from "../../src/accounts/metering/open-gate.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
-import { startUsageFlush } from "../../src/accounts/metering/usage-flusher.ts";
 import {
   issueKey,
+  takeOne,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
+import { startMetering } from "../support/service/metering-process.ts";
 import { atPace } from "../support/program/pace.ts";
 import {
   NO_POSTGRESQL,
@@ -24,33 +25,39 @@ const skip = NO_POSTGRESQL;
 const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };
 
 /** The parts of a service process, on the real clock and a PostgreSQL server that can be stopped. */
-async function startProcess({ graceMs }: { graceMs?: number } = {}) {
+async function startProcess(
+  options: Pick<GateOptions, "graceMs" | "whenAway"> = {},
+) {
   const owned = new AsyncDisposableStack();
   const postgresql = await postgresqlOfFile();
   const place = await postgresql.makeDatabase();
   const configured = configurePlans({ paid: LIMITLESS });
   assert.ok(configured.outcome === "plans");
   const { plans } = configured;
-  const options = { place, plans, clock: Date.now, random: randomBytes };
-  const accounts = owned.use(await openAccounts({ ...options, actor: "test" }));
+  const accounts = owned.use(
+    await openAccounts({
+      place,
+      plans,
+      clock: Date.now,
+      random: randomBytes,
+      actor: "test",
+    }),
+  );
   const usage = createUsageBuffer({ accounts: 10, keys: 10 });
   const heard: string[] = [];
-  const flusher = startUsageFlush({
+  const metering = startMetering({
     accounts,
+    place,
+    plans,
     usage,
+    ...options,
     clock: Date.now,
     intervalMs: 100,
     onError: () => heard.push("away"),
     onRecovered: () => heard.push("back"),
   });
-  const gate = owned.use(
-    openGate({
-      place,
-      plans,
-      usage,
-      ...(graceMs === undefined ? {} : { graceMs }),
-    }),
-  );
+  const { flusher } = metering;
+  const gate = owned.use(metering.openGate());
   return {
     accounts,
     flusher,
@@ -61,7 +68,7 @@ async function startProcess({ graceMs }: { graceMs?: number } = {}) {
     usage,
     async [Symbol.asyncDispose]() {
       // The server may be stopped already.
-      await flusher[Symbol.asyncDispose]().catch(() => undefined);
+      await metering[Symbol.asyncDispose]().catch(() => undefined);
       await owned.disposeAsync();
       await postgresql.resume();
     },
@@ -81,7 +88,11 @@ test(
     await using load = atPace(1, async () => {
       const verdict = await verdictOf(gate, known, Date.now());
       if (verdict.status !== "valid") refused.push(verdict.status);
-      else if (gate.takeQuota(verdict.account, Date.now(), "search")) counted++;
+      else {
+        const { account } = verdict;
+        const taking = await takeOne(gate, account, Date.now(), "search");
+        if (taking === "taken") counted++;
+      }
     });
     await until("load", () => counted > 100);
 
@@ -176,7 +187,7 @@ test(
     assert.ok(verdict.status === "valid");
     await flusher.flush();
     await postgresql.stop();
-    gate.takeQuota(verdict.account, Date.now(), "lookup");
+    assert.equal(await takeOne(gate, verdict.account, Date.now()), "taken");
     await assert.rejects(async () => flusher[Symbol.asyncDispose]());
     assert.equal(flusher.unwritten, 1);
     await assert.rejects(openDatabase(place), /cannot be reached/);

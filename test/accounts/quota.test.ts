@@ -3,10 +3,12 @@ import { test } from "node:test";
 import { monthAt } from "../../src/accounts/metering/month.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
+import { until } from "../support/program/program.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
+  takeOne,
   takeTimes,
   verdictOf,
   suiteOnBoth,
@@ -38,7 +40,7 @@ suiteOnBoth("the monthly quota", (install) => {
     const { gate } = await installation.startProcess();
     const account = await accountOf(gate, key, START_MS);
     gate.quota(account, START_MS);
-    assert.equal(gate.takeQuota(account, START_MS, "lookup"), true);
+    assert.equal(await takeOne(gate, account, START_MS), "taken");
     assert.equal(gate.quota(account, START_MS).remaining, 999);
   });
 
@@ -47,7 +49,7 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const { gate, flusher, accounts } = await installation.startProcess();
     const account = await accountOf(gate, key, START_MS);
-    assert.equal(takeTimes(gate, account, 1_200, START_MS), 1_000);
+    assert.equal(await takeTimes(gate, account, 1_200, START_MS), 1_000);
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 1_000);
@@ -65,8 +67,8 @@ suiteOnBoth("the monthly quota", (install) => {
       keys.map((key) => accountOf(gate, key, START_MS)),
     );
     assert.ok(one && same && other);
-    takeTimes(gate, one, 400, START_MS);
-    takeTimes(gate, same, 400, START_MS);
+    await takeTimes(gate, one, 400, START_MS);
+    await takeTimes(gate, same, 400, START_MS);
     for (let time = 0; time < 10; time++) gate.takeBurst(one, START_MS);
     assert.equal(gate.quota(one, START_MS).remaining, 200);
     assert.equal(gate.quota(other, START_MS).remaining, 1_000);
@@ -97,35 +99,43 @@ suiteOnBoth("the monthly quota", (install) => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, "ada@clinic.example");
-    const { gate } = await installation.startProcess();
-    takeTimes(gate, await accountOf(gate, key, START_MS), 1_001, START_MS);
+    const process = await installation.startProcess();
+    const { gate } = process;
+    await takeTimes(
+      gate,
+      await accountOf(gate, key, START_MS),
+      1_001,
+      START_MS,
+    );
     await accounts.users.setPlan("ada@clinic.example", "paid");
+    await process.hear();
     let nowMs = START_MS + 5_000;
     const paid = await accountOf(gate, key, nowMs);
     assert.equal(gate.quota(paid, nowMs).remaining, 24_000);
-    takeTimes(gate, paid, 100, nowMs);
+    await takeTimes(gate, paid, 100, nowMs);
     await accounts.users.setPlan("ada@clinic.example", "free");
+    await process.hear();
     nowMs += 5_000;
     const free = await accountOf(gate, key, nowMs);
     assert.equal(gate.quota(free, nowMs).remaining, 0);
-    assert.equal(gate.takeQuota(free, nowMs, "lookup"), false);
+    assert.equal(await takeOne(gate, free, nowMs), "used_up");
   });
 
   test("a process continues the counts of the previous one", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
     const first = await installation.startProcess();
-    takeTimes(
+    await takeTimes(
       first.gate,
       await accountOf(first.gate, key, START_MS),
       300,
       START_MS,
     );
-    await first.flusher[Symbol.asyncDispose]();
+    await first.stop();
     const second = await installation.startProcess();
     const account = await accountOf(second.gate, key, START_MS);
     assert.equal(second.gate.quota(account, START_MS).remaining, 700);
-    assert.equal(takeTimes(second.gate, account, 1_000, START_MS), 700);
+    assert.equal(await takeTimes(second.gate, account, 1_000, START_MS), 700);
   });
 
   test("the month changes at midnight UTC, and nothing of the old one is lost or carried over", async () => {
@@ -134,12 +144,12 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const { gate, flusher, accounts } = await installation.startProcess();
     const account = await accountOf(gate, key, START_MS);
-    takeTimes(gate, account, 10, START_MS);
+    await takeTimes(gate, account, 10, START_MS);
     await flusher.flush();
-    takeTimes(gate, account, 7, DECEMBER_MS - 1);
-    takeTimes(gate, account, 3, DECEMBER_MS);
+    await takeTimes(gate, account, 7, DECEMBER_MS - 1);
+    await takeTimes(gate, account, 3, DECEMBER_MS);
     // A thread with a slow clock still counts in the old month.
-    takeTimes(gate, account, 2, DECEMBER_MS - 1);
+    await takeTimes(gate, account, 2, DECEMBER_MS - 1);
     assert.equal(gate.quota(account, DECEMBER_MS).remaining, 997);
     assert.equal(gate.quota(account, DECEMBER_MS - 1).remaining, 981);
     clock.nowMs = DECEMBER_MS + 500;
@@ -150,7 +160,7 @@ suiteOnBoth("the monthly quota", (install) => {
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 19);
     clock.nowMs = JANUARY_MS;
     assert.equal(gate.quota(account, JANUARY_MS).remaining, 1_000);
-    takeTimes(gate, account, 4, JANUARY_MS);
+    await takeTimes(gate, account, 4, JANUARY_MS);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 4);
   });
@@ -161,7 +171,7 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const idle = await installation.startProcess();
     const busy = await installation.startProcess();
-    takeTimes(
+    await takeTimes(
       idle.gate,
       await accountOf(idle.gate, key, START_MS),
       10,
@@ -170,7 +180,7 @@ suiteOnBoth("the monthly quota", (install) => {
     await idle.flusher.flush();
     clock.nowMs = DECEMBER_MS + 86_400_000;
     const account = await accountOf(busy.gate, key, clock.nowMs);
-    takeTimes(busy.gate, account, 600, clock.nowMs);
+    await takeTimes(busy.gate, account, 600, clock.nowMs);
     await busy.flusher.flush();
     clock.nowMs += 86_400_000;
     await verdictOf(idle.gate, key, clock.nowMs);
@@ -185,10 +195,10 @@ suiteOnBoth("the monthly quota", (install) => {
       await installation.startProcess(),
     ];
     const account = await accountOf(one.gate, key, START_MS);
-    takeTimes(one.gate, account, 300, START_MS);
-    takeTimes(other.gate, account, 200, START_MS);
+    await takeTimes(one.gate, account, 300, START_MS);
+    await takeTimes(other.gate, account, 200, START_MS);
     await one.flusher.flush();
-    takeTimes(one.gate, account, 5, START_MS);
+    await takeTimes(one.gate, account, 5, START_MS);
     await other.flusher.flush();
     assert.equal(
       (await installation.accounts.usage.thisMonth(account.id)).used,
@@ -197,13 +207,15 @@ suiteOnBoth("the monthly quota", (install) => {
     assert.equal(other.gate.quota(account, START_MS).remaining, 500);
     await one.flusher.flush();
     assert.equal(one.gate.quota(account, START_MS).remaining, 495);
+    // Leases of PostgreSQL: test/accounts/fleet.
+    if (one.broker !== null) return;
     // A process without counts reads them as well.
     await other.flusher.flush();
     assert.equal(other.gate.quota(account, START_MS).remaining, 495);
-    assert.equal(takeTimes(other.gate, account, 1_000, START_MS), 495);
+    assert.equal(await takeTimes(other.gate, account, 1_000, START_MS), 495);
     await other.flusher.flush();
     await one.flusher.flush();
-    assert.equal(one.gate.takeQuota(account, START_MS, "lookup"), false);
+    assert.equal(await takeOne(one.gate, account, START_MS), "used_up");
     assert.equal(
       (await installation.accounts.usage.thisMonth(account.id)).used,
       1_000,
@@ -215,9 +227,9 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const { gate, flusher, accounts } = await installation.startProcess();
     const account = await accountOf(gate, key, START_MS);
-    takeTimes(gate, account, 20, START_MS);
+    await takeTimes(gate, account, 20, START_MS);
     const flushes = [flusher.flush(), flusher.flush(), flusher.flush()];
-    takeTimes(gate, account, 3, START_MS);
+    await takeTimes(gate, account, 3, START_MS);
     await Promise.all(flushes);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
@@ -245,7 +257,7 @@ suiteOnBoth("the monthly quota", (install) => {
         )
         .execute();
     for (let id = 1; id <= 2_500; id++) {
-      takeTimes(gate, { id, keyPlace: -1, plan }, 1 + (id % 3), START_MS);
+      await takeTimes(gate, { id, keyPlace: -1, plan }, 1 + (id % 3), START_MS);
     }
     assert.equal((await flusher.flush()).accounts, 2_500);
     assert.equal((await flusher.flush()).accounts, 0);
@@ -259,13 +271,13 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const { gate, flusher, accounts } = await installation.startProcess();
     const account = await accountOf(gate, key, START_MS);
-    takeTimes(gate, account, 8, START_MS);
+    await takeTimes(gate, account, 8, START_MS);
     await using db = await openDatabase(installation.place);
     await db.schema.alterTable("api_usage").renameTo("elsewhere").execute();
     await assert.rejects(flusher.flush());
     await db.schema.alterTable("elsewhere").renameTo("api_usage").execute();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 0);
-    takeTimes(gate, account, 2, START_MS);
+    await takeTimes(gate, account, 2, START_MS);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 10);
     const listed = await accounts.keys.list();
@@ -290,7 +302,7 @@ suiteOnBoth("the monthly quota", (install) => {
       accounts.push(await accountOf(gate, key, START_MS));
     }
     for (const account of accounts) {
-      assert.equal(takeTimes(gate, account, 9, START_MS), 5);
+      assert.equal(await takeTimes(gate, account, 9, START_MS), 5);
       assert.equal(gate.quota(account, START_MS).remaining, 0);
       gate.takeBurst(account, START_MS);
       gate.takeBurst(account, START_MS);
@@ -306,7 +318,7 @@ suiteOnBoth("the monthly quota", (install) => {
     const key = await issueKey(installation.accounts);
     const one = await installation.startProcess();
     const account = await accountOf(one.gate, key, START_MS);
-    takeTimes(one.gate, account, 1_000, START_MS);
+    await takeTimes(one.gate, account, 1_000, START_MS);
     await one.flusher.flush();
     await installation.accounts.usage.record(
       {
@@ -325,6 +337,10 @@ suiteOnBoth("the monthly quota", (install) => {
       { nowMs: START_MS, sinceMs: START_MS },
     );
     await one.flusher.flush();
-    assert.equal(one.gate.quota(account, START_MS).remaining, 1_000);
+    // On PostgreSQL it asks for a new lease first, after a second.
+    await until(
+      "the month to start again",
+      () => one.gate.quota(account, START_MS).remaining === 1_000,
+    );
   });
 });

@@ -6,6 +6,7 @@ import {
   START_MS,
   accountOf,
   issueKey,
+  takeTimes,
   suiteOnBoth,
   type Installation,
   type ServiceProcess,
@@ -22,8 +23,7 @@ async function use(
   nowMs: number,
 ): Promise<void> {
   const account = await accountOf(gate, key, nowMs);
-  for (let time = 0; time < times; time++)
-    gate.takeQuota(account, nowMs, operation);
+  await takeTimes(gate, account, times, nowMs, operation);
 }
 
 /** Sums by key, in the order in which the keys were made. */

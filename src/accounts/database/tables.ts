@@ -229,6 +229,10 @@ interface ApiLeaseTable {
   remaining: number;
   /** What remained when the process was given up as dead, and counts as used since. */
   folded: Generated<number>;
+  /** Granted so far, less what was returned: as the process knows it. */
+  granted: Generated<number>;
+  /** Numbers the process's statements about its leases, so that one that arrives late changes nothing. */
+  number: Generated<number>;
 }
 
 /** Only in PostgreSQL: a key that changed, was created or deleted. */

@@ -18,7 +18,7 @@ export function transact<Result>(
   db: Kysely<Tables>,
   work: (db: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  return withRetries(() =>
+  return retryCollisions(() =>
     db.transaction().setIsolationLevel("serializable").execute(work),
   );
 }
@@ -28,10 +28,11 @@ export function transactConcurrently<Result>(
   db: Kysely<Tables>,
   work: (db: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  return withRetries(() => db.transaction().execute(work));
+  return retryCollisions(() => db.transaction().execute(work));
 }
 
-async function withRetries<Result>(
+/** Runs a statement or transaction, and again if another one collided with it. */
+export async function retryCollisions<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempts = 1; ; attempts++) {

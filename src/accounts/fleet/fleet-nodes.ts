@@ -97,19 +97,21 @@ GROUP BY process ORDER BY name, started_at`.execute(this.#db);
     return rows;
   }
 
-  /** Removes a node that stops. */
+  /** Removes a node that stops, unless something is still leased to it: other nodes count that as used first. */
   async leave(process: string): Promise<void> {
-    await this.#db
-      .deleteFrom("fleet_node")
-      .where("process", "=", process)
-      .execute();
+    await this.#withoutLeases().where("process", "=", process).execute();
   }
 
   /** Removes nodes that vanished a day ago, unless something is still leased to them. */
   async purge(): Promise<void> {
-    await this.#db
-      .deleteFrom("fleet_node")
+    await this.#withoutLeases()
       .where("seen_at", "<", sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`)
+      .execute();
+  }
+
+  #withoutLeases() {
+    return this.#db
+      .deleteFrom("fleet_node")
       .where((where) =>
         where.not(
           where.exists(
@@ -120,7 +122,6 @@ GROUP BY process ORDER BY name, started_at`.execute(this.#db);
               .where("remaining", ">", 0),
           ),
         ),
-      )
-      .execute();
+      );
   }
 }

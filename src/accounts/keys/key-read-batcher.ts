@@ -1,3 +1,5 @@
+import type { RemoteKey } from "./remote-keys.ts";
+
 /** Hashes per query, concurrent queries, and queued hashes; beyond that further reads are refused. */
 const MAX_BATCH = 500;
 const MAX_QUERIES = 2;
@@ -7,25 +9,25 @@ const MAX_WAITING = 10_000;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 4_000;
 
-/** Reads keys by their hashes and stores the result, as of `nowMs`; rejects if the database does not answer. */
+/** Reads keys by their hashes, in their order, as of `nowMs`; rejects if the database does not answer. */
 export type ReadKeys = (
   hashes: readonly string[],
   nowMs: number,
-) => Promise<void>;
+) => Promise<readonly RemoteKey[]>;
 
 interface Waiting {
   readonly nowMs: number;
-  readonly done: PromiseWithResolvers<boolean>;
+  readonly done: PromiseWithResolvers<RemoteKey | null>;
 }
 
 /**
- * Batches a thread's key reads from a remote database: hashes of one turn are read together, the same hash is read
+ * Batches key reads from a remote database: hashes of one turn are read together, the same hash is read
  * once, and a database that does not answer is queried again only after a while.
  */
 export class KeyReadBatcher {
   readonly #read: ReadKeys;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #reading = new Map<string, Promise<boolean>>();
+  readonly #reading = new Map<string, Promise<RemoteKey | null>>();
   #queries = 0;
   #isScheduled = false;
   #away: { readonly waitMs: number; readonly until: number } | null = null;
@@ -45,13 +47,14 @@ export class KeyReadBatcher {
     return this.#lastContactMs;
   }
 
-  /** Records that the database answered another thread. */
+  /** Records that the database answered another query. */
   noteContact(atMs: number): void {
     this.#lastContactMs = Math.max(this.#lastContactMs, atMs);
+    this.#away = null;
   }
 
-  /** Reads a key. Resolves to false if the database did not answer, or was not queried because it is away. */
-  load(hash: string, nowMs: number): Promise<boolean> {
+  /** Reads a key. Resolves to null if the database did not answer, or was not queried because it is away. */
+  load(hash: string, nowMs: number): Promise<RemoteKey | null> {
     const same =
       this.#waiting.get(hash)?.done.promise ?? this.#reading.get(hash);
     if (same !== undefined) return same;
@@ -60,7 +63,7 @@ export class KeyReadBatcher {
       (this.#away !== null && performance.now() < this.#away.until)
     )
       return UNREAD;
-    const done = Promise.withResolvers<boolean>();
+    const done = Promise.withResolvers<RemoteKey | null>();
     this.#waiting.set(hash, { nowMs, done });
     this.#schedule();
     return done.promise;
@@ -88,33 +91,35 @@ export class KeyReadBatcher {
     if (this.#waiting.size > 0) this.#schedule();
     // The result is at least as new as the first request in the batch.
     const { nowMs } = first[1];
-    const isRead = await this.#ask(
+    const keys = await this.#ask(
       batch.map(([hash]) => hash),
       nowMs,
     );
     this.#queries--;
-    for (const [hash, { done }] of batch) {
+    for (const [index, [hash, { done }]] of batch.entries()) {
       this.#reading.delete(hash);
-      done.resolve(isRead);
+      done.resolve(keys?.[index] ?? null);
     }
     if (this.#waiting.size > 0) this.#schedule();
   }
 
-  async #ask(hashes: readonly string[], nowMs: number): Promise<boolean> {
+  async #ask(
+    hashes: readonly string[],
+    nowMs: number,
+  ): Promise<readonly RemoteKey[] | null> {
     try {
-      await this.#read(hashes, nowMs);
-      this.#away = null;
+      const keys = await this.#read(hashes, nowMs);
       this.noteContact(nowMs);
-      return true;
+      return keys;
     } catch {
       const waitMs = Math.min(
         (this.#away?.waitMs ?? FIRST_WAIT_MS / 2) * 2,
         MAX_WAIT_MS,
       );
       this.#away = { waitMs, until: performance.now() + waitMs };
-      return false;
+      return null;
     }
   }
 }
 
-const UNREAD = Promise.resolve(false);
+const UNREAD = Promise.resolve(null);

@@ -1,7 +1,7 @@
 import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "../metering/gate.ts";
-import type { KeyReading } from "./key-exchange.ts";
 import { KeyReadBatcher, type ReadKeys } from "./key-read-batcher.ts";
+import type { FeedNews, KeyReading } from "./key-reading.ts";
 import type { KeyRow } from "./key-store.ts";
 import {
   isYounger,
@@ -12,15 +12,12 @@ import {
   type KeyCacheOptions,
 } from "./key-verifier.ts";
 
-/** Readings younger than the first are used as they are; up to the second they are used while the key is read again. */
-const FRESH_MS = 2_000;
+/** How long a reading is used, or an unknown key refused, without hearing the feed. */
 const STALE_MS = 4_000;
+const UNKNOWN_MS = 2_000;
 
-/**
- * Keys used within the hour are read again each half minute, so that memory is up to date when the database goes away.
- */
-export const SWEEP_MS = 30_000;
-const IN_USE_MS = 3_600_000;
+/** A key counts as known in an outage if it was up to date this long before. */
+const RECENT_MS = 60_000;
 
 /** `Retry-After` of refused requests: the longest wait for the database. */
 const RETRY_SECONDS = 5;
@@ -39,13 +36,16 @@ export interface RemoteKeyVerifierOptions extends KeyCacheOptions {
 }
 
 /**
- * Verifies keys for one thread on a remote database. A request with a known key never waits; the key is read again in
- * the background. While the database is away, memory suffices for a while.
+ * Verifies keys for one thread on a remote database. A known key is not read again while the feed of changed keys is
+ * heard, and a request with one never waits. While the database is away, memory suffices for a while.
  */
 export class RemoteKeyVerifier {
   readonly #options: RemoteKeyVerifierOptions;
   readonly #keys: KeyCache;
   readonly #batcher: KeyReadBatcher;
+  /** When the feed was last heard, and since when it covers readings. */
+  #heardAtMs = Number.NEGATIVE_INFINITY;
+  #coveredSinceMs = Number.POSITIVE_INFINITY;
 
   constructor(options: RemoteKeyVerifierOptions) {
     this.#options = options;
@@ -53,21 +53,27 @@ export class RemoteKeyVerifier {
     this.#batcher = new KeyReadBatcher(options.read);
   }
 
-  /** For `read`: stores the reading of a key. Returns whether other threads should get it. */
-  learn(hash: string, row: KeyRow | null, nowMs: number): boolean {
-    const isNews = row !== null || this.#keys.find(hash) !== undefined;
+  /** For `read`: stores the reading of a key. */
+  learn(hash: string, row: KeyRow | null, nowMs: number): void {
     this.#keys.learn(hash, row, nowMs);
-    return isNews;
   }
 
-  /** Stores newer readings of other threads. */
+  /** Stores readings that other threads asked for. */
   mergeReadings(readings: readonly KeyReading[]): void {
     for (const { hash, readAtMs, row } of readings) {
       this.#batcher.noteContact(readAtMs);
-      const known = this.#keys.find(hash);
-      if (known === undefined || known.readAtMs < readAtMs)
-        this.#keys.learn(hash, row, readAtMs);
+      this.#keys.learn(hash, row, readAtMs);
     }
+  }
+
+  /** Takes in what the feed told. */
+  hear({ coveredSinceMs, heardAtMs, readings }: FeedNews): void {
+    this.#heardAtMs = heardAtMs;
+    this.#coveredSinceMs = coveredSinceMs;
+    this.#batcher.noteContact(heardAtMs);
+    for (const { hash, readAtMs, row } of readings)
+      if (this.#keys.find(hash) !== undefined)
+        this.#keys.learn(hash, row, readAtMs);
   }
 
   /** See `Gate.remembers`. */
@@ -79,30 +85,40 @@ export class RemoteKeyVerifier {
     if (!isWellFormedKey(key)) return MALFORMED;
     const hash = hashKey(key);
     const known = this.#keys.find(hash);
-    if (known !== undefined && isYounger(known.readAtMs, STALE_MS, nowMs)) {
-      if (!isYounger(known.readAtMs, FRESH_MS, nowMs))
+    if (known !== undefined) {
+      if (isYounger(this.#asOf(known), STALE_MS, nowMs))
+        return this.#keys.use(known, nowMs);
+      if (this.#isCovered(known) && this.#isInGrace(nowMs)) {
         void this.#batcher.load(hash, nowMs);
-      return this.#keys.use(known, nowMs);
+        return this.#fromMemory(known, nowMs);
+      }
     }
     const since = this.#keys.unknownSince(hash);
-    if (since !== undefined && isYounger(since, FRESH_MS, nowMs))
+    if (since !== undefined && isYounger(since, UNKNOWN_MS, nowMs))
       return NEVER_ISSUED;
     const loaded = this.#batcher.load(hash, nowMs);
     // No request waits for a database that did not answer the last time.
     if (this.#batcher.isAway) return this.#fromMemory(known, nowMs);
     return {
       status: "pending",
-      settled: loaded.then((isRead) => this.#settle(hash, isRead, nowMs)),
+      settled: loaded.then((read) => this.#settle(hash, read !== null, nowMs)),
     };
   }
 
-  /** Reads keys in use again; call it every `SWEEP_MS`. */
-  sweep(nowMs: number): void {
-    for (const [hash, { notedSecond, readAtMs }] of this.#keys.entries()) {
-      const isInUse = nowMs - notedSecond * 1000 < IN_USE_MS;
-      if (isInUse && nowMs - readAtMs >= SWEEP_MS / 2)
-        void this.#batcher.load(hash, nowMs);
-    }
+  /** Whether the feed has told every change of a key since it was read. */
+  #isCovered({ readAtMs }: KnownKey): boolean {
+    return readAtMs >= this.#coveredSinceMs;
+  }
+
+  /** The time until which a reading is known to be right. */
+  #asOf(known: KnownKey): number {
+    return this.#isCovered(known)
+      ? Math.max(known.readAtMs, this.#heardAtMs)
+      : known.readAtMs;
+  }
+
+  #isInGrace(nowMs: number): boolean {
+    return nowMs - this.#batcher.lastContactMs < this.#options.graceMs;
   }
 
   #settle(hash: string, isRead: boolean, nowMs: number): SettledVerdict {
@@ -111,13 +127,12 @@ export class RemoteKeyVerifier {
     return known === undefined ? NEVER_ISSUED : this.#keys.use(known, nowMs);
   }
 
-  /** A key counts as known if it was read shortly before the outage, and during the grace period since. */
+  /** A key counts as known if it was up to date shortly before the outage, and during the grace period since. */
   #fromMemory(known: KnownKey | undefined, nowMs: number): SettledVerdict {
-    const contactMs = this.#batcher.lastContactMs;
     if (
       known === undefined ||
-      nowMs - contactMs >= this.#options.graceMs ||
-      contactMs - known.readAtMs > 2 * SWEEP_MS
+      !this.#isInGrace(nowMs) ||
+      this.#batcher.lastContactMs - this.#asOf(known) > RECENT_MS
     ) {
       this.#options.onWithoutDatabase("refused");
       return UNAVAILABLE;

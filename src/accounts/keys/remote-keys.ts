@@ -47,10 +47,16 @@ export class RemoteKeys implements Disposable {
     this.#replica = readUrl === null ? null : new Replica(readUrl);
   }
 
-  /** Reads keys and their accounts' usage in the month of `nowMs`. */
-  async read(hashes: readonly string[], nowMs: number): Promise<RemoteKey[]> {
+  /** Reads keys and their accounts' usage in the month of `nowMs`; those that changed lately only from the primary. */
+  async read(
+    hashes: readonly string[],
+    nowMs: number,
+    changed: Pick<ReadonlySet<string>, "has"> = new Set(),
+  ): Promise<RemoteKey[]> {
     const month = monthLabel(monthAt(nowMs).number);
-    const strangers = hashes.filter((hash) => !this.#known.has(hash));
+    const strangers = hashes.filter(
+      (hash) => !this.#known.has(hash) && !changed.has(hash),
+    );
     const rows = (await this.#replica?.read(strangers, month)) ?? [];
     const byHash = new Map(rows.map((row) => [row.hash, row]));
     const others = hashes.filter((hash) => !byHash.has(hash));

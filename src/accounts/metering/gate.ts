@@ -17,12 +17,16 @@ export interface Gate {
   readonly explorer: ExplorerMeter;
   /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
-  /** Counts one answer from the data; false if the month is used up (nothing counted). */
+  /** What `takeQuota` would return now. */
+  checkQuota(account: AccountHandle, nowMs: number): QuotaTaking;
+  /** Counts one answer from the data, or says why not. */
   takeQuota(
     account: AccountHandle,
     nowMs: number,
     operation: Operation,
-  ): boolean;
+  ): QuotaTaking;
+  /** After "pending": resolves when it is worth trying again. Never rejects. */
+  awaitQuota(account: AccountHandle, nowMs: number): Promise<void>;
 }
 
 /**
@@ -43,6 +47,16 @@ export type SettledVerdict =
 /** `malformed` keys have a wrong shape or checksum, and cost no look-up. */
 export type UnknownKeyReason =
   "malformed" | "never_issued" | "revoked" | "expired";
+
+/** The outcome of counting an answer; nothing is counted unless it is "taken". */
+export type QuotaTaking =
+  | "taken"
+  /** The month is used up. */
+  | "used_up"
+  /** The process has to ask the database for more first (`Gate.awaitQuota`). */
+  | "pending"
+  /** It would have to ask, but the database is away. */
+  | "unavailable";
 
 /** Counts pages of the explorer, separately from answers to keys and as exactly. */
 export interface ExplorerMeter {

@@ -1,13 +1,16 @@
-import { KeyExchange, type KeyReading } from "../keys/key-exchange.ts";
-import { KeyVerifier } from "../keys/key-verifier.ts";
-import { RemoteKeyVerifier, SWEEP_MS } from "../keys/remote-key-verifier.ts";
-import { RemoteKeys } from "../keys/remote-keys.ts";
+import type { MessagePort } from "node:worker_threads";
+import { BrokerClient } from "../broker/broker-client.ts";
 import type { DatabasePlace } from "../database/database.ts";
+import { KeyVerifier } from "../keys/key-verifier.ts";
+import { RemoteKeyVerifier } from "../keys/remote-key-verifier.ts";
+import { LeasedQuota, type WhenAway } from "../leases/leased-quota.ts";
+import { AccountTables } from "./account-tables.ts";
 import { AccountsReader } from "./accounts-reader.ts";
 import type { Gate, Plan } from "./gate.ts";
 import { KeyUses } from "./key-uses.ts";
 import { monthAt } from "./month.ts";
-import { AccountTables, ThreadGate } from "./thread-gate.ts";
+import { LocalQuota } from "./quota-counter.ts";
+import { ThreadGate } from "./thread-gate.ts";
 import { noteWithoutDatabase, viewUsageBuffer } from "./usage-buffer.ts";
 
 export interface GateOptions {
@@ -16,10 +19,11 @@ export interface GateOptions {
   readonly plans: ReadonlyMap<string, Plan>;
   /** The memory in which the process counts (`createUsageBuffer`), the same for all its gates. */
   readonly usage: SharedArrayBuffer;
-  /** How long keys work from memory while a PostgreSQL server is away. */
+  /** A connection to the process's broker (`GateBroker.connect`), which a PostgreSQL database needs. */
+  readonly broker?: MessagePort | null;
+  /** How long keys work from memory while a PostgreSQL server is away, and what happens to quotas then. */
   readonly graceMs?: number;
-  /** The name of the channel on which the process's threads share key readings; without it they do not. */
-  readonly keyChannel?: string | null;
+  readonly whenAway?: WhenAway;
 }
 
 /** Five minutes. */
@@ -27,7 +31,7 @@ export const DEFAULT_GRACE_MS = 300_000;
 
 /**
  * Opens a thread's gate. On a file it reads synchronously, and throws AccountsDatabaseError if the file cannot be read.
- * On PostgreSQL it queries in the background, and verdicts may be pending.
+ * On PostgreSQL it asks the process's broker, and verdicts may be pending.
  */
 export function openGate(options: GateOptions): Gate & Disposable {
   const { place, plans, usage } = options;
@@ -35,7 +39,9 @@ export function openGate(options: GateOptions): Gate & Disposable {
   const uses = new KeyUses(usage);
   if (place.kind === "sqlite")
     return localGate(new AccountsReader(place.file), plans, tables, uses);
-  return remoteGate(new RemoteKeys(place), tables, uses, options);
+  const { broker } = options;
+  if (broker == null) throw new Error("A gate on PostgreSQL needs a broker.");
+  return remoteGate(broker, tables, uses, options);
 }
 
 function localGate(
@@ -51,18 +57,27 @@ function localGate(
   });
   return new ThreadGate(tables, uses, {
     keys: verifier,
-    readUse: (accountId, month) => reader.monthlyUse(accountId, month),
+    quota: new LocalQuota(tables, (accountId, month) =>
+      reader.monthlyUse(accountId, month),
+    ),
     close: () => reader[Symbol.dispose](),
   });
 }
 
 function remoteGate(
-  remote: RemoteKeys,
+  port: MessagePort,
   tables: AccountTables,
   uses: KeyUses,
-  { graceMs = DEFAULT_GRACE_MS, keyChannel = null, plans, usage }: GateOptions,
+  { graceMs = DEFAULT_GRACE_MS, plans, usage, whenAway = "grace" }: GateOptions,
 ): Gate & Disposable {
   const memory = viewUsageBuffer(usage);
+  const broker = new BrokerClient(port, {
+    onReadings: (readings) => verifier.mergeReadings(readings),
+    onFeed(news) {
+      verifier.hear(news);
+      quota.noteContact();
+    },
+  });
   const verifier = new RemoteKeyVerifier({
     plans,
     graceMs,
@@ -70,34 +85,26 @@ function remoteGate(
     onWithoutDatabase: (what) => noteWithoutDatabase(memory, what),
     async read(hashes, nowMs) {
       const month = monthAt(nowMs).number;
-      const news: KeyReading[] = [];
-      for (const { found, hash } of await remote.read(hashes, nowMs)) {
-        const row = found?.row ?? null;
-        if (verifier.learn(hash, row, nowMs))
-          news.push({ hash, row, readAtMs: nowMs });
+      const keys = await broker.readKeys(hashes, nowMs);
+      for (const { found, hash } of keys) {
+        verifier.learn(hash, found?.row ?? null, nowMs);
         if (found === null) continue;
         const { account_id: id } = found.row;
         tables.of(id).begin(id, month, found.used);
       }
-      exchange?.publish(news);
+      return keys;
     },
   });
-  const exchange =
-    keyChannel === null
-      ? null
-      : new KeyExchange(keyChannel, (readings) =>
-          verifier.mergeReadings(readings),
-        );
-  const sweep = setInterval(() => verifier.sweep(Date.now()), SWEEP_MS);
-  sweep.unref();
+  const quota = new LeasedQuota({
+    tables,
+    usage,
+    broker,
+    whenAway,
+    onRefused: () => noteWithoutDatabase(memory, "refused"),
+  });
   return new ThreadGate(tables, uses, {
     keys: verifier,
-    // A new month starts at zero for a key in use; the next flush brings in what other processes counted.
-    readUse: () => 0,
-    close() {
-      clearInterval(sweep);
-      exchange?.[Symbol.dispose]();
-      remote[Symbol.dispose]();
-    },
+    quota,
+    close: () => broker[Symbol.dispose](),
   });
 }

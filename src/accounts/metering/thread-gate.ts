@@ -1,3 +1,4 @@
+import type { AccountTables } from "./account-tables.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type {
   AccountHandle,
@@ -7,19 +8,17 @@ import type {
   Gate,
   KeyVerdict,
   QuotaState,
+  QuotaTaking,
   Viewer,
 } from "./gate.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { monthAt, type Month } from "./month.ts";
-import { createUsageBuffer } from "./usage-buffer.ts";
-import { UsageTable, type UsageReader } from "./usage-table.ts";
-
-const OVERFLOW_ACCOUNTS = 4_096;
+import type { QuotaCounter } from "./quota-counter.ts";
 
 /** What a gate reads from its database. */
 export interface GateSource {
   readonly keys: Pick<Gate, "verify" | "remembers">;
-  readonly readUse: UsageReader;
+  readonly quota: QuotaCounter;
   close(): void;
 }
 
@@ -59,29 +58,29 @@ export class ThreadGate implements Gate, Disposable {
     return table.takeOwnerToken(accountId, "account", rate, nowMs);
   }
 
-  quota({ id, plan }: AccountHandle, nowMs: number): QuotaState {
+  quota(account: AccountHandle, nowMs: number): QuotaState {
     const month = this.#monthAt(nowMs);
-    const used = this.#tables
-      .of(id)
-      .used(id, month.number, this.#source.readUse);
-    return quotaIn(month, plan.monthlyQuota, used, nowMs);
+    const remaining = this.#source.quota.remaining(account, month.number);
+    return quotaIn(month, account.plan.monthlyQuota, remaining, nowMs);
+  }
+
+  checkQuota(account: AccountHandle, nowMs: number): QuotaTaking {
+    return this.#source.quota.check(account, this.#monthAt(nowMs).number);
   }
 
   takeQuota(
-    { id, keyPlace, plan }: AccountHandle,
+    account: AccountHandle,
     nowMs: number,
     operation: Operation,
-  ): boolean {
-    const isTaken = this.#tables
-      .of(id)
-      .count(
-        id,
-        this.#monthAt(nowMs).number,
-        plan.monthlyQuota,
-        this.#source.readUse,
-      );
-    if (isTaken) this.#keyUses.count(keyPlace, operation);
-    return isTaken;
+  ): QuotaTaking {
+    const month = this.#monthAt(nowMs).number;
+    const taking = this.#source.quota.take(account, month);
+    if (taking === "taken") this.#keyUses.count(account.keyPlace, operation);
+    return taking;
+  }
+
+  awaitQuota(account: AccountHandle, nowMs: number): Promise<void> {
+    return this.#source.quota.wait(account, this.#monthAt(nowMs).number);
   }
 
   [Symbol.dispose](): void {
@@ -113,7 +112,12 @@ class ExplorerCounts implements ExplorerMeter {
     const viewed = this.#tables.of(id).pages(id, month.number);
     return viewed === null
       ? null
-      : quotaIn(month, plan.explorerPages, viewed, nowMs);
+      : quotaIn(
+          month,
+          plan.explorerPages,
+          Math.max(plan.explorerPages - viewed, 0),
+          nowMs,
+        );
   }
 
   begin(accountId: number, viewed: number, nowMs: number): void {
@@ -127,41 +131,16 @@ class ExplorerCounts implements ExplorerMeter {
   }
 }
 
-/** The tables in which a thread counts usage. */
-export class AccountTables {
-  readonly #shared: UsageTable;
-  #overflow: UsageTable | null = null;
-
-  constructor(usage: SharedArrayBuffer) {
-    this.#shared = new UsageTable(usage);
-  }
-
-  /**
-   * The table that counts an account. If the shared one is full, each thread counts the account separately, starting
-   * from the recorded usage. It is served within a few times its limits, and `overflows` reports it to the operator.
-   */
-  of(accountId: number): UsageTable {
-    if (this.#shared.admit(accountId)) return this.#shared;
-    this.#shared.noteOverflow();
-    if (this.#overflow?.admit(accountId) === true) return this.#overflow;
-    this.#overflow = new UsageTable(
-      createUsageBuffer({ accounts: OVERFLOW_ACCOUNTS, keys: 1 }),
-    );
-    this.#overflow.admit(accountId);
-    return this.#overflow;
-  }
-}
-
-/** What is left of a month's limit at a time in it. */
+/** What is left of a month's limit, at a time in the month. */
 function quotaIn(
   month: Month,
   limit: number,
-  used: number,
+  remaining: number,
   nowMs: number,
 ): QuotaState {
   return {
     limit,
-    remaining: Math.max(limit - used, 0),
+    remaining,
     resetSeconds: Math.ceil((month.endMs - nowMs) / 1000),
     resetAt: month.endMs / 1000,
     windowSeconds: (month.endMs - month.startMs) / 1000,

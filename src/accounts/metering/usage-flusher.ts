@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Accounts } from "../accounts.ts";
-import type { UsageBatch } from "./usage.ts";
+import type { UsageBatch } from "./record-usage.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
 import { type UsageDelta, UsageTable } from "./usage-table.ts";
 import type { KeyPart } from "./key-parts.ts";
 import { KeyUses } from "./key-uses.ts";
+import { monthAt } from "./month.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
@@ -23,6 +24,8 @@ export interface UsageFlushOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
+  /** Why the database last failed something else; null while it answers. A flush with nothing to write fails with it. */
+  readonly fault?: () => unknown;
   /** Called when a flush fails after one that succeeded. Nothing is lost: a later one writes everything. */
   readonly onError: (error: unknown) => void;
   /** Called when a flush succeeds after failures, with the duration of the outage and the number of answers written. */
@@ -53,8 +56,8 @@ export interface FlushState {
 }
 
 /**
- * Writes a process's counts to the database every second, and reads back those of other processes. Each process has
- * one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and before the
+ * Writes a process's counts to the database every second. On a file it reads back those of other processes too. Each
+ * process has one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and before the
  * accounts close.
  */
 export function startUsageFlush(options: UsageFlushOptions): UsageFlush {
@@ -73,6 +76,9 @@ export class UsageFlush implements AsyncDisposable {
   #failing: { readonly sinceMs: number; readonly waitMs: number } | null = null;
   #written = 0;
   #failures = 0;
+  /** Flushes that ended, and whether one is running. */
+  #ended = 0;
+  #isRunning = false;
   #forgotMs = Number.NEGATIVE_INFINITY;
   /** Flushes wait for each other: overlapping ones would write the same counts twice. */
   #last: Promise<unknown> = Promise.resolve();
@@ -92,7 +98,15 @@ export class UsageFlush implements AsyncDisposable {
 
   /** Writes now. Rejects if the database fails. */
   flush(): Promise<FlushSummary> {
-    const flush = this.#last.then(() => this.#flush());
+    const flush = this.#last
+      .then(() => {
+        this.#isRunning = true;
+        return this.#flush();
+      })
+      .finally(() => {
+        this.#isRunning = false;
+        this.#ended++;
+      });
     this.#last = flush.catch(() => undefined);
     return flush;
   }
@@ -100,6 +114,11 @@ export class UsageFlush implements AsyncDisposable {
   /** Answers counted and not yet written. */
   get unwritten(): number {
     return sumOf(this.#table.unwritten());
+  }
+
+  /** How often usage was written; null while it is being written. */
+  get flushes(): number | null {
+    return this.#isRunning ? null : this.#ended;
   }
 
   get state(): FlushState {
@@ -158,6 +177,10 @@ export class UsageFlush implements AsyncDisposable {
     if (this.#open !== null) written.push(await this.#write(nowMs, this.#open));
     this.#open = this.#unwritten.takeBatch(this.#table.unwritten());
     written.push(await this.#write(nowMs, this.#open));
+    if (written.every(isEmpty)) {
+      const fault = this.#options.fault?.() ?? null;
+      if (fault !== null) throw fault;
+    }
     this.#inStepMs = nowMs;
     if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) {
       await this.#options.accounts.purge(nowMs);
@@ -177,6 +200,7 @@ export class UsageFlush implements AsyncDisposable {
       {
         nowMs,
         sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
+        watched: () => this.#table.viewing(monthAt(nowMs).number, nowMs),
       },
     );
     this.#open = null;
@@ -189,6 +213,10 @@ export class UsageFlush implements AsyncDisposable {
 }
 
 const NOTHING = { count: 0 };
+
+function isEmpty({ deltas, parts, uses }: UsageBatch): boolean {
+  return deltas.length + parts.length + uses.length === 0;
+}
 
 /** Answers to keys, and pages of the explorer. */
 function sumOf(deltas: readonly UsageDelta[]): number {

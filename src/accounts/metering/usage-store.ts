@@ -2,7 +2,7 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { KeyUse } from "./key-uses.ts";
 import { monthLabel, monthOfLabel } from "./month.ts";
 import type { Tables } from "../database/tables.ts";
-import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+import type { AccountMonth, UsageDelta, UsageTotal } from "./usage-table.ts";
 
 /** Rows in one statement; SQLite and PostgreSQL limit parameters to some thousands. */
 const BATCH = 500;
@@ -68,7 +68,7 @@ type Sums = Pick<UsageTotal, "used" | "viewed">;
 /** The sums of accounts in months, in the order of `requested`; 0 for missing ones. */
 export async function usageOf(
   db: Kysely<Tables>,
-  requested: readonly Pick<UsageDelta, "accountId" | "month">[],
+  requested: readonly AccountMonth[],
 ): Promise<UsageTotal[]> {
   const sums = new Map<string, Sums>();
   for (const batch of batches(requested)) {

@@ -1,17 +1,19 @@
-import { takeToken } from "./burst-bucket.ts";
+import { takeToken, wasTouched } from "./burst-bucket.ts";
 import type { BurstRate, BurstState } from "./gate.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
+import { countOf, monthOf, packCount } from "./monthly-counter.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
 
 /**
  * An account's record. Counters come in pairs, one for even and one for odd months, so that the old month's count stays
- * for the flusher while the new one starts. A counter is one 64-bit word: the month's number × 2³⁶ + the usage.
+ * for the flusher while the new one starts. A counter is one 64-bit word (`packCount`).
  *
  * - COUNTED: all known usage, including what the database does not have yet. Requests add to it.
  * - WRITTEN: the database's count as last seen. COUNTED − WRITTEN remains to be written. Only the flusher changes it
  * while its month lasts.
  *
- * The burst buckets follow. The second half of a record has the same four counters for pages of the explorer.
+ * The burst buckets follow. The second half of a record has the same four counters for pages of the explorer. The other
+ * words belong to `LeaseCells`.
  */
 const COUNTED = 0;
 const WRITTEN = 2;
@@ -20,19 +22,29 @@ const OWNER_BUCKET = 5;
 const EXPLORER_BUCKET = 6;
 const EXPLORER = RECORD_WORDS / 2;
 
-const MONTH_UNIT = 2 ** 36;
+/** The words of a record about leases; `left` and `taken` are pairs like the counters. See `LeaseCells`. */
+export const LEASE_WORDS = { renewAt: 7, left: 12, taken: 14 } as const;
+
+/** How long after a page an owner counts as viewing the explorer. */
+const VIEWING_MS = 60_000;
 
 /** Reads an account's usage in a month from the database; called once for each month. */
 export type UsageReader = (accountId: number, month: number) => number;
 
-/** An account's counts in a month that are not yet in the database. */
-export interface UsageDelta {
+/** An account and the number of a month. */
+export interface AccountMonth {
   readonly accountId: number;
   readonly month: number;
+}
+
+/** An account's counts in a month that are not yet in the database. */
+export interface UsageDelta extends AccountMonth {
   /** Answers to its keys. */
   readonly count: number;
   /** Pages of the explorer; none if omitted. */
   readonly pages?: number;
+  /** How many of the answers were taken from a lease; none if omitted. */
+  readonly leased?: number;
 }
 
 /** An account's counts in a month, as in the database. */
@@ -105,9 +117,19 @@ export class UsageTable {
 
   /** An account's usage in a month, as far as this process knows. */
   used(accountId: number, month: number, read: UsageReader): number {
-    return usedOf(
+    return countOf(
       this.#current(this.#recordOf(accountId), accountId, month, read),
     );
+  }
+
+  /** Counts one more, which a lease allows. */
+  add(accountId: number, month: number): void {
+    const record = this.#recordOf(accountId);
+    const cell = record + COUNTED + (month & 1);
+    for (;;) {
+      const counted = this.#current(record, accountId, month, () => 0);
+      if (this.#exchange(cell, counted, counted + 1)) return;
+    }
   }
 
   /** Counts one more unless the limit is reached; returns whether it did. */
@@ -121,7 +143,7 @@ export class UsageTable {
     const cell = record + COUNTED + (month & 1);
     for (;;) {
       const counted = this.#current(record, accountId, month, read);
-      if (usedOf(counted) >= limit) return false;
+      if (countOf(counted) >= limit) return false;
       if (this.#exchange(cell, counted, counted + 1)) return true;
     }
   }
@@ -136,7 +158,7 @@ export class UsageTable {
   pages(accountId: number, month: number): number | null {
     const record = this.#recordOf(accountId) + EXPLORER;
     const counted = this.#load(record + COUNTED + (month & 1));
-    return monthOf(counted) === month ? usedOf(counted) : null;
+    return monthOf(counted) === month ? countOf(counted) : null;
   }
 
   /** Counts one more page unless the limit is reached or the month is not started; returns whether it did. */
@@ -144,7 +166,7 @@ export class UsageTable {
     const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
     for (;;) {
       const counted = this.#load(cell);
-      if (monthOf(counted) !== month || usedOf(counted) >= limit) return false;
+      if (monthOf(counted) !== month || countOf(counted) >= limit) return false;
       if (this.#exchange(cell, counted, counted + 1)) return true;
     }
   }
@@ -158,7 +180,11 @@ export class UsageTable {
       if (accountId === 0) continue;
       const record = place * RECORD_WORDS;
       for (let parity = 0; parity < 2; parity++) {
-        const used = this.#unwrittenOf(record + parity);
+        // First: an answer from a lease is counted before it is noted as taken.
+        const cell = record + LEASE_WORDS.taken + parity;
+        const taken = Number(Atomics.load(this.#records, cell));
+        const counted = this.#unwrittenOf(record + parity);
+        const used = withLeased(counted, taken);
         const viewed = this.#unwrittenOf(record + EXPLORER + parity);
         if (used !== null && viewed?.month === used.month)
           deltas.push({ accountId, ...used, pages: viewed.count });
@@ -177,6 +203,21 @@ export class UsageTable {
     return deltas;
   }
 
+  /** For the flusher: accounts whose owner viewed the explorer a moment ago, and whose month is started here. */
+  viewing(month: number, nowMs: number): AccountMonth[] {
+    const viewing: AccountMonth[] = [];
+    const size = this.#index.size;
+    for (let place = 0; place < size; place++) {
+      const record = place * RECORD_WORDS;
+      const bucket = Atomics.load(this.#records, record + EXPLORER_BUCKET);
+      if (!wasTouched(bucket, nowMs, VIEWING_MS)) continue;
+      const counted = this.#load(record + EXPLORER + COUNTED + (month & 1));
+      if (monthOf(counted) === month)
+        viewing.push({ accountId: this.#index.idAt(place), month });
+    }
+    return viewing;
+  }
+
   /** What remains to be written of one counter; null if nothing does. */
   #unwrittenOf(cell: number): { month: number; count: number } | null {
     const written = this.#load(cell + WRITTEN);
@@ -193,13 +234,25 @@ export class UsageTable {
    */
   settle(
     { accountId, month, used, viewed }: UsageTotal,
-    own: Pick<UsageDelta, "count" | "pages">,
+    own: Pick<UsageDelta, "count" | "pages" | "leased">,
   ): void {
     const place = this.#index.find(accountId);
     if (place === NOWHERE) return;
     const record = place * RECORD_WORDS;
+    if (own.leased !== undefined)
+      Atomics.sub(
+        this.#records,
+        record + LEASE_WORDS.taken + (month & 1),
+        BigInt(own.leased),
+      );
     this.#settle(record, month, used, own.count);
     this.#settle(record + EXPLORER, month, viewed, own.pages ?? 0);
+  }
+
+  /** Takes in the database's count while nothing of this process is being written. */
+  takeIn(accountId: number, month: number, used: number): void {
+    this.begin(accountId, month, used);
+    this.#settle(this.#recordOf(accountId), month, used, 0);
   }
 
   #settle(counters: number, month: number, used: number, own: number): void {
@@ -211,9 +264,9 @@ export class UsageTable {
       monthOf(this.#load(record + COUNTED)) !== month
     )
       return;
-    const foreign = used - own - usedOf(written);
+    const foreign = used - own - countOf(written);
     if (
-      !this.#exchange(record + WRITTEN, written, pack(month, used)) ||
+      !this.#exchange(record + WRITTEN, written, packCount(month, used)) ||
       foreign === 0
     )
       return;
@@ -240,7 +293,7 @@ export class UsageTable {
       if (monthOf(counted) === month) return counted;
       let written = this.#load(record + WRITTEN + parity);
       if (monthOf(written) !== month) {
-        const start = pack(month, read(accountId, month));
+        const start = packCount(month, read(accountId, month));
         // All threads that start a month at once must use the same number: the first one's.
         if (!this.#exchange(record + WRITTEN + parity, written, start))
           continue;
@@ -272,14 +325,11 @@ export class UsageTable {
   }
 }
 
-function pack(month: number, used: number): number {
-  return month * MONTH_UNIT + used;
-}
-
-function monthOf(counter: number): number {
-  return Math.floor(counter / MONTH_UNIT);
-}
-
-function usedOf(counter: number): number {
-  return counter % MONTH_UNIT;
+/** Adds to a counter's unwritten count how much of it was taken from a lease. */
+function withLeased(
+  unwritten: { month: number; count: number } | null,
+  taken: number,
+): Pick<UsageDelta, "month" | "count" | "leased"> | null {
+  if (unwritten === null || taken === 0) return unwritten;
+  return { ...unwritten, leased: Math.min(taken, unwritten.count) };
 }

@@ -2,10 +2,13 @@ import { sql, type Kysely } from "kysely";
 import type { Operation } from "../../contract/operation.ts";
 import type { AccountsContext, Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
-import { transactConcurrently } from "../database/transact.ts";
-import { addKeyParts, type KeyPart } from "./key-parts.ts";
-import type { KeyUse } from "./key-uses.ts";
+import { isPostgresql } from "../database/dialect.ts";
+import { retryCollisions, transactConcurrently } from "../database/transact.ts";
+import { purgeKeyChanges } from "../keys/key-feed.ts";
+import { purgeLeases } from "../leases/lease-store.ts";
+import { addKeyParts } from "./key-parts.ts";
 import { monthAt, monthLabel } from "./month.ts";
+import { recordUsage, type UsageBatch } from "./record-usage.ts";
 import {
   addUsage,
   recordKeyUses,
@@ -13,7 +16,7 @@ import {
   usageOf,
   usageSince,
 } from "./usage-store.ts";
-import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+import type { AccountMonth, UsageDelta, UsageTotal } from "./usage-table.ts";
 
 const DAY_MS = 86_400_000;
 /** Full months for which hourly usage is kept, in addition to the current one. */
@@ -30,22 +33,19 @@ export interface UsageOfDay {
   readonly used: number;
 }
 
-/** Counts that a process has not yet written. */
-export interface UsageBatch {
-  /** Identifies the process; new at each start. */
-  readonly writer: string;
-  /** Numbers the process's batches, from 1. A retried batch keeps its number. */
-  readonly number: number;
-  readonly deltas: readonly UsageDelta[];
-  readonly uses: readonly KeyUse[];
-  readonly parts: readonly KeyPart[];
-}
-
 export interface WrittenUsage {
   /** The sums after the deltas, in their order. */
   readonly totals: readonly UsageTotal[];
-  /** The sums changed by any process since the requested time. */
+  /** The sums changed by any process since the requested time; on PostgreSQL only those that are watched. */
   readonly recent: readonly UsageTotal[];
+}
+
+interface RecordTimes {
+  readonly nowMs: number;
+  /** Since when the sums that any process changed are returned, from a file. */
+  readonly sinceMs: number;
+  /** Accounts whose sums are returned from PostgreSQL in any case. */
+  readonly watched?: () => readonly AccountMonth[];
 }
 
 /** Accounts' recorded usage. */
@@ -96,16 +96,24 @@ export class Usage {
   }
 
   /**
-   * Writes a batch in one transaction, unless it is already written: if the connection is lost at the commit, its
+   * Writes a batch in one transaction, on PostgreSQL in one statement, unless it is already written: if the connection is lost at the commit, its
    * result is unknown, and the batch is sent again.
    */
   async record(
     batch: UsageBatch,
-    { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
+    { nowMs, sinceMs, watched = () => [] }: RecordTimes,
   ): Promise<WrittenUsage> {
     const whole = this.#context.db;
     const { deltas, parts, uses } = batch;
-    if (deltas.length + parts.length + uses.length === 0)
+    const isEmpty = deltas.length + parts.length + uses.length === 0;
+    if (isPostgresql(whole)) {
+      const written = isEmpty
+        ? []
+        : await retryCollisions(() => recordUsage(whole, batch, nowMs));
+      const totals = await inOrder(whole, deltas, written);
+      return { totals, recent: await usageOf(whole, watched()) };
+    }
+    if (isEmpty)
       return { totals: [], recent: await usageSince(whole, sinceMs) };
     return transactConcurrently(whole, async (db) => {
       const isNew = await claimNumber(db, batch, nowMs);
@@ -121,6 +129,21 @@ export class Usage {
   }
 }
 
+/** The sums in the order of `deltas`; read again if the batch had been written before. */
+function inOrder(
+  db: Kysely<Tables>,
+  deltas: readonly UsageDelta[],
+  written: readonly UsageTotal[],
+): Promise<UsageTotal[]> | UsageTotal[] {
+  const sums = new Map(
+    written.map((sum) => [`${sum.accountId} ${sum.month}`, sum]),
+  );
+  const ordered = deltas.flatMap(
+    ({ accountId, month }) => sums.get(`${accountId} ${month}`) ?? [],
+  );
+  return ordered.length === deltas.length ? ordered : usageOf(db, deltas);
+}
+
 /** Deletes hourly usage past its retention, and the batch numbers of ended processes. */
 export async function purgeOldUsage(
   db: Kysely<Tables>,
@@ -133,6 +156,10 @@ export async function purgeOldUsage(
     .deleteFrom("api_usage_hour")
     .where("hour", "<", first.getTime())
     .execute();
+  if (isPostgresql(db)) {
+    await purgeLeases(db, monthAt(nowMs).number - 1);
+    await purgeKeyChanges(db);
+  }
   await db
     .deleteFrom("api_flush")
     .where("written_at", "<", nowMs - WRITER_KEPT_MS)

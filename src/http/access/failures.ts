@@ -113,6 +113,13 @@ export function keyUnchecked(retryAfterSeconds: number): Failure {
   );
 }
 
+export function quotaUnchecked(): Failure {
+  return accountsUnavailable(
+    "The account's quota cannot be checked right now.",
+    ACCOUNTS_RETRY_SECONDS,
+  );
+}
+
 export function tooFast(
   { burstPerSecond, name }: Pick<Plan, "burstPerSecond" | "name">,
   { retryAfterSeconds }: Pick<BurstState, "retryAfterSeconds">,

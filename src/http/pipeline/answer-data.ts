@@ -7,6 +7,7 @@ import {
   type Format,
 } from "../../search/render/formats.ts";
 import type { Caller } from "../access/authorize.ts";
+import { quotaUnchecked } from "../access/failures.ts";
 import type { AppContext } from "../app-context.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
@@ -41,6 +42,18 @@ interface Body {
   readonly contentType: string;
   readonly headers: HeaderList;
 }
+
+/** What a handler returns: undefined once it has written the answer itself. */
+type Sent = FastifyReply | undefined | Promise<FastifyReply | undefined>;
+
+/** How to answer a request once more, and how long that may still wait for the quota; null if it didn't wait yet. */
+interface Again {
+  readonly untilMs: number | null;
+  readonly answer: (untilMs: number) => Sent;
+}
+
+/** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
+const MAX_WAIT_MS = 2_000;
 
 /** Answers requests with an API key. */
 export class DataAnswers {
@@ -78,7 +91,8 @@ export class DataAnswers {
     reply: FastifyReply,
     operation: DataOperation<Parsed, Query, Result>,
     linkPath: string,
-  ): FastifyReply | undefined {
+    untilMs: number | null = null,
+  ): Sent {
     const parsed = operation.parse(request);
     if (isFailure(parsed)) return this.#refuse(request, reply, parsed);
     const pinned = operation.pinned?.(parsed);
@@ -86,7 +100,13 @@ export class DataAnswers {
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
     const query = operation.resolve(data, parsed);
-    if (isFailure(query)) return this.#fail(request, reply, admitted, query);
+    const again: Again = {
+      untilMs,
+      answer: (until) =>
+        this.#answer(request, reply, operation, linkPath, until),
+    };
+    if (isFailure(query))
+      return this.#fail(request, reply, admitted, query, again);
 
     const format = formatOf(request.headers.accept);
     const key = operation.key(parsed, data);
@@ -97,10 +117,15 @@ export class DataAnswers {
     const copy = cachedCopy(request.headers, validators);
     if (copy === "proven")
       return this.#sendUnchanged(request, reply, caller, validators);
+    // The data may be replaced during the wait, so nothing of it is read before.
+    if (isPending(this.#deps, caller))
+      return this.#afterWait(request, reply, caller, again);
     const found = copy === "claimed" ? null : operation.execute(data, query);
     if (found !== null && isFailure(found))
-      return this.#fail(request, reply, admitted, found);
+      return this.#fail(request, reply, admitted, found, again);
     const uncounted = count(this.#deps, caller);
+    if (uncounted === "pending")
+      return this.#afterWait(request, reply, caller, again);
     if (uncounted !== null) return this.#refuse(request, reply, uncounted);
     if (found === null)
       return this.#sendUnchanged(request, reply, caller, validators);
@@ -120,12 +145,31 @@ export class DataAnswers {
     reply: FastifyReply,
     { caller, data }: Admitted,
     failure: Failure,
-  ): FastifyReply {
-    logCause(this.#deps, request, failure);
-    if (!isCounted(failure)) return this.#refuse(request, reply, failure);
+    again: Again,
+  ): Sent {
+    if (!isCounted(failure)) {
+      logCause(this.#deps, request, failure);
+      return this.#refuse(request, reply, failure);
+    }
     const uncounted = count(this.#deps, caller);
+    if (uncounted === "pending")
+      return this.#afterWait(request, reply, caller, again);
     if (uncounted === null) reply.header(SNAPSHOT_HEADER, data.id);
     return this.#refuse(request, reply, uncounted ?? failure);
+  }
+
+  /** Waits until the account's quota is known to have something left or not, and answers the request from the start. */
+  async #afterWait(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { account, nowMs }: Caller,
+    { answer, untilMs }: Again,
+  ): Promise<FastifyReply | undefined> {
+    const startMs = performance.now();
+    if (startMs > (untilMs ?? Infinity))
+      return this.#refuse(request, reply, quotaUnchecked());
+    await this.#deps.gate.awaitQuota(account, nowMs);
+    return answer(untilMs ?? startMs + MAX_WAIT_MS);
   }
 
   #sendUnchanged(
@@ -216,17 +260,29 @@ function admit(
   return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);
 }
 
+/** Whether the account's quota must be waited for. */
+function isPending({ gate }: AppContext, { account, nowMs }: Caller): boolean {
+  return gate.checkQuota(account, nowMs) === "pending";
+}
+
 /**
- * Counts an answer from the data. If another request took the month's last one first, nothing is counted, and the
- * returned failure must be sent instead.
+ * Counts an answer from the data. If the month is used up, nothing is counted, and the returned failure must be sent
+ * instead; "pending" if the quota must be waited for.
  */
 function count(
   { gate }: AppContext,
   { account, nowMs, operation }: Caller,
-): Failure | null {
-  return gate.takeQuota(account, nowMs, operation)
-    ? null
-    : quotaExceeded(gate.quota(account, nowMs));
+): Failure | "pending" | null {
+  switch (gate.takeQuota(account, nowMs, operation)) {
+    case "taken":
+      return null;
+    case "used_up":
+      return quotaExceeded(gate.quota(account, nowMs));
+    case "unavailable":
+      return quotaUnchecked();
+    default:
+      return "pending";
+  }
 }
 
 export function quotaExceeded(

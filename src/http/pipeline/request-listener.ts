@@ -63,7 +63,7 @@ function plainLookup(
     const verdict = deps.gate.verify(token, nowMs);
     if (verdict.status !== "valid") return false;
     const { account } = verdict;
-    if (deps.gate.quota(account, nowMs).remaining <= 0) return false;
+    if (deps.gate.checkQuota(account, nowMs) !== "taken") return false;
 
     const record = data.find(npi);
     if (record === null) return false;
@@ -75,7 +75,7 @@ function plainLookup(
     const burst = deps.gate.takeBurst(account, nowMs);
     if (
       !burst.allowed ||
-      !deps.gate.takeQuota(account, nowMs, LOOKUP_ROUTE.counted)
+      deps.gate.takeQuota(account, nowMs, LOOKUP_ROUTE.counted) !== "taken"
     )
       return false;
     const id = requestId(request, deps.makeRequestId);

@@ -1,3 +1,4 @@
+import type { LeaseDesk } from "../../accounts/leases/lease-desk.ts";
 import { withoutDatabase } from "../../accounts/metering/usage-buffer.ts";
 import type { FlushState } from "../../accounts/metering/usage-flusher.ts";
 import type { UnreadyReason } from "../../http/app-context.ts";
@@ -27,6 +28,9 @@ export interface ServiceState {
   /** The shared usage table (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   readonly flush: FlushState;
+  /** Leases of quotas, and live nodes of the fleet; null for SQLite. */
+  readonly leases: Pick<LeaseDesk, "counts" | "held"> | null;
+  readonly liveNodes: number | null;
   /** How long known keys work without the database; null for SQLite. */
   readonly graceMs: number | null;
   /** Why load balancers should send no requests, apart from missing data. */
@@ -48,6 +52,7 @@ export function serviceMetrics(state: ServiceState): Metric[] {
     ...ofAnswers(new AnswerSums(state.answers)),
     ...ofDatabase(state),
     ...ofUsage(state),
+    ...ofLeases(state),
     ...ofSnapshot(state),
     ...ofUpdate(state.update),
     ofReadiness(state),
@@ -174,6 +179,58 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
       new UsageTable(usage).overflows,
       "Requests of accounts that do not fit in the shared usage table.",
     ),
+  ];
+}
+
+function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
+  if (leases === null) return [];
+  const { folded, granted, outcomes, returned, statements } = leases.counts;
+  return [
+    single(
+      "gauge",
+      "fleet_nodes",
+      liveNodes,
+      "Nodes on the same database seen in the last 15 s, this one included.",
+    ),
+    single(
+      "gauge",
+      "leased_answers",
+      leases.held,
+      "Answers that this node may still give without asking PostgreSQL.",
+    ),
+    single(
+      "counter",
+      "lease_granted_answers_total",
+      granted,
+      "Answers leased from monthly quotas.",
+    ),
+    single(
+      "counter",
+      "lease_returned_answers_total",
+      returned,
+      "Leased answers returned unused.",
+    ),
+    single(
+      "counter",
+      "lease_folded_answers_total",
+      folded,
+      "Leased answers of vanished nodes that this one counted as used.",
+    ),
+    single(
+      "counter",
+      "lease_statements_total",
+      statements,
+      "Statements about leases.",
+    ),
+    {
+      name: "lease_requests_total",
+      type: "counter",
+      help: "Requests for leases: granted, refused because the quota is used up, or not answered in time.",
+      samples: Object.entries(outcomes).map(([outcome, value]) => ({
+        labels: { outcome },
+        value,
+      })),
+    },
   ];
 }
 

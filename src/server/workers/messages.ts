@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
@@ -9,8 +10,8 @@ export interface WorkerSetup {
   readonly name: string;
   /** What `host` resolved to. */
   readonly address: string;
-  /** The channel over which workers share the keys that they read (`KeyExchange`). */
-  readonly keyChannel: string;
+  /** Its connection to the broker of accounts (`GateBroker`); null if the accounts are in a file. */
+  readonly broker: MessagePort | null;
   /** Signs entity tags. */
   readonly tagSecret: Uint8Array;
   /** The usage table shared by all workers (`createUsageBuffer`). */

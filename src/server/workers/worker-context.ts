@@ -57,7 +57,8 @@ export async function openContext(
       plans: settings.plans,
       usage,
       graceMs: settings.databaseGraceMs,
-      keyChannel: setup.keyChannel,
+      whenAway: settings.quotaWhenAway,
+      broker: setup.broker,
     }),
   );
   const serviceUrl = () => localUrl(setup.address, state.port);

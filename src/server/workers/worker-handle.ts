@@ -33,7 +33,11 @@ export class WorkerHandle {
     writeLog: (lines: string) => void,
     show: (line: string) => void,
   ) {
-    const worker = new Worker(PROGRAM, { workerData: setup, name: setup.name });
+    const worker = new Worker(PROGRAM, {
+      workerData: setup,
+      name: setup.name,
+      transferList: setup.broker === null ? [] : [setup.broker],
+    });
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | null>();
     this.#worker = worker;

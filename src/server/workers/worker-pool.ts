@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { MessagePort } from "node:worker_threads";
 import type { Logger } from "pino";
 import type {
   ListenOutcome,
@@ -16,9 +17,11 @@ const SETTLED_MS = 60_000;
 
 export interface WorkerPoolOptions {
   /** What each is given, but for what is its own. */
-  readonly setup: Omit<WorkerSetup, "name" | "answers">;
+  readonly setup: Omit<WorkerSetup, "name" | "answers" | "broker">;
   /** The memory of each in which it counts its answers; null without metrics. */
   readonly answers: readonly SharedArrayBuffer[] | null;
+  /** Makes the connection of each to the broker of accounts. */
+  readonly connect: () => MessagePort | null;
   readonly logger: Logger;
   /** Gets the threads' log lines. */
   readonly writeLog: (lines: string) => void;
@@ -151,12 +154,13 @@ export class WorkerPool {
   }
 
   #makeWorker(index: number): WorkerHandle {
-    const { answers, setup, show, writeLog } = this.#options;
+    const { answers, connect, setup, show, writeLog } = this.#options;
     return new WorkerHandle(
       {
         ...setup,
         name: `worker ${index + 1}`,
         answers: answers?.[index] ?? null,
+        broker: connect(),
       },
       writeLog,
       show,

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { openGate } from "../../../src/accounts/metering/open-gate.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
-import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { atPace } from "../../support/program/pace.ts";
 import { until } from "../../support/program/program.ts";
@@ -14,8 +12,10 @@ import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
 import { switchedAddress } from "../../support/servers/switched-address.ts";
 import {
   issueKey,
+  takeOne,
   verdictOf,
 } from "../../support/service/accounts-installation.ts";
+import { startMetering } from "../../support/service/metering-process.ts";
 
 /** What the service promises, and some for the machine of the test. */
 const RECOVERED_WITHIN_MS = 5_000;
@@ -39,23 +39,30 @@ async function startLoad(place: TestPlace) {
   );
   const key = await issueKey(accounts, "ada@clinic.example", "paid");
   const usage = createUsageBuffer({ accounts: 10, keys: 10 });
-  const gate = owned.use(openGate({ place, plans, usage }));
   const heard: string[] = [];
-  const flusher = startUsageFlush({
+  const metering = startMetering({
     accounts,
+    place,
+    plans,
     usage,
     clock: Date.now,
     onError: () => heard.push("away"),
     onRecovered: () => heard.push("back"),
   });
-  owned.defer(() => flusher[Symbol.asyncDispose]().catch(() => undefined));
+  owned.defer(() => metering[Symbol.asyncDispose]().catch(() => undefined));
+  const { flusher } = metering;
+  const gate = owned.use(metering.openGate());
   let counted = 0;
   const refused: string[] = [];
   const load = owned.use(
     atPace(2, async () => {
       const verdict = await verdictOf(gate, key, Date.now());
       if (verdict.status !== "valid") refused.push(verdict.status);
-      else if (gate.takeQuota(verdict.account, Date.now(), "search")) counted++;
+      else {
+        const { account } = verdict;
+        const taking = await takeOne(gate, account, Date.now(), "search");
+        if (taking === "taken") counted++;
+      }
     }),
   );
   await until("load", () => counted > 100);

@@ -8,7 +8,6 @@ import {
   connectPostgresql,
   openDatabase,
 } from "../../../src/accounts/database/open-database.ts";
-import { openGate } from "../../../src/accounts/metering/open-gate.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import {
@@ -21,8 +20,10 @@ import {
 } from "../../support/servers/postgresql.ts";
 import {
   issueKey,
+  takeOne,
   verdictOf,
 } from "../../support/service/accounts-installation.ts";
+import { startMetering } from "../../support/service/metering-process.ts";
 import { until } from "../../support/program/program.ts";
 
 const skip = NO_POSTGRESQL || NO_PGBOUNCER;
@@ -45,10 +46,21 @@ for (const mode of ["session", "transaction"] as const)
         actor: "test",
       });
       const usage = createUsageBuffer({ accounts: 10, keys: 10 });
-      using gate = openGate({ place, plans: BUILT_IN_PLANS, usage });
+      await using metering = startMetering({
+        accounts,
+        place,
+        plans: BUILT_IN_PLANS,
+        usage,
+        clock: Date.now,
+        onError(error) {
+          throw error;
+        },
+      });
+      using gate = metering.openGate();
       const key = await issueKey(accounts, "ada@clinic.example");
       const verdict = await verdictOf(gate, key, Date.now());
-      assert.equal(verdict.status, "valid");
+      assert.ok(verdict.status === "valid");
+      assert.equal(await takeOne(gate, verdict.account, Date.now()), "taken");
       const nowMs = Date.now();
       const { totals } = await accounts.usage.record(
         {

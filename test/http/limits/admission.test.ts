@@ -222,7 +222,7 @@ async function spendMonth(service: HttpService): Promise<string> {
   const process = await installation.startProcess();
   const { nowMs } = installation.clock;
   const account = await accountOf(process.gate, freeKey, nowMs);
-  takeTimes(process.gate, account, 999, nowMs);
+  await takeTimes(process.gate, account, 999, nowMs);
   await process.flusher.flush();
   const last = await askFree(service, LOOKUP);
   assert.equal(last.statusCode, 200);

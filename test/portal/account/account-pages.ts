@@ -140,7 +140,7 @@ async function startService(
     settings,
     name: "test",
     address: "127.0.0.1",
-    keyChannel: "keys test",
+    broker: null,
     tagSecret: await accounts.installationSecret("entity_tags"),
     usage,
     readiness: createReadinessMemory(),

@@ -9,11 +9,10 @@ import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
-import { openGate } from "../../../src/accounts/metering/open-gate.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
-import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
-import { accountOf } from "../service/accounts-installation.ts";
+import { startMetering } from "../service/metering-process.ts";
+import { accountOf, takeOne } from "../service/accounts-installation.ts";
 
 const [, , placeText = "", key = "", limit = "0", quota = "0"] = process.argv;
 const place: DatabasePlace = JSON.parse(placeText);
@@ -35,21 +34,28 @@ await using accounts = await openAccounts({
   random: randomBytes,
   actor: "test",
 });
-await using _flusher = startUsageFlush({
+await using metering = startMetering({
   accounts,
+  place,
+  plans,
   usage,
   clock,
+  liveNodes: () => 3,
   onError(error) {
     throw error;
   },
 });
-using gate = openGate({ place, plans, usage });
+await accounts.nodes?.beat(
+  { process: metering.process, name: "counting", version: "test" },
+  { heldEpoch: null, servedEpoch: null, problem: null },
+);
+using gate = metering.openGate();
 
 let counted = 0;
 while (counted < wanted) {
   for (let step = 0; step < STEP; step++) {
     const account = await accountOf(gate, key, clock());
-    if (gate.takeQuota(account, clock(), "lookup")) counted++;
+    if ((await takeOne(gate, account, clock())) === "taken") counted++;
   }
   writeSync(1, `${clock()} ${counted}\n`);
   await sleep(STEP_MS);

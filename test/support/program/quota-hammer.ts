@@ -1,14 +1,16 @@
 /** A worker thread that takes from one account's quota and bucket as fast as it can, once all threads are there. */
 
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { openGate } from "../../../src/accounts/metering/open-gate.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import { accountOf } from "../service/accounts-installation.ts";
+import { accountOf, takeOne } from "../service/accounts-installation.ts";
 
 export interface HammerTask {
   place: DatabasePlace;
   usage: SharedArrayBuffer;
+  /** The thread's connection to the process's broker; null on a file. */
+  broker: MessagePort | null;
   key: string;
   /** The moments at which it takes, one after the other. */
   moments: readonly number[];
@@ -26,8 +28,8 @@ export interface HammerResult {
 }
 
 async function hammer(task: HammerTask): Promise<HammerResult> {
-  const { place, usage, key, moments, attemptsPerMoment } = task;
-  using gate = openGate({ place, plans: BUILT_IN_PLANS, usage });
+  const { broker, place, usage, key, moments, attemptsPerMoment } = task;
+  using gate = openGate({ place, plans: BUILT_IN_PLANS, usage, broker });
   // Everything else is read before the threads start.
   await accountOf(gate, key, Math.min(...moments));
   waitForAll(task.ready, task.threads);
@@ -38,7 +40,7 @@ async function hammer(task: HammerTask): Promise<HammerResult> {
     for (let attempt = 0; attempt < attemptsPerMoment; attempt++) {
       const account = await accountOf(gate, key, nowMs);
       if (gate.takeBurst(account, nowMs).allowed) bursts++;
-      if (gate.takeQuota(account, nowMs, "lookup")) taken++;
+      if ((await takeOne(gate, account, nowMs)) === "taken") taken++;
     }
     result.taken.push(taken);
     result.bursts.push(bursts);

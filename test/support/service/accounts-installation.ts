@@ -6,27 +6,30 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, suite } from "node:test";
 import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
-import type { Random } from "../../../src/accounts/keys/api-key.ts";
+import type { GateBroker } from "../../../src/accounts/broker/gate-broker.ts";
+import {
+  generateKey,
+  type Random,
+} from "../../../src/accounts/keys/api-key.ts";
 import {
   ACCOUNTS_FILE,
   type DatabasePlace,
 } from "../../../src/accounts/database/database.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import type { Operation } from "../../../src/contract/operation.ts";
 import type {
   AccountHandle,
   Gate,
+  QuotaTaking,
   SettledVerdict,
 } from "../../../src/accounts/metering/gate.ts";
-import { openGate } from "../../../src/accounts/metering/open-gate.ts";
 import { BUILT_IN_PLANS, type Plans } from "../../../src/accounts/plans.ts";
 import {
   createUsageBuffer,
   type UsageCapacity,
 } from "../../../src/accounts/metering/usage-buffer.ts";
-import {
-  startUsageFlush,
-  type UsageFlush,
-} from "../../../src/accounts/metering/usage-flusher.ts";
+import type { UsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
+import { startMetering } from "./metering-process.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
@@ -61,6 +64,12 @@ export interface ServiceProcess {
   /** Another thread's gate. */
   openGate(): Gate;
   readonly flusher: UsageFlush;
+  /** On PostgreSQL; null for a file. */
+  readonly broker: GateBroker | null;
+  /** Lets all its gates know the changes of keys and accounts so far. */
+  hear(): Promise<void>;
+  /** Ends the process as a stopped service does: writes its usage, and returns its leases. */
+  stop(): Promise<void>;
 }
 
 export interface InstallOptions {
@@ -149,30 +158,53 @@ async function installAt(
     actor: "test",
   };
   const accounts = owned.use(await openAccounts(options));
+  let started = 0;
 
   async function startProcess(
     capacity: Partial<UsageCapacity> = { accounts: 1_000, keys: 1_000 },
   ): Promise<ServiceProcess> {
     const own = owned.use(await openAccounts(options));
     const usage = createUsageBuffer(capacity);
-    const openAnother = () => owned.use(openGate({ place, plans, usage }));
-    const flusher = owned.use(
-      startUsageFlush({
-        accounts: own,
-        usage,
-        clock: options.clock,
-        intervalMs: NEVER_MS,
-        onError(error) {
-          throw error;
-        },
-      }),
-    );
+    started++;
+    const metering = startMetering({
+      accounts: own,
+      place,
+      plans,
+      usage,
+      clock: options.clock,
+      intervalMs: NEVER_MS,
+      pollMs: NEVER_MS,
+      liveNodes: () => started,
+      onError(error) {
+        throw error;
+      },
+    });
+    const { broker, flusher } = metering;
+    let stopped: Promise<void> | null = null;
+    const stop = () => (stopped ??= metering[Symbol.asyncDispose]());
+    owned.defer(stop);
+    const gates: Gate[] = [];
+    const openAnother = () => {
+      const gate = owned.use(metering.openGate());
+      gates.push(gate);
+      return gate;
+    };
     return {
       accounts: own,
       usage,
       gate: openAnother(),
       openGate: openAnother,
       flusher,
+      broker,
+      async hear() {
+        // The first may have started before.
+        await broker?.poll();
+        await broker?.poll();
+        // The answer to a question comes after what the feed told.
+        for (const gate of gates)
+          await verdictOf(gate, generateKey(randomBytes), clock.nowMs);
+      },
+      stop,
     };
   }
 
@@ -220,16 +252,31 @@ export async function accountOf(
   return verdict.account;
 }
 
+/** Takes one answer from the month's quota, and waits for it as a request does. */
+export async function takeOne(
+  gate: Gate,
+  account: AccountHandle,
+  nowMs: number,
+  operation: Operation = "lookup",
+): Promise<Exclude<QuotaTaking, "pending">> {
+  for (;;) {
+    const taking = gate.takeQuota(account, nowMs, operation);
+    if (taking !== "pending") return taking;
+    await gate.awaitQuota(account, nowMs);
+  }
+}
+
 /** Takes from the month's quota `times` times. Returns how many were allowed. */
-export function takeTimes(
+export async function takeTimes(
   gate: Gate,
   account: AccountHandle,
   times: number,
   nowMs: number,
-): number {
+  operation: Operation = "lookup",
+): Promise<number> {
   let taken = 0;
   for (let time = 0; time < times; time++) {
-    if (gate.takeQuota(account, nowMs, "lookup")) taken++;
+    if ((await takeOne(gate, account, nowMs, operation)) === "taken") taken++;
   }
   return taken;
 }

@@ -38,6 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("process", "text", (column) => column.notNull())
     .addColumn("remaining", "bigint", (column) => column.notNull())
     .addColumn("folded", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("granted", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("number", "bigint", (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint("api_lease_key", [
       "account_id",
       "month",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FleetNodes } from "../../src/accounts/fleet/fleet-nodes.ts";
-import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { FleetNodes } from "../../../src/accounts/fleet/fleet-nodes.ts";
+import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../../support/servers/postgresql.ts";
 
 const skip = NO_POSTGRESQL;
 const NOTHING = { heldEpoch: null, servedEpoch: null, problem: null };

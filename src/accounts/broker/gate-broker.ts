@@ -1,0 +1,221 @@
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { type KeyFeed, LOOK_BACK_MS } from "../keys/key-feed.ts";
+import { KeyReadBatcher } from "../keys/key-read-batcher.ts";
+import type { FeedNews, KeyReading } from "../keys/key-reading.ts";
+import type { KeyRow } from "../keys/key-store.ts";
+import { MAX_KNOWN, remember } from "../keys/key-verifier.ts";
+import type { RemoteKey, RemoteKeys } from "../keys/remote-keys.ts";
+import type { LeaseDesk } from "../leases/lease-desk.ts";
+import type { FromBroker, ToBroker } from "./messages.ts";
+
+const POLL_MS = 1_000;
+const SWEEP_MS = 1_000;
+const FOLD_MS = 10_000;
+
+export interface GateBrokerOptions {
+  readonly keys: RemoteKeys;
+  readonly feed: KeyFeed;
+  readonly desk: LeaseDesk;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** How often the feed is read, in milliseconds. */
+  readonly pollMs?: number;
+}
+
+/** A key as the feed had it, and when that was read (monotonic milliseconds). */
+interface Change {
+  readonly row: KeyRow | null;
+  readonly readMs: number;
+}
+
+/**
+ * What a process's gates on PostgreSQL ask of the database, in its supervisor: it reads keys that no thread knows,
+ * listens to the feed of changed keys, and gets leases of quotas, for all threads together. So a process needs few
+ * connections, a key that any thread knows is known to all when the database goes away, and a thread that starts later
+ * gets them too.
+ */
+export class GateBroker implements AsyncDisposable {
+  readonly #options: GateBrokerOptions;
+  readonly #ports = new Set<MessagePort>();
+  readonly #batcher: KeyReadBatcher;
+  /** Keys that some thread asked for. */
+  readonly #known = new Map<string, KeyReading>();
+  /** Recently changed keys, which a replica may have as they were, as the feed had them. */
+  readonly #recent = new Map<string, Change>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #fault: unknown = null;
+  #coveredSinceMs = Number.POSITIVE_INFINITY;
+  #lastNews: FeedNews | null = null;
+  #polling: Promise<void> | null = null;
+
+  constructor(options: GateBrokerOptions) {
+    this.#options = options;
+    this.#batcher = new KeyReadBatcher((hashes, nowMs) =>
+      this.#readKeys(hashes, nowMs),
+    );
+    this.#every(options.pollMs ?? POLL_MS, () => void this.poll());
+    this.#every(SWEEP_MS, () => void options.desk.sweep());
+    this.#every(FOLD_MS, () => void this.#fold());
+    void this.poll();
+  }
+
+  /** Why the last reading of the feed failed; null while the database answers. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  /** The leases of the process. */
+  get leases(): LeaseDesk {
+    return this.#options.desk;
+  }
+
+  /** Connects another thread; the port is for its `BrokerClient`. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#ports.add(port1);
+    port1.on(
+      "message",
+      (message: ToBroker) => void this.#answer(port1, message),
+    );
+    port1.on("close", () => this.#ports.delete(port1));
+    port1.unref();
+    post(port1, { kind: "readings", readings: [...this.#known.values()] });
+    if (this.#lastNews !== null)
+      post(port1, {
+        kind: "feed",
+        news: { ...this.#lastNews, readings: [] },
+      });
+    return port2;
+  }
+
+  /** Reads the feed now. Never rejects. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
+  }
+
+  /** Returns what is leased; call it when no thread answers any more and all usage is written. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const port of this.#ports) port.close();
+    await this.#polling;
+    this.#options.keys[Symbol.dispose]();
+    await this.#options.desk.returnAll();
+  }
+
+  #every(ms: number, act: () => void): void {
+    const timer = setInterval(act, ms);
+    timer.unref();
+    this.#timers.push(timer);
+  }
+
+  async #answer(port: MessagePort, message: ToBroker): Promise<void> {
+    const { id } = message;
+    if (message.kind === "lease") {
+      const outcome = await this.#options.desk.ask(message.request);
+      post(port, { kind: "lease", id, outcome });
+      return;
+    }
+    const keys = await this.#find(message.hashes, message.nowMs);
+    post(port, { kind: "read", id, keys });
+  }
+
+  /** Reads keys, together with those of other threads. Null if the database doesn't answer. */
+  async #find(
+    hashes: readonly string[],
+    nowMs: number,
+  ): Promise<RemoteKey[] | null> {
+    const loaded = await Promise.all(
+      hashes.map((hash) => this.#batcher.load(hash, nowMs)),
+    );
+    const keys = loaded.filter((key) => key !== null);
+    return keys.length === hashes.length ? keys : null;
+  }
+
+  async #readKeys(
+    hashes: readonly string[],
+    nowMs: number,
+  ): Promise<RemoteKey[]> {
+    const readings: KeyReading[] = [];
+    const startMs = performance.now();
+    const found = await this.#options.keys.read(hashes, nowMs, this.#recent);
+    const keys = found.map((read) => {
+      const { hash } = read;
+      const change = this.#recent.get(hash);
+      // The feed may be newer if it was read meanwhile; if it is not, its next reading is.
+      const row =
+        change !== undefined && change.readMs >= startMs
+          ? change.row
+          : (read.found?.row ?? null);
+      const used = read.found?.used ?? 0;
+      const reading = { hash, row, readAtMs: nowMs };
+      if (row !== null || this.#known.has(hash)) readings.push(reading);
+      this.#keep(reading);
+      return { hash, found: row === null ? null : { row, used } };
+    });
+    if (readings.length > 0) this.#tellAll({ kind: "readings", readings });
+    return keys;
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, feed } = this.#options;
+    const heardAtMs = clock();
+    try {
+      const { changes, hasGap, isNewServer } = await feed.poll();
+      const readMs = performance.now();
+      this.#fault = null;
+      this.#batcher.noteContact(heardAtMs);
+      // A replacement may lack the last changes of its predecessor, so all keys are read again.
+      if (isNewServer) this.#coveredSinceMs = heardAtMs;
+      if (hasGap) this.#forget(heardAtMs);
+      const readings: KeyReading[] = [];
+      for (const [hash, row] of changes) {
+        this.#recent.delete(hash);
+        remember(this.#recent, hash, { row, readMs }, MAX_KNOWN);
+        if (!this.#known.has(hash)) continue;
+        const reading = { hash, row, readAtMs: heardAtMs };
+        this.#keep(reading);
+        readings.push(reading);
+      }
+      this.#lastNews = {
+        heardAtMs,
+        coveredSinceMs: this.#coveredSinceMs,
+        readings,
+      };
+      this.#tellAll({ kind: "feed", news: this.#lastNews });
+    } catch (error) {
+      this.#fault = error;
+    }
+  }
+
+  /** Changes were missed. Keys are read again, for a while every few seconds: a replica may still miss them too. */
+  #forget(nowMs: number): void {
+    this.#known.clear();
+    this.#recent.clear();
+    this.#coveredSinceMs = nowMs + LOOK_BACK_MS;
+  }
+
+  #keep(reading: KeyReading): void {
+    this.#known.delete(reading.hash);
+    if (reading.row !== null)
+      remember(this.#known, reading.hash, reading, MAX_KNOWN);
+  }
+
+  async #fold(): Promise<void> {
+    try {
+      await this.#options.desk.fold();
+    } catch {
+      // The feed reports that the database is away.
+    }
+  }
+
+  #tellAll(message: FromBroker): void {
+    for (const port of this.#ports) post(port, message);
+  }
+}
+
+function post(port: MessagePort, message: FromBroker): void {
+  port.postMessage(message);
+}
