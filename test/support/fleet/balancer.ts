@@ -1,0 +1,262 @@
+/** The shipped load balancers in front of three nodes, with the files of `deploy` as they are but for addresses. */
+
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder, until } from "../program/program.ts";
+import { missingProgram } from "../servers/debian-package.ts";
+
+const HAPROXY = "/usr/sbin/haproxy";
+const NGINX = "/usr/sbin/nginx";
+const PORT = 8443;
+
+/** A load balancer with TLS in front of three nodes. */
+export interface Balancer extends AsyncDisposable {
+  /** The host that clients connect to. */
+  readonly host: string;
+  /** What it logged: a line for each answer, other than those to `/healthz`. */
+  log(): readonly BalancedAnswer[];
+}
+
+export interface BalancedAnswer {
+  readonly line: string;
+  /** Number of the node in the configuration, 1 to 3; null if none answered. */
+  readonly node: number | null;
+}
+
+/** What is behind a load balancer. */
+export interface Balanced {
+  /** The balancer takes the address `127.A.B.1` of the network `127.A.B.`. */
+  readonly network: string;
+  /** Three of them. */
+  readonly nodes: readonly { readonly address: string }[];
+}
+
+/** A kind of load balancer. */
+export interface BalancerKind {
+  readonly name: string;
+  /** Why it cannot run here, or false. */
+  readonly missing: string | false;
+  /** The text of the shipped configuration. */
+  readonly file: string;
+  /** Starts it; `edit` changes the configuration first. */
+  start(
+    balanced: Balanced,
+    edit?: (configuration: string) => string,
+  ): Promise<Balancer>;
+}
+
+export const HAPROXY_KIND: BalancerKind = {
+  name: "haproxy.cfg",
+  missing: notRoot("HAProxy") || missingProgram(HAPROXY, "haproxy"),
+  file: shipped("haproxy.cfg"),
+  start: startHaproxy,
+};
+
+export const NGINX_KIND: BalancerKind = {
+  name: "nginx.conf",
+  missing: notRoot("nginx") || missingProgram(NGINX, "nginx-light"),
+  file: shipped("nginx.conf"),
+  start: startNginx,
+};
+
+async function startHaproxy(
+  { network, nodes }: Balanced,
+  edit = (text: string) => text,
+): Promise<Balancer> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const host = `${network}1`;
+  const file = join(folder.path, "haproxy.cfg");
+  writeFileSync(file, edit(HAPROXY_KIND.file));
+  const [node1, node2, node3] = nodes.map(({ address }) => address);
+  const child = spawn(HAPROXY, ["-db", "-f", file], {
+    env: {
+      NODE1: node1,
+      NODE2: node2,
+      NODE3: node3,
+      BIND: `${host}:${PORT} ssl crt ${certificate(folder.path)} alpn h2,http/1.1`,
+      METRICS: `${host}:8404`,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  owned.use(ending(child));
+  // A new server counts as up until its first check.
+  await listening(host, child);
+  const running = owned.move();
+  return {
+    host,
+    log: () =>
+      out
+        .split("\n")
+        .filter((line) => / public~? .*(?<!\/healthz)$/.test(line))
+        .map((line) => ({
+          line,
+          node: Number(/ nodes\/node([123]) /.exec(line)?.[1] ?? 0) || null,
+        })),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function startNginx(
+  { network, nodes }: Balanced,
+  edit = (text: string) => text,
+): Promise<Balancer> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const host = `${network}1`;
+  const file = join(folder.path, "nginx.conf");
+  writeFileSync(
+    file,
+    edit(NGINX_KIND.file)
+      .replaceAll("10.0.0.", network)
+      .replaceAll("/etc/nginx/directory.pem", certificate(folder.path))
+      .replaceAll("/var/log/nginx", folder.path)
+      .replace("/run/nginx.pid", join(folder.path, "nginx.pid"))
+      .replace("listen 443", `listen ${host}:${PORT}`),
+  );
+  const child = spawn(NGINX, ["-c", file, "-g", "daemon off;"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  owned.use(ending(child));
+  await listening(host, child);
+  const running = owned.move();
+  return {
+    host,
+    log: () =>
+      readFileSync(join(folder.path, "access.log"), "utf8")
+        .split("\n")
+        .filter((line) => line !== "" && !line.includes(" /healthz"))
+        .map((line) => ({
+          line,
+          // Of several that were tried, the last one answered.
+          node:
+            nodes.findLastIndex(({ address }) =>
+              new RegExp(` ${address} \\d{3} `).test(line),
+            ) + 1 || null,
+        })),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A client of a balancer that keeps its connections. */
+export class BalancedClient implements Disposable {
+  readonly #agent: Agent;
+  readonly #host: string;
+
+  constructor(host: string, localAddress?: string) {
+    this.#host = host;
+    this.#agent = new Agent({
+      keepAlive: true,
+      localAddress,
+      // The certificate is the test's.
+      rejectUnauthorized: false,
+    });
+  }
+
+  /** Sends a request without retrying it. */
+  async send(
+    path: string,
+    headers: Record<string, string> = {},
+    method = "GET",
+  ): Promise<{
+    readonly status: number;
+    readonly headers: Record<string, string | string[] | undefined>;
+    readonly body: Buffer;
+  }> {
+    const sent = request({
+      agent: this.#agent,
+      headers,
+      host: this.#host,
+      method,
+      path,
+      port: PORT,
+    });
+    sent.end();
+    const [answer] = await once(sent, "response");
+    const body = await buffer(answer);
+    return { status: answer.statusCode, headers: answer.headers, body };
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+async function listening(host: string, child: ChildProcess): Promise<void> {
+  let err = "";
+  child.stderr
+    ?.setEncoding("utf8")
+    .on("data", (text: string) => void (err += text));
+  using client = new BalancedClient(host);
+  await until("the load balancer to listen", async () => {
+    if (child.exitCode !== null) throw new Error(`It ended:\n${err}`);
+    return client.send("/healthz").then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  });
+}
+
+function ending(child: ChildProcess): AsyncDisposable {
+  const ended = once(child, "close");
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Makes a certificate with its key in one file, and returns its path. */
+function certificate(folder: string): string {
+  const [key, certified] = ["key.pem", "certificate.pem"].map((name) =>
+    join(folder, name),
+  );
+  const made = spawnSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-nodes",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:P-256",
+      "-subj",
+      "/CN=directory.example",
+      "-keyout",
+      key ?? "",
+      "-out",
+      certified ?? "",
+    ],
+    { encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new Error(made.stderr);
+  const file = join(folder, "directory.pem");
+  writeFileSync(
+    file,
+    readFileSync(certified ?? "", "utf8") + readFileSync(key ?? "", "utf8"),
+  );
+  return file;
+}
+
+function shipped(name: string): string {
+  return readFileSync(
+    fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url)),
+    "utf8",
+  );
+}
+
+/** The shipped files change the user. */
+function notRoot(name: string): string | false {
+  return process.getuid?.() === 0
+    ? false
+    : `${name} starts as root with the shipped file: run the tests as root`;
+}
