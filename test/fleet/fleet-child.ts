@@ -28,8 +28,9 @@ if (what === "publish") {
     logger: pino({ level: "silent" }),
     served: () => store.currentId(),
     isDamaged: () => false,
-    onReport({ heldEpoch }) {
-      if (heldEpoch === active?.epoch) resolve();
+    onReport({ servedEpoch }) {
+      // A copy that a killed process left is reported before it becomes current.
+      if (servedEpoch === active?.epoch) resolve();
     },
   });
   follower.learn({

@@ -5,6 +5,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -300,5 +301,39 @@ suite("a follower", () => {
     await again.learn();
     await until("the third", () => store.currentId() === third);
     await until("no problem", () => again.follower.report.problem === null);
+  });
+
+  test("is left behind when it serves another snapshot for longer than a switch takes", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const first = await fleet.import(people(20));
+    await fleet.publish();
+    await fleet.pull(store);
+    await fleet.import([person(1)]);
+    await fleet.publish();
+    const active = await published(fleet);
+    rmSync(fleet.storeFolder, { recursive: true });
+    let nowMs = 0;
+    let served = first;
+    await using follower = new Follower({
+      objects: await openStore({
+        url: fleet.fileUrl,
+        environment: NO_ENVIRONMENT,
+      }),
+      store,
+      clock: () => nowMs,
+      logger: pino({ level: "silent" }),
+      served: () => served,
+      isDamaged: () => false,
+      onReport: () => undefined,
+    });
+    assert.equal(follower.isLeftBehind, false);
+    follower.learn({ active, pending: null });
+    nowMs = 30_000;
+    assert.equal(follower.isLeftBehind, false);
+    nowMs = 30_001;
+    assert.equal(follower.isLeftBehind, true);
+    served = active.snapshot;
+    assert.equal(follower.isLeftBehind, false);
   });
 });
