@@ -268,6 +268,28 @@ test("sign-in and mail are loaded only if sign-up is on", () => {
   );
 });
 
+test("OpenTelemetry is loaded only if it is on", () => {
+  const users = FILES.filter((file) =>
+    importsOf(file).some((specifier) => specifier.startsWith("@opentelemetry")),
+  );
+  assert.deepEqual(
+    users
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith("server/telemetry/")),
+    [],
+  );
+  // From elsewhere, only dynamic imports and types lead there.
+  const loaders = FILES.filter(
+    ({ path, text }) =>
+      !path.startsWith("server/telemetry/") &&
+      /^import (?!type )[^;]*\/telemetry\/[a-z-]+\.ts"/m.test(text),
+  );
+  assert.deepEqual(
+    loaders.map(({ path }) => path),
+    [],
+  );
+});
+
 test("the environment is read in one file", () => {
   const readers = FILES.filter(({ text }) =>
     /\bprocess\s*\.\s*env\b|import\.meta\.env|\benv\b[^"\n]*from "node:process"/.test(

@@ -11,14 +11,12 @@ import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
-import type { AnswerCounts } from "./pipeline/answer-counts.ts";
 import type { AuthService } from "../auth/auth.ts";
-import type { AnswerLog } from "./pipeline/request-log.ts";
-import type { AnswerTracer } from "./pipeline/trace-context.ts";
+import type { AnswerNotes } from "./pipeline/request-log.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
 
 /** Everything the HTTP app depends on. It reads no environment, clock or randomness of any other source. */
-export interface AppContext extends ServiceAddress {
+export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly settings: ServiceSettings;
   readonly data: DataHolder;
   readonly changes: ChangeLog;
@@ -32,12 +30,6 @@ export interface AppContext extends ServiceAddress {
   /** Makes a request id that matches `REQUEST_ID`. */
   readonly makeRequestId: () => string;
   readonly logger: FastifyBaseLogger | null;
-  /** Logs each answer; null if the access log is off. */
-  readonly answerLog: AnswerLog | null;
-  /** Makes a span of each answer; null without traces. */
-  readonly answerTracer: AnswerTracer | null;
-  /** Counts each answer; null without metrics. */
-  readonly answerCounts: AnswerCounts | null;
   /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */
   readonly unreadyReason: () => UnreadyReason | null;
   /** Whether usage can be written to the accounts database; if not, it is kept in memory. */

@@ -12,7 +12,7 @@ import { createAnswerMemory } from "./metrics/request-metrics.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog } from "./log/log.ts";
 import { listenForMetrics } from "./metrics/metrics-listener.ts";
-import { metricsText } from "./metrics/metrics-text.ts";
+import { metricsText, type Metric } from "./metrics/metrics-text.ts";
 import type { Output } from "./log/output.ts";
 import {
   openServiceAccounts,
@@ -116,11 +116,11 @@ export async function startService(
   if (accountsOpened === null) return { outcome: "stopped" };
   const accounts = owned.use(accountsOpened.accounts);
   const process = randomUUID();
+  const { version } = options;
   let heartbeat: Heartbeat | null = null;
   let following: Following | null = null;
   if (accounts.nodes !== null) {
     const { nodes } = accounts;
-    const { version } = options;
     const identity = { process, name: settings.nodeName, version };
     heartbeat = owned.use(
       await startHeartbeat({
@@ -131,6 +131,7 @@ export async function startService(
       }),
     );
   }
+  const source = { process, node: settings.nodeName, version };
   const usage = createUsageBuffer();
   const broker = accounts.openBroker(database, {
     process,
@@ -150,10 +151,11 @@ export async function startService(
       fault: () => broker?.fault ?? null,
     }),
   );
-  const answers =
-    settings.metrics === null
-      ? null
-      : Array.from({ length: settings.workers }, createAnswerMemory);
+  const isMeasured =
+    settings.metrics !== null || (settings.telemetry?.metrics ?? null) !== null;
+  const answers = !isMeasured
+    ? null
+    : Array.from({ length: settings.workers }, createAnswerMemory);
   const graceMs = database.kind === "sqlite" ? null : settings.databaseGraceMs;
   const readinessMemory = createReadinessMemory();
   const readiness = owned.use(
@@ -172,6 +174,7 @@ export async function startService(
   const pool = new WorkerPool({
     setup: {
       settings,
+      source,
       address: check.address,
       tagSecret: accountsOpened.tagSecret,
       usage,
@@ -204,33 +207,38 @@ export async function startService(
       onFault: (reason) => logger.error({ reason }, "snapshot not served"),
     }),
   );
+  const readMetrics = (): Metric[] =>
+    serviceMetrics({
+      version,
+      node: settings.nodeName,
+      nowMs: clock(),
+      workers: pool.count,
+      workersReplaced: pool.replaced,
+      answers: answers ?? [],
+      usage,
+      flush: writing.state,
+      leases: broker?.leases ?? null,
+      liveNodes: heartbeat?.fleet.liveNodes ?? null,
+      graceMs,
+      unready: readiness.reason,
+      watch,
+      behindMs: following?.behindMs ?? null,
+      update: readUpdateStatus(store.dataDir),
+      logLinesLost: log.lost,
+    });
   const metrics =
     settings.metrics === null
       ? null
       : await listenForMetrics(settings.metrics, () =>
-          metricsText(
-            serviceMetrics({
-              version: options.version,
-              node: settings.nodeName,
-              nowMs: clock(),
-              workers: pool.count,
-              workersReplaced: pool.replaced,
-              answers: answers ?? [],
-              usage,
-              flush: writing.state,
-              leases: broker?.leases ?? null,
-              liveNodes: heartbeat?.fleet.liveNodes ?? null,
-              graceMs,
-              unready: readiness.reason,
-              watch,
-              behindMs: following?.behindMs ?? null,
-              update: readUpdateStatus(store.dataDir),
-              logLinesLost: log.lost,
-            }),
-          ),
+          metricsText(readMetrics()),
         );
   if (metrics?.outcome === "refused") return metrics;
   if (metrics !== null) owned.use(metrics.listener);
+  const exported = settings.telemetry?.metrics ?? null;
+  if (exported !== null) {
+    const { exportMetrics } = await import("./telemetry/export-metrics.ts");
+    owned.use(await exportMetrics(exported, source, readMetrics, logger));
+  }
   // The threads start while this one reads the snapshot; messages are queued in order.
   watch.start();
   await pool.started();

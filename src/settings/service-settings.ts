@@ -19,6 +19,7 @@ import {
   type MetricsAddress,
   type TrustedProxies,
 } from "./addresses.ts";
+import type { TelemetrySettings } from "./telemetry-settings.ts";
 import type { PORTAL } from "./portal-settings.ts";
 import type { StoreEnvironment } from "./setting-reader.ts";
 import {
@@ -257,6 +258,8 @@ export interface ServiceSettings
   readonly database: DatabasePlace;
   /** How plans are sold; null if none are. Needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
+  /** What is sent to an OpenTelemetry collector; null for nothing. */
+  readonly telemetry: TelemetrySettings | null;
   /** Sign-up settings; null if it is off. */
   readonly signUp: SignUpSettings | null;
   /** Portal settings; null if it is off. */

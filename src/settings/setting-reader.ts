@@ -97,6 +97,15 @@ export class SettingReader {
     };
   }
 
+  /** The variables of OpenTelemetry's SDK, which are not settings of this program. */
+  openTelemetry(): Environment {
+    return Object.fromEntries(
+      Object.entries(this.#environment).filter(([name]) =>
+        name.startsWith("OTEL_"),
+      ),
+    );
+  }
+
   /** The given value, which may itself be null; null if nothing was given or it is invalid. */
   #parse<T>(setting: Setting<T>): { value: T } | null {
     if (!this.#known.includes(setting))

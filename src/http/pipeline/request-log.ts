@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { PARAMETER_NAMES } from "../../contract/parameters.ts";
 import { parseQuery, queryOf } from "../queries/query-string.ts";
-import type { AppContext } from "../app-context.ts";
 import {
   parentSpan,
+  type AnswerTracer,
   type TracedAnswer,
   type TraceIds,
 } from "./trace-context.ts";
@@ -42,9 +42,17 @@ declare module "fastify" {
 
 const NONE: readonly string[] = [];
 
+/** What answers are written down in; null for what is off. */
+export interface AnswerNotes {
+  readonly answerLog: AnswerLog | null;
+  /** Makes a span of each answer. */
+  readonly answerTracer: AnswerTracer | null;
+  readonly answerCounts: AnswerCounts | null;
+}
+
 /** Traces, logs, and counts an answer, each if it is on. */
 export function noteAnswer(
-  deps: Pick<AppContext, "answerCounts" | "answerLog" | "answerTracer">,
+  deps: AnswerNotes,
   request: FastifyRequest,
   status: number,
 ): void {
@@ -61,7 +69,7 @@ export function noteAnswer(
 
 /** Makes the span of an answer, if traces are on, and returns the ids for its log line. */
 export function traceAnswer(
-  { answerLog, answerTracer }: Pick<AppContext, "answerLog" | "answerTracer">,
+  { answerLog, answerTracer }: Pick<AnswerNotes, "answerLog" | "answerTracer">,
   { headers, httpVersion }: IncomingMessage,
   answer: Omit<TracedAnswer, "httpVersion" | "parent">,
 ): TraceIds | null {

@@ -5,21 +5,34 @@ const PREFIX = "provider_directory_";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One value of a metric. A histogram's values have a name suffix. */
+/** One value of a metric. */
 export interface Sample {
-  readonly suffix?: "_bucket" | "_sum" | "_count";
   readonly labels?: Labels;
   readonly value: number;
 }
 
-/** A metric and its values. */
-export interface Metric {
+/** The values of a histogram. */
+export interface HistogramSample {
+  readonly labels: Labels;
+  /** Upper bounds of the buckets; the last bucket has none. */
+  readonly bounds: readonly number[];
+  /** By bucket, not cumulative: one more than there are bounds. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+/** A metric and its values, for Prometheus and OpenTelemetry. */
+export type Metric = {
   /** Without the prefix, which is added except for standard names (`process_`). */
   readonly name: string;
-  readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
-  readonly samples: readonly Sample[];
-}
+} & (
+  | { readonly type: "counter" | "gauge"; readonly samples: readonly Sample[] }
+  | {
+      readonly type: "histogram";
+      readonly samples: readonly HistogramSample[];
+    }
+);
 
 /** A metric with one value, or none if it is null. */
 export function single(
@@ -39,13 +52,42 @@ export function metricsText(metrics: readonly Metric[]): string {
     .join("");
 }
 
-function describe({ help, name, samples, type }: Metric): string {
-  const whole = name.startsWith("process_") ? name : `${PREFIX}${name}`;
-  const lines = samples.map(
-    ({ labels = {}, suffix = "", value }) =>
-      `${whole}${suffix}${describeLabels(labels)} ${value}\n`,
-  );
-  return `# HELP ${whole} ${help}\n# TYPE ${whole} ${type}\n${lines.join("")}`;
+/** A metric's name with the prefix. */
+export function fullName({ name }: Pick<Metric, "name">): string {
+  return name.startsWith("process_") ? name : `${PREFIX}${name}`;
+}
+
+function describe(metric: Metric): string {
+  const whole = fullName(metric);
+  const lines =
+    metric.type === "histogram"
+      ? metric.samples.flatMap((sample) => describeHistogram(whole, sample))
+      : metric.samples.map((sample) => describeSample(whole, sample));
+  return `# HELP ${whole} ${metric.help}\n# TYPE ${whole} ${metric.type}\n${lines.join("")}`;
+}
+
+function describeHistogram(
+  name: string,
+  { bounds, counts, labels, sum }: HistogramSample,
+): string[] {
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    const le = String(bounds[index] ?? "+Inf");
+    return describeSample(`${name}_bucket`, {
+      labels: { ...labels, le },
+      value: total,
+    });
+  });
+  return [
+    ...buckets,
+    describeSample(`${name}_sum`, { labels, value: sum }),
+    describeSample(`${name}_count`, { labels, value: total }),
+  ];
+}
+
+function describeSample(name: string, { labels = {}, value }: Sample): string {
+  return `${name}${describeLabels(labels)} ${value}\n`;
 }
 
 function describeLabels(labels: Labels): string {

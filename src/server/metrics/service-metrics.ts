@@ -10,7 +10,12 @@ import {
   type AnswerTimes,
 } from "./request-metrics.ts";
 import { graceLeftMs, UNREADY_REASONS } from "../readiness.ts";
-import { single, type Metric, type Sample } from "./metrics-text.ts";
+import {
+  single,
+  type HistogramSample,
+  type Metric,
+  type Sample,
+} from "./metrics-text.ts";
 import type { OpenedSnapshot, SnapshotWatch } from "../snapshot-watch.ts";
 
 /** The state of the service at one moment. */
@@ -75,7 +80,7 @@ function ofAnswers(sums: AnswerSums): Metric[] {
       name: "answer_seconds",
       type: "histogram",
       help: "Seconds to answer, without queueing and sending, by operation.",
-      samples: sums.times().flatMap(histogram),
+      samples: sums.times().map(histogram),
     },
     {
       name: "failures_total",
@@ -98,24 +103,13 @@ function ofAnswers(sums: AnswerSums): Metric[] {
   ];
 }
 
-function histogram({ answered, counts, sumMs }: AnswerTimes): Sample[] {
-  let total = 0;
-  const buckets = counts.map((count, index) => {
-    total += count;
-    const bound = TIME_BOUNDS_MS[index];
-    const le = bound === undefined ? "+Inf" : String(bound / 1000);
-    return {
-      suffix: "_bucket",
-      labels: { operation: answered, le },
-      value: total,
-    } as const;
-  });
-  const labels = { operation: answered };
-  return [
-    ...buckets,
-    { suffix: "_sum", labels, value: sumMs / 1000 },
-    { suffix: "_count", labels, value: total },
-  ];
+function histogram({ answered, counts, sumMs }: AnswerTimes): HistogramSample {
+  return {
+    labels: { operation: answered },
+    bounds: TIME_BOUNDS_MS.map((bound) => bound / 1000),
+    counts,
+    sum: sumMs / 1000,
+  };
 }
 
 function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {

@@ -1,11 +1,14 @@
 import type { MessagePort } from "node:worker_threads";
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
+import type { TelemetrySource } from "../telemetry/collector.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** What a worker thread gets at startup: the settings, and what the supervisor made from them. */
 export interface WorkerSetup {
   readonly settings: ServiceSettings;
+  /** The process that it is a thread of, in traces. */
+  readonly source: TelemetrySource;
   /** Its name in the log. */
   readonly name: string;
   /** What `host` resolved to. */

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/usage-buffer.ts";
+import type { FastifyBaseLogger } from "fastify";
+import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
 import { openGate } from "../../accounts/metering/open-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
@@ -87,7 +89,7 @@ export async function openContext(
     makeRequestId: randomUUID,
     logger,
     answerLog: answers,
-    answerTracer: null,
+    answerTracer: await openTracer(setup, owned, logger),
     answerCounts:
       setup.answers === null ? null : new AnswerMemory(setup.answers),
     unreadyReason: () => unreadyReason(setup.readiness),
@@ -97,6 +99,18 @@ export async function openContext(
     auth,
     portal: portalOf(setup),
   };
+}
+
+/** Makes spans of answers; null without traces. Loads the packages only if needed. */
+async function openTracer(
+  { settings: { telemetry }, source }: WorkerSetup,
+  owned: AsyncDisposableStack,
+  logger: FastifyBaseLogger,
+): Promise<AnswerTracer | null> {
+  const traces = telemetry?.traces ?? null;
+  if (traces === null) return null;
+  const { traceAnswers } = await import("../telemetry/trace-answers.ts");
+  return owned.use(await traceAnswers(traces, source, logger)).tracer;
 }
 
 /** The portal's parts; null if it is off. */

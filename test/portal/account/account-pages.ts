@@ -143,6 +143,7 @@ async function startService(
     broker: null,
     tagSecret: await accounts.installationSecret("entity_tags"),
     usage,
+    source: { process: "test", node: "test", version: "0" },
     readiness: createReadinessMemory(),
     ipRateLimiter: createIpRateLimiterMemory("salt"),
     answers: null,

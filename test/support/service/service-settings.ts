@@ -28,6 +28,7 @@ export function serviceSettings(
     workers: 1,
     logLevel: "silent",
     snapshotStore: null,
+    telemetry: null,
     billing: null,
     signUp: null,
     portal: null,

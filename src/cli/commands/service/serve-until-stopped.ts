@@ -13,6 +13,7 @@ import {
 import { SnapshotStore } from "../../../store/store.ts";
 import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
 import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
+import { readTelemetry } from "../../../settings/telemetry-settings.ts";
 import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
 import {
@@ -88,6 +89,7 @@ export function readServeOptions(
     snapshotStore: readStorePlace(reader),
     logLevel: service.logLevel ?? logLevel,
     name: portal.name,
+    telemetry: readTelemetry(reader),
     billing: readBilling(reader, accounts.plans, service.publicUrl),
     signUp: { ...reader.readAll(SIGN_UP), isForDemo: false },
     portal: reader.read(PORTAL_SWITCH) === "on" ? portal : null,

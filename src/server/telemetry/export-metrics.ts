@@ -1,0 +1,124 @@
+import { ValueType, type HrTime } from "@opentelemetry/api";
+import {
+  AggregationTemporality,
+  DataPointType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type DataPoint,
+  type Histogram,
+  type MetricData,
+  type PushMetricExporter,
+} from "@opentelemetry/sdk-metrics";
+import type { FastifyBaseLogger } from "fastify";
+import type {
+  MetricExportSettings,
+  OtlpProtocol,
+} from "../../settings/telemetry-settings.ts";
+import { fullName, type Metric } from "../metrics/metrics-text.ts";
+import {
+  endWithinLimit,
+  logFaults,
+  resourceOf,
+  SCOPE,
+  type TelemetrySource,
+} from "./collector.ts";
+
+/**
+ * Sends the service's metrics to the collector at an interval, under the names that `/metrics` has. Disposing of it sends
+ * them once more.
+ */
+export async function exportMetrics(
+  { intervalMs, protocol, timeoutMs }: MetricExportSettings,
+  source: TelemetrySource,
+  read: () => readonly Metric[],
+  logger: FastifyBaseLogger,
+): Promise<AsyncDisposable> {
+  logFaults(logger);
+  const resource = resourceOf(source);
+  const startTime = hrTime(performance.timeOrigin);
+  const reader = new PeriodicExportingMetricReader({
+    exporter: await openExporter(protocol),
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: timeoutMs,
+    metricProducers: [
+      {
+        collect() {
+          const times = { startTime, endTime: hrTime(Date.now()) };
+          const metrics = read()
+            .filter(({ samples }) => samples.length > 0)
+            .map((metric) => dataOf(metric, times));
+          const scope = { name: SCOPE, version: source.version };
+          return Promise.resolve({
+            resourceMetrics: { resource, scopeMetrics: [{ scope, metrics }] },
+            errors: [],
+          });
+        },
+      },
+    ],
+  });
+  const provider = new MeterProvider({ resource, readers: [reader] });
+  return { [Symbol.asyncDispose]: () => endWithinLimit(provider) };
+}
+
+type Times = Pick<DataPoint<number>, "startTime" | "endTime">;
+
+function dataOf(metric: Metric, times: Times): MetricData {
+  const base = {
+    descriptor: {
+      name: fullName(metric),
+      description: metric.help,
+      unit: "",
+      valueType: ValueType.DOUBLE,
+    },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+  };
+  if (metric.type === "histogram")
+    return {
+      ...base,
+      dataPointType: DataPointType.HISTOGRAM,
+      dataPoints: metric.samples.map(
+        ({ bounds, counts, labels, sum }): DataPoint<Histogram> => ({
+          ...times,
+          attributes: { ...labels },
+          value: {
+            buckets: { boundaries: [...bounds], counts: [...counts] },
+            sum,
+            count: counts.reduce((all, count) => all + count, 0),
+          },
+        }),
+      ),
+    };
+  const dataPoints = metric.samples.map(({ labels, value }) => ({
+    ...times,
+    attributes: { ...labels },
+    value,
+  }));
+  return metric.type === "counter"
+    ? {
+        ...base,
+        dataPointType: DataPointType.SUM,
+        dataPoints,
+        isMonotonic: true,
+      }
+    : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
+}
+
+/** Epoch milliseconds as seconds and nanoseconds. */
+function hrTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1_000_000)];
+}
+
+/** The exporter reads its address, headers, and the like from the OTEL_ variables. */
+async function openExporter(
+  protocol: OtlpProtocol,
+): Promise<PushMetricExporter> {
+  if (protocol === "http/json") {
+    const { OTLPMetricExporter } =
+      await import("@opentelemetry/exporter-metrics-otlp-http");
+    return new OTLPMetricExporter();
+  }
+  const { OTLPMetricExporter } =
+    await import("@opentelemetry/exporter-metrics-otlp-proto");
+  return new OTLPMetricExporter();
+}

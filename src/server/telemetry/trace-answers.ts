@@ -1,0 +1,134 @@
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+} from "@opentelemetry/api";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace";
+import type { FastifyBaseLogger } from "fastify";
+import type {
+  AnswerTracer,
+  ParentSpan,
+  TracedAnswer,
+} from "../../http/pipeline/trace-context.ts";
+import type {
+  OtlpProtocol,
+  TraceSettings,
+} from "../../settings/telemetry-settings.ts";
+import {
+  endWithinLimit,
+  logFaults,
+  resourceOf,
+  SCOPE,
+  type TelemetrySource,
+} from "./collector.ts";
+
+/** The methods that a span may have; others are `_OTHER`, as everyone can make some up. */
+const METHODS: ReadonlySet<string> = new Set([
+  "CONNECT",
+  "DELETE",
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "PATCH",
+  "POST",
+  "PUT",
+  "TRACE",
+]);
+
+/** Makes spans, and sends them to the collector in batches. Disposing of it sends the rest. */
+export interface AnswerTracing extends AsyncDisposable {
+  readonly tracer: AnswerTracer;
+}
+
+/** Opens the traces of a thread. `logger` gets what goes wrong. */
+export async function traceAnswers(
+  { batch, isParentBased, protocol, ratio, readsParent }: TraceSettings,
+  source: TelemetrySource,
+  logger: FastifyBaseLogger | null,
+): Promise<AnswerTracing> {
+  logFaults(logger);
+  const root = new TraceIdRatioBasedSampler(ratio);
+  const exporter = await openExporter(protocol);
+  const provider = new TracerProvider({
+    resource: resourceOf(source),
+    sampler: isParentBased ? new ParentBasedSampler({ root }) : root,
+    spanProcessors: [new BatchSpanProcessor({ ...batch, exporter })],
+  });
+  const tracer = provider.getTracer(SCOPE, source.version);
+  return {
+    tracer(answer) {
+      const endMs = Date.now();
+      const startTime = endMs - (performance.now() - answer.receivedMs);
+      const parent = readsParent ? answer.parent : null;
+      const attributes = attributesOf(answer);
+      const span = tracer.startSpan(
+        nameOf(attributes),
+        { kind: SpanKind.SERVER, startTime, attributes },
+        parent === null ? ROOT_CONTEXT : contextOf(parent),
+      );
+      if (answer.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endMs);
+      return span.spanContext();
+    },
+    [Symbol.asyncDispose]: () => endWithinLimit(provider),
+  };
+}
+
+/**
+ * The semantic conventions' attributes of a server span, without those that say who asked for whom: `url.path` has NPIs,
+ * `url.query` names, `client.address` and `user_agent.original` are the client's.
+ */
+function attributesOf({
+  httpVersion,
+  method,
+  route,
+  status,
+}: TracedAnswer): Attributes & { "http.request.method": string } {
+  return {
+    "http.request.method": METHODS.has(method) ? method : "_OTHER",
+    "http.response.status_code": status,
+    "network.protocol.version": httpVersion,
+    "url.scheme": "http",
+    ...(route === null ? {} : { "http.route": route }),
+    ...(status >= 500 ? { "error.type": String(status) } : {}),
+  };
+}
+
+function nameOf(attributes: ReturnType<typeof attributesOf>): string {
+  const method = attributes["http.request.method"];
+  const name = method === "_OTHER" ? "HTTP" : method;
+  const route = attributes["http.route"];
+  return typeof route === "string" ? `${name} ${route}` : name;
+}
+
+function contextOf({ flags, spanId, state, traceId }: ParentSpan): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: flags,
+    isRemote: true,
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  });
+}
+
+/** The exporter reads its address, headers, and the like from the OTEL_ variables. */
+async function openExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
+  if (protocol === "http/json") {
+    const { OTLPTraceExporter } =
+      await import("@opentelemetry/exporter-trace-otlp-http");
+    return new OTLPTraceExporter();
+  }
+  const { OTLPTraceExporter } =
+    await import("@opentelemetry/exporter-trace-otlp-proto");
+  return new OTLPTraceExporter();
+}
