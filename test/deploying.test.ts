@@ -23,10 +23,8 @@ import {
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");
-const UNIT = readFileSync(
-  join(PROJECT, "deploy/provider-directory.service"),
-  "utf8",
-);
+const UNITS = join(PROJECT, "deploy/systemd");
+const UNIT = readFileSync(join(UNITS, "provider-directory.service"), "utf8");
 const IS_ROOT = userInfo().uid === 0;
 /** The number of the user nobody. */
 const NOBODY = 65_534;
@@ -95,7 +93,7 @@ suite("docs/deploying.md", () => {
   });
 
   test(
-    "systemd finds nothing wrong with the unit",
+    "systemd finds nothing wrong with the units",
     {
       skip:
         spawnSync("systemd-analyze", ["--version"]).status === 0
@@ -104,13 +102,18 @@ suite("docs/deploying.md", () => {
     },
     () => {
       using folder = temporaryFolder();
-      const file = join(folder.path, "provider-directory.service");
       const program = "/opt/provider-directory/bin/provider-directory";
       assert.ok(UNIT.includes(`ExecStart=${program} serve\n`));
-      writeFileSync(file, UNIT.replace(program, PROGRAM_FILE));
+      const files = readdirSync(UNITS).map((name) => {
+        const file = join(folder.path, name);
+        const unit = readFileSync(join(UNITS, name), "utf8");
+        writeFileSync(file, unit.replace(program, PROGRAM_FILE));
+        return file;
+      });
+      assert.ok(files.length > 2);
       const { status, stderr } = spawnSync(
         "systemd-analyze",
-        ["verify", "--man=no", file],
+        ["verify", "--man=no", ...files],
         { encoding: "utf8" },
       );
       assert.equal(status, 0, stderr);
