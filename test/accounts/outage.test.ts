@@ -23,6 +23,7 @@ import { until } from "../support/program/program.ts";
 
 const skip = NO_POSTGRESQL;
 const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };
+const SMALL = { monthlyQuota: 1_000, burstPerSecond: 50 };
 
 /** The parts of a service process, on the real clock and a PostgreSQL server that can be stopped. */
 async function startProcess(
@@ -31,7 +32,7 @@ async function startProcess(
   const owned = new AsyncDisposableStack();
   const postgresql = await postgresqlOfFile();
   const place = await postgresql.makeDatabase();
-  const configured = configurePlans({ paid: LIMITLESS });
+  const configured = configurePlans({ paid: LIMITLESS, free: SMALL });
   assert.ok(configured.outcome === "plans");
   const { plans } = configured;
   const accounts = owned.use(
@@ -193,3 +194,60 @@ test(
     await assert.rejects(openDatabase(place), /cannot be reached/);
   },
 );
+
+for (const whenAway of ["strict", "grace"] as const)
+  test(
+    `${whenAway}: while PostgreSQL is away, ${
+      whenAway === "strict"
+        ? "an account gets what is leased, and the rest of its quota afterwards"
+        : "an account gets what was left of its quota"
+    }`,
+    { skip },
+    async () => {
+      await using service = await startProcess({ whenAway });
+      const { accounts, flusher, gate, heard, postgresql } = service;
+      const key = await issueKey(accounts, "ada@clinic.example");
+      let counted = 0;
+      /** Takes until nothing more is given, and returns why not. */
+      async function takeAll(): Promise<string> {
+        for (;;) {
+          const verdict = await verdictOf(gate, key, Date.now());
+          assert.ok(verdict.status === "valid");
+          const taking = await takeOne(gate, verdict.account, Date.now());
+          if (taking !== "taken") return taking;
+          counted++;
+          // A turn of the event loop, in which answers of the broker arrive.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+      const verdict = await verdictOf(gate, key, Date.now());
+      assert.ok(verdict.status === "valid");
+      while (counted < 100)
+        if ((await takeOne(gate, verdict.account, Date.now())) === "taken")
+          counted++;
+      await postgresql.stop();
+      const reason = await takeAll();
+      if (whenAway === "grace") {
+        assert.equal(reason, "used_up");
+        assert.equal(counted, SMALL.monthlyQuota);
+      } else {
+        assert.equal(reason, "unavailable");
+        assert.ok(counted < SMALL.monthlyQuota);
+      }
+      await until("the outage to be noticed", () => heard.length > 0);
+      await postgresql.resume();
+      await until("the rest of the quota", async () => {
+        await takeAll();
+        return counted === SMALL.monthlyQuota;
+      });
+      await until("usage to be written", () =>
+        flusher.flush().then(
+          () => true,
+          () => false,
+        ),
+      );
+      assert.equal(await takeAll(), "used_up");
+      assert.equal(counted, SMALL.monthlyQuota);
+      assert.equal((await accounts.usage.thisMonth(1)).used, counted);
+    },
+  );
