@@ -84,8 +84,15 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
   {
     name: "deploying",
-    about: "TLS, systemd, mail, secrets, databases, and several machines.",
+    about: "TLS, systemd, mail, secrets, and databases.",
     title: "Deploying",
+    audience: "operators",
+  },
+  {
+    name: "fleet",
+    about:
+      "From one machine to three: nodes, a store of snapshots, and a load balancer.",
+    title: "A fleet",
     audience: "operators",
   },
   {
