@@ -66,6 +66,7 @@ suiteOnBoth("/account", (make) => {
     const revoked = await ada.delete(`/account/keys/${second.id}`);
     assert.equal(revoked.statusCode, 200, revoked.body);
     assert.equal(revoked.json().data.state, "revoked");
+    await process.hear();
     clock.nowMs += 5_000;
     assert.equal(await state(second.secret), "unknown");
     const again = await ada.delete(`/account/keys/${second.id}`);

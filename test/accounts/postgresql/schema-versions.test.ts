@@ -157,14 +157,19 @@ MIGRATIONS["8001-expand"] = {
     await using db = connectPostgresql(place.url, LIMITS);
     await using others = connectPostgresql(place.url, LIMITS);
     const done = Promise.withResolvers<void>();
+    // Otherwise the transaction of a failed test would never end.
+    using _ended = { [Symbol.dispose]: () => done.resolve() };
+    const inUse = Promise.withResolvers<void>();
     const long = others.transaction().execute(async (trx) => {
       await trx.selectFrom("api_key").selectAll().execute();
+      inUse.resolve();
       await done.promise;
     });
+    await inUse.promise;
     const migrated = migrate(db, { "8001-expand": EXPAND });
     const waiting = async () => {
       const { rows } =
-        await sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'relation'`.execute(
+        await sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'api_key'::regclass`.execute(
           others,
         );
       return rows.length > 0;
