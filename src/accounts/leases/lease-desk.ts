@@ -163,8 +163,11 @@ export class LeaseDesk {
     await this.#finish();
     const { store } = this.#options;
     const leases = [...this.#leases.values()];
-    for (let start = 0; start < leases.length; start += MAX_BATCH)
-      await store.close(leases.slice(start, start + MAX_BATCH));
+    for (let start = 0; start < leases.length; start += MAX_BATCH) {
+      const batch = leases.slice(start, start + MAX_BATCH);
+      for (const closed of await store.close(batch))
+        this.#leases.delete(nameOf(closed));
+    }
   }
 
   #ask(request: LeaseRequest): Promise<LeaseOutcome> {
@@ -230,16 +233,14 @@ export class LeaseDesk {
       const closed = wants.filter(({ lease }) => !lease.isOpen);
       if (closed.length > 0) {
         this.#statements++;
-        const opened = await store.open(
+        await store.open(
           closed.map(({ want }) => want),
           clock(),
         );
-        const fresh = new Set(opened.map(nameOf));
         for (const { lease } of closed) {
           lease.isOpen = true;
-          // An open one is still there from before an answer that was lost.
-          if (!fresh.has(nameOf(lease))) continue;
-          lease.granted = 0;
+          // Usually nothing. If the database lost the lease, what is left of it here is made known to it again.
+          lease.granted = this.#cells.left(lease.accountId, lease.month);
           lease.takenBefore = 0;
         }
       }

@@ -111,12 +111,9 @@ RETURNING sums.account_id, sums.month, decided.given, sums.used`.execute(
     }));
   }
 
-  /** Opens leases of nothing; returns those that weren't open. */
-  async open(
-    keys: readonly AccountMonth[],
-    nowMs: number,
-  ): Promise<AccountMonth[]> {
-    const { rows } = await sql<KeyRow>`
+  /** Opens leases of nothing; those that are open stay as they are. */
+  async open(keys: readonly AccountMonth[], nowMs: number): Promise<void> {
+    await sql`
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest(${accountsOf(keys)}::int[], ${monthsOf(keys)}::text[]) AS wanted (account_id, month)
   ORDER BY account_id, month
@@ -127,9 +124,7 @@ WITH wanted AS MATERIALIZED (
 )
 INSERT INTO api_lease (account_id, month, process, remaining, number)
 SELECT account_id, month, ${this.#process}::text, 0, ${this.#number}::bigint FROM wanted ORDER BY account_id, month
-ON CONFLICT (account_id, month, process) DO NOTHING
-RETURNING account_id, month`.execute(this.#db);
-    return rows.map(keyOf);
+ON CONFLICT (account_id, month, process) DO NOTHING`.execute(this.#db);
   }
 
   /** Deletes leases of which nothing remains; returns those that are gone. */

@@ -49,18 +49,18 @@ WITH claimed AS (
   SELECT sums.account_id, sums.month FROM api_usage sums JOIN counted USING (account_id, month)
   ORDER BY sums.account_id, sums.month FOR UPDATE OF sums
 ), lease AS MATERIALIZED (
-  SELECT lease.account_id, lease.month, lease.folded
-  FROM api_lease lease JOIN locked USING (account_id, month)
+  SELECT lease.account_id, lease.month, lease.folded, least(counted.leased, lease.remaining + lease.folded) AS taken
+  FROM api_lease lease JOIN locked USING (account_id, month) JOIN counted USING (account_id, month)
   WHERE lease.process = ${writer}
   FOR UPDATE OF lease
 ), leases AS (
-  UPDATE api_lease SET remaining = api_lease.remaining + lease.folded - counted.leased, folded = 0
-  FROM lease JOIN counted USING (account_id, month)
+  UPDATE api_lease SET remaining = api_lease.remaining + lease.folded - lease.taken, folded = 0
+  FROM lease
   WHERE api_lease.account_id = lease.account_id AND api_lease.month = lease.month AND api_lease.process = ${writer}
 ), sums AS (
   INSERT INTO api_usage AS sums (account_id, month, used, viewed, leased, updated_at)
   SELECT account_id, month, counted.used - coalesce(lease.folded, 0), counted.viewed,
-    coalesce(lease.folded - counted.leased, 0), ${nowMs}::bigint
+    coalesce(lease.folded - lease.taken, 0), ${nowMs}::bigint
   FROM counted LEFT JOIN lease USING (account_id, month) ORDER BY account_id, month
   ON CONFLICT (account_id, month) DO UPDATE SET
     used = sums.used + excluded.used, viewed = sums.viewed + excluded.viewed,
