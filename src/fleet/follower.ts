@@ -158,11 +158,15 @@ export class Follower implements AsyncDisposable {
   async #attempt(): Promise<number> {
     const { active, pending } = this.#known;
     try {
-      if (active !== null) {
-        await this.#hold(active);
-        this.#apply(active);
+      try {
+        if (active !== null) {
+          await this.#hold(active);
+          this.#apply(active);
+        }
+      } finally {
+        // If the active one is lost, only the next one can replace it.
+        if (pending !== null) await this.#hold(pending);
       }
-      if (pending !== null) await this.#hold(pending);
       this.#problem = null;
       this.#failures = 0;
       return CHECK_MS;

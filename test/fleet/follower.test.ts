@@ -303,6 +303,30 @@ suite("a follower", () => {
     await until("no problem", () => again.follower.report.problem === null);
   });
 
+  test("pulls the next publication even if the active one is lost", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    await fleet.import(people(20));
+    await fleet.publish();
+    const lost = await published(fleet);
+    await fleet.import([person(1)]);
+    await fleet.publish();
+    const next = await published(fleet);
+    rmSync(join(fleet.storeFolder, "manifests", `${lost.manifest}.json`));
+    await using node = await follow(fleet, store);
+    node.follower.learn({
+      active: lost,
+      pending: { ...next, activatedAt: null },
+    });
+    await until(
+      "the next publication to be here",
+      () => node.reports.at(-1)?.heldEpoch === next.epoch,
+    );
+    assert.equal(store.currentId(), null);
+    node.follower.learn({ active: next, pending: null });
+    await until("it to be current", () => store.currentId() === next.snapshot);
+  });
+
   test("is left behind when it serves another snapshot for longer than a switch takes", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
