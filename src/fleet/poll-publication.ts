@@ -20,12 +20,10 @@ export function pollPublication({
   onKnown,
 }: PublicationPoll): AsyncDisposable {
   const stopping = new AbortController();
-  let last = Promise.resolve();
-  let isReading = false;
+  /** The read on its way; while it waits for the store, no other is started. */
+  let running: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
     try {
       const file = await readPublicationFile(objects, stopping.signal);
       const active = file && {
@@ -35,20 +33,20 @@ export function pollPublication({
       onKnown({ active, pending: null });
     } catch (error) {
       if (!stopping.signal.aborted) onFault(error);
-    } finally {
-      isReading = false;
     }
   }
 
-  last = read();
-  const timer = setInterval(() => {
-    last = last.then(read);
-  }, intervalMs);
+  function poll(): void {
+    running ??= read().finally(() => (running = null));
+  }
+
+  poll();
+  const timer = setInterval(poll, intervalMs);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       stopping.abort();
-      await last;
+      await running;
     },
   };
 }

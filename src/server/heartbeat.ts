@@ -45,9 +45,10 @@ export async function startHeartbeat({
   };
   let isFailing = false;
   await beat();
-  let last: Promise<void> = Promise.resolve();
+  /** The heartbeat on its way; while it waits for the database, no other is sent. */
+  let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    last = last.then(beat);
+    running ??= beat().finally(() => (running = null));
   }, INTERVAL_MS);
   timer.unref();
 
@@ -75,7 +76,7 @@ export async function startHeartbeat({
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await last;
+      await running;
       await nodes
         .leave(identity.process)
         .catch((err: unknown) =>
