@@ -21,7 +21,15 @@ import {
   pageOfInvalidLink,
   encodeTargets,
 } from "./request-check.ts";
-import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
+import type { Devices } from "./devices.ts";
+import {
+  deviceCookie,
+  deviceCookieOf,
+  passwordHashOf,
+  userOfLink,
+  type HookContext,
+  type PasswordOwner,
+} from "./hook-context.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "./paths.ts";
 import { redact, signDummyLink } from "./library-extras.ts";
 import { refusalOfPassword } from "./password-rules.ts";
@@ -66,15 +74,6 @@ const SIGN_INS: ReadonlySet<string> = new Set([
 export interface GithubApp {
   readonly clientId: string;
   readonly clientSecret: string;
-}
-
-/** The context of a better-auth hook. */
-type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
-
-/** The user whose password it is. */
-export interface PasswordOwner {
-  readonly id: string;
-  readonly email: string;
 }
 
 /** How passwords become what the database keeps. */
@@ -324,13 +323,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     const network = headers.get(CLIENT_ADDRESS_HEADER) ?? "";
     const wait = await limits.take(path, network);
     if (wait === 0) return;
-    throw new APIError(
+    throw tooMany(
       "TOO_MANY_REQUESTS",
-      {
-        code: "TOO_MANY_REQUESTS",
-        message: `Too many requests of this kind from your network. Try again in ${wait} s.`,
-      },
-      { "retry-after": String(wait) },
+      `Too many requests of this kind from your network. Try again in ${wait} s.`,
+      wait,
     );
   }
 
@@ -344,15 +340,18 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       );
       if (wait === 0) return;
     }
-    throw new APIError(
-      "TOO_MANY_REQUESTS",
-      {
-        code: "TOO_MANY_ATTEMPTS",
-        message: `Too many password attempts for this address. Try again in ${wait} s, or request a link to choose a new password.`,
-      },
-      { "retry-after": String(wait) },
+    throw tooMany(
+      "TOO_MANY_ATTEMPTS",
+      `Too many password attempts for this address. Try again in ${wait} s, or request a link to choose a new password.`,
+      wait,
     );
   }
+}
+
+/** Refuses a request for some seconds. */
+function tooMany(code: string, message: string, seconds: number): APIError {
+  const headers = { "retry-after": String(seconds) };
+  return new APIError("TOO_MANY_REQUESTS", { code, message }, headers);
 }
 
 /** Members to change in a part of the request; nothing if there are none. */
@@ -361,37 +360,6 @@ function changes(
   members: Readonly<Record<string, string>>,
 ): Record<string, Readonly<Record<string, string>>> {
   return Object.keys(members).length === 0 ? {} : { [part]: members };
-}
-
-function deviceCookie({ context }: HookContext) {
-  return context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_SECONDS });
-}
-
-function deviceCookieOf(hook: HookContext): string | null {
-  return hook.getCookie(deviceCookie(hook).name) ?? null;
-}
-
-/** The hash of a user's password; null for a user without one. */
-async function passwordHashOf(
-  { context }: HookContext,
-  userId: string | undefined,
-): Promise<string | null> {
-  if (userId === undefined) return null;
-  const ways = await context.internalAdapter.findAccounts(userId);
-  const way = ways.find(({ providerId }) => providerId === "credential");
-  return way?.password ?? null;
-}
-
-/** The user to whom a reset link was mailed; null for an invalid link. */
-async function userOfLink({
-  body,
-  context: { internalAdapter },
-}: HookContext): Promise<PasswordOwner | null> {
-  const token = String(membersOf(body)["token"]);
-  const link = await internalAdapter.findVerificationValue(
-    `reset-password:${token}`,
-  );
-  return link === null ? null : await internalAdapter.findUserById(link.value);
 }
 
 /** A GitHub user's address, normalized. An invalid one is left for the library to refuse. */

@@ -13,8 +13,8 @@ import {
   type AuthParts,
   type GithubApp,
   type PasswordHashing,
-  type PasswordOwner,
 } from "./auth-options.ts";
+import type { PasswordOwner } from "./hook-context.ts";
 import { membersOf } from "./request-check.ts";
 import { Devices } from "./devices.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";

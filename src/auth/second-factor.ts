@@ -1,5 +1,6 @@
 import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
+import type { HookContext } from "./hook-context.ts";
 import { membersOf } from "./request-check.ts";
 import { twoFactor } from "better-auth/plugins/two-factor";
 
@@ -15,8 +16,6 @@ const CODE = /^\d{6}$/;
 
 /** Codes of the step before and after are accepted too, so a code is valid for a minute and a half. */
 const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
-
-type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
  * Authenticator codes (TOTP) as second factor. The library requests one only after a password; here also after a
