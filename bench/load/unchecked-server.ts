@@ -65,7 +65,11 @@ if (id === null) throw new Error("The data folder has no current snapshot.");
 const directory = new Directory(new Snapshot(store.read(id)));
 const app = await buildApp({
   settings: serviceSettings(dataDir),
-  data: { current: directory, previous: null },
+  data: {
+    current: directory,
+    previous: null,
+    expected: { includes: () => false },
+  },
   changes: new ChangeReader(dataDir),
   nextUpdate: () => null,
   gate: OPEN_GATE,

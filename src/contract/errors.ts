@@ -274,9 +274,9 @@ export const ERRORS = {
   snapshot_behind: {
     status: 503,
     title: "Snapshot behind",
-    when: "The fleet serves a newer snapshot that this node has not downloaded yet. Only `/readyz` answers this, so that load balancers send requests to other nodes.",
+    when: "The request names a snapshot (`snapshot`, or in `cursor`) that other nodes may already serve, and this node does not yet. `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet, so that load balancers send requests to other nodes.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`. The node's log says why it could not download it.",
+      "Wait for the number of seconds in `Retry-After`, then send the same request again. The node's log says why it could not download the snapshot.",
   },
   shutting_down: {
     status: 503,

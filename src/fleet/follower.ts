@@ -49,6 +49,8 @@ export interface FollowerOptions {
   readonly isDamaged: (id: string) => boolean;
   /** Called when `report` changes. */
   readonly onReport: (report: NodeReport) => void;
+  /** Called with the IDs of the snapshots that this node serves, or will serve once it has them. */
+  readonly onExpected: (snapshots: readonly string[]) => void;
 }
 
 /**
@@ -281,6 +283,13 @@ export class Follower implements AsyncDisposable {
   }
 
   #tell(): void {
+    const { active, pending } = this.#known;
+    const isServed = active !== null && !this.#isReplaced(active);
+    this.#options.onExpected(
+      [isServed ? active : null, pending].flatMap(
+        (each) => each?.snapshot ?? [],
+      ),
+    );
     this.#options.onReport(this.report);
   }
 }

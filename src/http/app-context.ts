@@ -96,6 +96,13 @@ export interface DataHolder {
   readonly current: Directory | null;
   /** The one before, for requests that insist on it; null once it is released. */
   readonly previous: Directory | null;
+  readonly expected: ExpectedSnapshots;
+}
+
+/** Snapshots that this thread will probably serve soon, and other threads or nodes may serve already. */
+export interface ExpectedSnapshots {
+  /** Whether a snapshot is one of them, or one published between these and the served one. */
+  includes(id: string, served: string): boolean;
 }
 
 /** The changes made by imports; implemented by `changes/change-reader.ts`. Synchronous. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Follower } from "../fleet/follower.ts";
 import type { StorePlace } from "../settings/service-settings.ts";
 import type { SnapshotStore } from "../store/store.ts";
+import type { ExpectedSnapshots } from "./expected-snapshots.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { SnapshotWatch } from "./snapshot-watch.ts";
 
@@ -14,6 +15,8 @@ export interface FollowOptions {
    * snapshot store says what is published.
    */
   readonly heartbeat: Heartbeat | null;
+  /** Takes what is published. */
+  readonly expected: Pick<ExpectedSnapshots, "published">;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
@@ -32,6 +35,7 @@ export interface Following
 /** Pulls and serves what is published to a snapshot store. Loads the code for it. */
 export async function followPublications({
   clock,
+  expected,
   heartbeat,
   logger,
   place,
@@ -56,6 +60,9 @@ export async function followPublications({
       isDamaged: (id) => watch.isDamaged(id),
       onReport(report) {
         if (heartbeat !== null) heartbeat.report = report;
+      },
+      onExpected(snapshots) {
+        expected.published = snapshots;
       },
     }),
   );

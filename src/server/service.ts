@@ -19,6 +19,10 @@ import {
   retryUntilAvailable,
 } from "./open-service-accounts.ts";
 import { followPublications, type Following } from "./follow-publications.ts";
+import {
+  createExpectedMemory,
+  ExpectedSnapshots,
+} from "./expected-snapshots.ts";
 import { startHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createReadinessMemory, graceLeftMs, Readiness } from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
@@ -171,6 +175,8 @@ export async function startService(
       },
     }),
   );
+  const expectedMemory = createExpectedMemory();
+  const expected = new ExpectedSnapshots(expectedMemory);
   const pool = new WorkerPool({
     setup: {
       settings,
@@ -179,6 +185,7 @@ export async function startService(
       tagSecret: accountsOpened.tagSecret,
       usage,
       readiness: readinessMemory,
+      expected: expectedMemory,
       ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
       ),
@@ -196,6 +203,7 @@ export async function startService(
       store,
       clock,
       onOpened: (opened, insteadOf, isUpdate) => {
+        expected.opening = opened.id;
         const keepPreviousMs = isUpdate ? settings.previousSnapshotMs : 0;
         void present(opened, insteadOf, keepPreviousMs, pool, logger);
       },
@@ -257,6 +265,7 @@ export async function startService(
         store,
         watch,
         heartbeat,
+        expected,
         clock,
         logger,
       }),

@@ -32,6 +32,7 @@ if (what === "publish") {
       // A copy that a killed process left is reported before it becomes current.
       if (servedEpoch === active?.epoch) resolve();
     },
+    onExpected: () => undefined,
   });
   follower.learn({
     active: active && { ...active, activatedAt: 0 },

@@ -187,6 +187,7 @@ async function follow(
     served: () => store.currentId(),
     isDamaged: () => false,
     onReport: (report) => void reports.push(report),
+    onExpected: () => undefined,
   });
   return {
     follower,
@@ -350,6 +351,7 @@ suite("a follower", () => {
       served: () => served,
       isDamaged: () => false,
       onReport: () => undefined,
+      onExpected: () => undefined,
     });
     assert.equal(follower.isLeftBehind, false);
     follower.learn({ active, pending: null });

@@ -41,3 +41,6 @@ export const COMPRESSION_THRESHOLD_BYTES = 1_025;
 
 /** Seconds until a retry while no snapshot is loaded; a new one is picked up that fast. */
 export const DATA_RETRY_SECONDS = 5;
+
+/** `Retry-After` while other nodes serve a newer snapshot. The next request may reach one of them. */
+export const BEHIND_RETRY_SECONDS = 2;

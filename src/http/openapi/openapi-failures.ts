@@ -141,6 +141,8 @@ const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
     "details_not_held",
     "provider_not_found",
     "cursor_gone",
+    "snapshot_gone",
+    "snapshot_behind",
     "details_unreadable",
   ] as const),
 ]);

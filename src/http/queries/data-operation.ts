@@ -10,7 +10,10 @@ import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
 import type { Format } from "../../search/render/formats.ts";
 import type { Members } from "../../search/render/renderer.ts";
-import { DATA_RETRY_SECONDS } from "../limits/server-limits.ts";
+import {
+  BEHIND_RETRY_SECONDS,
+  DATA_RETRY_SECONDS,
+} from "../limits/server-limits.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type { DataHolder } from "../app-context.ts";
 import type { PageLinks } from "./query-string.ts";
@@ -66,12 +69,24 @@ export function isFailure(outcome: object): outcome is Failure {
 
 /** The data that a request is answered from: the current one, or the snapshot that it insists on. */
 export function dataFor(
-  { current, previous }: DataHolder,
+  { current, expected, previous }: DataHolder,
   pinned: string | undefined,
 ): Directory | Failure {
   if (current === null) return dataNotLoaded();
   if (pinned === undefined || pinned === current.id) return current;
-  return previous?.id === pinned ? previous : snapshotGone(pinned, current.id);
+  if (pinned === previous?.id) return previous;
+  return expected.includes(pinned, current.id)
+    ? snapshotBehind(pinned)
+    : snapshotGone(pinned, current.id);
+}
+
+/** The failure of a request for a snapshot that other threads or nodes may already serve. */
+export function snapshotBehind(id: string): Failure {
+  return {
+    code: "snapshot_behind",
+    message: `This node does not serve snapshot ${id} yet. Send the same request again soon.`,
+    headers: { "retry-after": String(BEHIND_RETRY_SECONDS) },
+  };
 }
 
 export function snapshotGone(pinned: string, current: string): Failure {

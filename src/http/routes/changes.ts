@@ -4,12 +4,13 @@ import type { Route } from "./route.ts";
 import type { Static } from "typebox";
 import type { ChangePage } from "../../changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../contract/cursor.ts";
-import type { ChangeLog } from "../app-context.ts";
+import type { ChangeLog, ExpectedSnapshots } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
-import type {
-  DataOperation,
-  OperationResult,
+import {
+  snapshotBehind,
+  type DataOperation,
+  type OperationResult,
 } from "../queries/data-operation.ts";
 import {
   queryOf,
@@ -40,14 +41,15 @@ export const CHANGES_ROUTE = {
       schema: ChangesAnswer,
       examples: { "One change": CHANGES_EXAMPLE },
     },
-    codes: ["invalid_parameter", "cursor_gone"],
+    codes: ["invalid_parameter", "cursor_gone", "snapshot_behind"],
   },
   handler: ({ answers, deps }) =>
-    answers.of("/v1/changes", listingOf(deps.changes)),
+    answers.of("/v1/changes", listingOf(deps.changes, deps.data.expected)),
 } satisfies Route;
 
 function listingOf(
   changes: ChangeLog,
+  expected: ExpectedSnapshots,
 ): DataOperation<
   ChangesRequest,
   ChangesQuery,
@@ -66,7 +68,12 @@ function listingOf(
     resolve({ id }, { cursor, limit, since = null }) {
       const from = cursor === undefined ? since : readCursor(cursor);
       const page = changes.page(id, { from, limit });
-      return page === null ? cursorGone() : { limit, page };
+      if (page !== null) return { limit, page };
+      const isAhead =
+        from !== null &&
+        typeof from !== "string" &&
+        expected.includes(from.snapshot, id);
+      return isAhead ? snapshotBehind(from.snapshot) : cursorGone();
     },
     execute: ({ source }, { limit, page }) => ({
       data: page.changes.map(({ change, set }) => ({

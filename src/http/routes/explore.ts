@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { Type, type Static } from "typebox";
-import type { Directory } from "../../search/directory.ts";
 import type { Point, TaxonomyCount } from "../../search/query.ts";
 import { JSON_FORMAT } from "../../search/render/formats.ts";
 import { countPage, spentMonth } from "../access/explorer-gate.ts";
+import type { DataHolder } from "../app-context.ts";
 import { MAX_TEXT_CHARACTERS } from "../../contract/parameters.ts";
 import { isCounted, logCause } from "../pipeline/answer-data.ts";
 import type { Failure } from "../pipeline/failure.ts";
@@ -48,16 +48,13 @@ function run<
   Result extends OperationResult,
 >(
   operation: DataOperation<Parsed, Query, Result>,
-  data: Directory,
+  holder: DataHolder,
   target: RequestTarget,
 ): Result | Failure {
   const parsed = operation.parse(target);
   if (isFailure(parsed)) return parsed;
-  const pinned = dataFor(
-    { current: data, previous: null },
-    operation.pinned?.(parsed),
-  );
-  if (isFailure(pinned)) return pinned;
+  const data = dataFor(holder, operation.pinned?.(parsed));
+  if (isFailure(data)) return data;
   const query = operation.resolve(data, parsed);
   return isFailure(query) ? query : operation.execute(data, query);
 }
@@ -150,7 +147,11 @@ function explorerRoute<
         if (data === null) return refuse(request, reply, dataNotLoaded());
         const spent = counts ? spentMonth(deps, request) : null;
         if (spent !== null) return refuse(request, reply, spent);
-        const found = run(operation, data, request);
+        const found = run(
+          operation,
+          { ...deps.data, current: data, previous: null },
+          request,
+        );
         if (isFailure(found)) logCause(deps, request, found);
         const uncounted =
           counts && (!isFailure(found) || isCounted(found))

@@ -118,6 +118,7 @@ export const LOOKUP_ROUTE = {
       "details_not_held",
       "provider_not_found",
       "snapshot_gone",
+      "snapshot_behind",
       "details_unreadable",
     ],
   },

@@ -101,6 +101,7 @@ export const NEARBY_ROUTE = {
       "invalid_location",
       "details_not_held",
       "snapshot_gone",
+      "snapshot_behind",
       "details_unreadable",
     ],
   },

@@ -67,7 +67,12 @@ export const SEARCH_ROUTE = {
       examples: { "One match": SEARCH_EXAMPLE },
       headers: ["Link"],
     },
-    codes: ["invalid_parameter", "details_not_held", "snapshot_gone"],
+    codes: [
+      "invalid_parameter",
+      "details_not_held",
+      "snapshot_gone",
+      "snapshot_behind",
+    ],
   },
   handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
 } satisfies Route;

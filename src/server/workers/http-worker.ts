@@ -6,6 +6,7 @@ import type { AppContext } from "../../http/app-context.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
+import { ExpectedSnapshots } from "../expected-snapshots.ts";
 import { endQuietConnections } from "./end-quiet-connections.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { openContext, type WorkerState } from "./worker-context.ts";
@@ -62,6 +63,7 @@ export class HttpWorker {
     const state: WorkerState = {
       current: null,
       previous: null,
+      expected: new ExpectedSnapshots(setup.expected),
       port: 0,
     };
     const context = await openContext(setup, state, owned, writeLog, show);

@@ -21,6 +21,8 @@ export interface WorkerSetup {
   readonly usage: SharedArrayBuffer;
   /** Where the supervisor says whether this node should get requests (`createReadinessMemory`). */
   readonly readiness: SharedArrayBuffer;
+  /** Where it says which snapshots will be served (`createExpectedMemory`). */
+  readonly expected: SharedArrayBuffer;
   /** The table in which all workers count explorer requests. */
   readonly ipRateLimiter: IpRateLimiterMemory;
   /** This worker's answer counts (`createAnswerMemory`); null without metrics. */

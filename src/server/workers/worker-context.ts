@@ -19,6 +19,7 @@ import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
 import { localUrl } from "../free-port.ts";
 import { openWorkerLog } from "../log/log.ts";
+import type { ExpectedSnapshots } from "../expected-snapshots.ts";
 import { unreadyReason } from "../readiness.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
 import { LazyAuthService } from "./lazy-auth.ts";
@@ -30,6 +31,8 @@ export interface WorkerState {
   current: Directory | null;
   /** What was served before, for requests that insist on it. */
   previous: Directory | null;
+  /** What the supervisor says will be served. */
+  readonly expected: ExpectedSnapshots;
   /** The port; 0 before listening. */
   port: number;
 }

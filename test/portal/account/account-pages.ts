@@ -10,6 +10,10 @@ import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.t
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
+import {
+  createExpectedMemory,
+  ExpectedSnapshots,
+} from "../../../src/server/expected-snapshots.ts";
 import { createReadinessMemory } from "../../../src/server/readiness.ts";
 import {
   openContext,
@@ -131,9 +135,11 @@ async function startService(
       },
     }),
   );
+  const expected = createExpectedMemory();
   const state: WorkerState = {
     current: await sampleDirectory(),
     previous: null,
+    expected: new ExpectedSnapshots(expected),
     port,
   };
   const setup = {
@@ -145,6 +151,7 @@ async function startService(
     usage,
     source: { process: "test", node: "test", version: "0" },
     readiness: createReadinessMemory(),
+    expected,
     ipRateLimiter: createIpRateLimiterMemory("salt"),
     answers: null,
   };

@@ -18,6 +18,10 @@ import type {
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerTracer } from "../../../src/http/pipeline/trace-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
+import {
+  createExpectedMemory,
+  ExpectedSnapshots,
+} from "../../../src/server/expected-snapshots.ts";
 import type { TrustedProxies } from "../../../src/settings/addresses.ts";
 import type { ServiceSettings } from "../../../src/settings/service-settings.ts";
 import {
@@ -37,6 +41,8 @@ export interface HttpService extends AsyncDisposable {
   readonly installation: Installation;
   /** What is served; a test may swap it. */
   readonly data: { directory: Directory | null };
+  /** What will be served; a test may set it. */
+  readonly expected: ExpectedSnapshots;
   readonly freeKey: string;
   readonly paidKey: string;
   /** GET with the paid key, a second after the request before. */
@@ -106,6 +112,7 @@ export async function startHttpService({
   const { accounts, flusher, gate } = await installation.startProcess();
   const { clock } = installation;
   const data: { directory: Directory | null } = { directory: await sample };
+  const expected = new ExpectedSnapshots(createExpectedMemory());
   let requests = 0;
   const app = await buildApp({
     settings: serviceSettings(installation.folder, {
@@ -120,6 +127,7 @@ export async function startHttpService({
         return data.directory;
       },
       previous: null,
+      expected,
     },
     changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
     nextUpdate: () => nextUpdate ?? null,
@@ -148,6 +156,7 @@ export async function startHttpService({
     app,
     installation,
     data,
+    expected,
     freeKey: await issueKey(accounts, "free@clinic.example"),
     paidKey,
     get(url, headers = {}) {
