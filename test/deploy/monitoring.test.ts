@@ -61,7 +61,7 @@ function metricNames(): Set<string> {
         granted: 0,
         returned: 0,
         statements: 0,
-        outcomes: { granted: 0, used_up: 0, unavailable: 0 },
+        outcomes: { granted: 0, used_up: 0, timed_out: 0, unavailable: 0 },
       },
     },
     liveNodes: 1,

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { FeedNews, KeyReading } from "../keys/key-reading.ts";
 import type { RemoteKey } from "../keys/remote-keys.ts";
-import type { LeaseOutcome, LeaseRequest } from "../leases/lease-desk.ts";
+import type { LeaseOutcome, LeaseRequest } from "../leases/lease-requests.ts";
 import type { FromBroker, ToBroker } from "./messages.ts";
 
 export interface BrokerListener {

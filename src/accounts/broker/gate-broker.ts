@@ -6,11 +6,15 @@ import type { KeyRow } from "../keys/key-store.ts";
 import { MAX_KNOWN, remember } from "../keys/key-verifier.ts";
 import type { RemoteKey, RemoteKeys } from "../keys/remote-keys.ts";
 import type { LeaseDesk } from "../leases/lease-desk.ts";
+import type { LeaseOutcome, LeaseRequest } from "../leases/lease-requests.ts";
+import { isDatabaseAway } from "../database/postgresql-fault.ts";
 import type { FromBroker, ToBroker } from "./messages.ts";
 
 const POLL_MS = 1_000;
 const SWEEP_MS = 1_000;
 const FOLD_MS = 10_000;
+/** A feed that takes longer to read, while other questions get no answer either, is silent. */
+const SILENT_MS = 1_000;
 
 export interface GateBrokerOptions {
   readonly keys: RemoteKeys;
@@ -46,7 +50,8 @@ export class GateBroker implements AsyncDisposable {
   #fault: unknown = null;
   #coveredSinceMs = Number.POSITIVE_INFINITY;
   #lastNews: FeedNews | null = null;
-  #polling: Promise<void> | null = null;
+  #polling: { readonly sinceMs: number; readonly done: Promise<void> } | null =
+    null;
 
   constructor(options: GateBrokerOptions) {
     this.#options = options;
@@ -90,17 +95,20 @@ export class GateBroker implements AsyncDisposable {
 
   /** Reads the feed now. Never rejects. */
   poll(): Promise<void> {
-    this.#polling ??= this.#poll().finally(() => {
-      this.#polling = null;
-    });
-    return this.#polling;
+    this.#polling ??= {
+      sinceMs: performance.now(),
+      done: this.#poll().finally(() => {
+        this.#polling = null;
+      }),
+    };
+    return this.#polling.done;
   }
 
   /** Returns what is leased; call it when no thread answers any more and all usage is written. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     for (const port of this.#ports) port.close();
-    await this.#polling;
+    await this.#polling?.done;
     this.#options.keys[Symbol.dispose]();
     await this.#options.desk.returnAll();
   }
@@ -114,12 +122,22 @@ export class GateBroker implements AsyncDisposable {
   async #answer(port: MessagePort, message: ToBroker): Promise<void> {
     const { id } = message;
     if (message.kind === "lease") {
-      const outcome = await this.#options.desk.ask(message.request);
+      const outcome = await this.#lease(message.request);
       post(port, { kind: "lease", id, outcome });
       return;
     }
     const keys = await this.#find(message.hashes, message.nowMs);
     post(port, { kind: "read", id, keys });
+  }
+
+  /** A statement that takes too long doesn't mean that the database is away, unless the feed is silent too. */
+  async #lease(request: LeaseRequest): Promise<LeaseOutcome> {
+    const outcome = await this.#options.desk.ask(request);
+    if (outcome !== "timed_out") return outcome;
+    const sinceMs = this.#polling?.sinceMs ?? Infinity;
+    const isSilent =
+      performance.now() - sinceMs > SILENT_MS || isDatabaseAway(this.#fault);
+    return isSilent ? "unavailable" : outcome;
   }
 
   /** Reads keys, together with those of other threads. Null if the database doesn't answer. */

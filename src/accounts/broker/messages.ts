@@ -1,6 +1,6 @@
 import type { FeedNews, KeyReading } from "../keys/key-reading.ts";
 import type { RemoteKey } from "../keys/remote-keys.ts";
-import type { LeaseOutcome, LeaseRequest } from "../leases/lease-desk.ts";
+import type { LeaseOutcome, LeaseRequest } from "../leases/lease-requests.ts";
 
 /** From a thread's gate to the broker. `id` numbers the thread's questions. */
 export type ToBroker =

@@ -87,6 +87,26 @@ export function endsConnection(error: unknown): boolean {
   return isConnectionLost(error) || isReadOnly(error);
 }
 
+/** pg's errors when a statement or a free connection took too long, which says nothing about the server. */
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  "Query read timeout",
+  "timeout exceeded when trying to connect",
+]);
+
+/** Whether a statement failed because the server cannot be reached or used, not because it took too long or was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AccountsDatabaseError && !isTimeout(error.cause);
+}
+
+/** `57014` is the server's own timeout. */
+function isTimeout(error: unknown): boolean {
+  if (error instanceof DatabaseError) return error.code === "57014";
+  return (
+    error instanceof Error &&
+    (TIMEOUTS.has(error.message) || isTimeout(error.cause))
+  );
+}
+
 /** An error from a server as a sentence for the operator; `name` comes from `readServer`. */
 export function faultOfServer(
   error: unknown,

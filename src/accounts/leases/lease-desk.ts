@@ -1,31 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseAway } from "../database/postgresql-fault.ts";
 import { type AccountMonth, UsageTable } from "../metering/usage-table.ts";
 import { LeaseCells } from "./lease-cells.ts";
-import type { LeaseGrant, LeaseStore, LeaseWant } from "./lease-store.ts";
+import { nameOf, newLease, report, wish, type Lease } from "./lease.ts";
+import {
+  LeaseRequests,
+  type LeaseOutcome,
+  type LeaseRequest,
+} from "./lease-requests.ts";
+import type { LeaseAnswer, LeaseStore, LeaseWant } from "./lease-store.ts";
 
-/** A lease lasts about this long at the rate of the account's answers here. */
-const LEASE_SECONDS = 5;
-/** The smallest request. */
-const MIN_WANT = 10;
 /** Accounts in one statement. */
 const MAX_BATCH = 1_000;
-/** How long a request waits for the database. */
-const WAIT_MS = 2_000;
+/** Statements at once. */
+const MAX_LANES = 3;
+/** Other accounts don't wait longer for a statement. */
+const SLOW_MS = 250;
 /** How long "nothing is left" is believed. */
 export const USED_UP_MS = 1_000;
 /** What was not touched for this long is returned. */
 const IDLE_MS = 30_000;
-/** How often a lease that wasn't open is opened for one request. */
-const MAX_ATTEMPTS = 3;
-
-/** A request for a lease. */
-export interface LeaseRequest extends AccountMonth {
-  readonly quota: number;
-  /** The most answers a second that the account's plan allows. */
-  readonly burstPerSecond: number;
-}
-
-/** What became of it. */
-export type LeaseOutcome = "granted" | "used_up" | "unavailable";
+/** How long a stop tries to return what other statements have locked, and how often. */
+const RETURN_MS = 2_000;
+const RETURN_EVERY_MS = 20;
 
 /** Counts for metrics, since the process started. */
 export interface LeaseCounts {
@@ -47,50 +44,36 @@ export interface LeaseDeskOptions {
   readonly flushes: () => number | null;
 }
 
-/** A lease of this process. */
-interface Lease extends AccountMonth {
-  isOpen: boolean;
-  /** Granted so far, less what was returned. */
-  granted: number;
-  /** A statement's answer was lost: the database may think that more was granted. */
-  isUnsure: boolean;
-  /** Answers taken when more was last asked for, and when that was, to tell the rate. */
-  takenBefore: number;
-  askedMs: number;
-  /** What was left when last looked at, and since when. */
-  left: number;
-  leftSinceMs: number;
-  /** Nothing was left for a quota, until when. */
-  usedUp: { readonly quota: number; readonly untilMs: number } | null;
-}
-
-interface Waiting {
-  readonly request: LeaseRequest;
-  readonly done: PromiseWithResolvers<LeaseOutcome>;
-  readonly timer: NodeJS.Timeout;
-  attempts: number;
-}
-
 /**
  * Gets leases for all threads of a process, and returns what isn't used: one statement at a time, each for all accounts
- * that asked meanwhile. What it is granted goes into `LeaseCells`.
+ * that asked meanwhile, and another while one is slow. No account is in two statements at once. What it is
+ * granted goes into `LeaseCells`.
  */
 export class LeaseDesk {
   readonly #options: LeaseDeskOptions;
   readonly #table: UsageTable;
   readonly #cells: LeaseCells;
   readonly #leases = new Map<string, Lease>();
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #requests = new LeaseRequests(() => void this.#drive());
   /** Leases to tell the database about without asking for more. */
   readonly #toSettle = new Set<Lease>();
   /** Leases of which nothing is left. */
   readonly #toClose = new Set<Lease>();
-  #running: Promise<void> | null = null;
+  /** What sends statements, how many of them wait for a slow one, and the leases that these are about. */
+  readonly #lanes = new Set<Promise<void>>();
+  #slow = 0;
+  readonly #inFlight = new Set<string>();
+  #isAway = false;
   #granted = 0;
   #returned = 0;
   #folded = 0;
   #statements = 0;
-  readonly #outcomes = { granted: 0, used_up: 0, unavailable: 0 };
+  readonly #outcomes = {
+    granted: 0,
+    used_up: 0,
+    timed_out: 0,
+    unavailable: 0,
+  };
 
   constructor(options: LeaseDeskOptions) {
     this.#options = options;
@@ -155,12 +138,18 @@ export class LeaseDesk {
    */
   async returnAll(): Promise<void> {
     // A renewal may be on its way, whose grant is returned too.
+    this.#requests.cancel();
     await this.#finish();
-    for (const lease of this.#leases.values()) {
-      this.#takeBack(lease);
-      if (lease.isUnsure) this.#toSettle.add(lease);
+    for (const lease of this.#leases.values()) this.#takeBack(lease);
+    const untilMs = performance.now() + RETURN_MS;
+    for (;;) {
+      for (const lease of this.#leases.values())
+        if (lease.isUnsure) this.#toSettle.add(lease);
+      const isDone = this.#toSettle.size === 0;
+      await this.#finish();
+      if (isDone || this.#isAway || performance.now() > untilMs) break;
+      if (this.#hasUnsure) await sleep(RETURN_EVERY_MS);
     }
-    await this.#finish();
     const { store } = this.#options;
     const leases = [...this.#leases.values()];
     for (let start = 0; start < leases.length; start += MAX_BATCH) {
@@ -172,60 +161,102 @@ export class LeaseDesk {
 
   #ask(request: LeaseRequest): Promise<LeaseOutcome> {
     const name = nameOf(request);
-    const same = this.#waiting.get(name);
-    if (same !== undefined) return same.done.promise;
     const usedUp = this.#leases.get(name)?.usedUp;
-    if (usedUp?.quota === request.quota && performance.now() < usedUp.untilMs)
+    if (
+      usedUp?.quota === request.quota &&
+      performance.now() < usedUp.untilMs &&
+      !this.#requests.has(name)
+    )
       return Promise.resolve("used_up");
-    const done = Promise.withResolvers<LeaseOutcome>();
-    const timer = setTimeout(() => done.resolve("unavailable"), WAIT_MS);
-    this.#waiting.set(name, { request, done, timer, attempts: 0 });
-    void this.#drive();
-    return done.promise;
+    return this.#requests.add(name, request);
   }
 
-  /** Sends statements until no one waits. Never rejects. */
-  #drive(): Promise<void> {
-    this.#running ??= this.#work().finally(() => {
-      this.#running = null;
-      if (this.#hasWork) void this.#drive();
-    });
-    return this.#running;
+  /** Sends statements for what isn't in one, unless that will happen anyway. Never rejects. */
+  async #drive(): Promise<void> {
+    if (
+      this.#lanes.size === this.#slow &&
+      this.#lanes.size < MAX_LANES &&
+      this.#hasWork
+    ) {
+      const lane = this.#work().finally(() => {
+        this.#lanes.delete(lane);
+        void this.#drive();
+      });
+      this.#lanes.add(lane);
+    }
+    await Promise.all(this.#lanes);
   }
 
   async #finish(): Promise<void> {
-    while (this.#running !== null || this.#hasWork) await this.#drive();
+    while (this.#lanes.size > 0 || this.#hasWork) await this.#drive();
   }
 
   get #hasWork(): boolean {
-    return this.#waiting.size + this.#toSettle.size + this.#toClose.size > 0;
+    const isFree = (lease: Lease) => !this.#inFlight.has(nameOf(lease));
+    return (
+      this.#requests.hasReady(this.#inFlight) ||
+      [...this.#toSettle, ...this.#toClose].some(isFree)
+    );
+  }
+
+  get #hasUnsure(): boolean {
+    return [...this.#leases.values()].some(({ isUnsure }) => isUnsure);
   }
 
   async #work(): Promise<void> {
     // What arrives in one turn of the event loop goes out together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#hasWork) {
-      const asking = [...this.#waiting].slice(0, MAX_BATCH);
+      const asking = this.#requests.take(MAX_BATCH, this.#inFlight);
       const wants = new Map<string, { lease: Lease; want: LeaseWant }>();
-      for (const [name, { request }] of asking) {
+      for (const [name, request] of asking) {
         const lease = this.#leaseOf(name, request);
-        const want = this.#wish(lease, request);
-        wants.set(name, { lease, want: wantOf(lease, request.quota, want) });
+        const left = this.#cells.left(lease.accountId, lease.month);
+        wants.set(name, { lease, want: wish(lease, left, request) });
       }
-      for (const lease of [...this.#toSettle].slice(0, MAX_BATCH)) {
-        this.#toSettle.delete(lease);
+      for (const lease of this.#free(this.#toSettle)) {
         const name = nameOf(lease);
         if (lease.isOpen && !wants.has(name))
-          wants.set(name, { lease, want: wantOf(lease, 0, 0) });
+          wants.set(name, { lease, want: report(lease) });
       }
-      if (wants.size > 0) await this.#settle([...wants.values()], asking);
+      if (wants.size > 0)
+        await this.#inLane(wants.keys(), () =>
+          this.#settle([...wants.values()]),
+        );
       await this.#close();
     }
   }
 
+  /** Takes leases of which no statement is on its way out of a set, as many as fit one. */
+  #free(leases: Set<Lease>): Lease[] {
+    const free = [...leases]
+      .filter((lease) => !this.#inFlight.has(nameOf(lease)))
+      .slice(0, MAX_BATCH);
+    for (const lease of free) leases.delete(lease);
+    return free;
+  }
+
+  /** Waits for a statement about some leases, while others may be sent. */
+  async #inLane(
+    names: Iterable<string>,
+    send: () => Promise<void>,
+  ): Promise<void> {
+    const sent = [...names];
+    for (const name of sent) this.#inFlight.add(name);
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.#slow++;
+      void this.#drive();
+    }, SLOW_MS);
+    await send();
+    clearTimeout(timer);
+    if (isSlow) this.#slow--;
+    for (const name of sent) this.#inFlight.delete(name);
+  }
+
   async #settle(
     wants: readonly { readonly lease: Lease; readonly want: LeaseWant }[],
-    asking: readonly (readonly [string, Waiting])[],
   ): Promise<void> {
     const { clock, flushes, liveNodes, store } = this.#options;
     for (const { lease } of wants) lease.isUnsure = lease.isOpen;
@@ -247,58 +278,58 @@ export class LeaseDesk {
       const flushesBefore = flushes();
       for (const { lease } of wants) lease.isUnsure = true;
       this.#statements++;
-      const grants = await store.settle(
+      const answers = await store.settle(
         wants.map(({ lease, want }) => ({ ...want, granted: lease.granted })),
         liveNodes(),
       );
+      this.#isAway = false;
       const isQuiet = flushesBefore !== null && flushesBefore === flushes();
-      const byName = new Map(grants.map((grant) => [nameOf(grant), grant]));
+      const byName = new Map(answers.map((answer) => [nameOf(answer), answer]));
       for (const { lease, want } of wants)
         this.#apply(lease, want, byName.get(nameOf(lease)), isQuiet);
-      for (const [name, waiting] of asking)
-        this.#answer(name, waiting, byName.get(name));
-    } catch {
-      for (const [name, waiting] of asking)
-        this.#resolve(name, waiting, "unavailable");
+    } catch (error) {
+      this.#isAway = isDatabaseAway(error);
+      for (const { lease } of wants)
+        if (this.#isAway) this.#requests.settle(nameOf(lease), "unavailable");
+        else this.#requests.retry(nameOf(lease));
     }
   }
 
   #apply(
     lease: Lease,
     { quota, want }: LeaseWant,
-    grant: LeaseGrant | undefined,
+    answer: LeaseAnswer | undefined,
     isQuiet: boolean,
   ): void {
-    lease.isUnsure = false;
-    if (grant === undefined) {
+    const name = nameOf(lease);
+    if (answer === undefined) {
+      lease.isUnsure = false;
       lease.isOpen = false;
+    }
+    // Nothing was changed. What only returns something is sent again by the next sweep.
+    if (answer === undefined || answer.given === null) {
+      this.#requests.retry(name);
       return;
     }
-    const { accountId, given, month, used } = grant;
+    const { accountId, given, month, used } = answer;
     const nowMs = performance.now();
+    lease.isUnsure = false;
     // Otherwise `used` may have usage that this process still counts as unwritten.
     if (isQuiet) this.#table.takeIn(accountId, month, used);
-    lease.usedUp =
-      want > 0 && given === 0 ? { quota, untilMs: nowMs + USED_UP_MS } : null;
-    if (given === 0) return;
+    const isUsedUp = want > 0 && given === 0;
+    lease.usedUp = isUsedUp ? { quota, untilMs: nowMs + USED_UP_MS } : null;
+    if (given > 0) this.#take(lease, given, nowMs);
+    if (want > 0) this.#requests.settle(name, isUsedUp ? "used_up" : "granted");
+  }
+
+  #take(lease: Lease, given: number, nowMs: number): void {
+    const { accountId, month } = lease;
     lease.granted += given;
     this.#granted += given;
     this.#makeRoom(lease);
     if (!this.#cells.add(accountId, month, given)) this.#toSettle.add(lease);
     lease.left = this.#cells.left(accountId, month);
     lease.leftSinceMs = nowMs;
-  }
-
-  #answer(name: string, waiting: Waiting, grant: LeaseGrant | undefined): void {
-    if (grant === undefined && ++waiting.attempts < MAX_ATTEMPTS) return;
-    if (grant === undefined) this.#resolve(name, waiting, "unavailable");
-    else this.#resolve(name, waiting, grant.given > 0 ? "granted" : "used_up");
-  }
-
-  #resolve(name: string, waiting: Waiting, outcome: LeaseOutcome): void {
-    clearTimeout(waiting.timer);
-    this.#waiting.delete(name);
-    waiting.done.resolve(outcome);
   }
 
   /** The month two earlier shares the cell; nothing should be left of it. */
@@ -319,70 +350,28 @@ export class LeaseDesk {
 
   /** In one flow with the other statements, so that no lease is closed while it is granted something. */
   async #close(): Promise<void> {
-    const batch: Lease[] = [];
-    for (const lease of this.#toClose) {
-      if (batch.length === MAX_BATCH) break;
-      this.#toClose.delete(lease);
-      const isIdle = this.#cells.left(lease.accountId, lease.month) === 0;
-      if (isIdle && !this.#waiting.has(nameOf(lease))) batch.push(lease);
-    }
+    const batch = this.#free(this.#toClose).filter(
+      (lease) =>
+        this.#cells.left(lease.accountId, lease.month) === 0 &&
+        !this.#requests.has(nameOf(lease)),
+    );
     if (batch.length === 0) return;
     this.#statements++;
-    const closed = new Set(
-      (await this.#options.store.close(batch).catch(() => [])).map(nameOf),
-    );
-    const nowMs = performance.now();
-    for (const lease of batch) {
-      if (closed.has(nameOf(lease))) this.#leases.delete(nameOf(lease));
-      else lease.leftSinceMs = nowMs;
-    }
+    await this.#inLane(batch.map(nameOf), async () => {
+      const closed = new Set(
+        (await this.#options.store.close(batch).catch(() => [])).map(nameOf),
+      );
+      const nowMs = performance.now();
+      for (const lease of batch) {
+        if (closed.has(nameOf(lease))) this.#leases.delete(nameOf(lease));
+        else lease.leftSinceMs = nowMs;
+      }
+    });
   }
 
-  #leaseOf(name: string, { accountId, month }: AccountMonth): Lease {
-    let lease = this.#leases.get(name);
-    if (lease === undefined) {
-      const nowMs = performance.now();
-      lease = {
-        accountId,
-        month,
-        isOpen: false,
-        granted: 0,
-        isUnsure: false,
-        takenBefore: 0,
-        askedMs: nowMs,
-        left: 0,
-        leftSinceMs: nowMs,
-        usedUp: null,
-      };
-      this.#leases.set(name, lease);
-    }
+  #leaseOf(name: string, account: AccountMonth): Lease {
+    const lease = this.#leases.get(name) ?? newLease(account);
+    this.#leases.set(name, lease);
     return lease;
   }
-
-  /** How many answers to ask for: what the account needs for some seconds at its rate here. */
-  #wish(lease: Lease, { burstPerSecond }: LeaseRequest): number {
-    const nowMs = performance.now();
-    const left = this.#cells.left(lease.accountId, lease.month);
-    const taken = lease.granted - left;
-    const seconds = Math.max(nowMs - lease.askedMs, 1) / 1000;
-    const rate = Math.min(
-      (taken - lease.takenBefore) / seconds,
-      burstPerSecond,
-    );
-    lease.takenBefore = taken;
-    lease.askedMs = nowMs;
-    return Math.max(Math.ceil(rate * LEASE_SECONDS), MIN_WANT);
-  }
-}
-
-function wantOf(
-  { accountId, granted, month }: Lease,
-  quota: number,
-  want: number,
-): LeaseWant {
-  return { accountId, month, quota, want, granted };
-}
-
-function nameOf({ accountId, month }: AccountMonth): string {
-  return `${accountId} ${month}`;
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { DATABASE_NOW } from "../fleet/database-now.ts";
 import type { Tables } from "../database/tables.ts";
+import { retryCollisions } from "../database/transact.ts";
 import { monthLabel, monthOfLabel } from "../metering/month.ts";
 import type { AccountMonth } from "../metering/usage-table.ts";
 
@@ -20,8 +21,9 @@ export interface LeaseWant extends AccountMonth {
 }
 
 /** What it got. */
-export interface LeaseGrant extends AccountMonth {
-  readonly given: number;
+export interface LeaseAnswer extends AccountMonth {
+  /** Null if another statement has the account locked: nothing was done. */
+  readonly given: number | null;
   /** The account's recorded usage. */
   readonly used: number;
 }
@@ -31,7 +33,8 @@ export interface LeaseGrant extends AccountMonth {
  * used + leased never exceeds the quota when something is granted, and `leased` is the sum of the leases' `remaining`.
  *
  * Every statement locks the rows of `api_usage` first, in the order of their keys, then those of `api_lease`, so they
- * wait for each other instead of deadlocking. A process numbers its statements and says what it was granted so far, so
+ * wait for each other instead of deadlocking. Grants don't wait for the rows of `api_usage`: one account that is locked
+ * doesn't keep others waiting. A process numbers its statements and says what it was granted so far, so
  * a statement whose answer was lost is corrected by the next, and one that arrives late changes nothing.
  */
 export class LeaseStore {
@@ -53,18 +56,18 @@ export class LeaseStore {
   /**
    * Grants and takes back, in one statement. Each grant is at most a quarter of the account's share of what is left,
    * the rest divided by the live nodes, and at least one while something is left. Leaves out accounts whose lease isn't
-   * opened. The keys must differ.
+   * opened. The keys must differ, and may not be in another statement of this process at once.
    */
   async settle(
     wants: readonly LeaseWant[],
     liveNodes: number,
     number = this.nextNumber(),
-  ): Promise<LeaseGrant[]> {
+  ): Promise<LeaseAnswer[]> {
     const share = 4 * Math.max(1, liveNodes);
-    const { rows } = await sql<{
+    const statement = sql<{
       account_id: number;
       month: string;
-      given: number;
+      given: number | null;
       used: number;
     }>`
 WITH wanted AS MATERIALIZED (
@@ -75,7 +78,7 @@ WITH wanted AS MATERIALIZED (
 ), locked AS MATERIALIZED (
   SELECT sums.account_id, sums.month, sums.used, sums.leased
   FROM api_usage sums JOIN wanted USING (account_id, month)
-  ORDER BY sums.account_id, sums.month FOR UPDATE OF sums
+  ORDER BY sums.account_id, sums.month FOR UPDATE OF sums SKIP LOCKED
 ), lease AS MATERIALIZED (
   SELECT lease.account_id, lease.month, lease.folded, lease.granted
   FROM api_lease lease JOIN locked USING (account_id, month)
@@ -97,12 +100,17 @@ WITH wanted AS MATERIALIZED (
     folded = 0, granted = decided.granted + decided.given, number = ${number}::bigint
   FROM decided
   WHERE lease.account_id = decided.account_id AND lease.month = decided.month AND lease.process = ${this.#process}
+), sums AS (
+  UPDATE api_usage sums SET used = decided.used, leased = decided.leased + decided.given
+  FROM decided WHERE sums.account_id = decided.account_id AND sums.month = decided.month
 )
-UPDATE api_usage sums SET used = decided.used, leased = decided.leased + decided.given
-FROM decided WHERE sums.account_id = decided.account_id AND sums.month = decided.month
-RETURNING sums.account_id, sums.month, decided.given, sums.used`.execute(
-      this.#db,
-    );
+SELECT account_id, month, given, used FROM decided
+UNION ALL
+SELECT account_id, month, NULL, sums.used FROM wanted JOIN api_usage sums USING (account_id, month)
+WHERE NOT EXISTS (
+  SELECT FROM locked WHERE locked.account_id = wanted.account_id AND locked.month = wanted.month
+)`;
+    const { rows } = await retryCollisions(() => statement.execute(this.#db));
     return rows.map(({ account_id, given, month, used }) => ({
       accountId: account_id,
       month: monthOfLabel(month),
@@ -113,18 +121,24 @@ RETURNING sums.account_id, sums.month, decided.given, sums.used`.execute(
 
   /** Opens leases of nothing; those that are open stay as they are. */
   async open(keys: readonly AccountMonth[], nowMs: number): Promise<void> {
-    await sql`
+    // A row that is there isn't inserted again, which would wait for those who change it.
+    const statement = sql`
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest(${accountsOf(keys)}::int[], ${monthsOf(keys)}::text[]) AS wanted (account_id, month)
   ORDER BY account_id, month
 ), sums AS (
   INSERT INTO api_usage (account_id, month, used, viewed, updated_at)
-  SELECT account_id, month, 0, 0, ${nowMs}::bigint FROM wanted ORDER BY account_id, month
+  SELECT account_id, month, 0, 0, ${nowMs}::bigint FROM wanted
+  WHERE NOT EXISTS (
+    SELECT FROM api_usage sums WHERE sums.account_id = wanted.account_id AND sums.month = wanted.month
+  )
+  ORDER BY account_id, month
   ON CONFLICT (account_id, month) DO NOTHING
 )
 INSERT INTO api_lease (account_id, month, process, remaining, number)
 SELECT account_id, month, ${this.#process}::text, 0, ${this.#number}::bigint FROM wanted ORDER BY account_id, month
-ON CONFLICT (account_id, month, process) DO NOTHING`.execute(this.#db);
+ON CONFLICT (account_id, month, process) DO NOTHING`;
+    await retryCollisions(() => statement.execute(this.#db));
   }
 
   /** Deletes leases of which nothing remains; returns those that are gone. */

@@ -4,11 +4,8 @@ import type { AccountHandle, QuotaTaking } from "../metering/gate.ts";
 import type { QuotaCounter } from "../metering/quota-counter.ts";
 import type { UsageTable } from "../metering/usage-table.ts";
 import { LeaseCells, NOTHING_LEFT } from "./lease-cells.ts";
-import {
-  USED_UP_MS,
-  type LeaseOutcome,
-  type LeaseRequest,
-} from "./lease-desk.ts";
+import { USED_UP_MS } from "./lease-desk.ts";
+import type { LeaseOutcome, LeaseRequest } from "./lease-requests.ts";
 
 /** Accounts remembered as used up. */
 const MAX_USED_UP = 10_000;
@@ -122,6 +119,8 @@ export class LeasedQuota implements QuotaCounter {
   }
 
   #note({ id, plan }: AccountHandle, outcome: LeaseOutcome): void {
+    // A request that took too long says nothing about the next one.
+    if (outcome === "timed_out") return;
     this.#isAway = outcome === "unavailable";
     this.#usedUp.delete(id);
     if (outcome !== "used_up") return;

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import type { Kysely } from "kysely";
 import { Accounts } from "../../../src/accounts/accounts.ts";
 import type { AccountsContext } from "../../../src/accounts/context.ts";
+import { AccountsDatabaseUnavailableError } from "../../../src/accounts/database/database.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import type { Tables } from "../../../src/accounts/database/tables.ts";
 import { LeaseDesk } from "../../../src/accounts/leases/lease-desk.ts";
@@ -42,7 +43,9 @@ class Network {
     if (fault === null) return statement();
     if (fault === "unanswered") await statement();
     if (fault === "late") this.#late.push(statement);
-    throw new Error(fault);
+    // A statement that arrives late timed out; otherwise the connection was lost.
+    if (fault === "late") throw new Error(fault);
+    throw new AccountsDatabaseUnavailableError(fault);
   }
 
   async deliver(): Promise<void> {

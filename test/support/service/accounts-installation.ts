@@ -29,7 +29,7 @@ import {
   type UsageCapacity,
 } from "../../../src/accounts/metering/usage-buffer.ts";
 import type { UsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
-import { startMetering } from "./metering-process.ts";
+import { startMetering, type MeteringOptions } from "./metering-process.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
@@ -54,8 +54,14 @@ export interface Installation extends AsyncDisposable {
   readonly clock: Clock;
   readonly accounts: Accounts;
   /** What one service process has; it ends with the installation. */
-  startProcess(capacity?: Partial<UsageCapacity>): Promise<ServiceProcess>;
+  startProcess(
+    capacity?: Partial<UsageCapacity>,
+    options?: ProcessOptions,
+  ): Promise<ServiceProcess>;
 }
+
+/** What of a process is other than tests usually have it. */
+export type ProcessOptions = Pick<MeteringOptions, "pollMs" | "whenAway">;
 
 export interface ServiceProcess {
   readonly accounts: Accounts;
@@ -162,6 +168,7 @@ async function installAt(
 
   async function startProcess(
     capacity: Partial<UsageCapacity> = { accounts: 1_000, keys: 1_000 },
+    processOptions: ProcessOptions = {},
   ): Promise<ServiceProcess> {
     const own = owned.use(await openAccounts(options));
     const usage = createUsageBuffer(capacity);
@@ -174,6 +181,7 @@ async function installAt(
       clock: options.clock,
       intervalMs: NEVER_MS,
       pollMs: NEVER_MS,
+      ...processOptions,
       liveNodes: () => started,
       onError(error) {
         throw error;

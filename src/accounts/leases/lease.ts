@@ -1,0 +1,68 @@
+import type { AccountMonth } from "../metering/usage-table.ts";
+import type { LeaseRequest } from "./lease-requests.ts";
+import type { LeaseWant } from "./lease-store.ts";
+
+/** A lease lasts about this long at the rate of the account's answers here. */
+const LEASE_SECONDS = 5;
+/** The smallest request. */
+const MIN_WANT = 10;
+
+/** A lease of this process. */
+export interface Lease extends AccountMonth {
+  isOpen: boolean;
+  /** Granted so far, less what was returned. */
+  granted: number;
+  /** A statement's answer was lost: the database may think that more was granted. */
+  isUnsure: boolean;
+  /** Answers taken when more was last asked for, and when that was, to tell the rate. */
+  takenBefore: number;
+  askedMs: number;
+  /** What was left when last looked at, and since when. */
+  left: number;
+  leftSinceMs: number;
+  /** Nothing was left for a quota, until when. */
+  usedUp: { readonly quota: number; readonly untilMs: number } | null;
+}
+
+/** A lease of nothing, which the database doesn't have yet. */
+export function newLease({ accountId, month }: AccountMonth): Lease {
+  const nowMs = performance.now();
+  return {
+    accountId,
+    month,
+    isOpen: false,
+    granted: 0,
+    isUnsure: false,
+    takenBefore: 0,
+    askedMs: nowMs,
+    left: 0,
+    leftSinceMs: nowMs,
+    usedUp: null,
+  };
+}
+
+/** What to ask for if `left` answers are left: what the account needs for some seconds at its rate here. */
+export function wish(
+  lease: Lease,
+  left: number,
+  { burstPerSecond, quota }: LeaseRequest,
+): LeaseWant {
+  const nowMs = performance.now();
+  const taken = lease.granted - left;
+  const seconds = Math.max(nowMs - lease.askedMs, 1) / 1000;
+  const rate = Math.min((taken - lease.takenBefore) / seconds, burstPerSecond);
+  lease.takenBefore = taken;
+  lease.askedMs = nowMs;
+  const want = Math.max(Math.ceil(rate * LEASE_SECONDS), MIN_WANT);
+  return { ...report(lease), quota, want };
+}
+
+/** Asks for nothing; the database learns what was granted. */
+export function report({ accountId, granted, month }: Lease): LeaseWant {
+  return { accountId, month, quota: 0, want: 0, granted };
+}
+
+/** A name for an account and month. */
+export function nameOf({ accountId, month }: AccountMonth): string {
+  return `${accountId} ${month}`;
+}

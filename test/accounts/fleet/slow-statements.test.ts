@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { Client } from "pg";
+import type { WhenAway } from "../../../src/accounts/leases/leased-quota.ts";
+import type { Gate } from "../../../src/accounts/metering/gate.ts";
+import {
+  START_MS,
+  accountOf,
+  installOnPostgresql,
+  issueKey,
+  takeOne,
+  type Installation,
+} from "../../support/service/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+
+const ADA = "ada@clinic.example";
+const BOB = "bob@clinic.example";
+
+/** Another program's session on the database. */
+async function connect({ place }: Installation) {
+  assert.ok(place.kind === "postgresql");
+  const client = new Client(place.url);
+  await client.connect();
+  return {
+    query: (sql: string, values: readonly unknown[] = []) =>
+      client.query<{ pid: number }>(sql, [...values]),
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/** A process whose two accounts are known and have no lease of this month yet. */
+async function start(
+  installation: Installation,
+  pollMs?: number,
+  whenAway?: WhenAway,
+) {
+  const keys = [
+    await issueKey(installation.accounts, ADA),
+    await issueKey(installation.accounts, BOB),
+  ] as const;
+  const process = await installation.startProcess(undefined, {
+    ...(pollMs === undefined ? {} : { pollMs }),
+    ...(whenAway === undefined ? {} : { whenAway }),
+  });
+  const { gate } = process;
+  const [ada, bob] = [
+    await accountOf(gate, keys[0], START_MS),
+    await accountOf(gate, keys[1], START_MS),
+  ];
+  return { process, gate, ada, bob };
+}
+
+/** What one request gets: it waits for its quota once. */
+async function takeAfterOneWait(
+  gate: Gate,
+  account: Parameters<Gate["takeQuota"]>[0],
+) {
+  const taking = gate.takeQuota(account, START_MS, "lookup");
+  if (taking !== "pending") return taking;
+  await gate.awaitQuota(account, START_MS);
+  return gate.takeQuota(account, START_MS, "lookup");
+}
+
+suite("statements that take long", { skip: NO_POSTGRESQL }, () => {
+  for (const whenAway of ["strict", "grace"] as const)
+    test(`${whenAway}: an account that is locked waits, and others get their answers`, async () => {
+      await using installation = await installOnPostgresql();
+      const { ada, bob, gate, process } = await start(
+        installation,
+        1_000,
+        whenAway,
+      );
+      assert.equal(await takeAfterOneWait(gate, ada), "taken");
+      // What is left is returned.
+      await process.broker?.leases.returnAll();
+      await using other = await connect(installation);
+      await other.query("BEGIN");
+      await other.query(
+        "UPDATE api_usage SET viewed = viewed WHERE account_id = $1",
+        [ada.id],
+      );
+      const waiting = takeAfterOneWait(gate, ada);
+      assert.equal(await takeAfterOneWait(gate, bob), "taken");
+      assert.equal(await waiting, "pending", "not counted without a lease");
+      assert.equal(await takeAfterOneWait(gate, bob), "taken");
+      await other.query("ROLLBACK");
+      assert.equal(await takeOne(gate, ada, START_MS), "taken");
+    });
+
+  test("a connection that is silent keeps the accounts of its statement waiting, not others", async () => {
+    await using installation = await installOnPostgresql();
+    const { ada, bob, gate, process } = await start(installation);
+    await using other = await connect(installation);
+    // The next statement is sent on the connection that was used last.
+    await process.broker?.poll();
+    const { rows } = await other.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+AND query LIKE '%pg_snapshot_xmin%' AND pid <> pg_backend_pid() ORDER BY state_change DESC LIMIT 1`,
+    );
+    const pid = rows[0]?.pid ?? NaN;
+    globalThis.process.kill(pid, "SIGSTOP");
+    try {
+      const first = takeOne(gate, ada, START_MS).then(() => "ada");
+      // Too late for the same statement.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const second = takeOne(gate, bob, START_MS).then(() => "bob");
+      assert.equal(await Promise.race([first, second]), "bob");
+      globalThis.process.kill(pid, "SIGCONT");
+      assert.equal(await first, "ada");
+    } finally {
+      globalThis.process.kill(pid, "SIGCONT");
+    }
+  });
+});
