@@ -25,7 +25,8 @@ export interface Activation {
 
 /**
  * Waits until all live nodes hold a publication, or the time is over, and activates it: nodes then serve it within
- * seconds. Returns the nodes that don't hold it. Throws FleetError if no live node holds it, so that the fleet keeps
+ * seconds. Nodes that were silent before have `LIVE_MS` to show that they run: after an outage of the database, all
+ * are. Returns the live nodes that don't hold it. Throws FleetError if no live node holds it, so that the fleet keeps
  * serving what it has, or if there is a newer publication.
  */
 export async function activate({
@@ -37,30 +38,41 @@ export async function activate({
   waitMs,
 }: Activation): Promise<{ live: number; missing: readonly FleetNode[] }> {
   const { epoch } = publication;
-  const until = performance.now() + waitMs;
+  const startMs = performance.now();
+  const until = startMs + waitMs;
   let shown = "";
   for (;;) {
-    const live = (await nodes.list()).filter(isPulling);
-    const missing = live.filter(({ heldEpoch }) => heldEpoch !== epoch);
-    const isOver = performance.now() >= until;
-    if (missing.length === 0 || (isOver && missing.length < live.length)) {
+    const nowMs = performance.now();
+    const isOver = nowMs >= until;
+    const pulling = (await nodes.list()).filter(pulls);
+    const live = pulling.filter(isLive);
+    const late = live.filter(({ heldEpoch }) => heldEpoch !== epoch);
+    const missing =
+      nowMs >= startMs + LIVE_MS
+        ? late
+        : pulling.filter(({ heldEpoch }) => heldEpoch !== epoch);
+    if (missing.length === 0 || (isOver && late.length < live.length)) {
       if (!(await publications.activate(epoch))) throw superseded(epoch);
-      return { live: live.length, missing };
+      return { live: live.length, missing: late };
     }
-    if (isOver) throw heldByNone(epoch, missing);
+    if (isOver && live.length > 0) throw heldByNone(epoch, late);
     if ((await publications.newest())?.epoch !== epoch) throw superseded(epoch);
     const names = missing.map(({ process }) => process).join();
     if (names !== shown) onWaiting(missing);
     shown = names;
-    await sleep(Math.min(POLL_MS, until - performance.now()), undefined, {
-      signal,
-    }).catch(() => signal.throwIfAborted());
+    const waitedMs = isOver ? POLL_MS : Math.min(POLL_MS, until - nowMs);
+    await sleep(waitedMs, undefined, { signal }).catch(() =>
+      signal.throwIfAborted(),
+    );
   }
 }
 
-/** Whether a node runs, and pulls publications. */
-export function isPulling({ heldEpoch, silentMs }: FleetNode): boolean {
-  return silentMs < LIVE_MS && heldEpoch !== null;
+function pulls({ heldEpoch }: FleetNode): boolean {
+  return heldEpoch !== null;
+}
+
+function isLive({ silentMs }: FleetNode): boolean {
+  return silentMs < LIVE_MS;
 }
 
 function superseded(epoch: number): FleetError {
