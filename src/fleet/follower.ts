@@ -72,9 +72,9 @@ export class Follower implements AsyncDisposable {
   #unknown: string | null = null;
   /** The publication that was last made current. */
   #applied: Publication | null;
-  /** The data folder's current snapshot, and the newest publication in it (0 for none), when last looked at. */
+  /** The data folder's current snapshot, and the newest publication in it, when last looked at. */
   #current: string | null = null;
-  #heldEpoch = 0;
+  #held: Publication | null = null;
   #failures = 0;
   readonly #running: Promise<void>;
 
@@ -113,7 +113,7 @@ export class Follower implements AsyncDisposable {
   /** For the next heartbeat. */
   get report(): NodeReport {
     return {
-      heldEpoch: this.#heldEpoch,
+      heldEpoch: this.#heldEpoch(),
       servedEpoch: this.#servedEpoch(),
       problem: this.#problem ?? this.#unknown ?? this.#deviation(),
     };
@@ -244,8 +244,8 @@ export class Follower implements AsyncDisposable {
   /** Looks at the data folder for what to tell. */
   #note(): void {
     try {
-      const newest = this.#candidates().find((each) => this.#holds(each));
-      this.#heldEpoch = newest?.epoch ?? 0;
+      const held = this.#published().find((each) => this.#holds(each));
+      this.#held = held ?? null;
       this.#current = this.#options.store.currentId();
     } catch (error) {
       this.#problem = messageOf(error);
@@ -253,18 +253,23 @@ export class Follower implements AsyncDisposable {
     this.#tell();
   }
 
+  /** 0 for none. Other publications may have had its epoch, if the database was restored from a backup. */
+  #heldEpoch(): number {
+    const held = this.#published().find((each) => isSame(each, this.#held));
+    return held?.epoch ?? 0;
+  }
+
   #servedEpoch(): number | null {
     const served = this.#options.served();
-    const newest = this.#candidates().find(
-      ({ snapshot }) => snapshot === served,
-    );
+    const candidates = [...this.#published(), this.#applied];
+    const newest = candidates.find((each) => each?.snapshot === served);
     return newest?.epoch ?? null;
   }
 
-  /** Known publications that may be here, newest first. */
-  #candidates(): Publication[] {
+  /** What is published, newest first. */
+  #published(): Publication[] {
     const { active, pending } = this.#known;
-    return [pending, active, this.#applied].filter((each) => each !== null);
+    return [pending, active].filter((each) => each !== null);
   }
 
   /** A sentence if something else than what is published was made current in the data folder. */

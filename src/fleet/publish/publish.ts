@@ -24,7 +24,7 @@ export interface PublishRequest {
   readonly publisher: string;
   /** The program's version. */
   readonly program: string;
-  /** Upload again what the store already has, to repair it. */
+  /** Check what the store already has, and upload again what is damaged. */
   readonly again: boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -54,9 +54,13 @@ export async function publish(request: PublishRequest): Promise<Published> {
     throw new FleetError(
       `${store.dataDir} has no current snapshot to publish. Create one with update or import.`,
     );
+  // Read before the database's publications, which are never older, unless the database was restored from a backup.
+  const announced = await readAnnounced(objects, signal);
   const before = await newestOf(publications, objects, signal);
   const newest = before.pending ?? before.active;
-  if (newest?.snapshot === id && !again)
+  const lastEpoch = Math.max(newest?.epoch ?? 0, announced?.epoch ?? 0);
+  const isNewest = newest?.snapshot === id && newest.epoch === lastEpoch;
+  if (isNewest && !again)
     return {
       publication: newest,
       uploaded: null,
@@ -68,14 +72,14 @@ export async function publish(request: PublishRequest): Promise<Published> {
     again,
     kept: await manifestsOf([before.active, before.pending], objects, signal),
   });
-  if (newest?.snapshot === id && newest.manifest === uploaded.manifest)
+  if (isNewest && newest.manifest === uploaded.manifest)
     return {
       publication: newest,
       uploaded,
       isActive: before.pending === null,
     };
   const publication = {
-    epoch: (newest?.epoch ?? 0) + 1,
+    epoch: lastEpoch + 1,
     snapshot: id,
     manifest: uploaded.manifest,
   };
@@ -129,16 +133,17 @@ async function manifestsOf(
 
 /**
  * Writes `publication.json`, for nodes and mirrors without PostgreSQL, unless it already names the publication. Without
- * PostgreSQL, this is what activates it.
+ * PostgreSQL, this is what activates it. False if it names a later publication, and so stays.
  */
 export async function announce(
   { epoch, manifest, snapshot }: Publication,
   objects: ObjectStore,
   now: () => number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const before = await readAnnounced(objects, signal);
-  if (before?.epoch === epoch && before.manifest === manifest) return;
+  if (before !== null && before.epoch > epoch) return false;
+  if (before?.epoch === epoch && before.manifest === manifest) return true;
   const file: PublicationFile = {
     format: 1,
     epoch,
@@ -148,9 +153,10 @@ export async function announce(
     previous: before?.manifest ?? null,
   };
   await writePublicationFile(objects, file, signal);
+  return true;
 }
 
-/** Null also if the file is damaged: it is about to be replaced. */
+/** What `publication.json` names; null also if it is damaged, because it is about to be replaced. */
 async function readAnnounced(
   objects: ObjectStore,
   signal: AbortSignal,

@@ -61,7 +61,18 @@ export async function publishCurrent(
   printUploaded(published, context);
   if (accounts !== null)
     await activateIn(accounts, published, options, context);
-  await announce(published.publication, objects, context.now, context.stop);
+  const { publication } = published;
+  const isAnnounced = await announce(
+    publication,
+    objects,
+    context.now,
+    context.stop,
+  );
+  if (!isAnnounced && accounts === null)
+    return fail(
+      context,
+      `Publication ${publication.epoch} is not served: another publisher published a newer one.`,
+    );
   await removeOld(accounts, objects, context);
   return 0;
 }
