@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { zstdCompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { PROVIDERS_FILE } from "../../src/snapshot/container/section-file.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
@@ -105,9 +105,45 @@ suite("objects that are not what their checksums say", () => {
     const { fleet, fresh, node } = place;
     for (const name of fresh) fleet.change(name, (bytes) => flipped(bytes, 9));
     await assert.rejects(fleet.pull(node), /run publish --force/);
-    assert.match(await fleet.publish("--force"), /publication 2 .*; 0 were/s);
+    assert.match(await fleet.publish("--force"), /publication 2 .*: 5 objects.*; 2 were/s);
     await fleet.pull(node);
     assertCopied(node, fleet.importer);
+  });
+
+  test("of another version of zstd are not damaged, and stay as they are", async () => {
+    using fleet = new FleetFolders();
+    await fleet.import(people(200));
+    await fleet.publish();
+    const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+    for (const name of fleet.objects())
+      fleet.change(name, (bytes) =>
+        zstdCompressSync(zstdDecompressSync(bytes), { params }),
+      );
+    const objects = () =>
+      new Map(
+        fleet
+          .objects()
+          .map((name) => [
+            name,
+            readFileSync(join(fleet.storeFolder, "objects", name)),
+          ]),
+      );
+    const before = objects();
+    forge(fleet, ({ changes, files, ...rest }) => {
+      const measured = (contents: unknown) =>
+        JSON.parse(JSON.stringify(contents)).map(
+          (content: { readonly sha256: string }) => ({
+            ...content,
+            objectBytes: before.get(`${content.sha256}.zst`)?.length,
+          }),
+        );
+      const lists = { files: measured(files), changes: measured(changes) };
+      return `${JSON.stringify({ ...rest, ...lists }, null, 1)}\n`;
+    });
+    await fleet.publish("--force");
+    assert.deepEqual(objects(), before);
+    await fleet.pull(fleet.node());
+    assertCopied(fleet.node(), fleet.importer);
   });
 
   test("missing ones, and a missing manifest, are named with what to do", async () => {

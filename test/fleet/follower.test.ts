@@ -328,6 +328,32 @@ suite("a follower", () => {
     await until("it to be current", () => store.currentId() === next.snapshot);
   });
 
+  test("doesn't hold a publication whose number another one had before the database was restored", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    await using node = await follow(fleet, store);
+    const lists: Awaited<ReturnType<typeof published>>[] = [];
+    for (const rows of [people(20), [person(1)]]) {
+      await fleet.import(rows);
+      await fleet.publish();
+      lists.push(await node.learn());
+      await until(
+        "it to be here",
+        () => node.follower.report.heldEpoch === lists.length,
+      );
+    }
+    const [first, second] = lists;
+    assert.ok(first !== undefined && second !== undefined);
+    const another = { ...second, manifest: "a".repeat(64) };
+    node.follower.learn({ active: first, pending: second });
+    node.follower.learn({ active: first, pending: another });
+    assert.notEqual(node.follower.report.heldEpoch, 2);
+    await until("the failure", () =>
+      /has no manifests/.test(node.follower.report.problem ?? ""),
+    );
+    assert.equal(node.follower.report.heldEpoch, 1);
+  });
+
   test("is left behind when it serves another snapshot for longer than a switch takes", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();

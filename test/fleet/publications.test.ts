@@ -4,11 +4,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import type { NodeReport } from "../../src/accounts/fleet/fleet-nodes.ts";
 import type { Publications } from "../../src/accounts/fleet/publications.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
+import { activate } from "../../src/fleet/publish/activate.ts";
 import { publish } from "../../src/fleet/publish/publish.ts";
 import { startService } from "../../src/server/service.ts";
 import { runProgram, succeed, until } from "../support/program/program.ts";
@@ -193,6 +195,67 @@ suite("publications in PostgreSQL", { skip }, () => {
     assert.equal(code, 0, err);
     assert.match(out, /Publication 1 is active\. 1 of 2 running nodes have it/);
     assert.equal(err, "Left behind: b. The disk is full.\n");
+  });
+
+  test("after an outage of the database, nodes have time to show that they run, and killed ones no longer than that", async () => {
+    await using fleet = await fleetOnPostgresql();
+    const { nodes, place, publications } = fleet;
+    await using db = await openDatabase(place);
+    const publication = {
+      epoch: 1,
+      snapshot: "20261101T000000000Z",
+      manifest: MANIFEST,
+    };
+    await publications.add(publication, "p");
+    for (const name of ["a", "killed"]) await fleet.beat(name, {});
+    await db
+      .updateTable("fleet_node")
+      .set((set) => ({ seen_at: set("seen_at", "-", 60_000) }))
+      .execute();
+    const waiting = Promise.withResolvers<string[]>();
+    const activating = activate({
+      publication,
+      publications,
+      nodes,
+      waitMs: 0,
+      signal: NEVER,
+      onWaiting: (missing) => waiting.resolve(missing.map(({ name }) => name)),
+    });
+    assert.deepEqual(await Promise.race([waiting.promise, activating]), [
+      "a",
+      "killed",
+    ]);
+    await fleet.beat("a", { heldEpoch: 1 });
+    assert.deepEqual(await activating, { live: 1, missing: [] });
+    await fleet.beat("a", { heldEpoch: null });
+    const next = { ...publication, epoch: 2 };
+    await publications.add(next, "p");
+    const afterwards = activate({
+      publication: next,
+      publications,
+      nodes,
+      waitMs: 0,
+      signal: NEVER,
+      onWaiting: () => undefined,
+    });
+    assert.deepEqual(await afterwards, { live: 0, missing: [] });
+  });
+
+  test("after the database was restored, numbers are not used again", async () => {
+    await using fleet = await fleetOnPostgresql();
+    const { folders, place, publications } = fleet;
+    const first = await folders.import();
+    await fleet.publish();
+    await folders.import([person(7)]);
+    await fleet.publish();
+    await folders.rollBack();
+    await fleet.publish();
+    await using db = await openDatabase(place);
+    await db.deleteFrom("fleet_publication").where("epoch", ">", 1).execute();
+    assert.equal((await publications.newest())?.snapshot, first);
+    assert.match(await fleet.publish(), /Publication 4 is active/);
+    assert.equal((await publications.state()).active?.snapshot, first);
+    assert.match(await fleet.publish(), /^Nothing to publish/);
   });
 
   test("a database that goes away in the middle is said in a sentence, and the next run completes", async () => {

@@ -10,10 +10,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { readPublicationFile } from "../../src/fleet/manifest.ts";
+import { openStore } from "../../src/fleet/objects/open-store.ts";
+import { announce } from "../../src/fleet/publish/publish.ts";
 import { isHeld } from "../../src/fleet/pull/held.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { cutAfter, FileServer } from "../update/file-server.ts";
-import { assertCopied, FleetFolders } from "./fleet-folders.ts";
+import {
+  assertCopied,
+  FleetFolders,
+  NEVER,
+  NO_ENVIRONMENT,
+} from "./fleet-folders.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -65,6 +73,24 @@ suite("publishing to a folder", () => {
       readdirSync(fleet.storeFolder, { recursive: true }),
       before,
     );
+  });
+
+  test("a slow publisher doesn't replace a newer publication in the store", async () => {
+    using fleet = new FleetFolders();
+    using objects = await openStore({
+      url: fleet.fileUrl,
+      environment: NO_ENVIRONMENT,
+    });
+    await fleet.import();
+    await fleet.publish();
+    const slow = await readPublicationFile(objects, NEVER);
+    await fleet.import([person(7)]);
+    await fleet.publish();
+    const newer = await readPublicationFile(objects, NEVER);
+    assert.ok(slow !== null && newer !== null);
+    assert.equal(await announce(slow, objects, Date.now, NEVER), false);
+    assert.deepEqual(await readPublicationFile(objects, NEVER), newer);
+    assert.equal(await announce(newer, objects, Date.now, NEVER), true);
   });
 
   test("a rollback is published like any snapshot, and a node that still has it downloads nothing", async () => {

@@ -24,6 +24,7 @@ import {
   type ObjectStore,
 } from "../objects/object-store.ts";
 import {
+  isIntact,
   measure,
   reliable,
   store as storeObject,
@@ -40,7 +41,7 @@ export interface UploadRequest {
   readonly id: string;
   /** Manifests of publications whose objects are kept. */
   readonly kept: readonly Manifest[];
-  /** Upload again what the store already has. */
+  /** Check what the store already has, and upload again what is damaged. */
   readonly again: boolean;
   readonly program: string;
   /** Epoch milliseconds. */
@@ -71,7 +72,11 @@ export async function upload(request: UploadRequest): Promise<Uploaded> {
   const published = async (source: Source): Promise<Content> => {
     const content = await measure(source, signal);
     const held = present.get(objectKey(content.sha256));
-    if (held !== undefined && !request.again)
+    // An intact one stays as it is: another version of zstd would change its length, which manifests state.
+    if (
+      held !== undefined &&
+      (!request.again || (await isIntact(content, objects, signal)))
+    )
       return { ...content, objectBytes: held.bytes };
     request.onFile(source.name);
     const objectBytes = await storeObject(source, content, objects, signal);

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
-import { createZstdDecompress } from "node:zlib";
 import { isDiskFull } from "../../store/durable-files.ts";
 import { PART } from "../../update/http/part-file.ts";
 import { DamagedObjectError, FleetError } from "../fleet-error.ts";
 import type { Content } from "../manifest.ts";
 import { objectKey, type ObjectStore } from "../objects/object-store.ts";
+import { unpackObject } from "../unpack-object.ts";
 
 /** Suffix of a file that is being unpacked. */
 const UNPACKED = ".unpacked";
@@ -88,59 +86,18 @@ async function download(
     );
 }
 
-/** Unpacks a download, and checks it against its length and SHA-256. */
 async function unpack(
-  { content: { bytes, sha256 }, objects, signal }: Fetch,
+  { content, objects, signal }: Fetch,
   part: string,
   unpacked: string,
 ): Promise<void> {
-  const key = objectKey(sha256);
-  const hash = createHash("sha256");
-  let length = 0;
   await using file = await open(unpacked, "w");
-  try {
-    await pipeline(
-      createReadStream(part),
-      createZstdDecompress(),
-      async (chunks: AsyncIterable<Uint8Array>) => {
-        for await (const chunk of chunks) {
-          length += chunk.length;
-          // Checked before anything is written: a small object may unpack to any length.
-          if (length > bytes)
-            throw new DamagedObjectError(
-              `${key} of ${objects.name} is damaged: it unpacks to more than its ${bytes} bytes. It is fetched again.`,
-              key,
-            );
-          hash.update(chunk);
-          await file.writeFile(chunk);
-        }
-      },
-      { signal },
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!isUnpackingFault(error)) throw error;
-    throw new DamagedObjectError(
-      `${key} of ${objects.name} is damaged: it cannot be unpacked (${error.code}). It is fetched again; if this repeats, run publish --force at the importer.`,
-      key,
-      { cause: error },
-    );
-  }
-  const found = hash.digest("hex");
-  if (found !== sha256 || length !== bytes)
-    throw new DamagedObjectError(
-      `${key} of ${objects.name} is damaged: the SHA-256 of its ${length} bytes is ${found}. It is fetched again; if this repeats, run publish --force at the importer.`,
-      key,
-    );
+  await unpackObject({
+    packed: createReadStream(part),
+    content,
+    from: objects.name,
+    signal,
+    write: (chunk) => file.writeFile(chunk),
+  });
   await file.sync();
-}
-
-/** An error of zstd: all of its codes have this form. */
-function isUnpackingFault(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    /^(?:ZSTD_|Z_|ERR_ZSTD)/.test(error.code)
-  );
 }
