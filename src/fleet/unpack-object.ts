@@ -13,8 +13,8 @@ export interface Unpacking {
   /** The store's name, for messages. */
   readonly from: string;
   readonly signal: AbortSignal;
-  /** Gets the content, never more than `content.bytes`. */
-  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /** Gets the content, never more than `content.bytes`; null only to check it. */
+  readonly write: ((chunk: Uint8Array) => Promise<void>) | null;
 }
 
 /** Unpacks an object, and checks it against its length and SHA-256. Throws DamagedObjectError, and what others throw. */
@@ -42,7 +42,7 @@ export async function unpackObject({
               key,
             );
           hash.update(chunk);
-          await write(chunk);
+          await write?.(chunk);
         }
       },
       { signal },

@@ -59,14 +59,13 @@ export async function isIntact(
   signal: AbortSignal,
 ): Promise<boolean> {
   const from = objects.name;
-  const write = () => Promise.resolve();
   try {
     const found = await objects.read(
       objectKey(content.sha256),
       0,
       signal,
       async ({ body: packed }) => {
-        await unpackObject({ packed, content, from, signal, write });
+        await unpackObject({ packed, content, from, signal, write: null });
         return true;
       },
     );
