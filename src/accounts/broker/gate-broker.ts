@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { type KeyFeed, LOOK_BACK_MS } from "../keys/key-feed.ts";
+import { type FeedPage, type KeyFeed, LOOK_BACK_MS } from "../keys/key-feed.ts";
 import { KeyReadBatcher } from "../keys/key-read-batcher.ts";
 import type { FeedNews, KeyReading } from "../keys/key-reading.ts";
 import type { KeyRow } from "../keys/key-store.ts";
@@ -26,6 +26,9 @@ export interface GateBrokerOptions {
   readonly pollMs?: number;
 }
 
+/** A set with every key. */
+const ANY: Pick<ReadonlySet<string>, "has"> = { has: () => true };
+
 /** A key as the feed had it, and when that was read (monotonic milliseconds). */
 interface Change {
   readonly row: KeyRow | null;
@@ -46,12 +49,16 @@ export class GateBroker implements AsyncDisposable {
   readonly #known = new Map<string, KeyReading>();
   /** Recently changed keys, which a replica may have as they were, as the feed had them. */
   readonly #recent = new Map<string, Change>();
+  /** Until when `#recent` lacks some of them (monotonic milliseconds). */
+  #recentLacksUntilMs = Number.NEGATIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
   #fault: unknown = null;
   #coveredSinceMs = Number.POSITIVE_INFINITY;
   #lastNews: FeedNews | null = null;
-  #polling: { readonly sinceMs: number; readonly done: Promise<void> } | null =
-    null;
+  #polling: Promise<void> | null = null;
+  /** Since when an answer of the feed is awaited (monotonic milliseconds). */
+  #feedAskedMs = Number.POSITIVE_INFINITY;
+  #isClosed = false;
 
   constructor(options: GateBrokerOptions) {
     this.#options = options;
@@ -95,20 +102,18 @@ export class GateBroker implements AsyncDisposable {
 
   /** Reads the feed now. Never rejects. */
   poll(): Promise<void> {
-    this.#polling ??= {
-      sinceMs: performance.now(),
-      done: this.#poll().finally(() => {
-        this.#polling = null;
-      }),
-    };
-    return this.#polling.done;
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
   }
 
   /** Returns what is leased; call it when no thread answers any more and all usage is written. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const port of this.#ports) port.close();
-    await this.#polling?.done;
+    await this.#polling;
     this.#options.keys[Symbol.dispose]();
     await this.#options.desk.returnAll();
   }
@@ -134,9 +139,9 @@ export class GateBroker implements AsyncDisposable {
   async #lease(request: LeaseRequest): Promise<LeaseOutcome> {
     const outcome = await this.#options.desk.ask(request);
     if (outcome !== "timed_out") return outcome;
-    const sinceMs = this.#polling?.sinceMs ?? Infinity;
     const isSilent =
-      performance.now() - sinceMs > SILENT_MS || isDatabaseAway(this.#fault);
+      performance.now() - this.#feedAskedMs > SILENT_MS ||
+      isDatabaseAway(this.#fault);
     return isSilent ? "unavailable" : outcome;
   }
 
@@ -158,7 +163,11 @@ export class GateBroker implements AsyncDisposable {
   ): Promise<RemoteKey[]> {
     const readings: KeyReading[] = [];
     const startMs = performance.now();
-    const found = await this.#options.keys.read(hashes, nowMs, this.#recent);
+    const lacksUntilMs = this.#recentLacksUntilMs;
+    const changed = startMs < lacksUntilMs ? ANY : this.#recent;
+    const found = await this.#options.keys.read(hashes, nowMs, changed);
+    // Its change may have been read meanwhile and pushed out already: then it is read again for the next request.
+    const readAtMs = this.#recentLacksUntilMs === lacksUntilMs ? nowMs : 0;
     const keys = found.map((read) => {
       const { hash } = read;
       const change = this.#recent.get(hash);
@@ -168,7 +177,7 @@ export class GateBroker implements AsyncDisposable {
           ? change.row
           : (read.found?.row ?? null);
       const used = read.found?.used ?? 0;
-      const reading = { hash, row, readAtMs: nowMs };
+      const reading = { hash, row, readAtMs };
       if (row !== null || this.#known.has(hash)) readings.push(reading);
       this.#keep(reading);
       return { hash, found: row === null ? null : { row, used } };
@@ -179,40 +188,57 @@ export class GateBroker implements AsyncDisposable {
 
   async #poll(): Promise<void> {
     const { clock, feed } = this.#options;
-    const heardAtMs = clock();
     try {
-      const { changes, hasGap, isNewServer } = await feed.poll();
-      const readMs = performance.now();
-      this.#fault = null;
-      this.#batcher.noteContact(heardAtMs);
-      // A replacement may lack the last changes of its predecessor, so all keys are read again.
-      if (isNewServer) this.#coveredSinceMs = heardAtMs;
-      if (hasGap) this.#forget(heardAtMs);
-      const readings: KeyReading[] = [];
-      for (const [hash, row] of changes) {
-        this.#recent.delete(hash);
-        remember(this.#recent, hash, { row, readMs }, MAX_KNOWN);
-        if (!this.#known.has(hash)) continue;
-        const reading = { hash, row, readAtMs: heardAtMs };
-        this.#keep(reading);
-        readings.push(reading);
+      let hasMore = true;
+      while (hasMore && !this.#isClosed) {
+        this.#feedAskedMs = performance.now();
+        const page = await feed.poll(clock());
+        this.#fault = null;
+        this.#takeIn(page);
+        hasMore = page.hasMore;
       }
-      this.#lastNews = {
-        heardAtMs,
-        coveredSinceMs: this.#coveredSinceMs,
-        readings,
-      };
-      this.#tellAll({ kind: "feed", news: this.#lastNews });
     } catch (error) {
       this.#fault = error;
+    } finally {
+      this.#feedAskedMs = Number.POSITIVE_INFINITY;
     }
   }
 
-  /** Changes were missed. Keys are read again, for a while every few seconds: a replica may still miss them too. */
-  #forget(nowMs: number): void {
-    this.#known.clear();
-    this.#recent.clear();
-    this.#coveredSinceMs = nowMs + LOOK_BACK_MS;
+  #takeIn({ asOfMs, changes, hasGap, hasMore, isNewServer }: FeedPage): void {
+    const readMs = performance.now();
+    this.#batcher.noteContact(asOfMs);
+    // A replacement may lack the last changes of its predecessor, so all keys are read again.
+    if (isNewServer || hasGap) this.#coveredSinceMs = asOfMs;
+    if (hasGap) {
+      this.#known.clear();
+      this.#lackRecentFrom(readMs);
+    }
+    const readings: KeyReading[] = [];
+    for (const [hash, row] of changes) {
+      this.#recent.delete(hash);
+      const dropped = remember(this.#recent, hash, { row, readMs }, MAX_KNOWN);
+      if (dropped !== undefined) this.#lackRecentFrom(dropped.readMs);
+      // For all keys: a thread may remember one that others have pushed out here.
+      const reading = { hash, row, readAtMs: asOfMs };
+      readings.push(reading);
+      if (this.#known.has(hash)) this.#keep(reading);
+    }
+    this.#lastNews = {
+      heardAtMs: hasMore
+        ? (this.#lastNews?.heardAtMs ?? Number.NEGATIVE_INFINITY)
+        : asOfMs,
+      coveredSinceMs: this.#coveredSinceMs,
+      readings,
+    };
+    this.#tellAll({ kind: "feed", news: this.#lastNews });
+  }
+
+  /** Changes read at a time are not remembered. Until replicas have them, keys are read from the primary. */
+  #lackRecentFrom(readMs: number): void {
+    this.#recentLacksUntilMs = Math.max(
+      this.#recentLacksUntilMs,
+      readMs + LOOK_BACK_MS,
+    );
   }
 
   #keep(reading: KeyReading): void {

@@ -20,7 +20,7 @@ export type ToBroker =
 
 /** From the broker to a thread's gate. */
 export type FromBroker =
-  /** The answer to "read", in the order of the hashes; null if the database didn't answer. */
+  /** The answer to "read", in the order of the hashes, after "readings" with those that exist; null if the database didn't answer. */
   | {
       readonly kind: "read";
       readonly id: number;
@@ -32,7 +32,7 @@ export type FromBroker =
       readonly id: number;
       readonly outcome: LeaseOutcome;
     }
-  /** Keys that another thread asked for. */
+  /** Keys that a thread asked for. */
   | { readonly kind: "readings"; readonly readings: readonly KeyReading[] }
   /** The feed of changed keys was read. */
   | { readonly kind: "feed"; readonly news: FeedNews };

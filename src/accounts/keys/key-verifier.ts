@@ -161,18 +161,21 @@ export function isYounger(
   return nowMs >= readAtMs && nowMs - readAtMs < thanMs;
 }
 
-/** Adds a value to a map of limited size, dropping the oldest. */
+/** Adds a value to a map of limited size, dropping the oldest, which it returns. */
 export function remember<Value>(
   memory: Map<string, Value>,
   hash: string,
   value: Value,
   most: number,
-): void {
+): Value | undefined {
+  let dropped: Value | undefined;
   if (memory.size >= most) {
-    for (const oldest of memory.keys()) {
+    for (const [oldest, its] of memory) {
       memory.delete(oldest);
+      dropped = its;
       break;
     }
   }
   memory.set(hash, value);
+  return dropped;
 }

@@ -2,7 +2,6 @@ import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "../metering/gate.ts";
 import { KeyReadBatcher, type ReadKeys } from "./key-read-batcher.ts";
 import type { FeedNews, KeyReading } from "./key-reading.ts";
-import type { KeyRow } from "./key-store.ts";
 import {
   isYounger,
   KeyCache,
@@ -27,7 +26,10 @@ const UNAVAILABLE: SettledVerdict = {
 };
 
 export interface RemoteKeyVerifierOptions extends KeyCacheOptions {
-  /** Reads keys and passes them to `learn`. */
+  /**
+   * Reads keys, and passes those that were never issued to `learnUnknown`. Those that exist come by `mergeReadings`, in
+   * one order with what the feed tells: an answer may be older than that.
+   */
   readonly read: ReadKeys;
   /** How long keys work from memory while the database is away. */
   readonly graceMs: number;
@@ -53,12 +55,12 @@ export class RemoteKeyVerifier {
     this.#batcher = new KeyReadBatcher(options.read);
   }
 
-  /** For `read`: stores the reading of a key. */
-  learn(hash: string, row: KeyRow | null, nowMs: number): void {
-    this.#keys.learn(hash, row, nowMs);
+  /** For `read`: remembers that a key was never issued. */
+  learnUnknown(hash: string, nowMs: number): void {
+    this.#keys.learn(hash, null, nowMs);
   }
 
-  /** Stores readings that other threads asked for. */
+  /** Stores readings that this and other threads asked for. */
   mergeReadings(readings: readonly KeyReading[]): void {
     for (const { hash, readAtMs, row } of readings) {
       this.#batcher.noteContact(readAtMs);

@@ -87,10 +87,11 @@ function remoteGate(
       const month = monthAt(nowMs).number;
       const keys = await broker.readKeys(hashes, nowMs);
       for (const { found, hash } of keys) {
-        verifier.learn(hash, found?.row ?? null, nowMs);
-        if (found === null) continue;
-        const { account_id: id } = found.row;
-        tables.of(id).begin(id, month, found.used);
+        if (found === null) verifier.learnUnknown(hash, nowMs);
+        else {
+          const { account_id: id } = found.row;
+          tables.of(id).begin(id, month, found.used);
+        }
       }
       return keys;
     },

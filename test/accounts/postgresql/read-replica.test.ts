@@ -1,16 +1,22 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, suite, test } from "node:test";
+import { sql } from "kysely";
 import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
 import { generateKey, hashKey } from "../../../src/accounts/keys/api-key.ts";
 import { RemoteKeys } from "../../../src/accounts/keys/remote-keys.ts";
+import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
 } from "../../support/servers/postgresql.ts";
-import { issueKey } from "../../support/service/accounts-installation.ts";
+import {
+  issueKey,
+  verdictOf,
+} from "../../support/service/accounts-installation.ts";
+import { startMetering } from "../../support/service/metering-process.ts";
 
 const MINUTE_MS = 60_000;
 const AWAY = "postgres://postgres@127.0.0.1:1/none";
@@ -120,6 +126,36 @@ suite("DATABASE_READ_URL", { skip: NO_POSTGRESQL }, () => {
     await revoke(accounts, key);
     using keys = new RemoteKeys({ ...place, readUrl });
     assert.equal(await stateOf(keys, key), "revoked");
+  });
+
+  test("a revoked key is refused although the replica lags, however many other keys changed since", async () => {
+    await using replicated = await withReplica();
+    const { accounts, place, readUrl, standby } = replicated;
+    const key = await issueKey(accounts, "ada@clinic.example");
+    await standby.catchUp();
+    await standby.pauseReplay(true);
+    await revoke(accounts, key);
+    await using db = await openDatabase(place);
+    // More than are remembered.
+    await sql`INSERT INTO api_key_change (hash) SELECT 'other ' || generate_series(1, 50001)`.execute(
+      db,
+    );
+    await using metering = startMetering({
+      accounts,
+      place: { ...place, readUrl },
+      plans: BUILT_IN_PLANS,
+      usage: createUsageBuffer({ accounts: 10, keys: 10 }),
+      clock: Date.now,
+      onError(error) {
+        throw error;
+      },
+    });
+    await metering.broker?.poll();
+    using gate = metering.openGate();
+    assert.deepEqual(await verdictOf(gate, key, Date.now()), {
+      status: "unknown",
+      reason: "revoked",
+    });
   });
 
   test("if the replica is away, the primary is asked", async () => {
