@@ -126,10 +126,15 @@ export class LeaseDesk {
 
   /** Counts what vanished processes hold as used; returns how many answers that were. Rejects if the database fails. */
   async fold(): Promise<number> {
-    this.#statements++;
-    const folded = await this.#options.store.fold();
-    this.#folded += folded;
-    return folded;
+    let all = 0;
+    let folded: number;
+    do {
+      this.#statements++;
+      folded = await this.#options.store.fold();
+      this.#folded += folded;
+      all += folded;
+    } while (folded > 0);
+    return all;
   }
 
   /**

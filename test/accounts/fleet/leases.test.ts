@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { sql } from "kysely";
 import { Client } from "pg";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import type { Gate } from "../../../src/accounts/metering/gate.ts";
@@ -231,6 +232,27 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
       .select(({ fn }) => fn.sum<number>("used").as("used"))
       .executeTakeFirstOrThrow();
     assert.equal(used, 3, "its answers are in the sums of deleted accounts");
+  });
+
+  test("all leases of a vanished process count as used at once, however many it had", async () => {
+    await using installation = await installOnPostgresql();
+    const { broker } = await installation.startProcess();
+    await using db = await openDatabase(installation.place);
+    for (const statement of [
+      "INSERT INTO api_usage (account_id, month, used, leased, updated_at) SELECT id, '2026-11', 0, 2, 0 FROM generate_series(1, 2500) id",
+      "INSERT INTO api_lease (account_id, month, process, remaining) SELECT id, '2026-11', 'gone', 2 FROM generate_series(1, 2500) id",
+    ])
+      await sql.raw(statement).execute(db);
+    await giveUp(installation);
+    assert.equal(await broker?.leases.fold(), 5_000);
+    const sums = await db
+      .selectFrom("api_usage")
+      .select(({ fn }) => [
+        fn.sum<number>("used").as("used"),
+        fn.sum<number>("leased").as("leased"),
+      ])
+      .executeTakeFirst();
+    assert.deepEqual({ ...sums }, { used: 5_000, leased: 0 });
   });
 
   test("accounts that are active elsewhere cost a process nothing", async () => {
