@@ -95,7 +95,7 @@ suite("statements that take long", { skip: NO_POSTGRESQL }, () => {
     await process.broker?.poll();
     const { rows } = await other.query(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-AND query LIKE '%pg_snapshot_xmin%' AND pid <> pg_backend_pid() ORDER BY state_change DESC LIMIT 1`,
+AND query LIKE '%api_key_change change%' AND pid <> pg_backend_pid() ORDER BY state_change DESC LIMIT 1`,
     );
     const pid = rows[0]?.pid ?? NaN;
     globalThis.process.kill(pid, "SIGSTOP");
