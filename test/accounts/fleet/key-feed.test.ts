@@ -47,7 +47,7 @@ async function begin(db: Kysely<Tables>) {
   let isOpen = true;
   return {
     transaction,
-    async commit() {
+    commit: async () => {
       isOpen = false;
       await transaction.commit().execute();
     },
