@@ -67,7 +67,7 @@ export class SnapshotWatch implements Disposable {
   readonly #faulty = new Map<string, Fault>();
   #timer: NodeJS.Timeout | null = null;
   #isPolling = false;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
   #isFallback = false;
   #swaps = 0;
   #faults = 0;
@@ -109,7 +109,7 @@ export class SnapshotWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
+    this.#stopping.abort();
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
@@ -155,7 +155,7 @@ export class SnapshotWatch implements Disposable {
     }
     for (const id of store.fallbacksOf(current))
       if (await this.#open(id, current)) return;
-    if (this.#opened === null || this.#isStopped) return;
+    if (this.#opened === null || this.#stopping.signal.aborted) return;
     this.#opened = null;
     onClosed();
   }
@@ -166,14 +166,18 @@ export class SnapshotWatch implements Disposable {
     const { store } = this.#options;
     const isFirst = this.#swaps === 0;
     if (!isFirst) await this.#options.onOpening();
+    const { signal } = this.#stopping;
     try {
-      const { daysRead, opened, snapshot } = open(store, id);
+      // Threads listen once the first one is read. Nothing waits for this thread before.
+      const bytes = isFirst ? store.read(id) : await store.load(id, signal);
+      const { daysRead, opened, snapshot } = open(store, id, bytes);
       if (isFirst) this.#serve(opened, insteadOf);
       await refuseCorrupt(snapshot);
       await daysRead;
-      if (!isFirst && !this.#isStopped) this.#serve(opened, insteadOf);
+      if (!isFirst && !signal.aborted) this.#serve(opened, insteadOf);
       return true;
     } catch (error) {
+      if (signal.aborted) return false;
       // An import may have deleted it in the meantime; then another one is current.
       if (isGone(error) && store.currentId() !== id) return false;
       this.#fail(id, error);
@@ -235,8 +239,8 @@ export class SnapshotWatch implements Disposable {
 function open(
   store: SnapshotStore,
   id: string,
+  bytes: SharedArrayBuffer,
 ): { opened: OpenedSnapshot; snapshot: Snapshot; daysRead: Promise<void> } {
-  const bytes = store.read(id);
   const snapshot = new Snapshot(bytes);
   const { column, done } = readUpdatedDaysInBackground(bytes, snapshot.count);
   // Awaited later; an earlier failure ends the opening anyway.

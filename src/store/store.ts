@@ -18,7 +18,10 @@ import {
 import { withPath } from "../registry/files/with-path.ts";
 import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
-import { readSectionFile } from "../snapshot/container/memory-sections.ts";
+import {
+  loadSectionFile,
+  readSectionFile,
+} from "../snapshot/container/memory-sections.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import {
   parseMetadata,
@@ -137,6 +140,11 @@ export class SnapshotStore {
   /** A snapshot's bytes in shared memory. */
   read(id: string): SharedArrayBuffer {
     return readSectionFile(this.pathOf(id));
+  }
+
+  /** The same without blocking this thread. Throws the signal's reason, too. */
+  load(id: string, signal: AbortSignal): Promise<SharedArrayBuffer> {
+    return loadSectionFile(this.pathOf(id), signal);
   }
 
   /** An id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
 import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
@@ -11,6 +13,7 @@ function watching(registry: SmallRegistry) {
   const served: (string | null)[] = [];
   const insteadOf: (string | null)[] = [];
   const faults: string[] = [];
+  const openings: true[] = [];
   const watch = new SnapshotWatch({
     store: registry.store,
     clock: Date.now,
@@ -18,11 +21,14 @@ function watching(registry: SmallRegistry) {
       served.push(opened.id);
       insteadOf.push(of);
     },
-    onOpening: () => Promise.resolve(),
+    onOpening() {
+      openings.push(true);
+      return Promise.resolve();
+    },
     onClosed: () => served.push(null),
     onFault: (message) => faults.push(message),
   });
-  return { watch, served, insteadOf, faults };
+  return { watch, served, insteadOf, faults, openings };
 }
 
 /** Imports weeks of one provider, of two, … and returns their ids, the newest first. */
@@ -101,6 +107,33 @@ suite("the watch over the current snapshot", () => {
     await until("the next", () => served.at(-1) === next);
     assert.deepEqual(served, [good, next]);
     assert.equal(watch.faults, 1);
+  });
+
+  test("reads another snapshot without keeping the thread from other work", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    const [slow = "", first = ""] = await importWeeks(registry, 1, 2);
+    store.makeCurrent(first, Date.now());
+    // To open a pipe takes until something writes to it.
+    const path = store.pathOf(slow);
+    rmSync(path);
+    execFileSync("mkfifo", [path]);
+    const { faults, openings, served, watch } = watching(registry);
+    using _watch = watch;
+    watch.start();
+    await until("the first", () => served.length === 1);
+    const writer = spawn("sh", ["-c", 'sleep 10; : > "$0"', path]);
+    let turns = 0;
+    const timer = setInterval(() => {
+      if (openings.length > 0 && faults.length === 0) turns++;
+    }, 10);
+    store.makeCurrent(slow, Date.now());
+    await until("the thread to do other work meanwhile", () => turns >= 20);
+    clearInterval(timer);
+    writer.kill();
+    await writeFile(path, "");
+    await until("the fault", () => faults.length === 1);
+    assert.match(faults[0] ?? "", new RegExp(`^Snapshot ${slow} is damaged`));
   });
 
   test("skips damaged ones for the newest intact one, and serves nothing if there is none", async () => {

@@ -162,14 +162,17 @@ export function readFully<T extends Uint8Array>(
   for (let at = 0; at < target.length;) {
     const length = Math.min(READ_BYTES, target.length - at);
     const read = readSync(fd, target, at, length, position + at);
-    if (read === 0)
-      throw new SnapshotFormatError(
-        "The snapshot file was truncated while it was read",
-        "import again",
-      );
+    if (read === 0) throw truncated();
     at += read;
   }
   return target;
+}
+
+export function truncated(): SnapshotFormatError {
+  return new SnapshotFormatError(
+    "The snapshot file was truncated while it was read",
+    "import again",
+  );
 }
 
 function damaged({ name }: SectionEntry): SnapshotFormatError {

@@ -1,9 +1,12 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { withPath } from "../../registry/files/with-path.ts";
 import type { Section, SectionArray } from "./descriptors.ts";
-import { readFully } from "./disk-sections.ts";
+import { readFully, truncated } from "./disk-sections.ts";
 import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
 import { Sections } from "./sections.ts";
+
+const READ_BYTES = 1 << 24;
 
 /** A snapshot's bytes in shared memory, which all worker threads view. */
 export class MemorySections extends Sections {
@@ -56,4 +59,22 @@ export function readSectionFile(path: string): SharedArrayBuffer {
   } finally {
     closeSync(fd);
   }
+}
+
+/** The same without blocking this thread. Throws the signal's reason, too. */
+export async function loadSectionFile(
+  path: string,
+  signal: AbortSignal,
+): Promise<SharedArrayBuffer> {
+  await using file = await open(path);
+  const buffer = new SharedArrayBuffer((await file.stat()).size);
+  const target = new Uint8Array(buffer);
+  for (let at = 0; at < target.length;) {
+    signal.throwIfAborted();
+    const length = Math.min(READ_BYTES, target.length - at);
+    const { bytesRead } = await file.read(target, at, length, at);
+    if (bytesRead === 0) throw truncated();
+    at += bytesRead;
+  }
+  return buffer;
 }
