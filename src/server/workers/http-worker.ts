@@ -89,30 +89,33 @@ export class HttpWorker {
     const details = this.#openDetails(snapshot, detailsPath);
     const data = new Directory(snapshot, details);
     const before = this.#state.current;
-    this.#replaceData(
+    void this.#replaceData(
       data,
       keepsCurrent && before?.id !== data.id ? before : null,
     );
   }
 
-  /** Closes the snapshot before the current one. */
-  releasePrevious(): void {
-    this.#replaceData(this.#state.current, null);
+  /** Closes the snapshot before the current one; resolves when its memory is given back. */
+  releasePrevious(): Promise<void> {
+    return this.#replaceData(this.#state.current, null);
   }
 
   /** Closes the snapshot: from the next request on, no data is loaded. */
   close(): void {
-    this.#replaceData(null, null);
+    void this.#replaceData(null, null);
   }
 
-  #replaceData(current: Directory | null, previous: Directory | null): void {
+  #replaceData(
+    current: Directory | null,
+    previous: Directory | null,
+  ): Promise<void> {
     const before = [this.#state.current, this.#state.previous];
     this.#state.current = current;
     this.#state.previous = previous;
     // No search is running: each completes within one turn of this thread.
     for (const data of before)
       if (data !== current && data !== previous) data?.[Symbol.dispose]();
-    void releaseOldSnapshot();
+    return releaseOldSnapshot();
   }
 
   #openDetails({ metadata }: Snapshot, path: string): DetailsReader | null {

@@ -66,8 +66,14 @@ export type FromWorker =
   | { readonly kind: "notice"; readonly line: string }
   /** The app is ready but not yet listening. */
   | { readonly kind: "started" }
-  /** The answer to "open" or "listen", in the order in which they were sent. */
-  | { readonly kind: "answer"; readonly answer: OpenOutcome | ListenOutcome };
+  /** The answer to "open", "release_previous" or "listen", in the order in which they were sent. */
+  | { readonly kind: "answer"; readonly answer: WorkerAnswer };
+
+export type WorkerAnswer =
+  | OpenOutcome
+  | ListenOutcome
+  /** The memory of the snapshot that was kept is given back. */
+  | { readonly outcome: "released" };
 
 export type OpenOutcome =
   | { readonly outcome: "opened" }

@@ -5,6 +5,7 @@ import type {
   OpenOutcome,
   SnapshotToServe,
   ToWorker,
+  WorkerAnswer,
   WorkerSetup,
 } from "./messages.ts";
 
@@ -22,7 +23,7 @@ export class WorkerHandle {
   readonly #worker: Worker;
   /** Pending requests; a thread answers in order. */
   readonly #waiting: {
-    resolve: (answer: OpenOutcome | ListenOutcome) => void;
+    resolve: (answer: WorkerAnswer) => void;
     reject: (error: Error) => void;
   }[] = [];
   #hasEnded = false;
@@ -75,9 +76,9 @@ export class WorkerHandle {
     throw new Error(`A worker answered "${answer.outcome}" to "open".`);
   }
 
-  /** Makes the thread close the snapshot that it kept. */
-  releasePrevious(): void {
-    if (!this.#hasEnded) this.#post({ kind: "release_previous" });
+  /** Makes the thread close the snapshot that it kept; resolves when it has given the memory back. */
+  async releasePrevious(): Promise<void> {
+    await this.#ask({ kind: "release_previous" });
   }
 
   /** Makes the thread close its snapshot. */
@@ -105,7 +106,7 @@ export class WorkerHandle {
     clearTimeout(limit);
   }
 
-  #ask(question: ToWorker): Promise<OpenOutcome | ListenOutcome> {
+  #ask(question: ToWorker): Promise<WorkerAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) {
         reject(new Error("The worker thread has ended."));

@@ -12,6 +12,8 @@ import { WorkerHandle } from "./worker-handle.ts";
 /** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
+/** A thread that doesn't respond for this long must not keep new data from being served. */
+const MAX_RELEASE_MS = 10_000;
 /** A worker that lived this long died of something new. */
 const SETTLED_MS = 60_000;
 
@@ -99,12 +101,21 @@ export class WorkerPool {
     });
   }
 
-  /** Closes the snapshot before the current one, if it is still open; resolves when its memory is free. */
+  /**
+   * Closes the snapshot before the current one, if it is still open; resolves when all threads have given its memory
+   * back, at the latest after ten seconds.
+   */
   async releasePrevious(): Promise<void> {
     if (this.#previous === null) return;
     this.#forgetPrevious();
-    for (const worker of this.#workers) worker.releasePrevious();
-    await releaseOldSnapshot();
+    const released = Promise.allSettled([
+      ...this.#workers.map((worker) => worker.releasePrevious()),
+      releaseOldSnapshot(),
+    ]);
+    await Promise.race([
+      released,
+      sleep(MAX_RELEASE_MS, undefined, { ref: false }),
+    ]);
   }
 
   /** Makes all threads answer that no data is loaded. */
@@ -201,9 +212,11 @@ export class WorkerPool {
     const { logger } = this.#options;
     try {
       await worker.started;
-      // A swap during the opening is queued behind it, so the newest wins.
-      if (this.#previous !== null) await worker.open(this.#previous, false);
-      if (this.#snapshot !== null) await worker.open(this.#snapshot, true);
+      // Both are sent in one turn, so a swap or a release during the opening is queued behind them.
+      await Promise.all([
+        this.#previous && worker.open(this.#previous, false),
+        this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
+      ]);
       if (this.#endpoint === null) return;
       const outcome = await worker.listen(
         this.#endpoint.port,

@@ -41,7 +41,8 @@ async function obey(
       });
       return;
     case "release_previous":
-      worker.releasePrevious();
+      await worker.releasePrevious();
+      tell(port, { kind: "answer", answer: { outcome: "released" } });
       return;
     case "close":
       worker.close();

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mock, suite, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import pino from "pino";
+import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
+import { createIpRateLimiterMemory } from "../../src/http/limits/ip-rate-limiter.ts";
+import { createExpectedMemory } from "../../src/server/expected-snapshots.ts";
+import { createReadinessMemory } from "../../src/server/readiness.ts";
+import { releaseOldSnapshot } from "../../src/server/workers/release-old-snapshot.ts";
+import type {
+  SnapshotToServe,
+  ToWorker,
+} from "../../src/server/workers/messages.ts";
+import { WorkerPool } from "../../src/server/workers/worker-pool.ts";
+import { readUpdatedDaysInBackground } from "../../src/snapshot/postings/updated-days.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { createKey } from "../support/program/create-key.ts";
+import { until } from "../support/program/program.ts";
+import { people, SmallRegistry } from "../support/registry/small-registry.ts";
+import { serviceSettings } from "../support/service/service-settings.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A pool of one worker, what it is sent, three snapshots, and a client. */
+async function startPool() {
+  await using owned = new AsyncDisposableStack();
+  const registry = owned.use(new SmallRegistry());
+  for (const week of [1, 2, 3])
+    await registry.import(
+      `npidata_pfile_2026010${week}-2026010${week}.csv`,
+      people(week),
+    );
+  const { store } = registry;
+  const snapshots = store
+    .ids()
+    .toReversed()
+    .map((id) => ({ id, toServe: toServe(registry, id) }));
+  const [first, second, third] = snapshots;
+  assert.ok(first && second && third);
+
+  /** Called with each message to a worker; what it returns false for is held back. */
+  const watching = { see: (_message: ToWorker): boolean => true };
+  let worker: Worker | null = null;
+  // oxlint-disable-next-line typescript/unbound-method -- called with the worker
+  const post = Worker.prototype.postMessage;
+  const posted = mock.method(
+    Worker.prototype,
+    "postMessage",
+    function (this: Worker, ...args: Parameters<typeof post>) {
+      // oxlint-disable-next-line typescript/no-this-alias -- the worker that the pool made
+      worker = this;
+      if (watching.see(args[0])) post.apply(this, args);
+    },
+  );
+  owned.defer(() => posted.mock.restore());
+  const settings = serviceSettings(store.dataDir);
+  const pool = new WorkerPool({
+    setup: {
+      settings,
+      source: { process: "test", node: "test", version: "0" },
+      address: "127.0.0.1",
+      tagSecret: randomBytes(32),
+      usage: createUsageBuffer(),
+      readiness: createReadinessMemory(),
+      expected: createExpectedMemory(),
+      ipRateLimiter: createIpRateLimiterMemory("salt"),
+    },
+    answers: null,
+    connect: () => null,
+    logger: pino({ level: "silent" }),
+    writeLog: () => undefined,
+    show: () => undefined,
+    clock: Date.now,
+  });
+  owned.defer(() => pool.drain(0));
+  const key = await createKey(store.dataDir);
+  await pool.started();
+  const listening = await pool.listen(0);
+  assert.ok(listening.outcome === "listening");
+  const url = `http://127.0.0.1:${listening.port}/v1/providers/search?state=IL`;
+  const running = owned.move();
+  return {
+    pool,
+    first,
+    second,
+    third,
+    watching,
+    post: (message: ToWorker) => worker && post.call(worker, message),
+    kill: () => worker?.terminate(),
+    /** The status of an answer from a snapshot; 0 while nothing listens. */
+    status: (snapshot: string) =>
+      fetch(`${url}&snapshot=${snapshot}`, {
+        headers: { authorization: `Bearer ${key}`, connection: "close" },
+      }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function toServe({ store }: SmallRegistry, id: string): SnapshotToServe {
+  const bytes = store.read(id);
+  const { count } = new Snapshot(bytes);
+  const { column: updated } = readUpdatedDaysInBackground(bytes, count);
+  return { bytes, detailsPath: store.detailsPathOf(id), updated };
+}
+
+suite("a worker that replaces one that died", () => {
+  for (const [what, statuses] of [
+    ["released", [412, 200, 412]],
+    ["replaced", [412, 200, 200]],
+  ] as const)
+    test(`has the same snapshots as the others when one is ${what} while it opens them`, async () => {
+      await using running = await startPool();
+      const { first, pool, second, status, third, watching } = running;
+      await pool.open(first.toServe, HOUR_MS);
+      await pool.open(second.toServe, HOUR_MS);
+      assert.equal(await status(first.id), 200);
+      let opened = 0;
+      watching.see = (message) => {
+        if (message.kind === "open" && ++opened === 1)
+          queueMicrotask(() => {
+            if (what === "released") void pool.releasePrevious();
+            else void pool.open(third.toServe, HOUR_MS);
+          });
+        return true;
+      };
+      await running.kill();
+      await until(
+        "the replacement",
+        async () => (await status(second.id)) === 200,
+      );
+      assert.deepEqual(
+        [
+          await status(first.id),
+          await status(second.id),
+          await status(third.id),
+        ],
+        statuses,
+      );
+    });
+});
+
+test("a snapshot is released when all workers have released it", async () => {
+  await using running = await startPool();
+  const { first, pool, post, second, watching } = running;
+  await pool.open(first.toServe, HOUR_MS);
+  await pool.open(second.toServe, HOUR_MS);
+  const held = Promise.withResolvers<() => void>();
+  watching.see = (message) => {
+    if (message.kind !== "release_previous") return true;
+    held.resolve(() => void post(message));
+    return false;
+  };
+  let isReleased = false;
+  const released = pool.releasePrevious().then(() => (isReleased = true));
+  const release = await held.promise;
+  // The supervisor itself takes this long.
+  await releaseOldSnapshot();
+  await releaseOldSnapshot();
+  assert.equal(isReleased, false);
+  release();
+  await released;
+});
