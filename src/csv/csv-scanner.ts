@@ -47,7 +47,7 @@ export interface RowSink {
 /** The layout of a file: see Header. */
 export interface CsvLayout {
   columns: number;
-  cellOfColumn: Uint8Array;
+  cellOfColumn: Uint16Array;
   cellCount: number;
   /** The physical line, from 1, of the first byte. */
   firstLine: number;
@@ -80,7 +80,7 @@ export class CsvScanner {
 
   readonly #sink: RowSink;
   readonly #columns: number;
-  readonly #cellOfColumn: Uint8Array;
+  readonly #cellOfColumn: Uint16Array;
   readonly #maxRowBytes: number;
   #view: DataView = new DataView(new ArrayBuffer(0));
   /** The start of a row whose end is not there yet. */

@@ -44,7 +44,7 @@ export function parseTaxonomy(
   const text = new TextEncoder().encode(decode(bytes));
   const header = readFirstRow(text, true);
   const columns = header?.cells.map((name) => name.trim()) ?? [];
-  const cellOfColumn = new Uint8Array(columns.length);
+  const cellOfColumn = new Uint16Array(columns.length);
   for (const [column, cell] of [
     [CODE_COLUMN, CODE_CELL],
     [NAME_COLUMN, NAME_CELL],

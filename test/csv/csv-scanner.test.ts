@@ -27,7 +27,7 @@ function scanCounting(
   maxRowBytes = 1 << 20,
 ): { scanned: Scanned; rereadBytes: number } {
   const scanned: Scanned = { rows: [], faults: [] };
-  const cellOfColumn = Uint8Array.from(
+  const cellOfColumn = Uint16Array.from(
     { length: columns },
     (_, column) => column + 1,
   );
