@@ -1,4 +1,5 @@
-import type { Address, Provider } from "../../src/contract/provider.ts";
+import type { Address } from "../../src/contract/address.ts";
+import type { Provider } from "../../src/contract/provider.ts";
 import { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";

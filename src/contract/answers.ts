@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { STALE_AFTER_DAYS } from "./data-age.ts";
+import { DETAIL_PARTS } from "./detail-parts.ts";
 import { nullableText } from "./nullable.ts";
 import { NearbyEntry, NPI, ProviderRecord, SearchEntry } from "./provider.ts";
 
@@ -155,6 +156,10 @@ export const StatusAnswer = Type.Object(
       next_update: nullableText(
         "ISO 8601 time of the next check for new data; null if no checks are scheduled.",
       ),
+      details: Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
+        description:
+          "What `include` can add to a record: the parts that this installation stores.",
+      }),
     }),
     meta: Type.Object({
       source: Type.String({

@@ -4,6 +4,12 @@ export const DETAIL_PARTS = [
   "other_names",
   "locations",
   "identity",
+  "mailing_address",
+  "identifiers",
+  "endpoints",
 ] as const;
+
+/** What `include` calls all parts that an installation stores. */
+export const ALL_PARTS = "all";
 
 export type DetailPart = (typeof DETAIL_PARTS)[number];

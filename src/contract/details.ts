@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
+import { Address } from "./address.ts";
 import { nullable, nullableText } from "./nullable.ts";
 
 /** The fields that `include` adds to a provider's record. Titles are the component names in the OpenAPI document. */
@@ -125,6 +126,69 @@ export const Identity = Type.Object(
   },
 );
 
+export const MailingAddress = Type.Object(
+  {
+    ...Address.properties,
+    phone: nullableText("As published."),
+    fax: nullableText("As published."),
+  },
+  { title: "MailingAddress", description: "A mailing address." },
+);
+
+export const Identifier = Type.Object(
+  {
+    identifier: nullableText("The number, as published."),
+    type: nullable(
+      Coded,
+      "01 OTHER, 02 MEDICARE UPIN, 04 MEDICARE ID-TYPE UNSPECIFIED, 05 MEDICAID, 06 MEDICARE OSCAR/CERTIFICATION, 07 MEDICARE NSC, 08 MEDICARE PIN; null if the registry lists none.",
+    ),
+    state: nullableText("The state of the issuer, as published."),
+    issuer: nullableText("Who issued it, for type 01; as published."),
+  },
+  {
+    title: "Identifier",
+    description: "A number that a payer or a state gave the provider.",
+  },
+);
+
+export const Endpoint = Type.Object(
+  {
+    type: nullable(
+      Coded,
+      "Such as DIRECT (Direct Messaging Address) or FHIR (FHIR URL); null if the registry lists none.",
+    ),
+    address: nullableText("The electronic address: an email address or a URL."),
+    description: nullableText("As published."),
+    affiliation: nullableYesOrNo(
+      "Whether it belongs to another organization; null if the registry does not say.",
+    ),
+    affiliation_name: nullableText(
+      "Legal business name of the organization that it belongs to.",
+    ),
+    use: nullable(
+      Coded,
+      "Such as DIRECT or HIE (Health Information Exchange); null if the registry lists none.",
+    ),
+    other_use: nullableText("The use, in the provider's own words."),
+    content_type: nullable(
+      Coded,
+      "The kind of documents it takes; null if the registry lists none.",
+    ),
+    other_content_type: nullableText(
+      "The kind of documents, in the provider's own words.",
+    ),
+    location: nullable(
+      Address,
+      "Where it is used; null if all of its fields would be null.",
+    ),
+  },
+  {
+    title: "Endpoint",
+    description:
+      "An electronic address for health information. Descriptions of its codes are the registry's.",
+  },
+);
+
 export const DETAIL_COMPONENTS = [
   TaxonomySlot,
   OtherName,
@@ -132,6 +196,9 @@ export const DETAIL_COMPONENTS = [
   PracticeLocation,
   AuthorizedOfficial,
   Identity,
+  MailingAddress,
+  Identifier,
+  Endpoint,
 ];
 
 function nullableYesOrNo(description: string) {
@@ -148,3 +215,6 @@ export type OtherName = Static<typeof OtherName>;
 export type PracticeLocation = Static<typeof PracticeLocation>;
 export type AuthorizedOfficial = Static<typeof AuthorizedOfficial>;
 export type Identity = Static<typeof Identity>;
+export type MailingAddress = Static<typeof MailingAddress>;
+export type Identifier = Static<typeof Identifier>;
+export type Endpoint = Static<typeof Endpoint>;

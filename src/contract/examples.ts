@@ -1,3 +1,4 @@
+import { DETAIL_PARTS } from "./detail-parts.ts";
 import type { Provider } from "./provider.ts";
 import type {
   ChangesAnswer,
@@ -123,6 +124,51 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
       replacement_npi: null,
       authorized_official: null,
     },
+    mailing_address: {
+      address_1: "PO BOX 100",
+      address_2: null,
+      city: "SPRINGFIELD",
+      state: "IL",
+      postal_code: "627050100",
+      country: "US",
+      phone: "2175550100",
+      fax: null,
+    },
+    identifiers: [
+      {
+        identifier: "036000000",
+        type: { code: "05", description: "MEDICAID" },
+        state: "IL",
+        issuer: null,
+      },
+      {
+        identifier: "EX-100",
+        type: { code: "01", description: "OTHER" },
+        state: "IL",
+        issuer: "INVENTED HEALTH PLAN",
+      },
+    ],
+    endpoints: [
+      {
+        type: { code: "DIRECT", description: "Direct Messaging Address" },
+        address: "marisol.example@direct.clinic.example",
+        description: null,
+        affiliation: true,
+        affiliation_name: "INVENTED LAKESIDE CLINIC LLC",
+        use: { code: "DIRECT", description: "Direct" },
+        other_use: null,
+        content_type: null,
+        other_content_type: null,
+        location: {
+          address_1: "100 EXAMPLE ST",
+          address_2: "STE 200",
+          city: "SPRINGFIELD",
+          state: "IL",
+          postal_code: "627011234",
+          country: "US",
+        },
+      },
+    ],
   },
   meta: LOOKUP_EXAMPLE.meta,
 };
@@ -218,6 +264,7 @@ export const STATUS_EXAMPLE: StatusAnswer = {
       withheld: 298_655,
     },
     next_update: "2026-11-19T06:00:00.000Z",
+    details: [...DETAIL_PARTS],
   },
   meta: LOOKUP_EXAMPLE.meta,
 };

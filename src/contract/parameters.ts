@@ -1,7 +1,7 @@
 import { Type, type Static, type TOptional, type TSchema } from "typebox";
 import { readCursor } from "./cursor.ts";
 import { dayOfIso } from "../text/dates.ts";
-import { DETAIL_PARTS } from "./detail-parts.ts";
+import { ALL_PARTS, DETAIL_PARTS } from "./detail-parts.ts";
 import {
   filtersOf,
   type FilterName,
@@ -124,13 +124,15 @@ const page = Type.Integer({
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
 
-const include = Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
+const INCLUDED = [...DETAIL_PARTS, ALL_PARTS] as const;
+
+const include = Type.Array(Type.Enum([...INCLUDED], { type: "string" }), {
   minItems: 1,
   uniqueItems: true,
   description:
-    "Fields to add to the record, as a comma-separated list: `taxonomies` (every taxonomy, with its license), `other_names` (former and other names), `locations` (secondary practice locations), `identity` (other facts that the registry publishes). The operator chooses which of them an installation stores. Case-insensitive.",
+    "Fields to add to the record, as a comma-separated list: `taxonomies` (every taxonomy, with its license), `other_names` (former and other names), `locations` (secondary practice locations), `identity` (other facts that the registry publishes), `mailing_address`, `identifiers` (numbers that payers and states gave the provider), `endpoints` (electronic addresses). `all` is all that this installation stores. The operator chooses which of them an installation stores. Case-insensitive.",
   examples: [["taxonomies", "locations"]],
-  "x-rule": `a comma-separated list of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
+  "x-rule": `a comma-separated list of ${INCLUDED.slice(0, -1).join(", ")} and ${INCLUDED.at(-1)}, each at most once`,
 });
 
 const snapshot = Type.String({

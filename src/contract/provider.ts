@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
+import { Address } from "./address.ts";
 import {
+  Endpoint,
+  Identifier,
   Identity,
+  MailingAddress,
   OtherName,
   PracticeLocation,
   TaxonomySlot,
@@ -50,22 +54,6 @@ export const Taxonomy = Type.Object(
   { title: "Taxonomy", description: "A specialty." },
 );
 
-export const Address = Type.Object(
-  {
-    address_1: nullableText("Null if the registry lists none."),
-    address_2: nullableText("Null if there is none."),
-    city: nullableText("As published."),
-    state: nullableText(
-      "Two letters for a U.S. address; otherwise as published, or null.",
-    ),
-    postal_code: nullableText(
-      "As published, not reformatted: `627011234`, `62701-1234` or `62701`.",
-    ),
-    country: nullableText("Two-letter country code."),
-  },
-  { title: "Address", description: "A practice location." },
-);
-
 const RECORD = {
   npi: NPI,
   entity_type: ENTITY_TYPE,
@@ -112,6 +100,24 @@ export const ProviderRecord = Type.Object(
       }),
     ),
     identity: Type.Optional(Identity),
+    mailing_address: Type.Optional(
+      nullable(
+        MailingAddress,
+        "With `include=mailing_address`: where the provider gets mail; null if all of its fields would be null.",
+      ),
+    ),
+    identifiers: Type.Optional(
+      Type.Array(Identifier, {
+        description:
+          "With `include=identifiers`: numbers that others gave the provider, up to 50.",
+      }),
+    ),
+    endpoints: Type.Optional(
+      Type.Array(Endpoint, {
+        description:
+          "With `include=endpoints`: electronic addresses for health information.",
+      }),
+    ),
   },
   {
     title: "Provider",
@@ -173,7 +179,6 @@ export type EntityType = NonNullable<Static<typeof ENTITY_TYPE>>;
 export type Status = Static<typeof STATUS>;
 export type PersonName = Static<typeof PersonName>;
 export type Taxonomy = Static<typeof Taxonomy>;
-export type Address = Static<typeof Address>;
 export type Provider = Static<typeof Provider>;
 export type ProviderRecord = Static<typeof ProviderRecord>;
 export type SearchEntry = Static<typeof SearchEntry>;

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import {
-  LOCATIONS_FILE,
-  OTHER_NAMES_FILE,
+  SUPPLEMENTARY_FILES,
+  type SupplementaryName,
+  type SupplementarySummary,
 } from "../registry/details/supplementary-file.ts";
-import type { SupplementarySummary } from "../registry/details/supplementary-file.ts";
 import type { RegistryFile } from "../registry/files/open-file.ts";
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
@@ -37,9 +37,8 @@ export class DetailsImport implements Disposable {
   readonly parts: ReadonlySet<DetailPart>;
   /** The parts that the snapshot will have for every provider. */
   readonly keptParts: readonly DetailPart[];
-  /** Row counts of the supplementary files; null for a file that the zip does not contain. */
-  readonly otherNames: SupplementarySummary | null;
-  readonly locations: SupplementarySummary | null;
+  /** Row counts of the supplementary files; null for a file that was not read, or that the zip does not contain. */
+  readonly supplementary: SupplementarySummaries;
   readonly #writer: DetailsWriter;
 
   private constructor(
@@ -51,13 +50,11 @@ export class DetailsImport implements Disposable {
       target,
     }: Pick<DetailsRequest, "base" | "id" | "isUpdate" | "parts" | "target">,
     keptParts: readonly DetailPart[],
-    otherNames: SupplementaryRows | null,
-    locations: SupplementaryRows | null,
+    supplementary: readonly SupplementaryRows[],
   ) {
     this.parts = parts;
     this.keptParts = keptParts;
-    this.otherNames = otherNames?.summary ?? null;
-    this.locations = locations?.summary ?? null;
+    this.supplementary = summariesOf(supplementary);
     const details = base?.details ?? null;
     this.#writer = new DetailsWriter(
       target,
@@ -66,8 +63,7 @@ export class DetailsImport implements Disposable {
     );
     this.rows = new RowDetails(this.#writer, {
       parts,
-      otherNames,
-      locations,
+      supplementary,
       base:
         base === null || details === null ? null : { snapshot: base, details },
       isUpdate,
@@ -87,26 +83,22 @@ export class DetailsImport implements Disposable {
       ? new Set((base.metadata.details ?? []).filter((each) => parts.has(each)))
       : parts;
     if (wanted.size === 0) return null;
-    const otherNames = wanted.has("other_names")
-      ? await SupplementaryRows.read(file, OTHER_NAMES_FILE, signal)
-      : null;
-    const locations = wanted.has("locations")
-      ? await SupplementaryRows.read(file, LOCATIONS_FILE, signal)
-      : null;
+    const supplementary: SupplementaryRows[] = [];
+    const lacking = new Set<DetailPart>();
+    for (const kind of Object.values(SUPPLEMENTARY_FILES)) {
+      if (!wanted.has(kind.part)) continue;
+      const rows = await SupplementaryRows.read(file, kind, signal);
+      if (rows === null) lacking.add(kind.part);
+      else supplementary.push(rows);
+    }
     const keptParts = DETAIL_PARTS.filter(
-      (part) =>
-        wanted.has(part) &&
-        (isMerge ||
-          (part === "other_names"
-            ? otherNames !== null
-            : part !== "locations" || locations !== null)),
+      (part) => wanted.has(part) && (isMerge || !lacking.has(part)),
     );
     if (keptParts.length === 0) return null;
     return new DetailsImport(
       { ...request, isUpdate: isMerge, parts: new Set(keptParts) },
       keptParts,
-      otherNames,
-      locations,
+      supplementary,
     );
   }
 
@@ -126,8 +118,7 @@ export class DetailsImport implements Disposable {
     return new DetailsImport(
       { base, id, isUpdate: true, parts, target },
       keptParts,
-      null,
-      null,
+      [],
     );
   }
 
@@ -153,6 +144,27 @@ export class DetailsImport implements Disposable {
   [Symbol.dispose](): void {
     this.#writer[Symbol.dispose]();
   }
+}
+
+/** Row counts by the files' names in reports. */
+export type SupplementarySummaries = Readonly<
+  Record<SupplementaryName, SupplementarySummary | null>
+>;
+
+/** The row counts of an import that reads no supplementary file. */
+export const NOT_READ: SupplementarySummaries = summariesOf([]);
+
+function summariesOf(
+  read: readonly SupplementaryRows[],
+): SupplementarySummaries {
+  const of = (name: SupplementaryName): SupplementarySummary | null =>
+    read.find(({ file }) => file === SUPPLEMENTARY_FILES[name])?.summary ??
+    null;
+  return {
+    otherNames: of("otherNames"),
+    locations: of("locations"),
+    endpoints: of("endpoints"),
+  };
 }
 
 function baseDetails(base: BaseSnapshot | null): BaseDetails | null {

@@ -1,9 +1,12 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
-import type { SupplementarySummary } from "../registry/details/supplementary-file.ts";
 import type { BadRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { RegistryFileSummary } from "../registry/rows/read-registry-file.ts";
-import type { DetailsImport } from "./details-import.ts";
+import {
+  NOT_READ,
+  type DetailsImport,
+  type SupplementarySummaries,
+} from "./details-import.ts";
 import type { RowMerger } from "./row-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "../snapshot/metadata.ts";
 import { missingDays, type Days } from "../store/missing-days.ts";
@@ -41,11 +44,7 @@ export interface ImportReport {
   /** Counts of the new snapshot; null if the import was refused. */
   counts: SnapshotCounts | null;
   /** The parts of details that are kept, and row counts of the zip's files that contain them. */
-  details: {
-    held: readonly DetailPart[];
-    otherNames: SupplementarySummary | null;
-    locations: SupplementarySummary | null;
-  };
+  details: { held: readonly DetailPart[] } & SupplementarySummaries;
 }
 
 /** Keeps the first bad rows of an import. */
@@ -101,8 +100,7 @@ export function makeReport({
     deactivations,
     details: {
       held: details?.keptParts ?? [],
-      otherNames: details?.otherNames ?? null,
-      locations: details?.locations ?? null,
+      ...(details?.supplementary ?? NOT_READ),
     },
     missingDays: missingDays([...files, file]),
   };

@@ -1,4 +1,4 @@
-import { BlobSection } from "../registry/details/detail-blob.ts";
+import { BLOB_ORDER, BlobSection } from "../registry/details/detail-blob.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import {
   Entity,
@@ -16,37 +16,50 @@ import {
   writeVarint,
 } from "../snapshot/bytes/varint.ts";
 
-/** The part of each section of a blob. */
-const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
-  [BlobSection.identity, "identity"],
-  [BlobSection.taxonomies, "taxonomies"],
-  [BlobSection.mainRowName, "other_names"],
-  [BlobSection.otherNames, "other_names"],
-  [BlobSection.locations, "locations"],
-];
+/** The sections after the status. */
+const AFTER_STATUS = BLOB_ORDER.filter(
+  ({ section }) => section !== BlobSection.status,
+);
+const OF_ROW = BLOB_ORDER.filter(({ from }) => from === "row");
+const OF_FILES = BLOB_ORDER.filter(({ from }) => from === "file");
 
 /** The sources of a row's details. */
 export interface RowDetailsSources {
   parts: ReadonlySet<DetailPart>;
-  /** The zip's supplementary files; null if the zip has none. */
-  otherNames: SupplementaryRows | null;
-  locations: SupplementaryRows | null;
+  /** The zip's supplementary files. */
+  supplementary: readonly SupplementaryRows[];
   /** Details from the base; null if it has none. */
   base: { snapshot: BaseSnapshot; details: DetailsReader } | null;
   /** Whether the file is merged into the base: then the base's parts that the file lacks are kept. */
   isUpdate: boolean;
 }
 
+/** The rows that become a section; null if the zip lacks their file. */
+interface SectionRows {
+  readonly section: number;
+  readonly rows: SupplementaryRows | null;
+}
+
 /** Writes the details of a file's rows, merged with the base's details of the same NPIs. */
 export class RowDetails {
   readonly #writer: DetailsWriter;
   readonly #sources: RowDetailsSources;
+  /** The sections of OF_FILES whose parts are kept. */
+  readonly #rows: readonly SectionRows[];
   /** Header of a section built here: its number and length. */
   readonly #header = new Uint8Array(6);
 
   constructor(writer: DetailsWriter, sources: RowDetailsSources) {
     this.#writer = writer;
     this.#sources = sources;
+    this.#rows = OF_FILES.filter(({ part }) => sources.parts.has(part)).map(
+      ({ section }) => ({
+        section,
+        rows:
+          sources.supplementary.find(({ file }) => file.section === section) ??
+          null,
+      }),
+    );
   }
 
   /** Writes the file's details of a row's NPI. */
@@ -65,7 +78,7 @@ export class RowDetails {
     const stored = this.#stored(row.npi);
     writer.begin(row.npi);
     this.#addOwn(row);
-    for (const [section, part] of PART_OF_SECTION)
+    for (const { part, section } of AFTER_STATUS)
       if (this.#sources.parts.has(part)) this.#copy(stored, section);
     writer.end();
     this.leave(row.npi);
@@ -96,8 +109,7 @@ export class RowDetails {
 
   /** Marks an NPI as done: the file has nothing more for it. */
   leave(npi: number): void {
-    this.#sources.otherNames?.forEachOf(npi, ignore);
-    this.#sources.locations?.forEachOf(npi, ignore);
+    for (const rows of this.#sources.supplementary) rows.forEachOf(npi, ignore);
   }
 
   /**
@@ -105,33 +117,26 @@ export class RowDetails {
    * details, if any, and its supplementary rows are ignored, as they would be with a row.
    */
   addRest(): void {
-    const { base, isUpdate, locations, otherNames } = this.#sources;
+    const { base, isUpdate, supplementary } = this.#sources;
     if (base === null || !isUpdate) return;
-    const npis = new Set([
-      ...(otherNames?.unvisited() ?? []),
-      ...(locations?.unvisited() ?? []),
-    ]);
+    const npis = new Set(
+      supplementary.flatMap((rows) => Array.from(rows.unvisited())),
+    );
     for (const npi of npis) {
       const doc = base.snapshot.npiIndex.find(npi);
       if (doc < 0 || base.snapshot.isWithheld(doc)) continue;
       const stored = this.#stored(npi);
       this.#writer.begin(npi);
-      for (const section of [
-        BlobSection.status,
-        BlobSection.identity,
-        BlobSection.taxonomies,
-        BlobSection.mainRowName,
-      ])
-        this.#copy(stored, section);
-      this.#addFurther(npi, ofNpi(otherNames, npi), ofNpi(locations, npi));
+      for (const { section } of OF_ROW) this.#copy(stored, section);
+      for (const { rows, section } of this.#rows)
+        this.#addSection(npi, section, ofNpi(rows, npi));
       this.#writer.end();
     }
   }
 
   /** Frees the memory of the supplementary rows. Nothing can be added afterwards. */
   forget(): void {
-    this.#sources.otherNames?.forget();
-    this.#sources.locations?.forget();
+    for (const rows of this.#sources.supplementary) rows.forget();
   }
 
   /** Adds the row's own details. A row from a report of deactivated NPIs has only its date. */
@@ -149,16 +154,9 @@ export class RowDetails {
     this.#writer.append(status, 0, status.length);
   }
 
-  #addFurther(
-    npi: number,
-    otherNames = this.#sources.otherNames,
-    locations = this.#sources.locations,
-  ): void {
-    const { parts } = this.#sources;
-    if (parts.has("other_names"))
-      this.#addSection(npi, BlobSection.otherNames, otherNames);
-    if (parts.has("locations"))
-      this.#addSection(npi, BlobSection.locations, locations);
+  #addFurther(npi: number): void {
+    for (const { rows, section } of this.#rows)
+      this.#addSection(npi, section, rows);
   }
 
   #addSection(

@@ -14,6 +14,7 @@ const NOTHING = -1;
 
 /** The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records. */
 export class SupplementaryRows {
+  readonly file: SupplementaryFile;
   readonly summary: SupplementarySummary;
   readonly bytes: Uint8Array;
   /** The start of each row's record, in file order, and the end of the last one. */
@@ -27,8 +28,13 @@ export class SupplementaryRows {
   /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
   readonly #visited: BitSet;
 
-  private constructor(summary: SupplementarySummary, rows: RowsRead) {
+  private constructor(
+    file: SupplementaryFile,
+    summary: SupplementarySummary,
+    rows: RowsRead,
+  ) {
     const { count, npis } = rows;
+    this.file = file;
     this.summary = summary;
     this.bytes = rows.bytes;
     this.#starts = rows.starts;
@@ -60,7 +66,7 @@ export class SupplementaryRows {
       (npi, bytes, end) => rows.add(npi, bytes, end),
       signal,
     );
-    return summary === null ? null : new SupplementaryRows(summary, rows);
+    return summary === null ? null : new SupplementaryRows(kind, summary, rows);
   }
 
   /** Whether the file has a row of an NPI. */

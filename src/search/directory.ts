@@ -27,7 +27,7 @@ import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
-import type { Address } from "../contract/provider.ts";
+import type { Address } from "../contract/address.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
   FoundRecord,

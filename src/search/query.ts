@@ -3,7 +3,8 @@ import type {
   NearbyParameters,
   SearchParameters,
 } from "../contract/parameters.ts";
-import type { Address, Taxonomy } from "../contract/provider.ts";
+import type { Address } from "../contract/address.ts";
+import type { Taxonomy } from "../contract/provider.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;

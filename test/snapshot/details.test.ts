@@ -29,6 +29,7 @@ import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";
 import {
+  ENDPOINT_COLUMNS,
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
   ReferenceDetails,
@@ -71,13 +72,30 @@ function allDetails(registry: SmallRegistry): Map<string, ProviderDetails> {
 
 function plain(details: ProviderDetails): ProviderDetails {
   const { identity, locations, otherNames, taxonomies } = details;
-  return { taxonomies, otherNames, locations, identity };
+  const { endpoints, identifiers, mailingAddress } = details;
+  return {
+    taxonomies,
+    otherNames,
+    locations,
+    identity,
+    mailingAddress,
+    identifiers,
+    endpoints,
+  };
 }
 
 function expected(reference: ReferenceDetails): Map<string, ProviderDetails> {
   const held = [...reference.held].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(held.map(([npi, { details }]) => [npi, plain(details)]));
 }
+
+/** What a CSV, or a zip without the other files, has. */
+const WITHOUT_FILES = [
+  "taxonomies",
+  "identity",
+  "mailing_address",
+  "identifiers",
+];
 
 const NOTHING = (() => {
   const reference = new ReferenceDetails();
@@ -100,6 +118,43 @@ function place(number: number, ...values: string[]): RawRow {
       index === 0 ? npiOf(number) : (values[index - 1] ?? ""),
     ]),
   );
+}
+
+/** Two endpoints: one with every column, and one with only an address. */
+function endpointsOf(number: number, mark: string): RawRow[] {
+  const [npi = "", ...columns] = ENDPOINT_COLUMNS;
+  return [
+    {
+      [npi]: npiOf(number),
+      ...Object.fromEntries(
+        columns.map((column) => [column, `${mark} ${column}`]),
+      ),
+      Affiliation: "Y",
+      "Affiliation Address State": "Illinois",
+      "Affiliation Address Country": "US",
+    },
+    { [npi]: npiOf(number), Endpoint: `https://example.com/${mark}` },
+  ];
+}
+
+/** A mailing address and identifiers in the first slot, the last, and one between empty ones. */
+function mailed(mark: string): RawRow {
+  return {
+    "Provider First Line Business Mailing Address": `PO BOX ${mark}`,
+    "Provider Business Mailing Address City Name": "Springfield",
+    "Provider Business Mailing Address State Name": "illinois",
+    "Provider Business Mailing Address Postal Code": "627050100",
+    "Provider Business Mailing Address Country Code (If outside U.S.)": "US",
+    "Provider Business Mailing Address Fax Number": "2175550101",
+    "Other Provider Identifier_1": `M${mark}`,
+    "Other Provider Identifier Type Code_1": "05",
+    "Other Provider Identifier State_1": "IL",
+    "Other Provider Identifier_2": "====",
+    "Other Provider Identifier_7": `Ñ "${mark}"`,
+    "Other Provider Identifier Type Code_7": "01",
+    "Other Provider Identifier Issuer_7": "INVENTED, PLAN",
+    "Other Provider Identifier State_50": "of no identifier",
+  };
 }
 
 /** An individual with a value in every column of details. */
@@ -127,6 +182,7 @@ function rich(number: number, mark: string): RawRow {
     "NPI Reactivation Date": "01/02/2016",
     "NPI Deactivation Reason Code": "OT",
     "Replacement NPI": npiOf(900),
+    ...mailed(mark),
   };
 }
 
@@ -136,6 +192,7 @@ function everything(mark: string, numbers: readonly number[]) {
     rows: numbers.map((number) => rich(number, mark)),
     otherNames: numbers.map((number) => name(number, mark)),
     locations: numbers.map((number) => place(number, mark)),
+    endpoints: numbers.flatMap((number) => endpointsOf(number, mark)),
   };
 }
 
@@ -189,12 +246,14 @@ describe("the details of the registry's files", () => {
           place(1, `${index} EVERYWHERE AVE`, "", "X", "IL"),
         ),
       ],
+      endpoints: [...endpointsOf(2, "b"), ...endpointsOf(1, "a")],
     };
     const outcome = await importZip(registry, FULL, file);
     assert.deepEqual(outcome.report.details, {
-      held: ["taxonomies", "other_names", "locations", "identity"],
+      held: DETAIL_PARTS,
       otherNames: { rows: 4, badRows: 0 },
       locations: { rows: 301, badRows: 0 },
+      endpoints: { rows: 4, badRows: 0 },
     });
     const reference = new ReferenceDetails();
     reference.apply(file);
@@ -246,18 +305,23 @@ describe("the details of the registry's files", () => {
       rows: [1, 2, 3, 4, 5].map((number) => rich(number, "full")),
       otherNames: [1, 2, 3, 4, 5].map((number) => name(number, "FULL")),
       locations: [1, 2, 3, 4, 5].map((number) => place(number, "FULL ST")),
+      endpoints: [1, 2, 3, 4, 5].flatMap((number) =>
+        endpointsOf(number, "FULL"),
+      ),
     });
     await apply(WEEK, {
       kind: "week",
       rows: [rich(2, "week"), withheld(3, "11/01/2026"), person(6)],
       otherNames: [name(2, "WEEK"), name(2, "AGAIN")],
       locations: null,
+      endpoints: null,
     });
     await apply("20261116-20261122", {
       kind: "week",
       rows: [rich(2, "later"), person(4), rich(3, "active again")],
       otherNames: null,
       locations: [place(3, "NEW ST")],
+      endpoints: endpointsOf(2, "LATER"),
     });
     // A full file carries over the details that it withholds.
     await apply("20050523-20261213", {
@@ -269,6 +333,7 @@ describe("the details of the registry's files", () => {
       ),
       otherNames: [name(3, "NEWER")],
       locations: [],
+      endpoints: endpointsOf(4, "NEWER"),
     });
   });
 
@@ -330,6 +395,7 @@ describe("the details of the registry's files", () => {
       rows: [...full.rows, ...week.rows],
       otherNames: [...full.otherNames, ...week.otherNames],
       locations: [...full.locations, ...week.locations],
+      endpoints: [...full.endpoints, ...week.endpoints],
     });
     assert.deepEqual(allDetails(weekly), allDetails(whole));
   });
@@ -363,6 +429,9 @@ describe("the details of the registry's files", () => {
         taxonomies: [],
         otherNames: [],
         locations: [],
+        mailingAddress: null,
+        identifiers: [],
+        endpoints: [],
       });
       assert.equal(identity.deactivationDate, date);
       assert.equal(identity.phone, null);
@@ -466,11 +535,11 @@ describe("the details of the registry's files", () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
     const held = () => registry.snapshot().metadata.details;
-    assert.deepEqual(held(), ["taxonomies", "identity"]);
+    assert.deepEqual(held(), WITHOUT_FILES);
     // A week has this part for one provider and not for the rest.
     const week = { rows: [rich(2, "b")], otherNames: [], locations: [] };
     await importZip(registry, WEEK, week);
-    assert.deepEqual(held(), ["taxonomies", "identity"]);
+    assert.deepEqual(held(), WITHOUT_FILES);
     await importZip(registry, "20261116-20261122", week, {
       details: new Set(["taxonomies", "locations"] as const),
     });

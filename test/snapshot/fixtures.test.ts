@@ -66,7 +66,10 @@ describe("the fixture of today's formats", () => {
     const record = directory.find(npiOf(4), DETAIL_PARTS);
     assert.ok(record !== null);
     const json = directory.renderRecord(record, {});
-    assert.match(json, /"INVENTED PRACTICE".*"7 FURTHER ST"/);
+    assert.match(
+      json,
+      /"INVENTED PRACTICE".*"7 FURTHER ST".*"PO BOX 4".*"INV-4".*"MEDICAID".*"https:\/\/fhir\.example\/4"/,
+    );
   });
 
   it("lists its changes", () => {

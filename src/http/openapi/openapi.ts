@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import manifest from "../../../package.json" with { type: "json" };
+import { Address } from "../../contract/address.ts";
 import { DETAIL_COMPONENTS } from "../../contract/details.ts";
 import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
@@ -21,7 +22,6 @@ import {
   StatusAnswer,
 } from "../../contract/answers.ts";
 import {
-  Address,
   MatchedLocation,
   NearbyEntry,
   PersonName,

@@ -5,7 +5,11 @@ import {
   WITHHELD_EXAMPLE,
 } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
-import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
+import {
+  ALL_PARTS,
+  DETAIL_PARTS,
+  type DetailPart,
+} from "../../contract/detail-parts.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundRecord } from "../../search/query.ts";
@@ -166,7 +170,8 @@ export function npiProblems(npi: string): FailureDetail[] {
 }
 
 /** Sorts parts, so that equal answers have equal entity tags. */
-function inOrder(include: readonly string[]): DetailPart[] {
+function inOrder(include: readonly string[]): LookupQuery["include"] {
+  if (include.includes(ALL_PARTS)) return "available";
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }
 

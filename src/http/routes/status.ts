@@ -26,7 +26,7 @@ export const STATUS_ROUTE: Route = {
     tag: "Service",
     summary: "Data status",
     description:
-      "Shows the date and age of the data, how many records it has, and when the service next checks for updates. Requires no API key and is free.",
+      "Shows the date and age of the data, how many records it has, when the service next checks for updates, and which parts of records `include` can add. Requires no API key and is free.",
     query: NoParameters,
     answer: {
       description: "The status of the data.",
@@ -62,6 +62,7 @@ export const STATUS_ROUTE: Route = {
             withheld,
           },
           next_update: deps.nextUpdate(),
+          details: [...data.detailParts],
         },
         meta: { source: data.source },
       };

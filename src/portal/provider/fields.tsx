@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Coded } from "../../contract/details.ts";
-import type { Address } from "../../contract/provider.ts";
+import type { Address } from "../../contract/address.ts";
 import styles from "./provider.module.css";
 
 /** A postal address, with the registry's own values. */

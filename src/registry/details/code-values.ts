@@ -8,6 +8,16 @@ export const OTHER_NAME_TYPES: ReadonlyMap<string, string> = new Map([
   ["5", "Other Name"],
 ]);
 
+export const IDENTIFIER_TYPES: ReadonlyMap<string, string> = new Map([
+  ["01", "OTHER"],
+  ["02", "MEDICARE UPIN"],
+  ["04", "MEDICARE ID-TYPE UNSPECIFIED"],
+  ["05", "MEDICAID"],
+  ["06", "MEDICARE OSCAR/CERTIFICATION"],
+  ["07", "MEDICARE NSC"],
+  ["08", "MEDICARE PIN"],
+]);
+
 export const DEACTIVATION_REASONS: ReadonlyMap<string, string> = new Map([
   ["DT", "Death"],
   ["DB", "Disbandment"],

@@ -1,4 +1,19 @@
-import { CELL_COUNT, TAXONOMY_SLOTS } from "../rows/header.ts";
+import {
+  CELL_COUNT,
+  IDENTIFIER_COLUMNS,
+  MAILING_COLUMNS,
+  TAXONOMY_SLOTS,
+} from "../rows/header.ts";
+import {
+  IDENTITY_TEXTS,
+  MAILING_TEXTS,
+  MAIN_ROW_NAME_TEXTS,
+} from "./detail-blob.ts";
+
+const IDENTITY = CELL_COUNT + 3 * TAXONOMY_SLOTS + 2;
+const MAIN_ROW_NAME = IDENTITY + IDENTITY_TEXTS;
+const MAILING_ADDRESS = MAIN_ROW_NAME + MAIN_ROW_NAME_TEXTS;
+const IDENTIFIERS = MAILING_ADDRESS + MAILING_TEXTS;
 
 /**
  * The cells that only details need, numbered after those of every row (`Cell`). The license number of slot `n` (from 0)
@@ -10,9 +25,12 @@ export const DetailCell = {
   group: CELL_COUNT + 2 * TAXONOMY_SLOTS,
   reason: CELL_COUNT + 3 * TAXONOMY_SLOTS,
   replacementNpi: CELL_COUNT + 3 * TAXONOMY_SLOTS + 1,
-  /** The cells of the identity's texts, followed by those of the own other name, each in the order of the texts. */
-  identity: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2,
-  mainRowName: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2 + 17,
+  /** The cells of a section's record, in the order of its texts. */
+  identity: IDENTITY,
+  mainRowName: MAIN_ROW_NAME,
+  mailingAddress: MAILING_ADDRESS,
+  /** The cells of the records of all slots, one slot after the other. */
+  identifiers: IDENTIFIERS,
 } as const;
 
 /** The columns of the cells from CELL_COUNT on, each with its names in older files. A file may lack any of them. */
@@ -48,6 +66,8 @@ export const DETAIL_COLUMNS: readonly (readonly string[])[] = [
   ["Provider Other Name Suffix Text"],
   ["Provider Other Credential Text"],
   ["Provider Other Last Name Type Code"],
+  ...MAILING_COLUMNS.map((name) => [name]),
+  ...IDENTIFIER_COLUMNS.map((name) => [name]),
 ];
 
 export const ALL_CELL_COUNT = CELL_COUNT + DETAIL_COLUMNS.length;

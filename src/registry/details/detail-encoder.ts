@@ -1,12 +1,14 @@
 import {
   BlobSection,
+  IDENTIFIER_TEXTS,
   IDENTITY_TEXTS,
   IdentityText,
+  MAILING_TEXTS,
   MAIN_ROW_NAME_TEXTS,
 } from "./detail-blob.ts";
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
+import { Cell, IDENTIFIER_SLOTS, TAXONOMY_SLOTS } from "../rows/header.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
 
@@ -16,11 +18,15 @@ export class DetailEncoder {
   readonly #hasIdentity: boolean;
   readonly #hasTaxonomies: boolean;
   readonly #hasOtherNames: boolean;
+  readonly #hasMailingAddress: boolean;
+  readonly #hasIdentifiers: boolean;
 
   constructor(parts: ReadonlySet<DetailPart>) {
     this.#hasIdentity = parts.has("identity");
     this.#hasTaxonomies = parts.has("taxonomies");
     this.#hasOtherNames = parts.has("other_names");
+    this.#hasMailingAddress = parts.has("mailing_address");
+    this.#hasIdentifiers = parts.has("identifiers");
   }
 
   get bytes(): Uint8Array {
@@ -38,7 +44,21 @@ export class DetailEncoder {
     if (isWithheld) return;
     if (this.#hasIdentity) this.#identity(row);
     if (this.#hasTaxonomies) this.#taxonomies(row);
-    if (this.#hasOtherNames) this.#mainRowName(row);
+    if (this.#hasOtherNames)
+      this.#onlyRecord(
+        row,
+        BlobSection.mainRowName,
+        DetailCell.mainRowName,
+        MAIN_ROW_NAME_TEXTS,
+      );
+    if (this.#hasMailingAddress)
+      this.#onlyRecord(
+        row,
+        BlobSection.mailingAddress,
+        DetailCell.mailingAddress,
+        MAILING_TEXTS,
+      );
+    if (this.#hasIdentifiers) this.#identifiers(row);
   }
 
   #status(row: ScannedRow): void {
@@ -90,13 +110,33 @@ export class DetailEncoder {
     out.section(BlobSection.taxonomies, start);
   }
 
-  #mainRowName(row: ScannedRow): void {
-    const texts = filled(row, DetailCell.mainRowName, MAIN_ROW_NAME_TEXTS);
+  /** A slot counts if any of its cells has a value. */
+  #identifiers(row: ScannedRow): void {
+    const out = this.#out;
+    const start = this.#begin();
+    for (let slot = 0; slot < IDENTIFIER_SLOTS; slot++) {
+      const first = DetailCell.identifiers + slot * IDENTIFIER_TEXTS;
+      if (filled(row, first, IDENTIFIER_TEXTS) === 0) continue;
+      const slotStart = this.#begin();
+      for (let text = 0; text < IDENTIFIER_TEXTS; text++)
+        out.cell(row, first + text);
+      if (out.filledTo === slotStart) out.at = slotStart;
+    }
+    out.section(BlobSection.identifiers, start);
+  }
+
+  /** A section with a single record of cells that follow each other. */
+  #onlyRecord(
+    row: ScannedRow,
+    section: number,
+    first: number,
+    count: number,
+  ): void {
+    const texts = filled(row, first, count);
     if (texts === 0) return;
     const start = this.#begin();
-    for (let text = 0; text < texts; text++)
-      this.#out.cell(row, DetailCell.mainRowName + text);
-    this.#endOnly(BlobSection.mainRowName, start);
+    for (let text = 0; text < texts; text++) this.#out.cell(row, first + text);
+    this.#endOnly(section, start);
   }
 
   #begin(): number {

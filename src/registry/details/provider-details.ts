@@ -1,6 +1,8 @@
+import type { Address } from "../../contract/address.ts";
 import type {
   AuthorizedOfficial,
   FullName,
+  MailingAddress,
   PracticeLocation,
 } from "../../contract/details.ts";
 
@@ -11,6 +13,10 @@ export interface ProviderDetails {
   otherNames: OtherName[];
   locations: PracticeLocation[];
   identity: Identity;
+  mailingAddress: MailingAddress | null;
+  /** Every slot with a value, in slot order. */
+  identifiers: Identifier[];
+  endpoints: Endpoint[];
 }
 
 export interface TaxonomySlot {
@@ -49,4 +55,31 @@ export interface Identity {
   reactivationDate: string | null;
   replacementNpi: string | null;
   official: AuthorizedOfficial | null;
+}
+
+/** A number that a payer or a state gave the provider. */
+export interface Identifier {
+  identifier: string | null;
+  /** The registry's code: 01, 02, 04 to 08. */
+  type: string | null;
+  state: string | null;
+  issuer: string | null;
+}
+
+/** An electronic address. The registry's file describes each code. */
+export interface Endpoint {
+  type: string | null;
+  typeDescription: string | null;
+  address: string | null;
+  description: string | null;
+  /** Y or N. */
+  affiliation: string | null;
+  affiliationName: string | null;
+  use: string | null;
+  useDescription: string | null;
+  otherUse: string | null;
+  contentType: string | null;
+  contentTypeDescription: string | null;
+  otherContentType: string | null;
+  location: Address | null;
 }

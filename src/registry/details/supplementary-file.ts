@@ -1,6 +1,16 @@
 import { CsvScanner } from "../../csv/csv-scanner.ts";
-import { LOCATION_TEXTS, OTHER_NAME_TEXTS } from "./detail-blob.ts";
-import { isLocationFile, isOtherNameFile } from "../files/file-name.ts";
+import {
+  BlobSection,
+  ENDPOINT_TEXTS,
+  LOCATION_TEXTS,
+  OTHER_NAME_TEXTS,
+} from "./detail-blob.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import {
+  isEndpointFile,
+  isLocationFile,
+  isOtherNameFile,
+} from "../files/file-name.ts";
 import { bindColumns, type FileColumns } from "../rows/header.ts";
 import { isAssignableNpi, npiOfBytes } from "../npi.ts";
 import type { RegistryFile } from "../files/open-file.ts";
@@ -12,6 +22,9 @@ const FIRST_TEXT_CELL = 2;
 
 /** Another file in the zip, with any number of rows per NPI. */
 export interface SupplementaryFile {
+  /** What its rows become: a section of a blob, which belongs to a part. */
+  readonly section: number;
+  readonly part: DetailPart;
   readonly isWanted: (name: string) => boolean;
   /** The NPI, then the texts of a record in the order of `detail-blob.ts`. */
   readonly columns: FileColumns;
@@ -21,7 +34,9 @@ export interface SupplementaryFile {
 const ADVICE = "Download the zip again";
 
 /** Other names of organizations. */
-export const OTHER_NAMES_FILE: SupplementaryFile = {
+const OTHER_NAMES_FILE: SupplementaryFile = {
+  section: BlobSection.otherNames,
+  part: "other_names",
   isWanted: isOtherNameFile,
   columns: {
     needed: [
@@ -39,7 +54,9 @@ export const OTHER_NAMES_FILE: SupplementaryFile = {
 const LOCATION = "Provider Secondary Practice Location Address -";
 
 /** Secondary practice locations. Column names are compared without case and white space. */
-export const LOCATIONS_FILE: SupplementaryFile = {
+const LOCATIONS_FILE: SupplementaryFile = {
+  section: BlobSection.locations,
+  part: "locations",
   isWanted: isLocationFile,
   columns: {
     needed: [
@@ -61,6 +78,45 @@ export const LOCATIONS_FILE: SupplementaryFile = {
   },
   texts: LOCATION_TEXTS,
 };
+
+/** Electronic addresses for health information. */
+const ENDPOINTS_FILE: SupplementaryFile = {
+  section: BlobSection.endpoints,
+  part: "endpoints",
+  isWanted: isEndpointFile,
+  columns: {
+    needed: ["NPI", "Endpoint Type", "Endpoint Type Description", "Endpoint"],
+    optional: [
+      ["Endpoint Description"],
+      ["Affiliation"],
+      ["Affiliation Legal Business Name"],
+      ["Use Code"],
+      ["Use Description"],
+      ["Other Use Description"],
+      ["Content Type"],
+      ["Content Description"],
+      ["Other Content Description"],
+      ["Affiliation Address Line One"],
+      ["Affiliation Address Line Two"],
+      ["Affiliation Address City"],
+      ["Affiliation Address State"],
+      ["Affiliation Address Postal Code"],
+      ["Affiliation Address Country"],
+    ],
+    what: "an endpoints file",
+    advice: ADVICE,
+  },
+  texts: ENDPOINT_TEXTS,
+};
+
+/** By the name that reports use, in the order of the sections. */
+export const SUPPLEMENTARY_FILES = {
+  otherNames: OTHER_NAMES_FILE,
+  locations: LOCATIONS_FILE,
+  endpoints: ENDPOINTS_FILE,
+} as const satisfies Record<string, SupplementaryFile>;
+
+export type SupplementaryName = keyof typeof SUPPLEMENTARY_FILES;
 
 /** Row counts of a supplementary file. */
 export interface SupplementarySummary {

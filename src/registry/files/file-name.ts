@@ -24,6 +24,7 @@ const MAX_UPDATE_DAYS = 31;
 const DATA_FILE = /^npidata_pfile_.*\.csv$/i;
 const OTHER_NAME_FILE = /^othername_pfile_.*\.csv$/i;
 const LOCATION_FILE = /^pl_pfile_.*\.csv$/i;
+const ENDPOINT_FILE = /^endpoint_pfile_.*\.csv$/i;
 const HEADER_FILE = /_?fileheader(_v\d+)?\.csv$/i;
 const WORKBOOK = /\.xlsx$/i;
 const REPORT_DAY = /report[ _-]*(\d{8})(?:_v\d+)?\.(?:xlsx|zip)$/i;
@@ -47,6 +48,12 @@ export function isOtherNameFile(name: string): boolean {
 export function isLocationFile(name: string): boolean {
   const base = baseName(name);
   return LOCATION_FILE.test(base) && !HEADER_FILE.test(base);
+}
+
+/** Whether the name is that of an endpoints file, `endpoint_pfile_*.csv`. */
+export function isEndpointFile(name: string): boolean {
+  const base = baseName(name);
+  return ENDPOINT_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
 /** Whether the name is that of a file with only column names. */

@@ -2,6 +2,19 @@ import { RegistryFileError } from "../files/registry-file-error.ts";
 
 /** Taxonomy slots of a row: a code, and a switch for the primary one. */
 export const TAXONOMY_SLOTS = 15;
+/** Slots of other identifiers. */
+export const IDENTIFIER_SLOTS = 50;
+
+/** The columns of a mailing address. */
+export const MAILING_COLUMNS: readonly string[] = address("Mailing");
+
+/** The columns of the slots of other identifiers: four of each slot, in the order of the slots. */
+export const IDENTIFIER_COLUMNS: readonly string[] = slots(IDENTIFIER_SLOTS, [
+  "Other Provider Identifier",
+  "Other Provider Identifier Type Code",
+  "Other Provider Identifier State",
+  "Other Provider Identifier Issuer",
+]);
 
 /**
  * The 330 column names of the registry's data file, version 2, in official order (NPPES Data Dissemination, Readme and
@@ -21,7 +34,7 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
   "Provider Other Last Name",
   ...restOfName("Provider Other"),
   "Provider Other Last Name Type Code",
-  ...address("Mailing"),
+  ...MAILING_COLUMNS,
   ...address("Practice Location"),
   "Provider Enumeration Date",
   "Last Update Date",
@@ -40,12 +53,7 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
     "Provider License Number State Code",
     "Healthcare Provider Primary Taxonomy Switch",
   ]),
-  ...slots(50, [
-    "Other Provider Identifier",
-    "Other Provider Identifier Type Code",
-    "Other Provider Identifier State",
-    "Other Provider Identifier Issuer",
-  ]),
+  ...IDENTIFIER_COLUMNS,
   "Is Sole Proprietor",
   "Is Organization Subpart",
   "Parent Organization LBN",
@@ -105,7 +113,7 @@ const NEEDED_COLUMNS: readonly string[] = [
 /** Columns of a file: `cellOfColumn[column]` is the cell's number, 0 for an unused column. */
 export interface Header {
   columns: number;
-  cellOfColumn: Uint8Array;
+  cellOfColumn: Uint16Array;
 }
 
 /** The columns of a kind of file, and what to say if some are missing. */
@@ -163,7 +171,7 @@ export function bindColumns(
       `${file} has ${list(doubled)} twice in its first line. Give the file as the registry publishes it.`,
     );
   }
-  const cellOfColumn = new Uint8Array(names.length);
+  const cellOfColumn = new Uint16Array(names.length);
   needed.forEach((name, index) => {
     const column = places.get(comparable(name));
     if (column !== undefined) cellOfColumn[column] = index + 1;

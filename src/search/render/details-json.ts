@@ -1,10 +1,13 @@
 import {
   DEACTIVATION_REASONS,
+  IDENTIFIER_TYPES,
   OTHER_NAME_TYPES,
   TAXONOMY_GROUPS,
 } from "../../registry/details/code-values.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import type {
+  Endpoint,
+  Identifier,
   Identity,
   OtherName,
   ProviderDetails,
@@ -38,6 +41,9 @@ export const NO_DETAILS: ProviderDetails = {
     replacementNpi: null,
     official: null,
   },
+  mailingAddress: null,
+  identifiers: [],
+  endpoints: [],
 };
 
 /** The members that follow a record's own, for the requested parts. */
@@ -62,6 +68,9 @@ const MEMBERS: Readonly<
   other_names: ({ otherNames }) => otherNames.map(otherName),
   locations: ({ locations }) => locations,
   identity: (details) => identity(details.identity),
+  mailing_address: ({ mailingAddress }) => mailingAddress,
+  identifiers: ({ identifiers }) => identifiers.map(identifier),
+  endpoints: ({ endpoints }) => endpoints.map(endpoint),
 };
 
 function taxonomy(slot: TaxonomySlot, nameOf: TaxonomyName) {
@@ -107,11 +116,40 @@ function identity(details: Identity) {
   };
 }
 
+function identifier({ identifier: value, issuer, state, type }: Identifier) {
+  return {
+    identifier: value,
+    type: coded(type, IDENTIFIER_TYPES),
+    state,
+    issuer,
+  };
+}
+
+function endpoint(details: Endpoint) {
+  return {
+    type: described(details.type, details.typeDescription),
+    address: details.address,
+    description: details.description,
+    affiliation: yesOrNo(details.affiliation),
+    affiliation_name: details.affiliationName,
+    use: described(details.use, details.useDescription),
+    other_use: details.otherUse,
+    content_type: described(
+      details.contentType,
+      details.contentTypeDescription,
+    ),
+    other_content_type: details.otherContentType,
+    location: details.location,
+  };
+}
+
 /** A code and its meaning, null if unknown. */
 function coded(code: string | null, meanings: ReadonlyMap<string, string>) {
-  return code === null
-    ? null
-    : { code, description: meanings.get(code) ?? null };
+  return code === null ? null : described(code, meanings.get(code) ?? null);
+}
+
+function described(code: string | null, description: string | null) {
+  return code === null ? null : { code, description };
 }
 
 /** X, "not answered", is null as well. */

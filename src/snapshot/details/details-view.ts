@@ -3,11 +3,18 @@ import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { isoDate } from "../../text/dates.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import {
+  AddressText,
   BlobSection,
+  ENDPOINT_TEXTS,
+  EndpointText,
+  IDENTIFIER_TEXTS,
+  IdentifierText,
   IDENTITY_TEXTS,
   IdentityText,
   LOCATION_TEXTS,
   LocationText,
+  MAILING_TEXTS,
+  MailingText,
   OTHER_NAME_TEXTS,
   OtherNameText,
   MAIN_ROW_NAME_TEXTS,
@@ -18,15 +25,21 @@ import {
   TaxonomyText,
 } from "../../registry/details/detail-blob.ts";
 import type {
+  Endpoint,
+  Identifier,
   Identity,
   OtherName,
   ProviderDetails,
   TaxonomySlot,
 } from "../../registry/details/provider-details.ts";
-import type { PracticeLocation } from "../../contract/details.ts";
+import type { Address } from "../../contract/address.ts";
+import type {
+  MailingAddress,
+  PracticeLocation,
+} from "../../contract/details.ts";
 
-const MAX_TEXTS = IDENTITY_TEXTS;
-const SECTION_ENDS = BlobSection.locations + 1;
+const MAX_TEXTS = Math.max(IDENTITY_TEXTS, ENDPOINT_TEXTS);
+const SECTION_ENDS = Math.max(...Object.values(BlobSection)) + 1;
 
 /**
  * One provider's details, read from a blob. Every access to a member decodes it again. For loops over the whole
@@ -123,12 +136,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
 
   get locations(): PracticeLocation[] {
     return this.#records(BlobSection.locations, LOCATION_TEXTS, () => ({
-      address_1: this.text(LocationText.address1),
-      address_2: this.text(LocationText.address2),
-      city: this.text(LocationText.city),
-      state: this.#state(),
-      postal_code: this.text(LocationText.postalCode),
-      country: this.text(LocationText.country),
+      ...this.#address(0),
       phone: this.text(LocationText.phone),
       phone_extension: this.text(LocationText.phoneExtension),
       fax: this.text(LocationText.fax),
@@ -154,7 +162,6 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       title: this.text(IdentityText.officialTitle),
       phone: this.text(IdentityText.officialPhone),
     };
-    const isNobody = Object.values(official).every((text) => text === null);
     return {
       prefix: this.text(IdentityText.prefix),
       suffix: this.text(IdentityText.suffix),
@@ -166,8 +173,48 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       fax: this.text(IdentityText.fax),
       certificationDate: this.#date(IdentityText.certified),
       ...status,
-      official: isNobody ? null : official,
+      official: isNothing(official) ? null : official,
     };
+  }
+
+  get mailingAddress(): MailingAddress | null {
+    if (!this.has(BlobSection.mailingAddress)) return null;
+    this.#open(BlobSection.mailingAddress, MAILING_TEXTS);
+    return {
+      ...this.#address(0),
+      phone: this.text(MailingText.phone),
+      fax: this.text(MailingText.fax),
+    };
+  }
+
+  get identifiers(): Identifier[] {
+    return this.#records(BlobSection.identifiers, IDENTIFIER_TEXTS, () => ({
+      identifier: this.text(IdentifierText.identifier),
+      type: this.text(IdentifierText.type),
+      state: this.text(IdentifierText.state),
+      issuer: this.text(IdentifierText.issuer),
+    }));
+  }
+
+  get endpoints(): Endpoint[] {
+    return this.#records(BlobSection.endpoints, ENDPOINT_TEXTS, () => {
+      const location = this.#address(EndpointText.location);
+      return {
+        type: this.text(EndpointText.type),
+        typeDescription: this.text(EndpointText.typeDescription),
+        address: this.text(EndpointText.address),
+        description: this.text(EndpointText.description),
+        affiliation: this.text(EndpointText.affiliation),
+        affiliationName: this.text(EndpointText.affiliationName),
+        use: this.text(EndpointText.use),
+        useDescription: this.text(EndpointText.useDescription),
+        otherUse: this.text(EndpointText.otherUse),
+        contentType: this.text(EndpointText.contentType),
+        contentTypeDescription: this.text(EndpointText.contentTypeDescription),
+        otherContentType: this.text(EndpointText.otherContentType),
+        location: isNothing(location) ? null : location,
+      };
+    });
   }
 
   /** A text of the current record; null if it is empty. */
@@ -179,10 +226,24 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return Buffer.from(buffer, byteOffset + start, end - start).toString();
   }
 
-  /** The state of a location, formatted as in a record: two letters for a U.S. address. */
-  #state(): string | null {
+  /** The address in the current record from its text `first`, with the members of a record's address. */
+  #address(first: number): Address {
+    return {
+      address_1: this.text(first + AddressText.address1),
+      address_2: this.text(first + AddressText.address2),
+      city: this.text(first + AddressText.city),
+      state: this.#state(
+        first + AddressText.state,
+        first + AddressText.country,
+      ),
+      postal_code: this.text(first + AddressText.postalCode),
+      country: this.text(first + AddressText.country),
+    };
+  }
+
+  /** The state of an address, formatted as in a record: two letters for a U.S. address. */
+  #state(state: number, country: number): string | null {
     const { bytes, ends, starts } = this;
-    const { country, state } = LocationText;
     const number = stateOf(bytes, starts[state]!, ends[state]!);
     return number !== NO_STATE &&
       isUsAddress(bytes, starts[country]!, ends[country]!, number)
@@ -205,7 +266,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       suffix: this.text(MainRowNameText.suffix),
       credential: this.text(MainRowNameText.credential),
     };
-    if (Object.values(person).some((text) => text !== null))
+    if (!isNothing(person))
       names.push({
         type: this.text(MainRowNameText.lastType),
         organization: null,
@@ -234,4 +295,8 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     if (this.ends[text] !== at + 2) return null;
     return isoDate(this.bytes[at]! | (this.bytes[at + 1]! << 8));
   }
+}
+
+function isNothing(object: object): boolean {
+  return Object.values(object).every((text) => text === null);
 }

@@ -162,6 +162,7 @@ suite("provider-directory status", () => {
       /^Source: {4}NPPES \(CMS\), full file 2026-11-08, weekly updates to 2026-11-15$/,
       /^Data: {6}through 2026-11-15, 2 days old$/,
       /^Providers: 3 \(3 individuals, 0 organizations, 0 withheld by the registry\), 1 of them deactivated$/,
+      /^Details: {3}taxonomies, identity, mailing_address, identifiers$/,
       /^Taxonomy: {2}the built-in table/,
       /^Files: {5}npidata_pfile_20050523-20261108.csv \(full file, 2005-05-23 to 2026-11-08\)$/,
       /^ {11}npidata_pfile_20261109-20261115.csv \(weekly file, 2026-11-09 to 2026-11-15\)$/,

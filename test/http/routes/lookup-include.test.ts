@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pino } from "pino";
-import { OTHER_NAME_TYPES } from "../../../src/registry/details/code-values.ts";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
+import {
+  IDENTIFIER_TYPES,
+  OTHER_NAME_TYPES,
+} from "../../../src/registry/details/code-values.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
@@ -12,8 +16,9 @@ import {
   people,
   SmallRegistry,
 } from "../../support/registry/small-registry.ts";
+import { importZip } from "../../support/registry/registry-zip.ts";
 
-const ALL = "taxonomies,other_names,locations,identity";
+const ALL = DETAIL_PARTS.join(",");
 
 test("include adds the requested fields at the end of the record, in a fixed order, and changes nothing else", async () => {
   await using service = await startHttpService();
@@ -23,7 +28,10 @@ test("include adds the requested fields at the end of the record, in a fixed ord
     ["identity,taxonomies", ["taxonomies", "identity"]],
     ["Locations", ["locations"]],
     [" other_names , identity", ["other_names", "identity"]],
+    ["endpoints,mailing_address", ["mailing_address", "endpoints"]],
     [ALL, ALL.split(",")],
+    ["all", ALL.split(",")],
+    ["identity,ALL", ALL.split(",")],
     ["", []],
   ] as const) {
     const { body, statusCode } = await service.get(
@@ -84,14 +92,146 @@ test("taxonomies have license, state, the registry's mark, display name and grou
   assert.equal(data.identity.authorized_official, null);
 });
 
+test("a mailing address has the members of an address; identifiers have the meaning of their type", async () => {
+  await using service = await startHttpService();
+  const include = "include=mailing_address,identifiers";
+  const { data } = (
+    await service.get(`/v1/providers/${SAMPLE.person}?${include}`)
+  ).json();
+  assert.deepEqual(data.mailing_address, {
+    address_1: "PO BOX 9",
+    address_2: null,
+    city: "ST. LOUIS",
+    state: "MO",
+    postal_code: "631010009",
+    country: "US",
+    phone: null,
+    fax: "3145550109",
+  });
+  assert.deepEqual(data.identifiers, [
+    {
+      identifier: "M-1",
+      type: { code: "05", description: "MEDICAID" },
+      state: "MO",
+      issuer: null,
+    },
+    {
+      identifier: "P-3",
+      type: { code: "01", description: "OTHER" },
+      state: null,
+      issuer: "INVENTED HEALTH PLAN",
+    },
+  ]);
+});
+
+test("endpoints have the registry's codes with their descriptions, and where they are used", async () => {
+  await using service = await startHttpService();
+  using registry = new SmallRegistry();
+  const npi = npiOf(1);
+  await importZip(registry, "20050523-20261108", {
+    rows: people(2),
+    otherNames: null,
+    locations: null,
+    endpoints: [
+      {
+        NPI: npi,
+        "Endpoint Type": "DIRECT",
+        "Endpoint Type Description": "Direct Messaging Address",
+        Endpoint: "pat@direct.example",
+        Affiliation: "Y",
+        "Affiliation Legal Business Name": "INVENTED CLINIC",
+        "Use Code": "HIE",
+        "Use Description": "Health Information Exchange (HIE)",
+        "Content Type": "OTHER",
+        "Content Description": "Other",
+        "Other Content Description": "Anything",
+        "Affiliation Address Line One": "1 INVENTED WAY",
+        "Affiliation Address City": "CHICAGO",
+        "Affiliation Address State": "Illinois",
+        "Affiliation Address Country": "US",
+        "Affiliation Address Postal Code": "606010001",
+      },
+      { NPI: npi, Endpoint: "https://fhir.example", Affiliation: "N" },
+    ],
+  });
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const answer = await service.get(`/v1/providers/${npi}?include=endpoints`);
+  const nothing = {
+    type: null,
+    address: null,
+    description: null,
+    affiliation: null,
+    affiliation_name: null,
+    use: null,
+    other_use: null,
+    content_type: null,
+    other_content_type: null,
+    location: null,
+  };
+  const { endpoints } = answer.json().data;
+  assert.deepEqual(Object.keys(endpoints[0]), Object.keys(nothing));
+  assert.deepEqual(endpoints, [
+    {
+      ...nothing,
+      type: { code: "DIRECT", description: "Direct Messaging Address" },
+      address: "pat@direct.example",
+      affiliation: true,
+      affiliation_name: "INVENTED CLINIC",
+      use: { code: "HIE", description: "Health Information Exchange (HIE)" },
+      content_type: { code: "OTHER", description: "Other" },
+      other_content_type: "Anything",
+      location: {
+        address_1: "1 INVENTED WAY",
+        address_2: null,
+        city: "CHICAGO",
+        state: "IL",
+        postal_code: "606010001",
+        country: "US",
+      },
+    },
+    { ...nothing, address: "https://fhir.example", affiliation: false },
+  ]);
+});
+
+test("include=all is what is stored, and nothing if nothing is; the status lists it", async () => {
+  await using service = await startHttpService();
+  for (const details of [
+    new Set(["locations", "identifiers", "identity"] as const),
+    new Set<never>(),
+  ]) {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(2), { details });
+    using directory = registry.directory();
+    service.data.directory = directory;
+    const url = `/v1/providers/${npiOf(1)}`;
+    const stored = details.size === 0 ? [] : ["identity", "identifiers"];
+    const plain = (await service.get(url)).json();
+    const all = (await service.get(`${url}?include=all`)).json();
+    assert.deepEqual(Object.keys(all.data), [
+      ...Object.keys(plain.data),
+      ...stored,
+    ]);
+    const status = (await service.get("/v1/status")).json();
+    assert.deepEqual(status.data.details, stored);
+  }
+});
+
 test("a withheld NPI shows only its deactivation", async () => {
   await using service = await startHttpService();
   const { data } = (
     await service.get(`/v1/providers/${SAMPLE.withheld}?include=${ALL}`)
   ).json();
   assert.deepEqual(
-    [data.taxonomies, data.other_names, data.locations],
-    [[], [], []],
+    [
+      data.taxonomies,
+      data.other_names,
+      data.locations,
+      data.mailing_address,
+      data.identifiers,
+      data.endpoints,
+    ],
+    [[], [], [], null, [], []],
   );
   const { deactivation_date, ...rest } = data.identity;
   assert.equal(deactivation_date, "2019-06-30");
@@ -113,7 +253,7 @@ test("an unknown or repeated part is an invalid parameter", async () => {
     assert.deepEqual(badParameters(body), ["include invalid_parameter"]);
     assert.match(
       errorOf(body).message,
-      /^include must be a comma-separated list of taxonomies, other_names, locations and identity/,
+      /^include must be a comma-separated list of taxonomies, other_names, locations, identity, mailing_address, identifiers, endpoints and all, each at most once/,
     );
   }
 });
@@ -132,7 +272,7 @@ test("a part that is not stored is an error, free, that lists the stored ones", 
   assert.deepEqual([status, code, param], [400, "details_not_held", "include"]);
   assert.match(
     message,
-    /^This installation does not store other_names, locations, only taxonomies, identity\. .*--details all\.$/,
+    /^This installation does not store other_names, locations, only taxonomies, identity, mailing_address, identifiers\. .*--details all\.$/,
   );
   assert.equal(remaining(refused), before);
 });
@@ -214,6 +354,7 @@ test("the registry's own API uses the same codes", (t) => {
   if (!existsSync(folder))
     return t.skip("the folder of the registry's own answers is not there");
   const types = new Map<string, string>();
+  const identifiers = new Map<string, string>();
   for (const file of readdirSync(folder)) {
     const text = readFileSync(new URL(file, folder), "utf8");
     for (const [, list = ""] of text.matchAll(/"other_names":\s*\[([^\]]*)/g))
@@ -222,10 +363,17 @@ test("the registry's own API uses the same codes", (t) => {
         const type = /"type":\s*"([^"]+)"/.exec(object)?.[1];
         if (code !== undefined && type !== undefined) types.set(code, type);
       }
+    for (const [, code = "", meaning = ""] of text.matchAll(
+      /"identifier":[^}]*"code":\s*"(\d+)",\s*"desc":\s*"([^"]+)"/g,
+    ))
+      identifiers.set(code, meaning);
   }
   assert.ok(types.size > 0);
   for (const [code, type] of types)
     assert.equal(OTHER_NAME_TYPES.get(code), type);
+  assert.ok(identifiers.size > 1);
+  for (const [code, meaning] of identifiers)
+    assert.equal(IDENTIFIER_TYPES.get(code), meaning.toUpperCase());
 });
 
 function remaining({ headers }: { headers: object }): number {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { badParameters } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 
@@ -21,6 +22,7 @@ test("the status shows what is served and how old it is, without a key", async (
     warning:
       "The data goes through 2026-11-09 and is 11 days old. The registry publishes an update every week.",
     next_update: nextUpdate,
+    details: [...DETAIL_PARTS],
   });
   assert.equal(
     counts.individuals + counts.organizations + counts.withheld,

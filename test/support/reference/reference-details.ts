@@ -1,11 +1,15 @@
 /** The oracle for the details of an installation after a sequence of registry files. */
 
+import type { Address } from "../../../src/contract/address.ts";
 import type {
+  Endpoint,
+  Identifier,
   OtherName,
   ProviderDetails,
 } from "../../../src/registry/details/provider-details.ts";
 import type {
   FullName,
+  MailingAddress,
   PracticeLocation,
 } from "../../../src/contract/details.ts";
 import type { RawRow } from "../registry/raw-row.ts";
@@ -17,6 +21,7 @@ export interface FileWithDetails {
   /** The rows of the further files; null if the zip does not contain them. */
   otherNames: readonly RawRow[] | null;
   locations: readonly RawRow[] | null;
+  endpoints?: readonly RawRow[] | null;
 }
 
 const LOCATION = "Provider Secondary Practice Location Address";
@@ -40,6 +45,28 @@ export const LOCATION_COLUMNS = [
   "Provider Practice Location Address - Fax Number",
 ];
 
+export const ENDPOINT_COLUMNS = [
+  "NPI",
+  "Endpoint Type",
+  "Endpoint Type Description",
+  "Endpoint",
+  "Affiliation",
+  "Endpoint Description",
+  "Affiliation Legal Business Name",
+  "Use Code",
+  "Use Description",
+  "Other Use Description",
+  "Content Type",
+  "Content Description",
+  "Other Content Description",
+  "Affiliation Address Line One",
+  "Affiliation Address Line Two",
+  "Affiliation Address City",
+  "Affiliation Address State",
+  "Affiliation Address Country",
+  "Affiliation Address Postal Code",
+];
+
 interface Held {
   details: ProviderDetails;
   /** The other name of the provider's own row. */
@@ -51,7 +78,13 @@ interface Held {
 export class ReferenceDetails {
   held = new Map<string, Held>();
 
-  apply({ kind, locations, otherNames, rows }: FileWithDetails): void {
+  apply({
+    endpoints = null,
+    kind,
+    locations,
+    otherNames,
+    rows,
+  }: FileWithDetails): void {
     const before = this.held;
     this.held = new Map(kind === "full" ? [] : before);
     for (const row of rows) {
@@ -87,6 +120,10 @@ export class ReferenceDetails {
           locations === null
             ? (kept?.details.locations ?? [])
             : locations.filter((each) => each["NPI"] === npi).map(location);
+        now.details.endpoints =
+          endpoints === null
+            ? (kept?.details.endpoints ?? [])
+            : endpoints.filter((each) => each["NPI"] === npi).map(endpoint);
       }
       this.held.set(npi, now);
     }
@@ -114,6 +151,9 @@ function silent(): Held {
         official: null,
         ...statusOf({}),
       },
+      mailingAddress: null,
+      identifiers: [],
+      endpoints: [],
     },
   };
 }
@@ -162,6 +202,9 @@ function shown(row: RawRow): Held {
         official: isNothing(official) ? null : official,
         ...statusOf(row),
       },
+      mailingAddress: mailingAddress(row),
+      identifiers: identifiers(row),
+      endpoints: [],
     },
   };
 }
@@ -234,6 +277,64 @@ function location(row: RawRow): PracticeLocation {
     phone,
     phone_extension,
     fax,
+  };
+}
+
+function mailingAddress(row: RawRow): MailingAddress | null {
+  const of = (column: string) =>
+    clean(row[`Provider Business Mailing Address ${column}`]);
+  const country = of("Country Code (If outside U.S.)");
+  const address = {
+    address_1: clean(row["Provider First Line Business Mailing Address"]),
+    address_2: clean(row["Provider Second Line Business Mailing Address"]),
+    city: of("City Name"),
+    state: shownState(of("State Name"), country),
+    postal_code: of("Postal Code"),
+    country,
+    phone: of("Telephone Number"),
+    fax: of("Fax Number"),
+  };
+  return isNothing(address) ? null : address;
+}
+
+function identifiers(row: RawRow): Identifier[] {
+  return Array.from({ length: 50 }, (_, index) => {
+    const of = (what: string) =>
+      clean(row[`Other Provider Identifier${what}_${index + 1}`]);
+    return {
+      identifier: of(""),
+      type: of(" Type Code"),
+      state: of(" State"),
+      issuer: of(" Issuer"),
+    };
+  }).filter((slot) => !isNothing(slot));
+}
+
+function endpoint(row: RawRow): Endpoint {
+  const get = (column: string): string | null => clean(row[column]);
+  const country = get("Affiliation Address Country");
+  const address: Address = {
+    address_1: get("Affiliation Address Line One"),
+    address_2: get("Affiliation Address Line Two"),
+    city: get("Affiliation Address City"),
+    state: shownState(get("Affiliation Address State"), country),
+    postal_code: get("Affiliation Address Postal Code"),
+    country,
+  };
+  return {
+    type: get("Endpoint Type"),
+    typeDescription: get("Endpoint Type Description"),
+    address: get("Endpoint"),
+    description: get("Endpoint Description"),
+    affiliation: get("Affiliation"),
+    affiliationName: get("Affiliation Legal Business Name"),
+    use: get("Use Code"),
+    useDescription: get("Use Description"),
+    otherUse: get("Other Use Description"),
+    contentType: get("Content Type"),
+    contentTypeDescription: get("Content Description"),
+    otherContentType: get("Other Content Description"),
+    location: isNothing(address) ? null : address,
   };
 }
 

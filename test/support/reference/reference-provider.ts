@@ -1,7 +1,7 @@
 /** The oracle for one registry row: the decisions under "Records", word for word and slowly. */
 
+import type { Address } from "../../../src/contract/address.ts";
 import type {
-  Address,
   PersonName,
   Provider,
   Taxonomy,

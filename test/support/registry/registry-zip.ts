@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { ImportRequest } from "../../../src/importing/import-registry.ts";
 import type { RawRow } from "./raw-row.ts";
 import {
+  ENDPOINT_COLUMNS,
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
   type FileWithDetails,
@@ -21,7 +22,7 @@ export type ZipRows = Omit<FileWithDetails, "kind">;
 export async function importZip(
   registry: SmallRegistry,
   period: string,
-  { locations, otherNames, rows }: ZipRows,
+  { endpoints = null, locations, otherNames, rows }: ZipRows,
   options: Partial<ImportRequest> = {},
 ) {
   const layout = officialLayout();
@@ -40,6 +41,11 @@ export async function importZip(
     entries.push({
       name: `pl_pfile_${period}.csv`,
       content: csv(LOCATION_COLUMNS, locations),
+    });
+  if (endpoints !== null)
+    entries.push({
+      name: `endpoint_pfile_${period}.csv`,
+      content: csv(ENDPOINT_COLUMNS, endpoints),
     });
   // Each zip also has the files with only column names.
   entries.push({

@@ -1,6 +1,6 @@
 /** A provider's details as the oracle sees them and as a details file has them. */
 
-import type { Address } from "../../../src/contract/provider.ts";
+import type { Address } from "../../../src/contract/address.ts";
 import { isMilitary, stateNumberOfName } from "../../../src/contract/states.ts";
 import {
   BlobSection,

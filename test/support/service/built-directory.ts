@@ -75,8 +75,7 @@ function draftOf(
   const parts = new Set(DETAIL_PARTS);
   const details = new RowDetails(writer, {
     parts,
-    otherNames: null,
-    locations: null,
+    supplementary: [],
     base: null,
     isUpdate: false,
   });

@@ -86,6 +86,19 @@ function particular(): RawRow[] {
         "Is Sole Proprietor": "Y",
         "Provider Business Practice Location Address Telephone Number":
           "3145550100",
+        "Provider First Line Business Mailing Address": "PO BOX 9",
+        "Provider Business Mailing Address City Name": "ST. LOUIS",
+        "Provider Business Mailing Address State Name": "Missouri",
+        "Provider Business Mailing Address Postal Code": "631010009",
+        "Provider Business Mailing Address Country Code (If outside U.S.)":
+          "US",
+        "Provider Business Mailing Address Fax Number": "3145550109",
+        "Other Provider Identifier_1": "M-1",
+        "Other Provider Identifier Type Code_1": "05",
+        "Other Provider Identifier State_1": "MO",
+        "Other Provider Identifier_3": "P-3",
+        "Other Provider Identifier Type Code_3": "01",
+        "Other Provider Identifier Issuer_3": "INVENTED HEALTH PLAN",
       },
     ),
     row(

@@ -2,6 +2,7 @@ import { countAll, type ChangeCounts } from "../../../changes/change.ts";
 import { ChangeReader } from "../../../changes/change-reader.ts";
 import { timeOfSnapshot } from "../../../changes/change-sets.ts";
 import { ChangesDatabaseError } from "../../../changes/database.ts";
+import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { dataAge } from "../../../contract/data-age.ts";
 import {
   dataDateOf,
@@ -28,6 +29,8 @@ export interface InstallationStatus {
     readonly source: string;
     readonly specialty_names: string;
     readonly counts: SnapshotCounts;
+    /** What `include` can add to a record. */
+    readonly details: readonly DetailPart[];
     readonly files: readonly Pick<
       AppliedFile,
       "name" | "kind" | "begin" | "end"
@@ -72,6 +75,7 @@ export function installationStatus(
             source: describeSource(metadata),
             specialty_names: metadata.taxonomySource,
             counts: metadata.counts,
+            details: metadata.details ?? [],
             files: store
               .appliedFiles(metadata)
               .map(({ begin, end, kind, name }) => ({

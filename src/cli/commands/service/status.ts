@@ -88,6 +88,7 @@ function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
       ? []
       : [`           no imported file covers ${describeDays(missing)}`]),
     `Providers: ${formatCount(counts.providers)} (${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry), ${formatCount(counts.deactivated)} of them deactivated`,
+    `Details:   ${snapshot.details.length === 0 ? "none" : snapshot.details.join(", ")}`,
     `Taxonomy:  ${snapshot.specialty_names}`,
     ...snapshot.files.map(
       (file, index) =>
