@@ -19,7 +19,7 @@ const volley = await fire(order);
 process.send?.(volley, () => process.disconnect?.());
 
 async function fire(given: Order): Promise<Volley> {
-  const { connections, key, seconds, shots, url } = given;
+  const { connections, key, keys = [key], seconds, shots, url } = given;
   const histograms = new Map(
     QUERY_KINDS.map((kind) => [kind, createHistogram()]),
   );
@@ -34,7 +34,6 @@ async function fire(given: Order): Promise<Volley> {
     url,
     connections,
     duration: seconds,
-    headers: { authorization: `Bearer ${key}` },
     setupClient(connection) {
       // Each connection starts at another request, so they don't all send the same one at once.
       const from = Math.floor(((begun++ * GOLDEN) % 1) * shots.length);
@@ -43,9 +42,14 @@ async function fire(given: Order): Promise<Volley> {
         (_, turn) => shots[(from + turn) % shots.length]!,
       );
       connection.setRequests(
-        own.map((shot, turn) =>
-          turn % COMPARE_EVERY === 0 ? comparing(shot) : { path: shot.path },
-        ),
+        own.map((shot, turn) => ({
+          ...(turn % COMPARE_EVERY === 0
+            ? comparing(shot)
+            : { path: shot.path }),
+          headers: {
+            authorization: `Bearer ${keys[(from + turn) % keys.length]}`,
+          },
+        })),
       );
       let answered = 0;
       connection.on("response", (_status, _bytes, milliseconds) => {

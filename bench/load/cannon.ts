@@ -13,6 +13,8 @@ export interface Order {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly key: string;
+  /** Keys that requests take in turn, instead of `key`. */
+  readonly keys?: readonly string[];
   readonly connections: number;
   readonly seconds: number;
   readonly shots: readonly Shot[];

@@ -14,11 +14,12 @@ import { SnapshotStore } from "../../src/store/store.ts";
 const PLANS = {
   bench: { monthlyQuota: 10_000_000_000, burstPerSecond: 100_000 },
 };
-const EMAIL = "load@bench.example";
 
 /** A separate data folder over the current snapshot of another one, which isn't written to. */
 export interface Installation extends Disposable {
   readonly dataDir: string;
+  /** Where its accounts are. */
+  readonly place: DatabasePlace;
   /** The path of the snapshot. */
   readonly snapshotFile: string;
   /** What `serve` is to be given as `PLANS`. */
@@ -39,11 +40,16 @@ export async function installOver(dataDir: string): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "load-bench-"));
   const store = new SnapshotStore(folder);
   makeCurrent(id);
+  const place: DatabasePlace = {
+    kind: "sqlite",
+    file: join(folder, ACCOUNTS_FILE),
+  };
   return {
     dataDir: folder,
+    place,
     snapshotFile,
     plans: JSON.stringify(PLANS),
-    key: await makeKey({ kind: "sqlite", file: join(folder, ACCOUNTS_FILE) }),
+    key: await makeKey(place),
     replaceSnapshot: () => makeCurrent(store.newId(Date.now())),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
@@ -56,6 +62,17 @@ export async function installOver(dataDir: string): Promise<Installation> {
 
 /** A key of an account whose plan never refuses, in another database. */
 export async function makeKey(place: DatabasePlace): Promise<string> {
+  const [key] = await makeKeys(place, 1, "load");
+  if (key === undefined) throw new Error("No key was made.");
+  return key;
+}
+
+/** Keys of different accounts whose plan never refuses. */
+export async function makeKeys(
+  place: DatabasePlace,
+  count: number,
+  name = "account",
+): Promise<string[]> {
   const configured = configurePlans(PLANS);
   if (configured.outcome !== "plans")
     throw new Error(configured.problems.join(" "));
@@ -66,8 +83,13 @@ export async function makeKey(place: DatabasePlace): Promise<string> {
     random: randomBytes,
     actor: "bench",
   });
-  await accounts.users.create(EMAIL, "bench");
-  const made = await accounts.keys.create(EMAIL);
-  if (made.outcome !== "created") throw new Error("No key could be made.");
-  return made.key;
+  const keys: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const email = `${name}${number}@bench.example`;
+    await accounts.users.create(email, "bench");
+    const made = await accounts.keys.create(email);
+    if (made.outcome !== "created") throw new Error("No key could be made.");
+    keys.push(made.key);
+  }
+  return keys;
 }
