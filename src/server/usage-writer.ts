@@ -49,6 +49,11 @@ export function startUsageWriter({
         { err },
         "cannot write usage to the accounts database: counting in memory, will retry",
       ),
+    onPurgeFault: (err) =>
+      logger.warn(
+        { err },
+        "cannot delete what is past its retention: will retry in five minutes",
+      ),
     onRecovered(lastedMs, written) {
       const { fromMemory, refused } = withoutDatabase(usage);
       logger.warn(

@@ -11,6 +11,8 @@ const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
 const MAX_INTERVAL_MS = 4_000;
 const FORGET_EVERY_MS = 3_600_000;
+/** When to try again what failed of that. */
+const FORGET_AGAIN_MS = 300_000;
 
 /** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
 const LOOK_BACK_MS = 30_000;
@@ -30,6 +32,8 @@ export interface UsageFlushOptions {
   readonly onError: (error: unknown) => void;
   /** Called when a flush succeeds after failures, with the duration of the outage and the number of answers written. */
   readonly onRecovered?: (lastedMs: number, counted: number) => void;
+  /** Called when the hourly clean-up fails, which is tried again in five minutes. */
+  readonly onPurgeFault?: (error: unknown) => void;
 }
 
 /** The result of a flush. */
@@ -182,16 +186,25 @@ export class UsageFlush implements AsyncDisposable {
       if (fault !== null) throw fault;
     }
     this.#inStepMs = nowMs;
-    if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) {
-      await this.#options.accounts.purge(nowMs);
-      this.#forgotMs = nowMs;
-    }
+    if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) await this.#purge(nowMs);
     const deltas = written.flatMap((batch) => batch.deltas);
     return {
       accounts: new Set(deltas.map((delta) => delta.accountId)).size,
       counted: sumOf(deltas),
       overflows: this.#table.overflows,
     };
+  }
+
+  /** Counts are written even if the clean-up isn't possible. */
+  async #purge(nowMs: number): Promise<void> {
+    const { accounts, onPurgeFault } = this.#options;
+    try {
+      await accounts.purge(nowMs);
+      this.#forgotMs = nowMs;
+    } catch (error) {
+      this.#forgotMs = nowMs - FORGET_EVERY_MS + FORGET_AGAIN_MS;
+      onPurgeFault?.(error);
+    }
   }
 
   async #write(nowMs: number, batch: UsageBatch): Promise<UsageBatch> {

@@ -17,24 +17,44 @@ export async function anonymizeUsage(
   nowMs: number,
   accountId: number | null,
 ): Promise<void> {
-  const keys = db.selectFrom("api_key").select("id");
+  // Not `NOT IN`, for which PostgreSQL compares each row with each account once they don't fit into `work_mem`.
   await anonymizeHours(db, (where) =>
     accountId === null
       ? where.and([
           where("hour", ">=", nowMs - LATEST_MS),
           where("key_id", "!=", DELETED),
-          where("key_id", "not in", keys),
+          where.not(
+            where.exists(
+              where
+                .selectFrom("api_key")
+                .select("api_key.id")
+                .whereRef("api_key.id", "=", "api_usage_hour.key_id"),
+            ),
+          ),
         ])
-      : where("key_id", "in", keys.where("account_id", "=", accountId)),
+      : where(
+          "key_id",
+          "in",
+          where
+            .selectFrom("api_key")
+            .select("id")
+            .where("account_id", "=", accountId),
+        ),
   );
 
-  const accounts = db.selectFrom("api_account").select("id");
   const isOfAccount = (where: ExpressionBuilder<Tables, "api_usage">) =>
     accountId === null
       ? where.and([
           where("updated_at", ">=", nowMs - LATEST_MS),
           where("account_id", "!=", DELETED),
-          where("account_id", "not in", accounts),
+          where.not(
+            where.exists(
+              where
+                .selectFrom("api_account")
+                .select("api_account.id")
+                .whereRef("api_account.id", "=", "api_usage.account_id"),
+            ),
+          ),
         ])
       : where("account_id", "=", accountId);
   await db

@@ -24,7 +24,7 @@ export async function purgeExpiredUsers(
     .deleteFrom("user")
     .where("emailVerified", "=", sql.lit(false))
     .where("createdAt", "<", new Date(nowMs - UNVERIFIED_KEPT_MS).toISOString())
-    .where("id", "not in", (select) => ownersOf(select))
+    .where((where) => where.not(where.exists(accountOf(where))))
     .execute();
   const tooOld = new Date(nowMs - MAX_SESSION_MS).toISOString();
   await db
@@ -45,7 +45,7 @@ export async function limitUnverified(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom("user")
     .where("emailVerified", "=", sql.lit(false))
-    .where("id", "not in", (select) => ownersOf(select))
+    .where((where) => where.not(where.exists(accountOf(where))))
     .where("createdAt", "<", (select) =>
       select
         .selectFrom("user")
@@ -77,11 +77,10 @@ export async function limitSessions(
     .execute();
 }
 
-/** Users who have an account. */
-function ownersOf(select: ExpressionBuilder<Tables, "user">) {
-  return select
+/** The account of a user. */
+function accountOf(where: ExpressionBuilder<Tables, "user">) {
+  return where
     .selectFrom("api_account")
-    .select("user_id")
-    .where("user_id", "is not", null)
-    .$castTo<{ user_id: string }>();
+    .select("api_account.id")
+    .whereRef("api_account.user_id", "=", "user.id");
 }
