@@ -15,7 +15,7 @@ import { FleetNodes } from "./fleet/fleet-nodes.ts";
 import { Publications } from "./fleet/publications.ts";
 import { Keys } from "./keys/keys.ts";
 import type { Plan } from "./metering/gate.ts";
-import { purgeOldUsage, Usage } from "./metering/usage.ts";
+import { claimNumber, purgeOldUsage, Usage } from "./metering/usage.ts";
 import { planNamed, type Plans } from "./plans.ts";
 import { plansInUse, type Account } from "./users/account-store.ts";
 import { anonymizeUsage } from "./users/anonymize-usage.ts";
@@ -24,6 +24,8 @@ import { purgeDeletedAddresses } from "./users/deleted-addresses.ts";
 import { purgeExpiredUsers } from "./users/purge-expired-users.ts";
 import { scrub } from "./database/scrub.ts";
 import { Users } from "./users/users.ts";
+
+const HOUR_MS = 3_600_000;
 
 export interface AccountsOptions extends Omit<AccountsContext, "db"> {
   /** A missing database file is created. */
@@ -111,7 +113,15 @@ export class Accounts implements AsyncDisposable {
     return installationSecret(db, name, random);
   }
 
-  /** For the flusher: deletes what is past its retention, and what identifies deleted users. */
+  /** For the flusher: cleans up, unless another node did so in this hour. It reads whole tables. */
+  async purgeHourly(nowMs: number): Promise<void> {
+    const { db } = this.#context;
+    const hour = { writer: "purge", number: Math.floor(nowMs / HOUR_MS) };
+    if (this.nodes === null || (await claimNumber(db, hour, nowMs)))
+      await this.purge(nowMs);
+  }
+
+  /** Deletes what is past its retention, and what identifies deleted users. */
   async purge(nowMs: number): Promise<void> {
     const { db } = this.#context;
     await transact(db, async (all) => {

@@ -199,7 +199,7 @@ export class UsageFlush implements AsyncDisposable {
   async #purge(nowMs: number): Promise<void> {
     const { accounts, onPurgeFault } = this.#options;
     try {
-      await accounts.purge(nowMs);
+      await accounts.purgeHourly(nowMs);
       this.#forgotMs = nowMs;
     } catch (error) {
       this.#forgotMs = nowMs - FORGET_EVERY_MS + FORGET_AGAIN_MS;

@@ -167,9 +167,9 @@ export async function purgeOldUsage(
 }
 
 /** Records a batch's number; false if it, and so the batch, is already written. */
-async function claimNumber(
+export async function claimNumber(
   db: Kysely<Tables>,
-  { number, writer }: UsageBatch,
+  { number, writer }: Pick<UsageBatch, "number" | "writer">,
   nowMs: number,
 ): Promise<boolean> {
   const claimed = await db

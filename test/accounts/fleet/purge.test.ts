@@ -14,6 +14,7 @@ import {
   postgresqlOfRun,
 } from "../../support/servers/postgresql.ts";
 
+const HOUR_MS = 3_600_000;
 const ADA = "ada@clinic.example";
 /** So many that to compare each with each takes longer than a statement may. */
 const ACCOUNTS = 60_000;
@@ -46,6 +47,26 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
       "SELECT count(*) FROM api_usage WHERE account_id <> 0",
     );
     assert.deepEqual(rows, [{ count: String(ACCOUNTS) }]);
+  });
+
+  test("is done by one node in an hour", async () => {
+    await using installation = await installOnPostgresql();
+    const { place } = installation;
+    assert.ok(place.kind === "postgresql");
+    await using client = await connect(place.url);
+    for (const month of ["2020-01", "2020-02"]) {
+      await client.query(
+        `INSERT INTO api_lease (account_id, month, process, remaining) VALUES (1, '${month}', 'gone', 1)`,
+      );
+      const { flusher } = await installation.startProcess();
+      await flusher.flush();
+    }
+    const inHour = await client.query("SELECT month FROM api_lease");
+    installation.clock.nowMs += HOUR_MS;
+    const { flusher } = await installation.startProcess();
+    await flusher.flush();
+    const inNext = await client.query("SELECT month FROM api_lease");
+    assert.deepEqual([inHour.rows, inNext.rows], [[{ month: "2020-02" }], []]);
   });
 
   test("keeps no usage from being written if it fails", async () => {
