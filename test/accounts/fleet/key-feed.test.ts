@@ -25,7 +25,7 @@ import {
 const MANY = 45_000;
 const REVOKED = { status: "unknown", reason: "revoked" };
 
-/** Notes changes of `count` keys that nobody uses. */
+/** Notes changes of `count` keys that are not used. */
 async function changeOthers(db: Kysely<Tables>, count: number): Promise<void> {
   await sql`INSERT INTO api_key_change (hash) SELECT 'other ' || generate_series(1, ${count}::integer)`.execute(
     db,
@@ -144,7 +144,7 @@ suite("the feed of changed keys", { skip: NO_POSTGRESQL }, () => {
     assert.ok(sent.bytes < 1_000, `${sent.bytes} bytes`);
   });
 
-  test("a thread is told every change, of keys that the broker has forgotten too", async () => {
+  test("a thread learns of every change, of keys that the broker has forgotten too", async () => {
     await using installation = await installOnPostgresql();
     const key = await issueKey(installation.accounts);
     const { broker } = await installation.startProcess();
@@ -186,7 +186,7 @@ SELECT FROM pg_locks WHERE NOT granted AND relation = 'api_usage'::regclass`.exe
       });
     const first = await holdUp();
     await first.locked;
-    const alone = verdictOf(process.gate, key, START_MS);
+    const single = verdictOf(process.gate, key, START_MS);
     await waiting(1);
     const second = await holdUp();
     await waiting(2);
@@ -196,7 +196,7 @@ SELECT FROM pg_locks WHERE NOT granted AND relation = 'api_usage'::regclass`.exe
     );
     await waiting(3);
     await first.commit();
-    assert.equal((await alone).status, "valid");
+    assert.equal((await single).status, "valid");
     await second.locked;
     await accounts.keys.revoke(key);
     await process.broker?.poll();
@@ -217,7 +217,7 @@ SELECT FROM pg_locks WHERE NOT granted AND relation = 'api_usage'::regclass`.exe
     assert.equal((await verdictOf(gate, key, clock.nowMs)).status, "valid");
     await using db = await openDatabase(place);
     await db.transaction().execute(async (transaction) => {
-      // As pg_restore does: tables of their own, and rows without triggers.
+      // As pg_restore does: new tables, and rows without triggers.
       for (const statement of [
         "SET LOCAL session_replication_role = replica",
         "UPDATE api_key SET revoked_at = 1",
