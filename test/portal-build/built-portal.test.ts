@@ -1,59 +1,17 @@
 import assert from "node:assert/strict";
 import {
   appendFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import {
-  builtPortal,
-  type PortalBuild,
-} from "../../src/portal-build/built-portal.ts";
+import type { PortalBuild } from "../../src/portal-build/built-portal.ts";
 import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
-
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A checkout with all that a portal is made from but its app, which is of one line to be built quickly. */
-function checkout() {
-  const folder = temporaryFolder();
-  for (const path of [
-    "src",
-    "docs",
-    "bin",
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-  ])
-    cpSync(join(PROJECT, path), join(folder.path, path), { recursive: true });
-  writeFileSync(join(folder.path, "src/portal/main.tsx"), "console.log(1);");
-  symlinkSync(join(PROJECT, "node_modules"), join(folder.path, "node_modules"));
-  const output = join(folder.path, "dist", "portal");
-  return {
-    path: folder.path,
-    output,
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
-    /** Asks for the build; `builds` is how often one was made. */
-    async build(
-      otherwise?: string,
-    ): Promise<PortalBuild & { readonly builds: number }> {
-      let builds = 0;
-      const built = await builtPortal({
-        root: folder.path,
-        ...(otherwise === undefined ? {} : { otherwise }),
-        onBuild: () => void builds++,
-        signal: new AbortController().signal,
-      });
-      return { ...built, builds };
-    },
-  };
-}
+import { portalCheckout } from "../support/service/portal-checkout.ts";
 
 function folderOf(build: PortalBuild): string {
   assert.equal(build.outcome, "built", JSON.stringify(build));
@@ -61,7 +19,7 @@ function folderOf(build: PortalBuild): string {
 }
 
 test("the portal is built if it is missing or its sources have changed", async () => {
-  using project = checkout();
+  using project = portalCheckout();
   const first = await project.build();
   assert.equal(first.builds, 1);
   assert.ok(existsSync(join(folderOf(first), "index.html")));
@@ -90,14 +48,14 @@ test("the portal is built if it is missing or its sources have changed", async (
 });
 
 test("two simultaneous starts share one build and leave nothing behind", async () => {
-  using project = checkout();
+  using project = portalCheckout();
   const [one, other] = await Promise.all([project.build(), project.build()]);
   assert.equal(folderOf(one), folderOf(other));
   assert.deepEqual(readdirSync(project.output), [basename(folderOf(one))]);
 });
 
 test("what a killed build left behind is removed by the next one, an hour later", async () => {
-  using project = checkout();
+  using project = portalCheckout();
   for (const name of [".old", ".new"])
     mkdirSync(join(project.output, name), { recursive: true });
   utimesSync(join(project.output, ".old"), 1, 1);
@@ -109,7 +67,7 @@ test("what a killed build left behind is removed by the next one, an hour later"
 });
 
 test("if the project's folder can't be written, the portal is built in the other one and found there", async () => {
-  using project = checkout();
+  using project = portalCheckout();
   using other = temporaryFolder();
   writeFileSync(join(project.path, "dist"), "");
   const first = await project.build(join(other.path, "portal"));
@@ -124,7 +82,7 @@ test("if the project's folder can't be written, the portal is built in the other
 });
 
 test("a failed build is reported, and the API is served", async () => {
-  using project = checkout();
+  using project = portalCheckout();
   writeFileSync(
     join(project.path, "src/portal/main.tsx"),
     "import './nothing';",

@@ -16,14 +16,10 @@ export async function portalParts(
   } = {},
 ): Promise<PortalDependencies> {
   const { perSecond = 1_000, site, ...chosen } = parts;
-  const built = await builtPortal({
-    onBuild: () => undefined,
-    signal: new AbortController().signal,
-  });
-  if (built.outcome === "failed") throw new Error(built.message);
+  const folder = chosen.folder ?? (await buildFolder());
   return {
     settings: {
-      folder: built.folder,
+      folder,
       name: "Example Directory",
       tiles: null,
       tilesAttribution: null,
@@ -31,10 +27,19 @@ export async function portalParts(
       burstPerSecond: perSecond,
       ...chosen,
     },
-    site: site === null ? null : new BuiltSite(built.folder),
+    site: site === null ? null : new BuiltSite(folder),
     ipRateLimiter: new IpRateLimiter(
       createIpRateLimiterMemory("salt"),
       perSecond,
     ),
   };
+}
+
+async function buildFolder(): Promise<string> {
+  const built = await builtPortal({
+    onBuild: () => undefined,
+    signal: new AbortController().signal,
+  });
+  if (built.outcome === "failed") throw new Error(built.message);
+  return built.folder;
 }
