@@ -98,7 +98,9 @@ async function startHaproxy(
         .filter((line) => / public~? .*(?<!\/healthz)$/.test(line))
         .map((line) => ({
           line,
-          node: Number(/ (?:nodes|assets)\/node([123]) /.exec(line)?.[1] ?? 0) || null,
+          node:
+            Number(/ (?:nodes|assets)\/node([123]) /.exec(line)?.[1] ?? 0) ||
+            null,
         })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
