@@ -171,7 +171,8 @@ export async function startService(
         accounts_unavailable: () =>
           graceMs !== null &&
           writing.state.failingSinceMs !== null &&
-          graceLeftMs(writing.state, graceMs, clock()) === 0,
+          graceLeftMs(writing.state, graceMs, clock()) <=
+            Math.min(settings.drainDelayMs, graceMs / 2),
       },
     }),
   );
