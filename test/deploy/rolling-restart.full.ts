@@ -48,22 +48,8 @@ for (const kind of [HAPROXY_KIND, NGINX_KIND])
       restartAll(kind));
   });
 
-suite(
-  "behind haproxy.cfg without retries",
-  { skip: HAPROXY_KIND.missing },
-  () => {
-    test("no request fails while all nodes are restarted one by one under load, because each drains", () =>
-      restartAll(HAPROXY_KIND, (text) =>
-        text.replace("retries 3", "retries 0").replace(/^ *retry-on .*$/m, ""),
-      ));
-  },
-);
-
-async function restartAll(
-  kind: BalancerKind,
-  edit?: (configuration: string) => string,
-): Promise<void> {
-  await using here = await balanced(kind, edit);
+async function restartAll(kind: BalancerKind): Promise<void> {
+  await using here = await balanced(kind);
   const { client, keys, nodes } = here;
   await using load = steadyLoad(client, keys, RATE);
   await until("answers", () => load.answered > RATE);

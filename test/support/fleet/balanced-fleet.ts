@@ -3,27 +3,24 @@
 import { after } from "node:test";
 import { createKey } from "../program/create-key.ts";
 import { BalancedClient, type BalancerKind } from "./balancer.ts";
-import { startThreeNodes, type ThreeNodes } from "./three-nodes.ts";
+import { startThreeNodes } from "./three-nodes.ts";
 
 const ACCOUNTS = 12;
 /** Longer than HAProxy takes to notice that a node is not ready. */
 const DRAIN_SECONDS = 6;
 
-type Fleet = ThreeNodes & {
+type Fleet = Awaited<ReturnType<typeof startThreeNodes>> & {
   /** A key of each account. */
   readonly keys: readonly string[];
 };
 
 let started: Promise<Fleet> | null = null;
 
-/** Starts a balancer in front of the file's nodes, with a client. `edit` changes its configuration first. */
-export async function balanced(
-  kind: BalancerKind,
-  edit?: (configuration: string) => string,
-) {
+/** Starts a balancer in front of the file's nodes, with a client. */
+export async function balanced(kind: BalancerKind) {
   await using owned = new AsyncDisposableStack();
   const fleet = await (started ??= startFleet());
-  const balancer = owned.use(await kind.start(fleet, edit));
+  const balancer = owned.use(await kind.start(fleet));
   const client = owned.use(new BalancedClient(balancer.host));
   const running = owned.move();
   return {

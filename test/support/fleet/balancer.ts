@@ -157,6 +157,8 @@ export class BalancedClient implements Disposable {
     this.#agent = new Agent({
       keepAlive: true,
       localAddress,
+      // HAProxy takes 256 of one address.
+      maxSockets: 200,
       // The certificate is the test's.
       rejectUnauthorized: false,
     });

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BalancedClient } from "./balancer.ts";
+import { failureIn } from "./failure.ts";
 
 const PATHS = [
   "/v1/providers/search?state=CA&limit=5",
@@ -12,6 +13,8 @@ const PATHS = [
 export interface SteadyLoad extends AsyncDisposable {
   /** How many were answered so far. */
   readonly answered: number;
+  /** How many of them with 200. */
+  readonly given: number;
   /** Stops, waits for the last answers, and returns how many requests failed in which way. */
   end(): Promise<Record<string, number>>;
 }
@@ -26,6 +29,7 @@ export function steadyLoad(
   const failures: Record<string, number> = {};
   const pending = new Set<Promise<void>>();
   let answered = 0;
+  let given = 0;
   let sent = 0;
   const sending = (async () => {
     const beganMs = performance.now();
@@ -50,7 +54,8 @@ export function steadyLoad(
         authorization: `Bearer ${key}`,
       });
       answered++;
-      if (status !== 200) note(`${status} ${body.toString()}`);
+      if (status === 200) given++;
+      else note(failureIn(status, body.toString()));
     } catch (error) {
       note(String(error));
     }
@@ -63,6 +68,9 @@ export function steadyLoad(
   return {
     get answered() {
       return answered;
+    },
+    get given() {
+      return given;
     },
     async end() {
       stopping.abort();

@@ -1,4 +1,4 @@
-/** Three nodes over one data folder, at addresses of this machine that only this test uses. */
+/** Three nodes, at addresses of this machine that only this test uses. */
 
 import { randomInt } from "node:crypto";
 import {
@@ -11,11 +11,15 @@ import type { Environment } from "../../../src/settings/setting-reader.ts";
 
 const PORT = 8080;
 const NUMBERS = [11, 12, 13] as const;
-const NO_LIMITS =
+/** A machine with other work to do takes its time. */
+const READY_WITHIN_MS = 240_000;
+const PROVIDERS = 3_000;
+
+/** Plans without limits. */
+export const NO_LIMITS =
   '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
 
 export interface ThreeNodes extends AsyncDisposable {
-  readonly dataDir: string;
   /** All addresses of the test begin with it: `127.A.B.`. */
   readonly network: string;
   readonly nodes: readonly FleetNode[];
@@ -33,17 +37,31 @@ export class FleetNode implements AsyncDisposable {
     this.#environment = { ...environment, HOST: host, PORT: String(PORT) };
   }
 
+  /** What it logged since its last start. */
+  get log(): string {
+    return this.#running?.out ?? "";
+  }
+
   /** Starts it, and waits until it is ready. */
   async start(): Promise<void> {
     const started = new ProgramProcess(["serve"], this.#environment);
     this.#running = started;
-    await started.printed(/Listening on/);
-    await until(`${this.address} to be ready`, async () => {
-      const { ok } = await fetch(`http://${this.address}/readyz`, {
-        headers: { connection: "close" },
-      });
-      return ok;
+    await started.printed(/Listening on/, READY_WITHIN_MS);
+    await until(
+      `${this.address} to be ready`,
+      async () => (await this.unreadyReason()) === null,
+      READY_WITHIN_MS,
+    );
+  }
+
+  /** The code in the body of `/readyz`; null if it is ready. */
+  async unreadyReason(): Promise<string | null> {
+    const answer = await fetch(`http://${this.address}/readyz`, {
+      headers: { connection: "close" },
     });
+    const body = await answer.text();
+    if (answer.ok) return null;
+    return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? body;
   }
 
   /** Sends a signal, and waits for the end of the process. */
@@ -57,30 +75,49 @@ export class FleetNode implements AsyncDisposable {
   }
 }
 
-/** Starts them behind one proxy, with 3,000 invented providers and without limits. */
+/** Starts them behind one proxy, over one data folder with 3,000 invented providers, and without limits. */
 export async function startThreeNodes(
   settings: Environment,
-): Promise<ThreeNodes> {
+): Promise<ThreeNodes & { readonly dataDir: string }> {
   await using owned = new AsyncDisposableStack();
   const { path: dataDir } = owned.use(temporaryFolder());
-  await succeed(["demo", "--providers", "3000", "--data-dir", dataDir]);
+  const providers = String(PROVIDERS);
+  await succeed(["demo", "--providers", providers, "--data-dir", dataDir]);
+  const { network, nodes } = owned.use(
+    await startNodes(() => ({
+      DATA_DIR: dataDir,
+      PLANS: NO_LIMITS,
+      ...settings,
+    })),
+  );
+  const running = owned.move();
+  return {
+    dataDir,
+    network,
+    nodes,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Starts three nodes behind one proxy; `environmentOf` is asked with 0 to 2. */
+export async function startNodes(
+  environmentOf: (index: number) => Environment,
+): Promise<ThreeNodes> {
+  await using owned = new AsyncDisposableStack();
   const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.`;
-  const nodes = NUMBERS.map((number) =>
+  const nodes = NUMBERS.map((number, index) =>
     owned.use(
       new FleetNode(`${network}${number}`, {
-        DATA_DIR: dataDir,
-        PLANS: NO_LIMITS,
         PORTAL: "off",
         TRUST_PROXY: "1",
         WORKERS: "1",
-        ...settings,
+        ...environmentOf(index),
       }),
     ),
   );
   for (const node of nodes) await node.start();
   const running = owned.move();
   return {
-    dataDir,
     network,
     nodes,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -120,9 +120,10 @@ export class ProgramProcess implements AsyncDisposable {
   }
 
   /** Waits until what was printed matches, and returns the match. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+  async printed(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray> {
     let match: RegExpExecArray | null = null;
-    await until(`the program to print ${pattern}`, () => {
+    const what = `the program to print ${pattern}`;
+    const holds = () => {
       match = pattern.exec(this.err) ?? pattern.exec(this.out);
       if (match === null && this.#child.exitCode !== null) {
         throw new Error(
@@ -130,7 +131,8 @@ export class ProgramProcess implements AsyncDisposable {
         );
       }
       return match !== null;
-    });
+    };
+    await until(what, holds, withinMs);
     if (match === null) throw new Error("unreachable");
     return match;
   }

@@ -1,6 +1,7 @@
 /** A real PostgreSQL server in a temporary folder, reached over a socket there. */
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
@@ -42,10 +43,19 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
   #template: Promise<void> | null = null;
   /** Which server it follows as a standby. */
   #primary: TestPostgresql | null = null;
+  readonly #settings: Readonly<Record<string, string>>;
+  #wasKilled = false;
+
+  private constructor(settings: Readonly<Record<string, string>> = {}) {
+    super(folderOfServer());
+    this.#settings = settings;
+  }
 
   /** Makes a server and starts it. */
-  static async start(): Promise<TestPostgresql> {
-    const made = new TestPostgresql(folderOfServer());
+  static async start(
+    settings?: Readonly<Record<string, string>>,
+  ): Promise<TestPostgresql> {
+    const made = new TestPostgresql(settings);
     await (await made.#embedded()).initialise();
     await made.resume();
     return made;
@@ -53,11 +63,14 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
 
   /** Makes a standby of this server, which runs, from a copy of its files, and starts it. */
   async startStandby(): Promise<TestPostgresql> {
-    const made = new TestPostgresql(folderOfServer());
+    const made = new TestPostgresql();
     const cluster = made.#cluster;
-    const label = await this.#backUp(() => {
+    const label = await this.#backUp(async () => {
       // It keeps the owner. Files of ended queries may be gone while it runs, which is no fault.
-      spawnSync("cp", ["--archive", this.#cluster, cluster]);
+      const copying = spawn("cp", ["--archive", this.#cluster, cluster], {
+        stdio: "ignore",
+      });
+      await once(copying, "close");
     });
     made.#write("backup_label", label);
     rmSync(join(cluster, "postmaster.pid"), { force: true });
@@ -95,6 +108,18 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     });
   }
 
+  /** From now on nothing is committed before a standby has it. Returns once one is there. */
+  async replicateSynchronously(): Promise<void> {
+    await this.#query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await this.#query("SELECT pg_reload_conf()");
+    await until("a synchronous standby", async () => {
+      const found = await this.#query(
+        "SELECT count(*)::text AS found FROM pg_stat_replication WHERE sync_state = 'sync'",
+      );
+      return found === "1";
+    });
+  }
+
   /** Stops or continues applying what the primary writes. */
   async pauseReplay(isPaused: boolean): Promise<void> {
     await this.#query(
@@ -118,6 +143,20 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     this.#server = null;
   }
 
+  /** Ends the server without warning, as a machine does that loses its power: standbys may lack its last changes. */
+  async kill(): Promise<void> {
+    const processes = await this.#query(
+      "SELECT string_agg(pid::text, ' ') AS found FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+    );
+    await this.disconnect();
+    const file = join(this.#cluster, "postmaster.pid");
+    const [first = ""] = readFileSync(file, "utf8").split("\n");
+    // Some have ended with the first.
+    spawnSync("kill", ["-KILL", first, ...processes.split(" ")]);
+    this.#server = null;
+    this.#wasKilled = true;
+  }
+
   /** Starts the server again, with what it had, if it is stopped. */
   async resume(): Promise<void> {
     if (this.#server !== null) return;
@@ -137,6 +176,8 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // A start releases the shared memory that a killed server leaves.
+    if (this.#wasKilled) await this.resume();
     await this.stop();
     rmSync(this.folder, { recursive: true });
   }
@@ -186,12 +227,12 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
   }
 
   /** Runs `copy` while the files may be copied; returns what the copy's `backup_label` must have. */
-  async #backUp(copy: () => void): Promise<string> {
+  async #backUp(copy: () => Promise<void>): Promise<string> {
     const client = this.client();
     await client.connect();
     try {
       await client.query("SELECT pg_backup_start('standby', true)");
-      copy();
+      await copy();
       const { rows } = await client.query<{ labelfile: string }>(
         "SELECT labelfile FROM pg_backup_stop(false)",
       );
@@ -211,6 +252,7 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       shared_buffers: "16MB",
       max_connections: "200",
       wal_keep_size: "64MB",
+      ...this.#settings,
       ...(this.#primary === null
         ? {}
         : {

@@ -13,6 +13,10 @@ export interface SwitchedAddress extends AsyncDisposable {
   through(place: TestPlace): TestPlace;
   /** From now on new connections go to another server. Existing ones stay, unless they are cut. */
   leadTo(server: TestDatabases, options?: { cut: boolean }): void;
+  /** Holds back everything in both directions, also ends of connections, as a network does that is split. */
+  split(): void;
+  /** Lets everything through again, and first what was held back. */
+  rejoin(): void;
 }
 
 /** Makes an address that leads to a server. */
@@ -21,20 +25,26 @@ export async function switchedAddress(
 ): Promise<SwitchedAddress> {
   const folder = temporaryFolder();
   let target = server;
-  const sockets = new Set<Socket>();
+  let isSplit = false;
+  /** Each client's connection, and the one to the server. */
+  const connections = new Map<Socket, Socket>();
   const listener = createServer((client) => {
     const upstream = connect(join(target.folder, SOCKET));
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
+    connections.set(client, upstream);
+    for (const socket of [client, upstream])
       socket.on("error", () => undefined);
-      socket.on("close", () => sockets.delete(socket));
-    }
-    client.pipe(upstream).pipe(client);
+    if (!isSplit) client.pipe(upstream).pipe(client);
     upstream.on("close", () => client.destroy());
-    client.on("close", () => upstream.destroy());
+    client.on("close", () => {
+      connections.delete(client);
+      upstream.destroy();
+    });
   });
   const cut = () => {
-    for (const socket of sockets) socket.destroy();
+    for (const [client, upstream] of connections) {
+      client.destroy();
+      upstream.destroy();
+    }
   };
   await new Promise<void>((listening) => {
     listener.listen(join(folder.path, SOCKET), listening);
@@ -47,6 +57,19 @@ export async function switchedAddress(
     leadTo(other, options) {
       target = other;
       if (options?.cut === true) cut();
+    },
+    split() {
+      isSplit = true;
+      // What isn't read stays with the system.
+      for (const [client, upstream] of connections) {
+        client.unpipe(upstream);
+        upstream.unpipe(client);
+      }
+    },
+    rejoin() {
+      isSplit = false;
+      for (const [client, upstream] of connections)
+        client.pipe(upstream).pipe(client);
     },
     async [Symbol.asyncDispose]() {
       cut();

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import {
+  type Balancer,
+  BalancedClient,
+  HAPROXY_KIND,
+} from "../../support/fleet/balancer.ts";
+import { Answers, hammer } from "../../support/fleet/hammer.ts";
+import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
+import { steadyLoad } from "../../support/fleet/steady-load.ts";
+import { until } from "../../support/program/program.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
+import { switchedAddress } from "../../support/servers/switched-address.ts";
+
+/** Requests a second. */
+const RATE = 30;
+const KEYS = 12;
+const QUOTA = 1_000;
+const PLANS = JSON.stringify({
+  free: { monthlyQuota: QUOTA, burstPerSecond: QUOTA },
+  paid: { monthlyQuota: 1_000_000_000, burstPerSecond: 100_000 },
+});
+const GRACE_SECONDS = 40;
+/** How long before the end of its grace a node leaves: longer than HAProxy takes to notice. */
+const DRAIN_SECONDS = 15;
+const REFUSALS = 100;
+/** A node that isn't heard of for a minute is given up. */
+const WITHIN_MS = 180_000;
+
+suite(
+  "a node that PostgreSQL is out of reach for",
+  { skip: NO_POSTGRESQL || HAPROXY_KIND.missing },
+  () => {
+    test("leaves the pool before its grace ends and comes back, with every answer counted once and no quota exceeded", async (t) => {
+      await using postgresql = await TestPostgresql.start();
+      const place = await postgresql.makeDatabase();
+      await using address = await switchedAddress(postgresql);
+      await using fleet = await startPostgresqlFleet({
+        place,
+        placeOf: (index) => (index === 0 ? address.through(place) : place),
+        settings: {
+          DATABASE_GRACE: String(GRACE_SECONDS),
+          DRAIN_DELAY: String(DRAIN_SECONDS),
+          PLANS,
+          QUOTA_WHEN_AWAY: "strict",
+        },
+      });
+      const { nodes } = fleet;
+      const [apart] = nodes;
+      assert.ok(apart !== undefined);
+      await using balancer = await HAPROXY_KIND.start(fleet);
+      using client = new BalancedClient(balancer.host);
+      const keys: string[] = [];
+      for (let key = 0; key < KEYS; key++) keys.push(await fleet.createKey());
+      const limited = await fleet.createKey("free");
+      await using load = steadyLoad(client, keys, RATE);
+      await until("answers of the node", () => isServing(balancer), WITHIN_MS);
+      const answers = new Answers();
+      const refused = () => answers.refusedInARow >= REFUSALS;
+      await hammer(nodes, limited, answers, () => answers.given >= 200);
+
+      address.split();
+      await hammer([apart], limited, answers, refused);
+      const others = nodes.slice(1);
+      await until(
+        "the node to be not ready",
+        async () => (await apart.unreadyReason()) === "accounts_unavailable",
+        WITHIN_MS,
+      );
+      await until("the node to leave", () => !isServing(balancer), WITHIN_MS);
+      await until(
+        "the node to be given up",
+        async () => (await fleet.usage()).folded > 0,
+        WITHIN_MS,
+      );
+      await hammer(others, limited, answers, refused);
+      const { folded } = await fleet.usage();
+      const without = answers.given;
+      assert.ok(without <= QUOTA);
+
+      address.rejoin();
+      await until("the node to be back", () => isServing(balancer), WITHIN_MS);
+      await hammer(nodes, limited, answers, () => answers.given >= QUOTA);
+      await hammer(nodes, limited, answers, refused);
+      const failures = await load.end();
+      t.diagnostic(
+        `${load.given} answers through the balancer, failed: ${JSON.stringify(failures)}; ${without} of ${QUOTA} without the node, ${folded} given up; then ${JSON.stringify(answers.counts)}`,
+      );
+      assert.equal(answers.given, QUOTA);
+      await Promise.all(nodes.map((node) => node.end("SIGTERM")));
+      assert.deepEqual(await fleet.usage(), {
+        used: load.given + QUOTA,
+        leased: 0,
+        folded: 0,
+      });
+      // What strict means: a lease is spent, and there is no other one. Known keys always work.
+      for (const failure of Object.keys(failures))
+        assert.match(failure, /^503 accounts_unavailable: The account's quota/);
+    });
+  },
+);
+
+/** Whether the first node has some of the last answers. */
+function isServing(balancer: Balancer): boolean {
+  return balancer
+    .log()
+    .slice(-2 * KEYS)
+    .some(({ node }) => node === 1);
+}

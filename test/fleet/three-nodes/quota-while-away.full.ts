@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { Answers, hammer } from "../../support/fleet/hammer.ts";
+import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
+import { until } from "../../support/program/program.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
+
+const QUOTA = 1_000;
+const PLANS = JSON.stringify({
+  free: { monthlyQuota: QUOTA, burstPerSecond: QUOTA },
+});
+const REFUSALS = 300;
+const OUTAGE = /cannot write usage to the accounts database/;
+
+suite(
+  "a quota that is hammered on three nodes while PostgreSQL is stopped",
+  { skip: NO_POSTGRESQL },
+  () => {
+    for (const whenAway of ["strict", "grace"] as const)
+      test(
+        whenAway === "strict"
+          ? "strict: is never exceeded, and its rest is given afterwards"
+          : "grace: is exceeded by what each node knew to be left at most, and every answer is counted",
+        async (t) => {
+          await using postgresql = await TestPostgresql.start();
+          const place = await postgresql.makeDatabase();
+          await using fleet = await startPostgresqlFleet({
+            place,
+            settings: { PLANS, QUOTA_WHEN_AWAY: whenAway },
+          });
+          const { nodes } = fleet;
+          const key = await fleet.createKey("free");
+          const answers = new Answers();
+          const untilRefused = () =>
+            hammer(
+              nodes,
+              key,
+              answers,
+              () => answers.refusedInARow >= REFUSALS,
+            );
+          await hammer(nodes, key, answers, () => answers.given >= 300);
+          const before = answers.given;
+
+          await postgresql.stop();
+          await untilRefused();
+          const away = answers.given;
+          t.diagnostic(
+            `${whenAway}: ${before} of ${QUOTA} before PostgreSQL stopped, ${away} until nothing more was given: ${JSON.stringify(answers.counts)}`,
+          );
+          if (whenAway === "strict") {
+            assert.ok(away < QUOTA);
+            assert.deepEqual(Object.keys(answers.counts), [
+              "200",
+              "503 accounts_unavailable",
+            ]);
+          } else {
+            // Each node knew how much it had answered.
+            assert.ok(away <= nodes.length * QUOTA);
+            assert.ok(away >= QUOTA);
+            assert.deepEqual(Object.keys(answers.counts), [
+              "200",
+              "429 quota_exceeded",
+            ]);
+          }
+          await until("all nodes to notice", () =>
+            nodes.every(({ log }) => OUTAGE.test(log)),
+          );
+          await postgresql.resume();
+          if (whenAway === "strict")
+            await hammer(nodes, key, answers, () => answers.given >= QUOTA);
+          const given = Math.max(away, QUOTA);
+          await until(
+            "usage to be written",
+            async () => (await fleet.usage()).used >= given,
+          );
+          await untilRefused();
+          assert.equal(answers.given, given);
+          for (const node of nodes) await node.end("SIGTERM");
+          assert.deepEqual(await fleet.usage(), {
+            used: given,
+            leased: 0,
+            folded: 0,
+          });
+        },
+      );
+  },
+);
