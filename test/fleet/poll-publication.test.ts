@@ -30,7 +30,7 @@ test("while a store doesn't respond, it isn't asked again, and stopping doesn't 
       objects: hanging,
       intervalMs: 1,
       onKnown: () => undefined,
-      onFault: assert.fail,
+      onFault: (error) => assert.fail(String(error)),
     });
   {
     await using _poll = poll();

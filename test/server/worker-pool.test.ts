@@ -48,6 +48,7 @@ async function startPool() {
     Worker.prototype,
     "postMessage",
     function (this: Worker, ...args: Parameters<typeof post>) {
+      // oxlint-disable-next-line typescript/no-this-alias -- the worker that the pool made
       worker = this;
       if (watching.see(args[0])) post.apply(this, args);
     },
