@@ -1,6 +1,7 @@
 import { headerLine, MAX_ROW_BYTES, type WriteRows } from "./csv-row.ts";
 import { LOCATION_COLUMNS, locationRows } from "./places/locations.ts";
 import { OTHER_NAME_COLUMNS, otherNameRows } from "./names/other-names.ts";
+import { ENDPOINT_COLUMNS, endpointRows } from "./endpoints.ts";
 import type { RegistryRows } from "./registry-rows.ts";
 
 /** The rows of another file in the registry's zip, in the order of the main file's providers. */
@@ -43,7 +44,7 @@ class OtherFileRows {
   }
 }
 
-/** The files that go with a main file: other names of organizations, and secondary practice locations. */
+/** The files that go with a main file: other names of organizations, secondary practice locations, and endpoints. */
 export function otherFileRows(providers: RegistryRows): OtherFileRows[] {
   const { seed, writer } = providers;
   return [
@@ -57,6 +58,12 @@ export function otherFileRows(providers: RegistryRows): OtherFileRows[] {
       "pl",
       LOCATION_COLUMNS,
       locationRows(seed, writer),
+      providers,
+    ),
+    new OtherFileRows(
+      "endpoint",
+      ENDPOINT_COLUMNS,
+      endpointRows(seed, writer),
       providers,
     ),
   ];

@@ -13,6 +13,10 @@ export const Stream = {
   locations: 10,
   /** One for each of five locations. */
   locationStreets: 11,
+  /** Above all versions of those before. */
+  endpoints: 1 << 24,
+  /** One for each of four endpoints. */
+  endpointStreets: (1 << 24) + 1,
 } as const;
 /** A week's versions of the streams are this far apart. */
 export const STREAMS = 16;

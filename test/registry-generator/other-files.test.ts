@@ -44,10 +44,10 @@ async function entriesOf(
   return entries;
 }
 
-/** The rows of the zip's three files. */
+/** The rows of the zip's four files. */
 async function filesOf(
   contents: SyntheticContents,
-): Promise<{ providers: Row[]; names: Row[]; locations: Row[] }> {
+): Promise<Record<"providers" | "names" | "locations" | "endpoints", Row[]>> {
   const entries = await entriesOf(contents);
   const rows = (kind: string): Row[] => {
     const [, csv = ""] =
@@ -66,6 +66,7 @@ async function filesOf(
     providers: rows("npidata_"),
     names: rows("othername_"),
     locations: rows("pl_"),
+    endpoints: rows("endpoint_"),
   };
 }
 
@@ -84,7 +85,7 @@ test("a zip contains the other files under their official names, each with a sep
   const period = "20050523-20261109";
   assert.deepEqual(
     [...entries.keys()],
-    ["npidata", "othername", "pl"].flatMap((kind) => [
+    ["npidata", "othername", "pl", "endpoint"].flatMap((kind) => [
       `${kind}_pfile_${period}.csv`,
       `${kind}_pfile_${period}_fileheader.csv`,
     ]),
@@ -100,7 +101,7 @@ test("headers equal the registry's, to the space", async (t) => {
   if (!existsSync(SHARED))
     return t.skip("the folder of real registry files is not there");
   const entries = await entriesOf(SMALL);
-  for (const kind of ["othername", "pl"]) {
+  for (const kind of ["othername", "pl", "endpoint"]) {
     const official = readFileSync(
       new URL(`${kind}_V2_2025-06.fileheader.csv`, SHARED),
       "utf8",
@@ -158,6 +159,41 @@ test("some providers have one to five secondary locations, some in mixed case", 
     ({ length }) => length === 2,
   );
   assert.notEqual(twice?.[0]?.[LINE_1], twice?.[1]?.[LINE_1]);
+});
+
+test("some providers have one to four endpoints, whose codes have descriptions", async () => {
+  const { endpoints, providers } = await demo;
+  const known = byNpi(providers);
+  for (const row of endpoints) {
+    assert.equal(checkNpi(row["NPI"] ?? ""), "ok");
+    assert.notEqual(known.get(row["NPI"] ?? "")?.[0]?.["Entity Type Code"], "");
+    assert.match(
+      row["Endpoint"] ?? "",
+      /^(https:\/\/|[0-9]{10}@).*example\.com/,
+    );
+    assert.match(row["Affiliation"] ?? "", /^[YN]$/);
+    assert.equal(
+      row["Affiliation Legal Business Name"] !== "",
+      row["Affiliation"] === "Y",
+    );
+    for (const [code, description] of [
+      ["Endpoint Type", "Endpoint Type Description"],
+      ["Use Code", "Use Description"],
+      ["Content Type", "Content Description"],
+    ] as const)
+      assert.equal(row[code] === "", row[description] === "");
+    if (row["Affiliation Address Country"] === "US")
+      assert.match(
+        row["Affiliation Address Postal Code"] ?? "",
+        /^[0-9]{5}(-?[0-9]{4})?$/,
+      );
+  }
+  const counts = [...byNpi(endpoints).values()].map(({ length }) => length);
+  assertBetween(counts.length / providers.length, 0.035, 0.055);
+  assert.deepEqual(
+    [...new Set(counts)].sort((a, b) => a - b),
+    [1, 2, 3, 4],
+  );
 });
 
 test("the main file is the same with and without them, except for reasons and replacements of deactivated providers", async () => {

@@ -241,7 +241,7 @@ export const OUT: Setting<string | null> = {
 export const WITH_OTHER_FILES = toggle({
   flag: "with-other-files",
   variable: "WITH_OTHER_FILES",
-  help: "Also write other names of organizations and secondary practice locations, as in the registry's zip.",
+  help: "Also write other names of organizations, secondary practice locations, and endpoints, as in the registry's zip.",
 });
 
 export const SEED = integer({

@@ -16,8 +16,6 @@ import { WordPool } from "../names/word-pool.ts";
 const LINE_2 = 1;
 const CITY = 2;
 const STATE = 3;
-const POSTAL_CODE = 4;
-const COUNTRY = 5;
 const TELEPHONE = 6;
 const FAX = 7;
 
@@ -77,6 +75,8 @@ export interface AddressShares {
   telephone: number;
   fax: number;
   mixedCase?: number;
+  /** Whether the country is to the left of the postal code. */
+  isCountryFirst?: boolean;
 }
 
 /**
@@ -159,7 +159,8 @@ export class AddressWriter {
   ): void {
     const random = this.#random;
     random.restart(this.#seed, stream, index);
-    const { mixedCase } = shares;
+    const { isCountryFirst = false, mixedCase } = shares;
+    const columns = { state: column + STATE, isCountryFirst };
     const isMixedCase = mixedCase !== undefined && random.chance(mixedCase);
     row.open(column);
     const street = row.at;
@@ -173,8 +174,8 @@ export class AddressWriter {
     if (isMixedCase) row.titleCase(city);
     row.close();
     if (place >= FOREIGN)
-      this.#putForeignPlace(row, random, column, place - FOREIGN);
-    else this.#putPlace(row, random, column, place);
+      this.#putForeignPlace(row, random, columns, place - FOREIGN);
+    else this.#putPlace(row, random, columns, place);
     const area = this.areaOf(place);
     if (random.chance(shares.telephone))
       putTelephone(row, random, column + TELEPHONE, area);
@@ -240,50 +241,71 @@ export class AddressWriter {
   }
 
   /** State, postal code and country. */
-  #putPlace(row: CsvRow, random: Random, column: number, place: number): void {
+  #putPlace(
+    row: CsvRow,
+    random: Random,
+    columns: PlaceColumns,
+    place: number,
+  ): void {
     const state = this.#places.stateOf(place);
-    row.open(column + STATE);
+    row.open(columns.state);
     const spelledOut = random.chance(STATE_NAME_SHARE)
       ? this.#stateNames.find(([number]) => number === state)
       : undefined;
     if (spelledOut === undefined) row.putWord(this.#places.states, state);
     else row.putWord(this.#stateNamePool, spelledOut[1]);
     row.close();
-
-    row.open(column + POSTAL_CODE);
+    if (columns.isCountryFirst) putHomeCountry(row, random, columns.state + 1);
+    row.open(columns.state + (columns.isCountryFirst ? 2 : 1));
     row.putNumber(this.#places.zipOf(place), 5);
     if (!random.chance(FIVE_DIGIT_SHARE)) {
       if (random.chance(DASHED_SHARE)) row.putByte(HYPHEN);
       row.putNumber(1 + random.below(9998), 4);
     }
     row.close();
-
-    if (random.chance(NO_COUNTRY_SHARE)) return;
-    row.open(column + COUNTRY);
-    row.putWord(WORDS, random.chance(0.0002) ? UM : US);
-    row.close();
+    if (!columns.isCountryFirst) putHomeCountry(row, random, columns.state + 2);
   }
 
   #putForeignPlace(
     row: CsvRow,
     random: Random,
-    column: number,
+    columns: PlaceColumns,
     foreign: number,
   ): void {
-    row.open(column + STATE);
+    row.open(columns.state);
     row.putWord(this.#foreignStates, foreign);
     row.close();
-    row.open(column + POSTAL_CODE);
+    if (columns.isCountryFirst)
+      this.#putForeignCountry(row, columns.state + 1, foreign);
+    row.open(columns.state + (columns.isCountryFirst ? 2 : 1));
     for (const character of FOREIGN_PLACES[foreign]!.postalCode) {
       if (character === "9") row.putByte(DIGIT_0 + random.below(10));
       else if (character === "A") row.putByte(LETTER_A + random.below(26));
       else row.putByte(SPACE);
     }
     row.close();
-    row.open(column + COUNTRY);
+    if (!columns.isCountryFirst)
+      this.#putForeignCountry(row, columns.state + 2, foreign);
+  }
+
+  #putForeignCountry(row: CsvRow, column: number, foreign: number): void {
+    row.open(column);
     row.putWord(this.#foreignCountries, foreign);
     row.close();
   }
+}
+
+/** The column of the state; the next two have postal code and country. */
+interface PlaceColumns {
+  readonly state: number;
+  readonly isCountryFirst: boolean;
+}
+
+function putHomeCountry(row: CsvRow, random: Random, column: number): void {
+  if (random.chance(NO_COUNTRY_SHARE)) return;
+  row.open(column);
+  row.putWord(WORDS, random.chance(0.0002) ? UM : US);
+  row.close();
 }
 
 /** An invented number: 555-0100 to 555-0199 are not assigned in any area. */

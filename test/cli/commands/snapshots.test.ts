@@ -88,7 +88,7 @@ suite("provider-directory snapshots", () => {
     assert.match(out, /^Providers: +300: \d+ individuals, \d+ organizations/m);
     assert.match(
       out,
-      /^Details: +taxonomies, other_names, locations, identity, mailing_address, identifiers$/m,
+      /^Details: +taxonomies, other_names, locations, identity, mailing_address, identifiers, endpoints$/m,
     );
     assert.match(
       out,
