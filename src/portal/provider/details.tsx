@@ -1,5 +1,8 @@
 import type {
   AuthorizedOfficial,
+  Coded,
+  Endpoint,
+  Identifier,
   OtherName,
   PracticeLocation,
   TaxonomySlot,
@@ -89,6 +92,63 @@ export function Locations({
   );
 }
 
+/** Numbers that payers and states gave the provider. */
+export function Identifiers({
+  identifiers,
+}: {
+  readonly identifiers: readonly Identifier[];
+}) {
+  return (
+    <Table
+      caption="Other identifiers"
+      rows={identifiers.map((identifier, place) => ({ ...identifier, place }))}
+      keyOf={({ place }) => place}
+      columns={[
+        {
+          title: "Identifier",
+          cell: ({ identifier }) => textOf(identifier),
+        },
+        { title: "Type", cell: ({ type }) => meaningOf(type) ?? "–" },
+        { title: "State", cell: ({ state }) => textOf(state) },
+        { title: "Issuer", cell: ({ issuer }) => textOf(issuer) },
+      ]}
+    />
+  );
+}
+
+/** Electronic addresses. They are anyone's text, so none of them is a link. */
+export function Endpoints({
+  endpoints,
+}: {
+  readonly endpoints: readonly Endpoint[];
+}) {
+  const numbered = endpoints.map((endpoint, place) => ({ endpoint, place }));
+  return (
+    <ul className={styles.locations}>
+      {numbered.map(({ endpoint, place }) => (
+        <li key={place}>
+          <FactsList
+            facts={[
+              ["Type", meaningOf(endpoint.type)],
+              ["Address", endpoint.address],
+              ["Description", endpoint.description],
+              ["Belongs to", endpoint.affiliation_name],
+              ["Use", withOther(endpoint.use, endpoint.other_use)],
+              [
+                "Content",
+                withOther(endpoint.content_type, endpoint.other_content_type),
+              ],
+            ]}
+          />
+          {endpoint.location !== null && (
+            <AddressText address={endpoint.location} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The person who may act for an organization. */
 export function Official({
   official,
@@ -104,6 +164,16 @@ export function Official({
       ]}
     />
   );
+}
+
+function textOf(value: string | null) {
+  return value === null ? "–" : <bdi>{value}</bdi>;
+}
+
+/** The code's meaning, and what the provider wrote about it. */
+function withOther(coded: Coded | null, other: string | null): string | null {
+  const said = [meaningOf(coded), other].filter(Boolean);
+  return said.length === 0 ? null : said.join(": ");
 }
 
 function licenseOf({

@@ -8,11 +8,19 @@ import { MapPanel } from "../map/map-panel.tsx";
 import { pointsOfEntries } from "../map/map-points.ts";
 import { formatDay } from "../format.ts";
 import { Link } from "../shell/router.tsx";
-import { Locations, Official, OtherNames, Taxonomies } from "./details.tsx";
+import {
+  Endpoints,
+  Identifiers,
+  Locations,
+  Official,
+  OtherNames,
+  Taxonomies,
+} from "./details.tsx";
 import { Overview } from "./overview.tsx";
+import type { MailingAddress } from "../../contract/details.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { AddressText, FactsList, phoneText } from "./fields.tsx";
-import { DETAIL_PARTS } from "../../contract/detail-parts.ts";
+import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
 
 export function RecordView({
@@ -25,8 +33,8 @@ export function RecordView({
 }) {
   const { data_date: dataDate } = useConfig();
   const { identity, locations = [], npi, other_names: names = [] } = record;
-  const { taxonomies = [] } = record;
-  const include = includeOf(record);
+  const { endpoints = [], identifiers = [], taxonomies = [] } = record;
+  const isIncluded = DETAIL_PARTS.some((part) => record[part] !== undefined);
   const isWithheld = record.entity_type === null;
   return (
     <>
@@ -72,16 +80,31 @@ export function RecordView({
               <Official official={identity.authorized_official} />
             </Part>
           )}
+          {identifiers.length > 0 && (
+            <Part title="Other identifiers">
+              <Identifiers identifiers={identifiers} />
+            </Part>
+          )}
+          {endpoints.length > 0 && (
+            <Part title="Endpoints">
+              <Endpoints endpoints={endpoints} />
+            </Part>
+          )}
         </div>
         <div className={styles.recordAside}>
           <Practice record={record} point={point} />
+          {record.mailing_address && (
+            <Part title="Mailing address">
+              <Mailing address={record.mailing_address} />
+            </Part>
+          )}
         </div>
       </div>
       <Part title="API request">
         <CodeTabs
           request={{
             path: `/v1/providers/${npi}`,
-            query: include === "" ? [] : [["include", include]],
+            query: isIncluded ? [["include", ALL_PARTS]] : [],
           }}
         />
       </Part>
@@ -127,6 +150,20 @@ function Practice({
   );
 }
 
+function Mailing({ address }: { readonly address: MailingAddress }) {
+  return (
+    <>
+      <AddressText address={address} />
+      <FactsList
+        facts={[
+          ["Phone", address.phone && phoneText(address.phone)],
+          ["Fax", address.fax && phoneText(address.fax)],
+        ]}
+      />
+    </>
+  );
+}
+
 function Part({
   children,
   title,
@@ -140,9 +177,4 @@ function Part({
       {children}
     </section>
   );
-}
-
-/** The API's `include` for the same answer; empty if only the record is stored. */
-function includeOf(record: ProviderRecord): string {
-  return DETAIL_PARTS.filter((part) => record[part] !== undefined).join(",");
 }

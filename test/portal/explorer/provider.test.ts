@@ -7,14 +7,16 @@ import {
   NO_BROWSER,
   visit,
 } from "../browser.ts";
-import { startInstallation, type PortalService } from "../portal-service.ts";
+import {
+  openDemo,
+  startInstallation,
+  type PortalService,
+} from "../portal-service.ts";
 
 const NAME = "Provider Organization Name (Legal Business Name)";
 const SCRIPT = "<script>document.title='TAKEN'</script> CLINIC";
 const RIGHT_TO_LEFT = "מרפאה לדוגמה (1) CLINIC";
 const LONG = `${"VERYLONGNAME".repeat(12)} & PARTNERS OF THE INVENTED VALLEY`;
-
-const PARTS = ["taxonomies", "other_names", "locations", "identity"];
 
 suite("the page of a provider", { skip: NO_BROWSER }, async () => {
   const service = await startInstallation({ EXPLORER: "open" }, (csv) =>
@@ -69,6 +71,12 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       record.practice_address.city,
       record.identity.authorized_official.last,
       record.identity.authorized_official.title,
+      record.mailing_address.address_1,
+      record.mailing_address.city,
+      ...record.identifiers.flatMap(({ identifier, issuer }) => [
+        identifier,
+        issuer,
+      ]),
       ...record.taxonomies.flatMap(({ code, license_number: license }) => [
         code,
         license,
@@ -77,9 +85,8 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       if (value !== null) assert.ok(text.includes(value), `lacks ${value}`);
     assert.match(text, /confirms only that the provider is enumerated/);
     assert.match(text, /Data through November 8, 2026/);
-    const include = PARTS.filter((part) => part in record).join("%2C");
     await page
-      .getByText(`${service.url}/v1/providers/${npi}?include=${include}`)
+      .getByText(`${service.url}/v1/providers/${npi}?include=all`)
       .waitFor();
     await page.getByRole("button", { name: "Copy NPI" }).click();
     await page.getByRole("status").getByText("Copied").waitFor();
@@ -89,6 +96,28 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     );
     await page.getByRole("link", { name: "Search providers" }).click();
     await page.getByText("600 providers").waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("shows endpoints as text, with what their codes mean and where they are used", async () => {
+    await using demo = await openDemo();
+    const { endpoints, npi } = await withEndpoints(demo.url);
+    await using reader = await visit(demo.url, {
+      viewport: { width: 320, height: 700 },
+    });
+    const { page } = reader;
+    await page.goto(`/npi/${npi}`);
+    await page.getByRole("heading", { name: "Endpoints" }).waitFor();
+    const text = await page.locator("main").innerText();
+    for (const { address, location, type } of endpoints)
+      for (const value of [address, type?.description, location?.address_1])
+        assert.ok(text.includes(value ?? ""), `lacks ${value}`);
+    assert.equal(
+      await page.getByRole("link", { name: endpoints[0]!.address }).count(),
+      0,
+    );
+    await checkWidth(page);
+    await checkAxe(page);
     assert.deepEqual(reader.faults, []);
   });
 
@@ -133,6 +162,14 @@ interface FullRecord {
     readonly code: string;
     readonly license_number: string | null;
   }[];
+  readonly mailing_address: {
+    readonly address_1: string | null;
+    readonly city: string | null;
+  };
+  readonly identifiers: readonly {
+    readonly identifier: string | null;
+    readonly issuer: string | null;
+  }[];
   readonly identity: {
     readonly authorized_official: {
       readonly last: string | null;
@@ -141,17 +178,40 @@ interface FullRecord {
   };
 }
 
+interface RecordWithEndpoints {
+  readonly npi: string;
+  readonly endpoints: readonly {
+    readonly type: { readonly description: string } | null;
+    readonly address: string;
+    readonly location: { readonly address_1: string } | null;
+  }[];
+}
+
 /** An organization with a full record. */
 async function fullRecord({
   url,
 }: PortalService): Promise<{ npi: string; record: FullRecord }> {
-  const answer = await fetch(
-    `${url}/explore/search?entity_type=organization&status=active&name=center`,
-  );
-  const found = await answer.json();
-  const { npi } = found.data[0];
-  const { data: record } = await (
-    await fetch(`${url}/explore/providers/${npi}`)
-  ).json();
-  return { npi, record };
+  const query = "entity_type=organization&status=active&limit=100";
+  for await (const record of recordsOf(url, query))
+    if (record.identifiers.length > 0) return { npi: record.npi, record };
+  throw new Error("No organization has other identifiers.");
+}
+
+/** A provider with endpoints. */
+async function withEndpoints(url: string): Promise<RecordWithEndpoints> {
+  for await (const record of recordsOf(url, "status=active&limit=100"))
+    if (record.endpoints.length > 0) return record;
+  throw new Error("No provider has endpoints.");
+}
+
+/** The records of a search's page. */
+async function* recordsOf(
+  url: string,
+  query: string,
+): AsyncGenerator<FullRecord & RecordWithEndpoints> {
+  const found = await (await fetch(`${url}/explore/search?${query}`)).json();
+  for (const { npi } of found.data) {
+    const answer = await fetch(`${url}/explore/providers/${npi}`);
+    yield (await answer.json()).data;
+  }
 }
