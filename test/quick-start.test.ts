@@ -28,15 +28,18 @@ test("the quick start's requests give what it says, in each language, with the d
     (await run(file, args, { env })).stdout;
 
   const [, ...requests] = blocks("sh");
-  assert.equal(requests.length, 5);
+  assert.equal(requests.length, 6);
   if (has("curl")) {
-    const [search, record, nearby, wrong, left] = await Promise.all(
+    const [search, record, nearby, listed, wrong, left] = await Promise.all(
       requests.map((code) => ask("sh", ["-c", code])),
     );
     const { data, meta } = JSON.parse(search ?? "");
     assert.ok(meta.total > 0 && data[0].state === "CA");
     assert.equal(JSON.parse(record ?? "").data.npi, "1979422809");
     assert.ok(JSON.parse(nearby ?? "").data[0].distance_miles <= 10);
+    const [first] = JSON.parse(listed ?? "").data;
+    assert.match(first.description, /Nurse/);
+    assert.ok(first.active_providers.primary.individuals > 0);
     const [shown = ""] = blocks("json");
     const { doc_url: _, request_id: __, ...error } = JSON.parse(shown).error;
     assert.partialDeepStrictEqual(JSON.parse(wrong ?? "").error, error);
@@ -51,12 +54,16 @@ test("the quick start's requests give what it says, in each language, with the d
         "-e",
         code,
       ]),
-      /\d{10}/,
+      /\d{10}|\d{3}[\dA-Z]{6}X/,
       code,
     );
   if (!has("python3")) return t.diagnostic("python3 is not here");
   for (const code of blocks("python"))
-    assert.match(await ask("python3", ["-c", code]), /\d{10}/, code);
+    assert.match(
+      await ask("python3", ["-c", code]),
+      /\d{10}|\d{3}[\dA-Z]{6}X/,
+      code,
+    );
 });
 
 /** The code in a language. */

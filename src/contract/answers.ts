@@ -2,18 +2,26 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { STALE_AFTER_DAYS } from "./data-age.ts";
 import { DETAIL_PARTS } from "./detail-parts.ts";
-import { nullableText } from "./nullable.ts";
-import { NearbyEntry, NPI, ProviderRecord, SearchEntry } from "./provider.ts";
+import { nullable, nullableText } from "./nullable.ts";
+import {
+  NearbyEntry,
+  NPI,
+  ProviderRecord,
+  SearchEntry,
+  Taxonomy,
+} from "./provider.ts";
 
 /** Schemas and types of the answers under `/v1`. Titles are the component names in the OpenAPI document. */
+
+const SOURCE = Type.String({
+  description: "Where the data comes from, and the dates it covers.",
+});
 
 export const LookupAnswer = Type.Object(
   {
     data: ProviderRecord,
     meta: Type.Object({
-      source: Type.String({
-        description: "Where the data comes from, and the dates it covers.",
-      }),
+      source: SOURCE,
     }),
   },
   { title: "LookupAnswer" },
@@ -108,12 +116,66 @@ export const ChangesAnswer = Type.Object(
         description:
           "ISO 8601 time of the data on which the list of changes builds. A copy of older data cannot be updated with it.",
       }),
-      source: Type.String({
-        description: "Where the data comes from, and the dates it covers.",
-      }),
+      source: SOURCE,
     }),
   },
   { title: "ChangesAnswer" },
+);
+
+const PROVIDER_COUNTS = {
+  individuals: Type.Integer({ description: "Active individuals." }),
+  organizations: Type.Integer({ description: "Active organizations." }),
+};
+const ProviderCounts = Type.Object(PROVIDER_COUNTS);
+
+export const TaxonomyEntry = Type.Object(
+  {
+    ...Taxonomy.properties,
+    grouping: nullableText(
+      "The top level of NUCC's hierarchy, such as `Allopathic & Osteopathic Physicians`. Null, like the two below, if the loaded NUCC table does not have it.",
+    ),
+    classification: nullableText("The level below it."),
+    specialization: nullableText(
+      "The lowest level; null for a taxonomy without one.",
+    ),
+    active_providers: Type.Object({
+      primary: Type.Object(PROVIDER_COUNTS, {
+        description: "Providers that have it as their primary taxonomy.",
+      }),
+      any: nullable(
+        ProviderCounts,
+        "Providers that have it as one of their taxonomies, each counted once; null if the installation stores only primary taxonomies.",
+      ),
+    }),
+  },
+  {
+    title: "TaxonomyEntry",
+    description:
+      "A taxonomy of the loaded NUCC table or of any provider, and how many active providers have it.",
+  },
+);
+
+export const TaxonomyAnswer = Type.Object(
+  {
+    data: TaxonomyEntry,
+    meta: Type.Object({
+      source: SOURCE,
+    }),
+  },
+  { title: "TaxonomyAnswer" },
+);
+
+export const TaxonomiesAnswer = Type.Object(
+  {
+    data: Type.Array(TaxonomyEntry),
+    meta: Type.Object({
+      count: COUNT,
+      page: PAGE,
+      limit: LIMIT,
+      total: Type.Integer({ description: "Number of matching taxonomies." }),
+    }),
+  },
+  { title: "TaxonomiesAnswer" },
 );
 
 export const StatusAnswer = Type.Object(
@@ -162,9 +224,7 @@ export const StatusAnswer = Type.Object(
       }),
     }),
     meta: Type.Object({
-      source: Type.String({
-        description: "Where the data comes from, and the dates it covers.",
-      }),
+      source: SOURCE,
     }),
   },
   { title: "StatusAnswer" },
@@ -172,6 +232,10 @@ export const StatusAnswer = Type.Object(
 
 export type ChangeEntry = Static<typeof ChangeEntry>;
 export type ChangesAnswer = Static<typeof ChangesAnswer>;
+export type ProviderCounts = Static<typeof ProviderCounts>;
+export type TaxonomyEntry = Static<typeof TaxonomyEntry>;
+export type TaxonomyAnswer = Static<typeof TaxonomyAnswer>;
+export type TaxonomiesAnswer = Static<typeof TaxonomiesAnswer>;
 export type StatusAnswer = Static<typeof StatusAnswer>;
 export type LookupAnswer = Static<typeof LookupAnswer>;
 export type SearchAnswer = Static<typeof SearchAnswer>;

@@ -28,7 +28,7 @@ export const ERRORS = {
   invalid_parameter: {
     status: 400,
     title: "Invalid parameter",
-    when: "A query parameter has an unknown name, is repeated, has the wrong type or format, is out of range, is longer than 100 characters, or is a text without a letter or digit. Unknown names are rejected on lookups too.",
+    when: "A query parameter has an unknown name, is repeated, has the wrong type or format, is out of range, is longer than 100 characters, or is a text without a letter or digit; or the taxonomy code in the path is not 10 letters and digits. Unknown names are rejected on lookups too.",
     remedy:
       "Fix every parameter listed in `details`. Each message states the limit.",
   },
@@ -134,6 +134,13 @@ export const ERRORS = {
     when: "The NPI is valid, but the registry has no record of it. This answer comes from the data, so it counts against the monthly quota.",
     remedy:
       "Nothing is wrong with the request. A new NPI appears after the next weekly update.",
+  },
+  taxonomy_not_found: {
+    status: 404,
+    title: "Taxonomy not found",
+    when: "The code is well-formed, but neither the loaded NUCC table nor any provider has it. This answer comes from the data, so it counts against the monthly quota.",
+    remedy:
+      "Check the code for a typo, or search for its name with `GET /v1/taxonomies`.",
   },
   method_not_allowed: {
     status: 405,
@@ -301,6 +308,12 @@ export const ERROR_CODES: readonly ErrorCode[] =
 function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(ERRORS, name);
 }
+
+/** The errors that come from the data: they count against the quota, and may be cached. */
+export const DATA_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "provider_not_found",
+  "taxonomy_not_found",
+]);
 
 /** Codes that only `/account`, `/explore`, `/auth` and `/billing` use, so not clients of the API. */
 const PORTAL_CODES = [

@@ -6,6 +6,8 @@ import type {
   NearbyAnswer,
   SearchAnswer,
   StatusAnswer,
+  TaxonomiesAnswer,
+  TaxonomyAnswer,
 } from "./answers.ts";
 
 /** Invented providers for the documentation. Their NPIs start with 2, which the registry has not assigned yet. */
@@ -246,6 +248,26 @@ export const CHANGES_EXAMPLE: ChangesAnswer = {
     complete_since: "2026-11-10T03:15:00.000Z",
     source: LOOKUP_EXAMPLE.meta.source,
   },
+};
+
+export const TAXONOMY_EXAMPLE: TaxonomyAnswer = {
+  data: {
+    code: "207Q00000X",
+    description: "Family Medicine Physician",
+    grouping: "Allopathic & Osteopathic Physicians",
+    classification: "Family Medicine",
+    specialization: null,
+    active_providers: {
+      primary: { individuals: 141_203, organizations: 12_087 },
+      any: { individuals: 152_911, organizations: 19_334 },
+    },
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};
+
+export const TAXONOMIES_EXAMPLE: TaxonomiesAnswer = {
+  data: [TAXONOMY_EXAMPLE.data],
+  meta: { count: 1, page: 1, limit: 25, total: 1 },
 };
 
 export const STATUS_EXAMPLE: StatusAnswer = {

@@ -1,3 +1,9 @@
 /** What a request is counted as. */
-export const OPERATIONS = ["lookup", "search", "nearby", "changes"] as const;
+export const OPERATIONS = [
+  "lookup",
+  "search",
+  "nearby",
+  "changes",
+  "taxonomies",
+] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -16,7 +16,7 @@ import { fold } from "../text/fold.ts";
  * parameters in the OpenAPI document. `x-rule` completes the error message "<name> must be …".
  */
 
-export const MAX_TEXT_CHARACTERS = 100;
+const MAX_TEXT_CHARACTERS = 100;
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 25;
 export const MAX_RADIUS_MILES = 500;
@@ -86,13 +86,7 @@ const FILTER_SCHEMAS = {
   zip: zipCode(
     "5-digit ZIP code of a U.S. practice address; compared with the first five characters of the postal code.",
   ),
-  taxonomy: Type.String({
-    pattern: "^[A-Za-z0-9]{10}$",
-    description:
-      "NUCC code of the primary taxonomy: 10 letters and digits. Case-insensitive.",
-    examples: ["207Q00000X"],
-    "x-rule": "a taxonomy code of 10 letters and digits",
-  }),
+  taxonomy: taxonomyCode("NUCC code of the primary taxonomy"),
   specialty: text(
     "Each word must occur in the display name of the primary taxonomy.",
     "family medicine",
@@ -238,6 +232,29 @@ export const ChangesParameters = Type.Object(
   { additionalProperties: false },
 );
 
+/** The path parameter of a taxonomy. */
+export const TaxonomyCodeParameter = taxonomyCode("NUCC taxonomy code");
+
+export const TaxonomyParameters = Type.Object(
+  { snapshot: Type.Optional(snapshot) },
+  { additionalProperties: false },
+);
+
+export const TaxonomiesParameters = Type.Object(
+  {
+    q: Type.Optional(
+      text(
+        "Each word must be the start of a word in the display name, or of the code.",
+        "fam med",
+      ),
+    ),
+    limit,
+    page,
+    snapshot: Type.Optional(snapshot),
+  },
+  { additionalProperties: false },
+);
+
 /** The path parameter of a lookup. `registry/npi.ts` checks the check digit. */
 export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
@@ -252,6 +269,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
+  ...Object.keys(TaxonomiesParameters.properties),
 ]);
 
 type FilterParameters<Operation extends FilteredOperation> = {
@@ -292,6 +310,15 @@ function text(description: string, example: string) {
     }),
     (value) => fold(value) !== "",
   );
+}
+
+function taxonomyCode(description: string) {
+  return Type.String({
+    pattern: "^[A-Za-z0-9]{10}$",
+    description: `${description}: 10 letters and digits. Case-insensitive.`,
+    examples: ["207Q00000X"],
+    "x-rule": "a taxonomy code of 10 letters and digits",
+  });
 }
 
 function zipCode(description: string) {

@@ -140,7 +140,7 @@ export async function publish<Report extends object>(
         taxonomySource: taxonomy.source,
         ...(details === null ? {} : { details: details.keptParts }),
       },
-      taxonomyName: (code) => taxonomy.table.name(code),
+      taxonomyTable: taxonomy.table,
       centroids,
     },
     path,

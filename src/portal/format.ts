@@ -1,4 +1,5 @@
 /** How pages format values. */
+import type { ProviderCounts } from "../contract/answers.ts";
 import type { SearchEntry } from "../contract/provider.ts";
 import type { FullName } from "../contract/details.ts";
 import type { KeyInfo } from "../contract/account.ts";
@@ -10,7 +11,23 @@ export function formatCount(value: number): string {
 
 /** `1 provider`, `12,345 providers`. */
 export function providerCount(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "provider" : "providers"}`;
+  return counted(count, "provider");
+}
+
+/** `Active: 1 individual, 12,345 organizations`. */
+export function activeCounts({
+  individuals,
+  organizations,
+}: ProviderCounts): string {
+  const counts = [
+    ...(individuals > 0 ? [counted(individuals, "individual")] : []),
+    ...(organizations > 0 ? [counted(organizations, "organization")] : []),
+  ];
+  return `Active: ${counts.length === 0 ? "none" : counts.join(", ")}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
 }
 
 /** `2012-03-05` as `March 5, 2012`. */

@@ -2,12 +2,26 @@ import { readFileSync, statSync } from "node:fs";
 import { CsvScanner } from "../csv/csv-scanner.ts";
 import { decodeCell, readFirstRow, unquoted } from "../csv/csv-text.ts";
 
+/** A taxonomy as NUCC's table has it. */
+export interface TaxonomyRow {
+  /** Ten letters and digits, upper case. */
+  readonly code: string;
+  /** Its display name. */
+  readonly name: string;
+  /** The levels of NUCC's hierarchy, from the top; null if the table does not have them. */
+  readonly grouping: string | null;
+  readonly classification: string | null;
+  readonly specialization: string | null;
+}
+
 /** NUCC's taxonomy codes and their display names. */
 export interface TaxonomyTable {
   /** The display name of a code (ten letters and digits, upper case), or null if the table does not have it. */
   name(code: string): string | null;
   /** Codes and display names, in source order. */
   entries(): Iterable<[code: string, name: string]>;
+  /** All of them, in source order. */
+  rows(): Iterable<TaxonomyRow>;
 }
 
 /** The file is not a NUCC taxonomy CSV; the message says why and what to do. */
@@ -19,7 +33,13 @@ const CODE_COLUMN = "Code";
 const NAME_COLUMN = "Display Name";
 const CODE_CELL = 1;
 const NAME_CELL = 2;
-const CELL_COUNT = 3;
+/** The columns that an edition may lack, and their cells. */
+const OPTIONAL_CELLS = {
+  Grouping: 3,
+  Classification: 4,
+  Specialization: 5,
+} as const;
+const CELL_COUNT = 6;
 /** NUCC's file is about half a megabyte. */
 const MAX_FILE_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
@@ -53,7 +73,15 @@ export function parseTaxonomy(
     if (at === -1) throw notTaxonomy(source, `it has no column "${column}"`);
     cellOfColumn[at] = cell;
   }
-  const names = new Map<string, string>();
+  for (const [column, cell] of Object.entries(OPTIONAL_CELLS)) {
+    const at = columns.indexOf(column);
+    if (at !== -1) cellOfColumn[at] = cell;
+  }
+  const optional = (column: keyof typeof OPTIONAL_CELLS): string | null =>
+    columns.includes(column)
+      ? cellOf(scanner, OPTIONAL_CELLS[column]) || null
+      : null;
+  const rows = new Map<string, TaxonomyRow>();
   let record = 1;
   const read = (): void => {
     record++;
@@ -65,7 +93,14 @@ export function parseTaxonomy(
         source,
         `record ${record} has the code "${code.slice(0, 40)}"`,
       );
-    if (name !== "") names.set(code, name);
+    if (name !== "")
+      rows.set(code, {
+        code,
+        name,
+        grouping: optional("Grouping"),
+        classification: optional("Classification"),
+        specialization: optional("Specialization"),
+      });
   };
   const scanner: CsvScanner = new CsvScanner(
     {
@@ -80,17 +115,39 @@ export function parseTaxonomy(
   );
   scanner.push(text.subarray(header?.next ?? 0));
   scanner.end();
-  if (names.size === 0) throw notTaxonomy(source, "it has no codes");
-  return taxonomyTable(names);
+  if (rows.size === 0) throw notTaxonomy(source, "it has no codes");
+  return tableOf(rows);
 }
 
-/** A table over the given codes and names. */
+/** A table that has only codes and names. */
 export function taxonomyTable(
   names: ReadonlyMap<string, string>,
 ): TaxonomyTable {
+  return tableOf(
+    new Map(
+      Array.from(names, ([code, name]) => [
+        code,
+        {
+          code,
+          name,
+          grouping: null,
+          classification: null,
+          specialization: null,
+        },
+      ]),
+    ),
+  );
+}
+
+function tableOf(rows: ReadonlyMap<string, TaxonomyRow>): TaxonomyTable {
   return {
-    name: (code) => names.get(code) ?? null,
-    entries: () => names.entries(),
+    name: (code) => rows.get(code)?.name ?? null,
+    entries: () =>
+      Array.from(rows.values(), ({ code, name }): [string, string] => [
+        code,
+        name,
+      ]),
+    rows: () => rows.values(),
   };
 }
 

@@ -20,7 +20,7 @@ import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
-import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
+import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
@@ -37,7 +37,6 @@ import type {
   Point,
   SearchHits,
   SearchQuery,
-  TaxonomyCount,
 } from "./query.ts";
 
 const NOTHING: Members = {};
@@ -66,7 +65,7 @@ export class Directory implements Disposable {
   readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
   readonly #planning: Planning;
-  #suggestions: TaxonomySuggestions | null = null;
+  #taxonomies: TaxonomyList | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -211,10 +210,8 @@ export class Directory implements Disposable {
     );
   }
 
-  /** Taxonomies of providers whose code or name has words that start with the words of a text, most common first. */
-  suggestTaxonomies(text: string, most: number): TaxonomyCount[] {
-    this.#suggestions ??= new TaxonomySuggestions(this.#snapshot);
-    return this.#suggestions.matching(text, most);
+  get taxonomies(): TaxonomyList {
+    return (this.#taxonomies ??= new TaxonomyList(this.#snapshot));
   }
 
   /** The address of one of the other locations. */

@@ -4,7 +4,6 @@ import type {
   SearchParameters,
 } from "../contract/parameters.ts";
 import type { Address } from "../contract/address.ts";
-import type { Taxonomy } from "../contract/provider.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
@@ -56,10 +55,5 @@ export interface NearbyZips {
 /** A ZIP with its centroid and its number of providers. */
 export interface ZipCount extends Point {
   zip: string;
-  count: number;
-}
-
-/** A taxonomy, and the number of providers with it as the primary one. */
-export interface TaxonomyCount extends Taxonomy {
   count: number;
 }

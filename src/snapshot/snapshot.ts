@@ -92,6 +92,13 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     ));
   }
 
+  /** Active providers per taxonomy number, as `countActiveProviders` counts them; null if the file lacks them. */
+  get taxonomyCounts(): Uint32Array | null {
+    return this.sections.has(SECTIONS.taxonomyCounts)
+      ? this.sections.get(SECTIONS.taxonomyCounts)
+      : null;
+  }
+
   get records(): RecordReader {
     return (this.#records ??=
       this.sections instanceof DiskSections

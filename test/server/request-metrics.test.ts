@@ -23,7 +23,7 @@ const OPERATING = readFileSync(
 );
 
 /** Declared so that its answers are 404 all the same. */
-const NO_PATHS: readonly string[] = ["/v1/providers/"];
+const NO_PATHS: readonly string[] = ["/v1/providers/", "/v1/taxonomies/"];
 
 /** What the answers of each route count as that is declared while apps are made. */
 async function routesDeclaredBy(
@@ -105,6 +105,9 @@ test("answers are counted by kind of path; unknown paths count as none", async (
     ["/docs/errors", "documentation"],
     [`/v1/providers/${SAMPLE.person}`, "lookup"],
     ["/v1/providers/search", "search"],
+    ["/v1/taxonomies?q=fam", "taxonomies"],
+    ["/v1/taxonomies/207Q00000X", "taxonomies"],
+    ["/v1/taxonomies/", "none"],
     ["/v1/providers/", "none"],
     ["/v1/provider", "none"],
     ["/explorers", "none"],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import {
   existsSync,
   openSync,
@@ -14,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual, promisify } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
@@ -27,6 +26,7 @@ import {
 } from "../../src/snapshot/container/section-file.ts";
 import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
+import { plainRows } from "../support/registry/plain-rows.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";
 import {
   ENDPOINT_COLUMNS,
@@ -728,29 +728,6 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
     }
   }
 });
-
-/** The rows of a zip, read without the program's reader. */
-async function plainRows(path: string): Promise<RawRow[]> {
-  const { stdout } = await promisify(execFile)(
-    "unzip",
-    ["-p", path, "npidata_pfile_*-????????.csv"],
-    { maxBuffer: 1 << 28 },
-  );
-  const [columns = [], ...records] = stdout
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().slice(1, -1).split('","'));
-  return records.map((record) => {
-    // Every value is quoted, and no value contains a line end.
-    assert.equal(record.length, columns.length);
-    return Object.fromEntries(
-      columns.map((column, at) => [
-        column,
-        (record[at] ?? "").replaceAll('""', '"'),
-      ]),
-    );
-  });
-}
 
 /** Changes one byte of a text in a file. */
 function damage(path: string, text: string): void {

@@ -12,7 +12,7 @@ import {
 
 /** The hash of the snapshot of the registry below, by format version. */
 const SHA256: Record<number, string> = {
-  2: "6fb8f0ffa4449aae4ffab799117fc3510e9d4843d035b06509dbb7a312ea2368",
+  2: "c96e1f924ac35e7685c5aa5eaa2564ec7b9cbe81f7698c2abe323b28398364bd",
 };
 
 it("the same rows make the same bytes; a changed format needs a new version", async () => {

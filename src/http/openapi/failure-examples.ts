@@ -28,6 +28,7 @@ import {
   UNREADABLE,
 } from "../routes/lookup.ts";
 import { placeProblems } from "../routes/nearby.ts";
+import { unknownTaxonomy } from "../routes/taxonomies.ts";
 
 const RESET_AT = Number(RESPONSE_HEADERS["X-RateLimit-Reset"].example);
 
@@ -49,6 +50,7 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   ),
   not_found: notFound(),
   provider_not_found: notInRegistry("2000000036"),
+  taxonomy_not_found: unknownTaxonomy("207Q00000Y"),
   method_not_allowed: methodNotAllowed("POST"),
   cursor_gone: cursorGone(),
   snapshot_gone: snapshotGone(

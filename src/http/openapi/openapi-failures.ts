@@ -140,6 +140,7 @@ const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
     "invalid_location",
     "details_not_held",
     "provider_not_found",
+    "taxonomy_not_found",
     "cursor_gone",
     "snapshot_gone",
     "snapshot_behind",

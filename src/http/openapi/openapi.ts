@@ -20,6 +20,9 @@ import {
   NearbyAnswer,
   SearchAnswer,
   StatusAnswer,
+  TaxonomiesAnswer,
+  TaxonomyAnswer,
+  TaxonomyEntry,
 } from "../../contract/answers.ts";
 import {
   MatchedLocation,
@@ -47,6 +50,8 @@ const COMPONENTS: readonly TSchema[] = [
   SearchAnswer,
   NearbyAnswer,
   ChangesAnswer,
+  TaxonomiesAnswer,
+  TaxonomyAnswer,
   StatusAnswer,
   ProviderRecord,
   SearchEntry,
@@ -54,6 +59,7 @@ const COMPONENTS: readonly TSchema[] = [
   ChangeEntry,
   PersonName,
   Taxonomy,
+  TaxonomyEntry,
   Address,
   MatchedLocation,
   ...DETAIL_COMPONENTS,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { QuotaState } from "../../accounts/metering/gate.ts";
+import { DATA_ERRORS } from "../../contract/errors.ts";
 import type { Directory } from "../../search/directory.ts";
 import {
   JSON_FORMAT,
@@ -139,7 +140,7 @@ export class DataAnswers {
     return this.#send(request, reply, caller, validators, body);
   }
 
-  /** Sends a failure from the data. Only an unknown NPI is counted. */
+  /** Sends a failure from the data. Only an unknown NPI or taxonomy is counted. */
   #fail(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -233,7 +234,7 @@ export class DataAnswers {
 
 /** Whether a failure comes from the data and counts like a result. */
 export function isCounted({ code }: Failure): boolean {
-  return code === "provider_not_found";
+  return DATA_ERRORS.has(code);
 }
 
 /** Logs the cause of a failure that was not the client's fault. */

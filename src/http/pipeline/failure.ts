@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listsMediaType, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
-import { ERRORS } from "../../contract/errors.ts";
+import { DATA_ERRORS, ERRORS } from "../../contract/errors.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
@@ -63,10 +63,10 @@ export function refuseWith(
       address.localUrl();
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);
-    // Errors are not cached, except the one that comes from the data.
+    // Errors are not cached, except those that come from the data.
     reply.header(
       "cache-control",
-      failure.code === "provider_not_found" ? "private" : "no-store",
+      DATA_ERRORS.has(failure.code) ? "private" : "no-store",
     );
     reply.header("vary", "Authorization, Accept, Accept-Encoding");
     if (failure.headers !== undefined) reply.headers(failure.headers);

@@ -25,6 +25,8 @@ declare module "fastify" {
   }
 }
 
+const EMPTY_PARAMETER_PATHS = ["/v1/providers/", "/v1/taxonomies/"];
+
 /** A route and its handler. */
 interface ServedRoute {
   readonly route: Route;
@@ -37,12 +39,13 @@ export async function addRoutes(
   context: RouteContext,
   invalidKeys: InvalidKeyLimiter,
 ): Promise<void> {
-  // A lookup's path parameter would match an empty text too; paths have no trailing slash.
-  app.all("/v1/providers/", {
-    onRequest: (request, reply) =>
-      void context.refuse(request, reply, notFound()),
-    handler: (request, reply) => context.refuse(request, reply, notFound()),
-  });
+  // A path parameter would match an empty text too; paths have no trailing slash.
+  for (const path of EMPTY_PARAMETER_PATHS)
+    app.all(path, {
+      onRequest: (request, reply) =>
+        void context.refuse(request, reply, notFound()),
+      handler: (request, reply) => context.refuse(request, reply, notFound()),
+    });
   const served = context.routes.flatMap((route): ServedRoute[] => {
     const handler = route.handler(context);
     return handler === null ? [] : [{ route, handler }];

@@ -1,10 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { Type, type Static } from "typebox";
-import type { Point, TaxonomyCount } from "../../search/query.ts";
+import type { Point } from "../../search/query.ts";
 import { JSON_FORMAT } from "../../search/render/formats.ts";
 import { countPage, spentMonth } from "../access/explorer-gate.ts";
 import type { DataHolder } from "../app-context.ts";
-import { MAX_TEXT_CHARACTERS } from "../../contract/parameters.ts";
 import { isCounted, logCause } from "../pipeline/answer-data.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { JSON_TYPE } from "../pipeline/headers.ts";
@@ -16,30 +14,13 @@ import {
   type DataOperation,
   type OperationResult,
 } from "../queries/data-operation.ts";
-import {
-  queryOf,
-  parameterFailure,
-  queryReader,
-} from "../queries/query-string.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
 import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
+import { TAXONOMIES } from "./taxonomies.ts";
 
-const MAX_TAXONOMIES = 20;
 const MAX_ZIPS = 5_000;
-
-const TaxonomiesParameters = Type.Object(
-  {
-    q: Type.Optional(
-      Type.String({
-        maxLength: MAX_TEXT_CHARACTERS,
-        "x-rule": `at most ${MAX_TEXT_CHARACTERS} characters`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
 
 /** Runs all steps of an operation except rendering. */
 function run<
@@ -87,27 +68,6 @@ const MAP: DataOperation<
     };
   },
   render: (_data, answer) => JSON.stringify(answer),
-};
-
-const readTaxonomiesQuery = queryReader(TaxonomiesParameters);
-
-/** Suggests taxonomies as the user types. */
-const TAXONOMIES: DataOperation<
-  Static<typeof TaxonomiesParameters>,
-  Static<typeof TaxonomiesParameters>,
-  OperationResult & { readonly data: readonly TaxonomyCount[] }
-> = {
-  parse({ url }) {
-    const { problems, value } = readTaxonomiesQuery(queryOf(url));
-    return value ?? parameterFailure(problems);
-  },
-  key: ({ q }) => q ?? "",
-  resolve: (_data, parsed) => parsed,
-  execute: (data, { q = "" }) => ({
-    data: data.suggestTaxonomies(q, MAX_TAXONOMIES),
-  }),
-  render: (_data, { data: found }) =>
-    JSON.stringify({ data: found, meta: { count: found.length } }),
 };
 
 /**

@@ -18,6 +18,7 @@ import { PORTAL_ROUTES } from "./portal.ts";
 import type { Route } from "./route.ts";
 import { SEARCH_ROUTE } from "./search.ts";
 import { STATUS_ROUTE } from "./status.ts";
+import { TAXONOMIES_ROUTE, TAXONOMY_ROUTE } from "./taxonomies.ts";
 import {
   CHANGE_PASSWORD_ROUTE,
   FAVICON_ROUTE,
@@ -30,6 +31,8 @@ export const ROUTES: readonly Route[] = [
   SEARCH_ROUTE,
   NEARBY_ROUTE,
   CHANGES_ROUTE,
+  TAXONOMIES_ROUTE,
+  TAXONOMY_ROUTE,
   STATUS_ROUTE,
   HEALTH_ROUTE,
   READINESS_ROUTE,

@@ -93,7 +93,7 @@ export function Combobox({
         >
           {options.map((option, index) => (
             <div key={option.value} {...getItemProps({ item: option, index })}>
-              <span>{option.text}</span>
+              <span>{option.text}</span>{" "}
               {option.note !== undefined && (
                 <span className={styles.note}>{option.note}</span>
               )}

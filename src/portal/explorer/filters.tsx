@@ -211,6 +211,7 @@ export function Filters({
               taxonomy={parameters.get("taxonomy") ?? null}
               specialty={parameters.get("specialty") ?? null}
               typed={changes["specialty"] ?? null}
+              isAnySlot={parameters.get("taxonomy_scope") === "any"}
               problem={
                 control("specialty").problem ?? control("taxonomy").problem
               }

@@ -1,15 +1,17 @@
 import { FILTERS } from "../../contract/filters.ts";
 import { useEffect, useState } from "react";
-import type { TaxonomyCount } from "../../search/query.ts";
+import type { TaxonomyEntry } from "../../contract/answers.ts";
 import { Combobox } from "../components/combobox.tsx";
-import { formatCount } from "../format.ts";
+import { activeCounts } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 
 /** Longer than a pause between letters, shorter than one between words. */
 const PAUSE_MS = 150;
+const MAX_OPTIONS = 20;
 
 /** The specialty: a taxonomy chosen from a list with counts, or words of its name. */
 export function SpecialtyField({
+  isAnySlot,
   onChoose,
   onType,
   problem,
@@ -23,16 +25,18 @@ export function SpecialtyField({
   readonly specialty: string | null;
   /** Text that was typed but not submitted, or null. */
   readonly typed: string | null;
+  /** Whether the search also matches taxonomies that aren't the primary one. */
+  readonly isAnySlot: boolean;
   readonly problem: string | undefined;
   readonly onType: (text: string) => void;
   readonly onChoose: (code: string) => void;
 }) {
   const settled = useSettled(typed ?? specialty ?? taxonomy ?? "");
-  const { answer } = useQuery<TaxonomyCount[]>(
-    `/explore/taxonomies?${new URLSearchParams({ q: settled })}`,
+  const { answer } = useQuery<TaxonomyEntry[]>(
+    `/explore/taxonomies?${new URLSearchParams({ q: settled, limit: String(MAX_OPTIONS) })}`,
   );
-  const options = answer?.data ?? [];
-  const chosen = options.find(({ code }) => code === taxonomy?.toUpperCase());
+  const found = answer?.data ?? [];
+  const chosen = found.find(({ code }) => code === taxonomy?.toUpperCase());
   const label = taxonomy === null ? null : (chosen?.description ?? taxonomy);
   return (
     <Combobox
@@ -42,11 +46,17 @@ export function SpecialtyField({
       value={typed ?? specialty ?? label ?? ""}
       onChange={onType}
       onChoose={({ value }) => onChoose(value)}
-      options={options.map(({ code, count, description }) => ({
-        value: code,
-        text: description ?? code,
-        note: formatCount(count),
-      }))}
+      options={found.flatMap(({ active_providers, code, description }) => {
+        const { any, primary } = active_providers;
+        const counts = (isAnySlot ? any : null) ?? primary;
+        return counts.individuals + counts.organizations === 0
+          ? []
+          : {
+              value: code,
+              text: description ?? code,
+              note: activeCounts(counts),
+            };
+      })}
     />
   );
 }

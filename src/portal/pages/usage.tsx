@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { OPERATIONS } from "../../contract/operation.ts";
+import { OPERATIONS, type Operation } from "../../contract/operation.ts";
 import { DailyChart } from "../account/usage/daily-chart.tsx";
 import { QuotaChart } from "../account/usage/quota-chart.tsx";
 import { QuotaNotice } from "../account/usage/account-notices.tsx";
@@ -25,11 +25,12 @@ const PERIODS = [
   { value: "90", text: "Last 90 days" },
 ];
 const THIS_MONTH = "31";
-const OPERATION_NAMES: Readonly<Record<string, string>> = {
+const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   lookup: "Lookup",
   search: "Search",
   nearby: "Nearby",
   changes: "Changes",
+  taxonomies: "Taxonomies",
 };
 const ALL = "";
 
@@ -159,7 +160,7 @@ function ByDay({
             { value: ALL, text: "All operations" },
             ...OPERATIONS.map((value) => ({
               value,
-              text: OPERATION_NAMES[value] ?? value,
+              text: OPERATION_NAMES[value],
             })),
           ]}
           value={operation}

@@ -1,5 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
+import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
@@ -11,7 +12,10 @@ import {
   foldCityBytes,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import { writeTaxonomyCodes } from "../dictionary/taxonomy-names.ts";
+import {
+  writeTaxonomyCodes,
+  writeTaxonomyTable,
+} from "../dictionary/taxonomy-names.ts";
 import {
   encodeJson,
   type SnapshotCounts,
@@ -25,6 +29,7 @@ import { writePlaces } from "../places/place-sections.ts";
 import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
 import { npiBuckets } from "../postings/npi-index.ts";
 import { groupItems } from "../postings/postings.ts";
+import { countActiveProviders } from "../postings/taxonomy-counts.ts";
 import {
   emptyColumns,
   gatherColumns,
@@ -45,8 +50,8 @@ const MAX_TAXONOMIES = 0xffff;
 export interface BuildContext {
   /** All metadata except the counts, which are computed from the rows. */
   metadata: Omit<SnapshotMetadata, "counts">;
-  /** The display name of a taxonomy code in upper case, or null. */
-  taxonomyName: (code: string) => string | null;
+  /** Names the taxonomies. */
+  taxonomyTable: TaxonomyTable;
   centroids: Centroids;
 }
 
@@ -111,11 +116,12 @@ export async function buildSnapshot(
   writer.write(SECTIONS.metadata, encodeJson(metadata));
   writeKinds(writer, kind);
   const { taxonomies } = dictionaries;
-  writeTaxonomyCodes(writer, taxonomies, context.taxonomyName);
+  const { taxonomyTable } = context;
+  writeTaxonomyTable(writer, taxonomyTable);
+  writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writer.write(SECTIONS.taxonomy, taxonomy);
   const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
-  writer.writeGroup(
-    SECTIONS.taxonomyDocs,
+  const docs =
     merged === null
       ? listTaxonomies()
       : mergeLists(
@@ -123,8 +129,13 @@ export async function buildSnapshot(
           SECTIONS.taxonomyDocs,
           taxonomies.fromBase,
           listTaxonomies(),
-        ),
+        );
+  writer.writeGroup(SECTIONS.taxonomyDocs, docs);
+  writer.write(
+    SECTIONS.taxonomyCounts,
+    countActiveProviders(new Dictionary(taxonomies), docs, kind),
   );
+  release(docs.starts, docs.items);
   const found = await counting.words();
   const merger =
     merged === null

@@ -105,6 +105,11 @@ export const SECTIONS = {
     "document",
   ),
   ...taxonomies("taxonomies"),
+  /** Optional. */
+  taxonomyTable: u8(
+    "taxonomy.table",
+    "The taxonomies of NUCC's table, as it was loaded.",
+  ),
   ...names("document", "documents"),
   cities: dictionary("city", "cities"),
   places: {
@@ -248,6 +253,11 @@ function taxonomies(which: string) {
     taxonomies: dictionary("taxonomy", `codes of the ${which}`),
     taxonomyNames: u8("taxonomy.names", `The display names of the ${which}.`),
     taxonomyDocs: postings("taxonomy.docs", "documents", "taxonomy"),
+    /** Optional. */
+    taxonomyCounts: u32(
+      "taxonomy.counts",
+      `The number of active individuals and organizations with each of the ${which}.`,
+    ),
   };
 }
 

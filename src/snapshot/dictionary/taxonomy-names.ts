@@ -1,6 +1,10 @@
+import type {
+  TaxonomyRow,
+  TaxonomyTable,
+} from "../../reference/taxonomy-table.ts";
 import { Dictionary, type DictionaryEntries } from "./dictionary.ts";
 import { encodeJson } from "../metadata.ts";
-import { SECTIONS } from "../container/descriptors.ts";
+import { SECTIONS, type Section } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
@@ -22,9 +26,29 @@ export function writeTaxonomyCodes(
   writer.write(SECTIONS.taxonomyNames, encodeJson(names));
 }
 
-/** Parses the section's JSON. Its checksum vouches for its shape. */
+/** Writes the section `taxonomy.table`. */
+export function writeTaxonomyTable(
+  writer: SectionWriter,
+  table: TaxonomyTable,
+): void {
+  writer.write(SECTIONS.taxonomyTable, encodeJson([...table.rows()]));
+}
+
+/** The taxonomies of the table that was loaded; null for a snapshot that doesn't have it. */
+export function openTaxonomyTable(
+  sections: Sections,
+): readonly TaxonomyRow[] | null {
+  return sections.has(SECTIONS.taxonomyTable)
+    ? JSON.parse(textOf(sections, SECTIONS.taxonomyTable))
+    : null;
+}
+
+/** Display name per taxonomy number; null if unknown. */
 export function openTaxonomyNames(sections: Sections): (string | null)[] {
-  return JSON.parse(
-    new TextDecoder().decode(sections.get(SECTIONS.taxonomyNames).slice()),
-  );
+  return JSON.parse(textOf(sections, SECTIONS.taxonomyNames));
+}
+
+/** The text of a section. Its checksum vouches for the shape of its JSON. */
+function textOf(sections: Sections, section: Section<Uint8Array>): string {
+  return new TextDecoder().decode(sections.get(section).slice());
 }

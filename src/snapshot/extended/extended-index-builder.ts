@@ -60,7 +60,11 @@ export class ExtendedIndexBuilder implements Disposable {
       slots.write(
         writer,
         docs,
-        snapshot,
+        {
+          kind: snapshot.sections.get(SECTIONS.kind),
+          taxonomy: snapshot.taxonomy,
+          taxonomies: snapshot.taxonomies,
+        },
         (code) => taxonomyNames.get(code) ?? null,
         existing.extended.slots,
         existing.docs,

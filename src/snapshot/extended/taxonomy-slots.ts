@@ -9,6 +9,7 @@ import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
+import { countActiveProviders } from "../postings/taxonomy-counts.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -27,6 +28,17 @@ export interface TaxonomySlots {
   readonly taxonomyNames: readonly (string | null)[];
   /** Per taxonomy number, the documents that have it in such a slot. */
   readonly taxonomyDocs: Postings;
+  /** Active providers per taxonomy number, as `countActiveProviders` counts them; null if the file lacks them. */
+  readonly taxonomyCounts: Uint32Array | null;
+}
+
+/** The snapshot's documents. */
+interface PrimaryTaxonomies {
+  /** The kind of each. */
+  readonly kind: Uint8Array;
+  /** The number of each one's primary taxonomy in the snapshot's dictionary. */
+  readonly taxonomy: Uint16Array;
+  readonly taxonomies: Dictionary;
 }
 
 const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
@@ -70,7 +82,7 @@ export class TaxonomySlotsDraft {
   write(
     writer: SectionWriter,
     docs: Uint32Array,
-    { taxonomies, taxonomy }: { taxonomies: Dictionary; taxonomy: Uint16Array },
+    { kind, taxonomies, taxonomy }: PrimaryTaxonomies,
     nameOf: (code: string) => string | null,
     base: TaxonomySlots | null,
     moved: MovedDocs,
@@ -98,15 +110,17 @@ export class TaxonomySlotsDraft {
       countOf(codes),
     );
     const docOfSlot = order.map((slot) => slotDocs[slot]!);
-    writer.writeGroup(
-      SECTIONS.taxonomyDocs,
-      mergePostings(
-        slots.taxonomyDocs,
-        codes.fromBase,
-        added,
-        moved,
-        docOfSlot,
-      ),
+    const lists = mergePostings(
+      slots.taxonomyDocs,
+      codes.fromBase,
+      added,
+      moved,
+      docOfSlot,
+    );
+    writer.writeGroup(SECTIONS.taxonomyDocs, lists);
+    writer.write(
+      SECTIONS.taxonomyCounts,
+      countActiveProviders(new Dictionary(codes), lists, kind),
     );
   }
 }
@@ -135,5 +149,8 @@ export function openTaxonomySlots(sections: Sections): TaxonomySlots {
     taxonomies: Dictionary.open(sections, SECTIONS.taxonomies),
     taxonomyNames: openTaxonomyNames(sections),
     taxonomyDocs: openGroup(sections, SECTIONS.taxonomyDocs),
+    taxonomyCounts: sections.has(SECTIONS.taxonomyCounts)
+      ? sections.get(SECTIONS.taxonomyCounts)
+      : null,
   };
 }

@@ -1,7 +1,12 @@
 import { EXTENDED_PARTS } from "../extended/extended-index.ts";
 import { nameClaims } from "./verify-names.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
-import { haveOneLength, isSameGroup, isSorted } from "./verify-structures.ts";
+import {
+  areTaxonomyCountsRight,
+  haveOneLength,
+  isSameGroup,
+  isSorted,
+} from "./verify-structures.ts";
 import { groupValues } from "../postings/postings.ts";
 import type { OtherLocations } from "../extended/other-locations.ts";
 import type { OtherNames } from "../extended/other-names.ts";
@@ -23,6 +28,8 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
     ),
     "the lists of other taxonomies contain only documents with a different primary taxonomy":
       slots === null || areSlotsRight(snapshot, slots),
+    "the counts of other taxonomies match their lists":
+      slots === null || areTaxonomyCountsRight(slots, snapshot.kinds.column),
     ...(names === null ? {} : otherNameClaims(snapshot, names)),
     "the location lists match their ZIPs":
       locations === null || areLocationsRight(snapshot, locations),

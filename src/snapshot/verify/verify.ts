@@ -12,6 +12,7 @@ import {
   haveOneLength,
   isSame,
   isSameGroup,
+  areTaxonomyCountsRight,
   isSorted,
 } from "./verify-structures.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -41,6 +42,10 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "the taxonomy lists match the taxonomy column": areListsOf(
       snapshot.taxonomyDocs,
       snapshot.taxonomy,
+    ),
+    "the taxonomy counts match the taxonomy lists": areTaxonomyCountsRight(
+      snapshot,
+      snapshot.kinds.column,
     ),
     ...nameClaims(snapshot),
     "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),

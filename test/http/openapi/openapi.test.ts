@@ -271,6 +271,8 @@ test("real answers match the documented schemas, field by field", async () => {
     ["/v1/providers/search", "/v1/providers/search?limit=100"],
     ["/v1/providers/search", "/v1/providers/search?limit=100&page=2"],
     ["/v1/providers/nearby", "/v1/providers/nearby?zip=62701&radius=500"],
+    ["/v1/taxonomies", "/v1/taxonomies"],
+    ["/v1/taxonomies/{code}", "/v1/taxonomies/999X00000X"],
     ["/healthz", "/healthz"],
     ["/readyz", "/readyz"],
   ] as const) {
@@ -290,7 +292,7 @@ test("the service treats parameters as documented", async () => {
     const base =
       path === "/v1/providers/nearby"
         ? `${path}?zip=62701&lat=1&lng=1&`
-        : `${path.replace("{npi}", SAMPLE.person)}?`;
+        : `${path.replace("{npi}", SAMPLE.person).replace("{code}", "207Q00000X")}?`;
     for (const parameter of listAt(operation, "parameters")) {
       if (at(parameter, "in") !== "query") continue;
       const name = textAt(parameter, "name");
@@ -342,5 +344,5 @@ function servedPaths(drawing: string): string[] {
     stack.push(part);
     if (methods.split(", ").includes("GET")) paths.push(stack.join(""));
   }
-  return paths.filter((path) => path !== "/v1/providers/");
+  return paths.filter((path) => !/^\/v1\/.*\/$/.test(path));
 }

@@ -11,6 +11,7 @@ import {
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
+  TAXONOMIES_EXAMPLE,
 } from "../../../src/contract/examples.ts";
 import {
   describedRoutes,
@@ -127,6 +128,7 @@ test("the examples are those of the OpenAPI document", () => {
     nearby,
     located,
     CHANGES_EXAMPLE,
+    TAXONOMIES_EXAMPLE,
     STATUS_EXAMPLE,
   ]);
 });

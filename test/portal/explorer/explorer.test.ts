@@ -159,15 +159,27 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const list = page.getByRole("listbox", { name: "Specialty" });
     const first = list.getByRole("option").first();
     await first.getByText(/Nurs/).waitFor();
-    const [, name = "", count = ""] =
-      /^(.*?)([0-9]+)$/.exec((await first.textContent()) ?? "") ?? [];
+    const [, name = "", individuals = "", organizations = "0"] =
+      /^(.*?) Active: (\d+) individuals?(?:, (\d+) organizations?)?$/.exec(
+        (await first.textContent()) ?? "",
+      ) ?? [];
     await page.keyboard.press("ArrowDown");
     assert.equal(await first.getAttribute("aria-selected"), "true");
     await checkAxe(page, "search");
     await page.keyboard.press("Enter");
     await list.waitFor({ state: "hidden" });
     await page.waitForURL(/\?taxonomy=[0-9A-Z]{10}$/);
-    await summary(page, new RegExp(`(^|of )${count} providers$`));
+    const query = new URL(page.url()).search.slice(1);
+    for (const [type, count] of [
+      ["individual", individuals],
+      ["organization", organizations],
+    ])
+      assert.equal(
+        await apiTotal(`${query}&status=active&entity_type=${type}`),
+        Number(count),
+      );
+    const all = await apiTotal(query);
+    await summary(page, new RegExp(`(^|of )${all} providers$`));
     assert.equal(await specialty.inputValue(), name);
     assert.ok(
       await specialty.evaluate((each) => each === document.activeElement),

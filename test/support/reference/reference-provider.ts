@@ -26,7 +26,13 @@ export type TaxonomyTable = ReadonlyMap<string, string>;
 
 export type Reading =
   /** `detailsWithheld`: the registry publishes only the NPI and the deactivation date. */
-  | { kind: "provider"; provider: Provider; detailsWithheld: boolean }
+  | {
+      kind: "provider";
+      provider: Provider;
+      detailsWithheld: boolean;
+      /** The taxonomy codes of all slots, as shown. */
+      codes: readonly string[];
+    }
   | { kind: "unusable"; reason: string };
 
 /** Reads a row; `unusable` for a bad NPI, and for an invalid entity type without a deactivation. */
@@ -43,11 +49,13 @@ export function readRow(row: RawRow, taxonomy: TaxonomyTable): Reading {
       kind: "provider",
       provider: silence(npi, deactivationDate),
       detailsWithheld: true,
+      codes: [],
     };
   }
   return {
     kind: "provider",
     detailsWithheld: false,
+    codes: taxonomySlots(row).flatMap(({ code }) => unmasked(code) ?? []),
     provider: {
       npi,
       entity_type: entityType === "1" ? "individual" : "organization",

@@ -32,6 +32,8 @@ export type ImportOutcome = "applied" | "unchanged" | "refused";
 interface Held {
   provider: Provider;
   detailsWithheld: boolean;
+  /** The taxonomy codes of all slots, as shown. */
+  codes: readonly string[];
   /** The end of its file's period, then the start. */
   period: readonly [end: string, begin: string];
 }
@@ -65,10 +67,11 @@ export class ReferenceRegistry {
 
     const next = new Map(file.kind === "full" ? [] : this.#held);
     for (const [npi, reading] of this.#usableRows(file)) {
-      const { provider, detailsWithheld } = reading;
+      const { codes, provider, detailsWithheld } = reading;
       const now: Held = {
         provider,
         detailsWithheld,
+        codes,
         period: [file.to, file.from],
       };
       const before = this.#held.get(npi);
@@ -81,16 +84,22 @@ export class ReferenceRegistry {
           next.set(npi, {
             ...before,
             provider: withDetailsOf(now.provider, before.provider),
+            codes: now.codes,
           });
         continue;
       }
-      if (detailsWithheld && before !== undefined)
+      if (detailsWithheld && before !== undefined) {
         now.provider = withDetailsOf(before.provider, provider);
+        now.codes = before.codes;
+      }
       next.set(npi, now);
     }
     if (options.deactivatedDetails === "withhold") {
-      for (const each of next.values())
-        if (each.detailsWithheld) each.provider = withoutDetails(each.provider);
+      for (const each of next.values()) {
+        if (!each.detailsWithheld) continue;
+        each.provider = withoutDetails(each.provider);
+        each.codes = [];
+      }
     }
     this.#held = next;
     if (file.kind === "full") {
@@ -106,6 +115,11 @@ export class ReferenceRegistry {
   /** All records, each NPI once. */
   providers(): Provider[] {
     return Array.from(this.#held.values(), ({ provider }) => provider);
+  }
+
+  /** The taxonomy codes of all slots of each NPI. */
+  codes(): ReadonlyMap<string, readonly string[]> {
+    return new Map(Array.from(this.#held, ([npi, { codes }]) => [npi, codes]));
   }
 
   /** The value of `meta.source`; '' before the first file. */

@@ -12,6 +12,7 @@ import type { Point } from "../../../src/search/query.ts";
 import { buildSnapshot } from "../../../src/snapshot/build/build.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import { DetailsWriter } from "../../../src/snapshot/details/details-writer.ts";
+import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { SnapshotDraft } from "../../../src/snapshot/build/draft.ts";
 import { readSectionFile } from "../../../src/snapshot/container/memory-sections.ts";
 import { RowDetails } from "../../../src/importing/row-details.ts";
@@ -116,7 +117,7 @@ function contextOf(contents: DirectoryContents) {
       taxonomySource: "a test",
       details: DETAIL_PARTS,
     },
-    taxonomyName: (code: string) => taxonomyNames.get(code) ?? null,
+    taxonomyTable: taxonomyTable(taxonomyNames),
     centroids: {
       zips: Uint32Array.from(zips, ([zip]) => Number(zip)),
       lat: Float64Array.from(zips, ([, { lat }]) => lat),

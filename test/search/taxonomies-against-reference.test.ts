@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
+import { arbitraryHistory } from "../support/arbitrary/arbitrary-history.ts";
+import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
+import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
+import { check, same } from "../support/arbitrary/check.ts";
+import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
+import { csvRecords } from "../support/reference/csv-records.ts";
+import { rounds } from "../support/full-run.ts";
+import { plainRows } from "../support/registry/plain-rows.ts";
+import { SmallRegistry } from "../support/registry/small-registry.ts";
+import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
+import {
+  matchingTaxonomies,
+  referenceTaxonomies,
+} from "../support/reference/reference-taxonomies.ts";
+import { startEngine, type Engine } from "../support/service/engine.ts";
+import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+
+const REAL = new URL("../../../shared/data/", import.meta.url);
+const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(
+  (days) =>
+    fileURLToPath(
+      new URL(`registry/NPPES_Data_Dissemination_${days}_Weekly.zip`, REAL),
+    ),
+);
+const NUCC_FILE = fileURLToPath(
+  new URL("taxonomy/nucc_taxonomy_251.csv", REAL),
+);
+
+const WITHOUT_SLOTS = ["identity"] as const;
+const TEXTS = [
+  "",
+  "med",
+  "MED fam",
+  "101y",
+  "Physician/A",
+  "ménière",
+  "edicine",
+  "199Y00000X",
+];
+
+describe("the list of taxonomies, against a count of all providers", () => {
+  it("has every code and count after any sequence of files, with and without all slots", async () => {
+    await check(
+      40,
+      fc.tuple(arbitraryHistory(), arbitraryLayout(), fc.boolean()),
+      async ([history, layout, hasSlots]) => {
+        const reference = new ReferenceRegistry(history.taxonomy);
+        await using engine = await startEngine(
+          history,
+          layout,
+          hasSlots ? DETAIL_PARTS : WITHOUT_SLOTS,
+        );
+        for (const { file, options } of history.steps) {
+          await engine.import(file, options);
+          reference.import(file, options);
+          sameTaxonomies(engine, reference, history.taxonomy, hasSlots);
+        }
+      },
+    );
+  });
+
+  it("has every code and count of a large file, each the total of a search", async () => {
+    const registry = arbitraryRegistry({ minRows: 100, maxRows: 400 });
+    await check(
+      20,
+      fc.tuple(registry, arbitraryLayout()),
+      async ([{ centroids, rows, taxonomy }, layout]) => {
+        const file = {
+          kind: "full",
+          from: "2005-05-23",
+          to: "2026-11-08",
+          rows,
+        } as const;
+        const options = { deactivatedDetails: "keep", force: true } as const;
+        const reference = new ReferenceRegistry(taxonomy);
+        reference.import(file, options);
+        await using engine = await startEngine({ centroids, taxonomy }, layout);
+        await engine.import(file, options);
+        sameTaxonomies(engine, reference, taxonomy, true);
+        sameAsSearches(engine.directory());
+      },
+    );
+  });
+
+  it("has every code and count of the registry's own weeks, as their rows are merged", async (t) => {
+    if (![...REAL_WEEKS, NUCC_FILE].every((path) => existsSync(path)))
+      return t.skip("the registry's weeks are not there (../shared)");
+    const [columns = [], ...records] = csvRecords(
+      readFileSync(NUCC_FILE, "utf8"),
+    );
+    const nucc = records.map((record) =>
+      Object.fromEntries(columns.map((column, at) => [column, record[at]])),
+    );
+    const names = new Map(
+      nucc.map((row) => [row["Code"] ?? "", row["Display Name"]?.trim() ?? ""]),
+    );
+    const taxonomy = {
+      table: readTaxonomyFile(NUCC_FILE),
+      source: "NUCC's",
+    };
+    using registry = new SmallRegistry();
+    const reference = new ReferenceRegistry(names);
+    for (const [index, path] of REAL_WEEKS.slice(0, rounds(3, 2)).entries()) {
+      const outcome = await registry.importPath(path, { taxonomy });
+      assert.equal(outcome.status, "imported");
+      const rows = await plainRows(path);
+      const day = `2024-01-0${index + 1}`;
+      reference.import(
+        { kind: "weekly", from: day, to: day, rows },
+        { deactivatedDetails: "keep", force: true },
+      );
+      using directory = registry.directory();
+      const found = directory.taxonomies.matching("");
+      const nothing = {
+        grouping: null,
+        classification: null,
+        specialization: null,
+      };
+      const ungrouped = found.map((entry) => Object.assign({}, entry, nothing));
+      assert.deepEqual(
+        ungrouped,
+        referenceTaxonomies(reference.providers(), reference.codes(), names),
+      );
+      for (const row of nucc) {
+        const entry = directory.taxonomies.find(row["Code"] ?? "");
+        assert.equal(entry?.grouping, row["Grouping"] || null);
+        assert.equal(entry.classification, row["Classification"] || null);
+        assert.equal(entry.specialization, row["Specialization"] || null);
+      }
+      sameAsSearches(directory);
+    }
+  });
+});
+
+function sameTaxonomies(
+  engine: Engine,
+  reference: ReferenceRegistry,
+  table: ReadonlyMap<string, string>,
+  hasSlots: boolean,
+): void {
+  const { taxonomies } = engine.directory();
+  const all = referenceTaxonomies(
+    reference.providers(),
+    hasSlots ? reference.codes() : null,
+    table,
+  );
+  for (const q of TEXTS)
+    same(
+      { q, found: taxonomies.matching(q) },
+      { q, found: matchingTaxonomies(all, q) },
+    );
+  for (const entry of all) {
+    same(taxonomies.find(entry.code), entry);
+    same(taxonomies.find(entry.code.toLowerCase()), entry);
+  }
+  same(taxonomies.find("0000000000"), null);
+}
+
+/** Each count is the total of the search for it. */
+function sameAsSearches(directory: ParsedDirectory): void {
+  for (const {
+    active_providers: counts,
+    code,
+  } of directory.taxonomies.matching(""))
+    for (const taxonomy_scope of ["primary", "any"] as const) {
+      const total = (entity_type: "individual" | "organization"): number =>
+        directory.search({
+          taxonomy: code,
+          taxonomy_scope,
+          entity_type,
+          status: "active",
+          limit: 1,
+          page: 1,
+        }).total;
+      same(
+        { code, taxonomy_scope, counts: counts[taxonomy_scope] },
+        {
+          code,
+          taxonomy_scope,
+          counts: {
+            individuals: total("individual"),
+            organizations: total("organization"),
+          },
+        },
+      );
+    }
+}

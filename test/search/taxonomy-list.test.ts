@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { renameTaxonomies } from "../../src/importing/rename-taxonomies.ts";
+import {
+  parseTaxonomy,
+  taxonomyTable,
+} from "../../src/reference/taxonomy-table.ts";
+import { releases, unpackRelease } from "../fixtures/make-release.ts";
+import {
+  FULL,
+  person,
+  SmallRegistry,
+  withheld,
+} from "../support/registry/small-registry.ts";
+import { taxonomyCodeColumn } from "../support/registry/raw-row.ts";
+
+const NAMES = taxonomyTable(
+  new Map([
+    ["207Q00000X", "Family Medicine Physician"],
+    ["363LF0000X", "Family Nurse Practitioner"],
+    ["163W00000X", "Registered Nurse"],
+    ["103T00000X", "Psychologist"],
+  ]),
+);
+const GROUPED = parseTaxonomy(
+  Buffer.from(
+    [
+      "Code,Grouping,Classification,Specialization,Display Name",
+      "207Q00000X,Physicians,Family Medicine,,Family Physician",
+      "363LF0000X,Nursing Providers,Nurse Practitioner,Family,Family Nurse",
+    ].join("\n"),
+  ),
+  "a test",
+);
+
+/** An active individual with these taxonomies. */
+function having(number: number, ...codes: readonly string[]) {
+  const slots = codes.map((code, index) => [
+    taxonomyCodeColumn(index + 1),
+    code,
+  ]);
+  return { ...person(number), ...Object.fromEntries(slots) };
+}
+
+async function imported(registry: SmallRegistry): Promise<void> {
+  await registry.import(
+    FULL,
+    [
+      having(1, "207Q00000X", "163W00000X"),
+      having(2, "207Q00000X", "363LF0000X", "163w00000x", "163W00000X"),
+      having(3, "363LF0000X", "363lf0000x"),
+      having(4, "363LF0000X"),
+      having(5, "363lf0000x", "207Q00000X"),
+      having(6, "163W00000X"),
+      having(7, "999X00000X"),
+      having(8, "999X00000X"),
+      having(9, "999X00000X"),
+      having(10, "999X00000X"),
+      having(11, "NOT A CODE"),
+      { ...having(12, "999X00000X"), "Entity Type Code": "2" },
+      { ...having(13, "888X00000X"), "NPI Deactivation Date": "01/02/2020" },
+      withheld(14, "01/05/2024"),
+    ],
+    { taxonomy: { table: NAMES, source: "a test" } },
+  );
+}
+
+suite("the list of taxonomies", () => {
+  test("finds them by starts of words and of the code, those with the most active providers first", async () => {
+    using registry = new SmallRegistry();
+    await imported(registry);
+    using directory = registry.directory();
+    const found = (text: string) =>
+      directory.taxonomies
+        .matching(text)
+        .map(({ active_providers: { any, primary }, code }) =>
+          [
+            code,
+            primary.individuals,
+            primary.organizations,
+            any?.individuals,
+            any?.organizations,
+          ].join(" "),
+        );
+    assert.deepEqual(found("fam"), [
+      "363LF0000X 3 0 4 0",
+      "207Q00000X 2 0 3 0",
+    ]);
+    assert.deepEqual(found("nur"), [
+      "363LF0000X 3 0 4 0",
+      "163W00000X 1 0 3 0",
+    ]);
+    assert.deepEqual(found("Prac FAM"), ["363LF0000X 3 0 4 0"]);
+    assert.deepEqual(found("363lf"), ["363LF0000X 3 0 4 0"]);
+    assert.deepEqual(found("amily"), []);
+    assert.deepEqual(found(""), [
+      "999X00000X 4 1 4 1",
+      "363LF0000X 3 0 4 0",
+      "207Q00000X 2 0 3 0",
+      "163W00000X 1 0 3 0",
+      // In the table, and of a deactivated provider.
+      "103T00000X 0 0 0 0",
+      "888X00000X 0 0 0 0",
+    ]);
+    assert.deepEqual(directory.taxonomies.find("999x00000x"), {
+      code: "999X00000X",
+      description: null,
+      grouping: null,
+      classification: null,
+      specialization: null,
+      active_providers: {
+        primary: { individuals: 4, organizations: 1 },
+        any: { individuals: 4, organizations: 1 },
+      },
+    });
+    assert.equal(directory.taxonomies.find("NOT A CODE"), null);
+    assert.equal(directory.taxonomies.find("777X00000X"), null);
+  });
+
+  test("has NUCC's hierarchy if the table has it, and a new table's once it is loaded", async () => {
+    using registry = new SmallRegistry();
+    await imported(registry);
+    const { store } = registry;
+    await renameTaxonomies({
+      store,
+      taxonomy: { table: GROUPED, source: "another" },
+      centroids: {
+        zips: new Uint32Array(0),
+        lat: new Float64Array(0),
+        lng: new Float64Array(0),
+      },
+      now: Date.now,
+    });
+    using directory = registry.directory();
+    const entries = directory.taxonomies.matching("");
+    assert.deepEqual(
+      entries.map(({ classification, code, grouping, specialization }) =>
+        [code, grouping, classification, specialization].join(),
+      ),
+      [
+        "999X00000X,,,",
+        "363LF0000X,Nursing Providers,Nurse Practitioner,Family",
+        "207Q00000X,Physicians,Family Medicine,",
+        "163W00000X,,,",
+        // The old table's 103T00000X is gone: no provider has it.
+        "888X00000X,,,",
+      ],
+    );
+    assert.equal(entries[2]?.description, "Family Physician");
+    assert.deepEqual(entries[2]?.active_providers, {
+      primary: { individuals: 2, organizations: 0 },
+      any: { individuals: 3, organizations: 0 },
+    });
+  });
+
+  test("of a snapshot with only primary taxonomies has no other counts", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [having(1, "207Q00000X", "163W00000X")], {
+      details: new Set(),
+    });
+    using directory = registry.directory();
+    assert.deepEqual(
+      directory.taxonomies
+        .matching("")
+        .map(({ active_providers: counts, code }) => [code, counts]),
+      [
+        [
+          "207Q00000X",
+          { primary: { individuals: 1, organizations: 0 }, any: null },
+        ],
+      ],
+    );
+  });
+
+  for (const version of releases())
+    test(`counts the providers of a snapshot that release ${version} made`, () => {
+      using registry = new SmallRegistry();
+      unpackRelease(version, registry.store.dataDir);
+      using directory = registry.directory();
+      const found = directory.taxonomies.matching("");
+      assert.ok(found.length > 0);
+      for (const { active_providers: counts, code: taxonomy } of found)
+        for (const taxonomy_scope of ["primary", "any"] as const)
+          assert.equal(
+            counts[taxonomy_scope]?.individuals,
+            directory.search({
+              taxonomy,
+              taxonomy_scope,
+              entity_type: "individual",
+              status: "active",
+              limit: 1,
+              page: 1,
+            }).total,
+          );
+    });
+});
