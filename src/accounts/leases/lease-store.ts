@@ -164,11 +164,15 @@ SELECT account_id, month FROM wanted WHERE NOT EXISTS (
    * process comes back, its next statement undoes that.
    */
   async fold(): Promise<number> {
+    // The limit inside keeps PostgreSQL from reading the leases of all nodes in their order to find those.
     const { rows } = await sql<{ answers: number }>`
 WITH gone AS MATERIALIZED (
-  SELECT lease.account_id, lease.month, lease.process
-  FROM fleet_node node JOIN api_lease lease USING (process)
-  WHERE node.seen_at < ${DATABASE_NOW} - ${sql.lit(GIVEN_UP_MS)} AND lease.remaining > 0
+  SELECT lease.account_id, lease.month, node.process
+  FROM fleet_node node CROSS JOIN LATERAL (
+    SELECT account_id, month FROM api_lease
+    WHERE api_lease.process = node.process AND remaining > 0 LIMIT ${sql.lit(MAX_FOLDED)}
+  ) AS lease
+  WHERE node.seen_at < ${DATABASE_NOW} - ${sql.lit(GIVEN_UP_MS)}
   ORDER BY lease.account_id, lease.month LIMIT ${sql.lit(MAX_FOLDED)}
 ), locked AS MATERIALIZED (
   SELECT sums.account_id, sums.month FROM api_usage sums
