@@ -63,7 +63,7 @@ export async function openNode(
       usage,
       clock,
       fault: () => broker.fault,
-      onError: (error) => console.error(error),
+      onError: (error) => console.error(String(error).slice(0, 200)),
     }),
   );
   const gate = owned.use(
