@@ -14,6 +14,9 @@ const FORGET_EVERY_MS = 3_600_000;
 /** When to try again what failed of that. */
 const FORGET_AGAIN_MS = 300_000;
 
+/** Accounts, keys and parts in one batch, so that writing it takes far less time than a statement may. */
+const BATCH_ROWS = 2_000;
+
 /** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
 const LOOK_BACK_MS = 30_000;
 
@@ -73,11 +76,16 @@ export class UsageFlush implements AsyncDisposable {
   readonly #table: UsageTable;
   readonly #unwritten: UnwrittenUsage;
   readonly #unwritable: Int32Array<SharedArrayBuffer>;
-  /** The last batch tried, if it is unknown whether it was written. */
-  #open: UsageBatch | null = null;
+  /** Batches to write, in order. It may be unknown whether the first was written. */
+  #open: UsageBatch[] = [];
   /** When other processes' counts were last read completely. */
   #inStepMs: number | null = null;
-  #failing: { readonly sinceMs: number; readonly waitMs: number } | null = null;
+  #failing: {
+    readonly sinceMs: number;
+    readonly waitMs: number;
+    /** Answers written before. */
+    readonly written: number;
+  } | null = null;
   #written = 0;
   #failures = 0;
   /** Flushes that ended, and whether one is running. */
@@ -120,9 +128,9 @@ export class UsageFlush implements AsyncDisposable {
     return sumOf(this.#table.unwritten());
   }
 
-  /** How often usage was written; null while it is being written. */
+  /** How often usage was written; null while it is being written, or unknown whether it was. */
   get flushes(): number | null {
-    return this.#isRunning ? null : this.#ended;
+    return this.#isRunning || this.#open.length > 0 ? null : this.#ended;
   }
 
   get state(): FlushState {
@@ -155,10 +163,11 @@ export class UsageFlush implements AsyncDisposable {
 
   async #flushQuietly(): Promise<void> {
     const { clock, onError, onRecovered } = this.#options;
+    const written = this.#failing?.written ?? this.#written;
     try {
-      const { counted } = await this.flush();
+      await this.flush();
       if (this.#failing !== null)
-        onRecovered?.(clock() - this.#failing.sinceMs, counted);
+        onRecovered?.(clock() - this.#failing.sinceMs, this.#written - written);
       this.#failing = null;
       Atomics.store(this.#unwritable, 0, 0);
     } catch (error) {
@@ -169,6 +178,7 @@ export class UsageFlush implements AsyncDisposable {
       this.#failing = {
         sinceMs: this.#failing?.sinceMs ?? clock(),
         waitMs: Math.min(waitMs, MAX_INTERVAL_MS),
+        written,
       };
     }
   }
@@ -177,10 +187,10 @@ export class UsageFlush implements AsyncDisposable {
     const nowMs = this.#options.clock();
     this.#unwritten.collect(nowMs);
     const written: UsageBatch[] = [];
-    // An open batch is retried unchanged; newer counts follow after it.
-    if (this.#open !== null) written.push(await this.#write(nowMs, this.#open));
-    this.#open = this.#unwritten.takeBatch(this.#table.unwritten());
-    written.push(await this.#write(nowMs, this.#open));
+    // Open batches are written unchanged; newer counts follow after them.
+    await this.#write(nowMs, written);
+    this.#open = this.#unwritten.takeBatches(this.#table.unwritten());
+    await this.#write(nowMs, written);
     if (written.every(isEmpty)) {
       const fault = this.#options.fault?.() ?? null;
       if (fault !== null) throw fault;
@@ -207,21 +217,28 @@ export class UsageFlush implements AsyncDisposable {
     }
   }
 
-  async #write(nowMs: number, batch: UsageBatch): Promise<UsageBatch> {
-    const { recent, totals } = await this.#options.accounts.usage.record(
-      batch,
-      {
-        nowMs,
-        sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
-        watched: () => this.#table.viewing(monthAt(nowMs).number, nowMs),
-      },
-    );
-    this.#open = null;
-    this.#written += sumOf(batch.deltas);
-    for (const [index, total] of totals.entries())
-      this.#table.settle(total, batch.deltas[index] ?? NOTHING);
-    for (const total of recent) this.#table.settle(total, NOTHING);
-    return batch;
+  /** Writes the open batches, and adds them to `written`. */
+  async #write(nowMs: number, written: UsageBatch[]): Promise<void> {
+    for (;;) {
+      const [batch] = this.#open;
+      if (batch === undefined) return;
+      const isLast = this.#open.length === 1;
+      const { recent, totals } = await this.#options.accounts.usage.record(
+        batch,
+        {
+          nowMs,
+          sinceMs: isLast ? (this.#inStepMs ?? nowMs) - LOOK_BACK_MS : null,
+          watched: () =>
+            isLast ? this.#table.viewing(monthAt(nowMs).number, nowMs) : [],
+        },
+      );
+      this.#open.shift();
+      this.#written += sumOf(batch.deltas);
+      for (const [index, total] of totals.entries())
+        this.#table.settle(total, batch.deltas[index] ?? NOTHING);
+      for (const total of recent) this.#table.settle(total, NOTHING);
+      written.push(batch);
+    }
   }
 }
 
@@ -267,18 +284,23 @@ export class UnwrittenUsage {
     }
   }
 
-  /** Everything collected, with the accounts' counts, as a numbered batch. */
-  takeBatch(deltas: readonly UsageDelta[]): UsageBatch {
-    const uses = this.#uses;
-    const parts = this.#parts;
+  /** Everything collected, with the accounts' counts, as numbered batches: at least one, which may be empty. */
+  takeBatches(deltas: readonly UsageDelta[]): UsageBatch[] {
+    const uses = [...this.#uses].map(([keyId, second]) => ({ keyId, second }));
+    const parts = [...this.#parts.values()];
     this.#uses = new Map();
     this.#parts = new Map();
-    return {
-      writer: this.#writer,
-      number: ++this.#number,
-      deltas,
-      uses: [...uses].map(([keyId, second]) => ({ keyId, second })),
-      parts: [...parts.values()],
-    };
+    const rows = Math.max(deltas.length, uses.length, parts.length, 1);
+    return Array.from({ length: Math.ceil(rows / BATCH_ROWS) }, (_, index) => {
+      const start = index * BATCH_ROWS;
+      const end = start + BATCH_ROWS;
+      return {
+        writer: this.#writer,
+        number: ++this.#number,
+        deltas: deltas.slice(start, end),
+        uses: uses.slice(start, end),
+        parts: parts.slice(start, end),
+      };
+    });
   }
 }

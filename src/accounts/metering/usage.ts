@@ -42,8 +42,8 @@ export interface WrittenUsage {
 
 interface RecordTimes {
   readonly nowMs: number;
-  /** Since when the sums that any process changed are returned, from a file. */
-  readonly sinceMs: number;
+  /** Since when the sums that any process changed are returned, from a file; null for none. */
+  readonly sinceMs: number | null;
   /** Accounts whose sums are returned from PostgreSQL in any case. */
   readonly watched?: () => readonly AccountMonth[];
 }
@@ -96,8 +96,8 @@ export class Usage {
   }
 
   /**
-   * Writes a batch in one transaction, on PostgreSQL in one statement, unless it is already written: if the connection is lost at the commit, its
-   * result is unknown, and the batch is sent again.
+   * Writes a batch in one transaction, on PostgreSQL in one statement, unless it is already written: if the connection
+   * is lost at the commit, its result is unknown, and the batch is sent again.
    */
   async record(
     batch: UsageBatch,
@@ -113,8 +113,9 @@ export class Usage {
       const totals = await inOrder(whole, deltas, written);
       return { totals, recent: await usageOf(whole, watched()) };
     }
-    if (isEmpty)
-      return { totals: [], recent: await usageSince(whole, sinceMs) };
+    const recentOf = async (db: Kysely<Tables>) =>
+      sinceMs === null ? [] : usageSince(db, sinceMs);
+    if (isEmpty) return { totals: [], recent: await recentOf(whole) };
     return transactConcurrently(whole, async (db) => {
       const isNew = await claimNumber(db, batch, nowMs);
       const totals = isNew
@@ -124,7 +125,7 @@ export class Usage {
         await addKeyParts(db, parts);
         await recordKeyUses(db, uses);
       }
-      return { totals, recent: await usageSince(db, sinceMs) };
+      return { totals, recent: await recentOf(db) };
     });
   }
 }
