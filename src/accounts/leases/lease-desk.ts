@@ -332,7 +332,10 @@ export class LeaseDesk {
     lease.granted += given;
     this.#granted += given;
     this.#makeRoom(lease);
-    if (!this.#cells.add(accountId, month, given)) this.#toSettle.add(lease);
+    if (!this.#cells.add(accountId, month, given)) {
+      lease.granted -= given;
+      this.#toSettle.add(lease);
+    }
     lease.left = this.#cells.left(accountId, month);
     lease.leftSinceMs = nowMs;
   }

@@ -102,6 +102,9 @@ export class LeasedQuota implements QuotaCounter {
 
   wait(account: AccountHandle, month: number): Promise<void> {
     const { id, plan } = account;
+    const { tables } = this.#options;
+    // Without a place in shared memory there are no leases.
+    if (!tables.isShared(tables.of(id))) return Promise.resolve();
     const name = `${id} ${month}`;
     const same = this.#asking.get(name);
     if (same !== undefined) return same;

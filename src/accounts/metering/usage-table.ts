@@ -249,8 +249,9 @@ export class UsageTable {
     this.#settle(record + EXPLORER, month, viewed, own.pages ?? 0);
   }
 
-  /** Takes in the database's count while nothing of this process is being written. */
+  /** Takes in the database's count while nothing of this process is being written; nothing if there is no record. */
   takeIn(accountId: number, month: number, used: number): void {
+    if (this.#index.find(accountId) === NOWHERE) return;
     this.begin(accountId, month, used);
     this.#settle(this.#recordOf(accountId), month, used, 0);
   }
