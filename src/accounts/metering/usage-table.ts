@@ -43,9 +43,14 @@ export interface UsageDelta extends AccountMonth {
   readonly count: number;
   /** Pages of the explorer; none if omitted. */
   readonly pages?: number;
-  /** How many of the answers were taken from a lease; none if omitted. */
+  /**
+   * How many answers taken from a lease are not yet written as such; none if omitted. It may be more or less than
+   * `count`: an answer is counted a moment before it is noted as taken.
+   */
   readonly leased?: number;
 }
+
+type Unwritten = Pick<UsageDelta, "month" | "count" | "leased">;
 
 /** An account's counts in a month, as in the database. */
 export interface UsageTotal {
@@ -183,8 +188,7 @@ export class UsageTable {
         // First: an answer from a lease is counted before it is noted as taken.
         const cell = record + LEASE_WORDS.taken + parity;
         const taken = Number(Atomics.load(this.#records, cell));
-        const counted = this.#unwrittenOf(record + parity);
-        const used = withLeased(counted, taken);
+        const used = this.#unwrittenOf(record + parity, taken);
         const viewed = this.#unwrittenOf(record + EXPLORER + parity);
         if (used !== null && viewed?.month === used.month)
           deltas.push({ accountId, ...used, pages: viewed.count });
@@ -218,14 +222,16 @@ export class UsageTable {
     return viewing;
   }
 
-  /** What remains to be written of one counter; null if nothing does. */
-  #unwrittenOf(cell: number): { month: number; count: number } | null {
+  /** What remains to be written of one counter, of which `taken` are from a lease; null if nothing does. */
+  #unwrittenOf(cell: number, taken = 0): Unwritten | null {
     const written = this.#load(cell + WRITTEN);
     const counted = this.#load(cell + COUNTED);
     // A counter whose two months differ is just starting its month.
-    if (counted <= written || monthOf(counted) !== monthOf(written))
-      return null;
-    return { month: monthOf(counted), count: counted - written };
+    if (monthOf(counted) !== monthOf(written)) return null;
+    const month = monthOf(counted);
+    const count = Math.max(counted - written, 0);
+    if (taken > 0) return { month, count, leased: taken };
+    return count > 0 ? { month, count } : null;
   }
 
   /**
@@ -324,13 +330,4 @@ export class UsageTable {
       expected
     );
   }
-}
-
-/** Adds to a counter's unwritten count how much of it was taken from a lease. */
-function withLeased(
-  unwritten: { month: number; count: number } | null,
-  taken: number,
-): Pick<UsageDelta, "month" | "count" | "leased"> | null {
-  if (unwritten === null || taken === 0) return unwritten;
-  return { ...unwritten, leased: Math.min(taken, unwritten.count) };
 }

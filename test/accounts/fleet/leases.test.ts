@@ -4,6 +4,9 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import type { Gate } from "../../../src/accounts/metering/gate.ts";
+import { LeaseCells } from "../../../src/accounts/leases/lease-cells.ts";
+import { monthAt } from "../../../src/accounts/metering/month.ts";
+import { UsageTable } from "../../../src/accounts/metering/usage-table.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import {
   START_MS,
@@ -297,6 +300,70 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 7);
     assert.equal(gate.quota(account, START_MS).remaining, 993);
+  });
+
+  test("an account for which memory is full keeps no other from its lease", async () => {
+    await using installation = await installOnPostgresql();
+    const { accounts } = installation;
+    const keys = [
+      await issueKey(accounts, ADA),
+      await issueKey(accounts, "bob@clinic.example"),
+    ] as const;
+    const { broker, flusher, gate, stop } = await installation.startProcess({
+      accounts: 1,
+      keys: 10,
+    });
+    const ada = await accountOf(gate, keys[0], START_MS);
+    const bob = await accountOf(gate, keys[1], START_MS);
+    // Counted by the thread, and asked about once that is used up.
+    assert.equal(await takeTimes(gate, bob, 1_001, START_MS), 1_000);
+    assert.equal(gate.quota(bob, START_MS).remaining, 0);
+    await gate.awaitQuota(bob, START_MS);
+    // Whatever asks for such a lease: what is granted is returned.
+    await broker?.leases.ask({
+      accountId: bob.id,
+      month: monthAt(START_MS).number,
+      quota: 2_000,
+      burstPerSecond: 10,
+    });
+    assert.equal(await takeTimes(gate, ada, 5, START_MS), 5);
+    await flusher.flush();
+    await stop();
+    await using db = await openDatabase(installation.place);
+    assert.deepEqual(
+      await db
+        .selectFrom("api_usage")
+        .select(["account_id", "used", "leased"])
+        .where("account_id", "=", ada.id)
+        .execute(),
+      [{ account_id: ada.id, used: 5, leased: 0 }],
+    );
+    assert.deepEqual(
+      await db.selectFrom("api_lease").selectAll().execute(),
+      [],
+      "all is returned",
+    );
+  });
+
+  test("an answer that is counted while usage is written is no longer leased in the end", async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(installation.accounts);
+    const { gate, flusher, usage } = await installation.startProcess();
+    const account = await accountOf(gate, key, START_MS);
+    await takeTimes(gate, account, 1, START_MS);
+    await flusher.flush();
+    const [before] = await recorded(installation);
+    assert.ok(before !== undefined);
+    // As a thread does it; the flush comes in between.
+    const month = monthAt(START_MS).number;
+    const cells = new LeaseCells(usage);
+    cells.take(account.id, month);
+    new UsageTable(usage).add(account.id, month);
+    await flusher.flush();
+    cells.noteTaken(account.id, month);
+    await flusher.flush();
+    const after = { used: 2, leased: before.leased - 1 };
+    assert.deepEqual(await recorded(installation), [{ ...before, ...after }]);
   });
 
   test("an account whose quota is used up is asked about once a second, not with each request", async () => {
