@@ -52,6 +52,8 @@ export class GateBroker implements AsyncDisposable {
   /** Until when `#recent` lacks some of them (monotonic milliseconds). */
   #recentLacksUntilMs = Number.NEGATIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** Accounts that the last reading of the feed had. A thread may have asked for them before it was told. */
+  #changed: ReadonlySet<number> = new Set();
   #fault: unknown = null;
   #coveredSinceMs = Number.POSITIVE_INFINITY;
   #lastNews: FeedNews | null = null;
@@ -231,6 +233,11 @@ export class GateBroker implements AsyncDisposable {
       readings,
     };
     this.#tellAll({ kind: "feed", news: this.#lastNews });
+    const accounts = new Set(
+      [...changes.values()].flatMap((row) => row?.account_id ?? []),
+    );
+    this.#options.desk.recall(new Set([...accounts, ...this.#changed]));
+    this.#changed = accounts;
   }
 
   /** Changes read at a time are not remembered. Until replicas have them, keys are read from the primary. */

@@ -124,6 +124,17 @@ export class LeaseDesk {
     await this.#drive();
   }
 
+  /** Returns the leases of accounts whose plan may have become smaller. */
+  recall(accounts: ReadonlySet<number>): void {
+    if (accounts.size === 0) return;
+    for (const lease of this.#leases.values()) {
+      if (!accounts.has(lease.accountId)) continue;
+      this.#takeBack(lease);
+      lease.isRecalled = this.#inFlight.has(nameOf(lease));
+    }
+    void this.#drive();
+  }
+
   /** Counts what vanished processes hold as used; returns how many answers that were. Rejects if the database fails. */
   async fold(): Promise<number> {
     let all = 0;
@@ -324,6 +335,8 @@ export class LeaseDesk {
     const isUsedUp = want > 0 && given === 0;
     lease.usedUp = isUsedUp ? { quota, untilMs: nowMs + USED_UP_MS } : null;
     if (given > 0) this.#take(lease, given, nowMs);
+    if (lease.isRecalled) this.#takeBack(lease);
+    lease.isRecalled = false;
     if (want > 0) this.#requests.settle(name, isUsedUp ? "used_up" : "granted");
   }
 

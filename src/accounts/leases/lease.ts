@@ -14,6 +14,8 @@ export interface Lease extends AccountMonth {
   granted: number;
   /** A statement's answer was lost: the database may think that more was granted. */
   isUnsure: boolean;
+  /** What a statement on its way brings is returned: its plan may have changed. */
+  isRecalled: boolean;
   /** Answers taken when more was last asked for, and when that was, to tell the rate. */
   takenBefore: number;
   askedMs: number;
@@ -33,6 +35,7 @@ export function newLease({ accountId, month }: AccountMonth): Lease {
     isOpen: false,
     granted: 0,
     isUnsure: false,
+    isRecalled: false,
     takenBefore: 0,
     askedMs: nowMs,
     left: 0,

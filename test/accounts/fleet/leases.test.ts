@@ -209,6 +209,31 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     assert.equal(await takeRoundRobin(gates, key), 0);
   });
 
+  test("what is leased of a larger plan doesn't exceed the smaller one", async () => {
+    const configured = configurePlans({
+      small: { monthlyQuota: 160, burstPerSecond: 100 },
+      large: { monthlyQuota: 3_000, burstPerSecond: 100 },
+    });
+    assert.ok(configured.outcome === "plans");
+    await using installation = await installOnPostgresql({
+      plans: configured.plans,
+    });
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA, "large");
+    const processes = await threeProcesses(installation);
+    for (const { gate } of processes) {
+      const account = await accountOf(gate, key, START_MS);
+      assert.equal(await takeTimes(gate, account, 50, START_MS), 50);
+    }
+    await accounts.users.setPlan(ADA, "small");
+    for (const process of processes) {
+      await process.hear();
+      await process.broker?.leases.sweep();
+    }
+    const gates = processes.map(({ gate }) => gate);
+    assert.equal(await takeRoundRobin(gates, key), 10);
+  });
+
   test("an account that is suspended or deleted gets nothing more of its lease", async () => {
     await using installation = await installOnPostgresql();
     const { accounts } = installation;
@@ -309,10 +334,11 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
       await issueKey(accounts, ADA),
       await issueKey(accounts, "bob@clinic.example"),
     ] as const;
-    const { broker, flusher, gate, stop } = await installation.startProcess({
+    const process = await installation.startProcess({
       accounts: 1,
       keys: 10,
     });
+    const { broker, flusher, gate } = process;
     const ada = await accountOf(gate, keys[0], START_MS);
     const bob = await accountOf(gate, keys[1], START_MS);
     // Counted by the thread, and asked about once that is used up.
@@ -328,7 +354,7 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     });
     assert.equal(await takeTimes(gate, ada, 5, START_MS), 5);
     await flusher.flush();
-    await stop();
+    await process.stop();
     await using db = await openDatabase(installation.place);
     assert.deepEqual(
       await db
