@@ -16,7 +16,7 @@ const PUBLICATIONS = [3_200, 2_900, 3_100].slice(0, rounds(3, 1));
 /** After how many milliseconds a request for a snapshot that a node does not serve yet is sent again. */
 const AGAIN_MS = 50;
 /** Between two walks. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 400;
 const WITHIN_MS = 120_000;
 
 interface Page {
