@@ -144,7 +144,7 @@ export const TaxonomyEntry = Type.Object(
       }),
       any: nullable(
         ProviderCounts,
-        "Providers that have it as one of their taxonomies, each counted once; null if the installation stores only primary taxonomies.",
+        "Providers that have it as one of their taxonomies, each counted once; null if the installation stores only primary taxonomies, or was upgraded and has not imported anything since.",
       ),
     }),
   },

@@ -4,7 +4,7 @@ import type { TaxonomySlots } from "../snapshot/extended/taxonomy-slots.ts";
 import { itemsOf } from "../snapshot/postings/postings.ts";
 import {
   COUNTS_PER_TAXONOMY,
-  countActiveProviders,
+  countPrimaryTaxonomies,
   spellingsByCode,
 } from "../snapshot/postings/taxonomy-counts.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -27,7 +27,7 @@ interface ListedTaxonomy {
 
 /**
  * The taxonomies of a snapshot: those of NUCC's table, and those of any provider. Snapshots of earlier versions of this
- * program have neither the table nor the counts, so their providers are counted here.
+ * program have neither the table nor the counts: their primary taxonomies are counted here.
  */
 export class TaxonomyList {
   readonly #byCode: ReadonlyMap<string, TaxonomyEntry>;
@@ -37,8 +37,14 @@ export class TaxonomyList {
   constructor(snapshot: Snapshot) {
     const { slots } = snapshot.extended;
     const kinds = snapshot.kinds.column;
-    const primary = usedTaxonomies(snapshot, kinds);
-    const others = slots && usedTaxonomies(slots, kinds);
+    const primary = usedTaxonomies(
+      snapshot,
+      snapshot.taxonomyCounts ??
+        countPrimaryTaxonomies(snapshot.taxonomies, snapshot.taxonomy, kinds),
+    );
+    const others = slots?.taxonomyCounts
+      ? usedTaxonomies(slots, slots.taxonomyCounts)
+      : null;
     const table = new Map(
       (openTaxonomyTable(snapshot.sections) ?? []).map((row) => [
         row.code,
@@ -93,16 +99,10 @@ export class TaxonomyList {
 
 /** By code, in upper case: spellings that differ only in case are one taxonomy. */
 function usedTaxonomies(
-  lists: Pick<
-    TaxonomySlots,
-    "taxonomies" | "taxonomyCounts" | "taxonomyDocs" | "taxonomyNames"
-  >,
-  kinds: Uint8Array,
+  lists: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs" | "taxonomyNames">,
+  counts: Uint32Array,
 ): Map<string, UsedTaxonomy> {
   const { taxonomies, taxonomyDocs, taxonomyNames } = lists;
-  const counts =
-    lists.taxonomyCounts ??
-    countActiveProviders(taxonomies, taxonomyDocs, kinds);
   return new Map(
     [...spellingsByCode(taxonomies)]
       .filter(

@@ -92,7 +92,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     ));
   }
 
-  /** Active providers per taxonomy number, as `countActiveProviders` counts them; null if the file lacks them. */
+  /** Active providers per taxonomy number, as `countPrimaryTaxonomies` counts them; null if the file lacks them. */
   get taxonomyCounts(): Uint32Array | null {
     return this.sections.has(SECTIONS.taxonomyCounts)
       ? this.sections.get(SECTIONS.taxonomyCounts)

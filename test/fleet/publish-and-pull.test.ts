@@ -14,6 +14,8 @@ import { readPublicationFile } from "../../src/fleet/manifest.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { announce } from "../../src/fleet/publish/publish.ts";
 import { isHeld } from "../../src/fleet/pull/held.ts";
+import { Directory } from "../../src/search/directory.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { cutAfter, FileServer } from "../update/file-server.ts";
 import {
@@ -58,6 +60,16 @@ suite("publishing to a folder", () => {
     const late = fleet.node("late");
     await fleet.pull(late);
     assertCopied(late, fleet.importer);
+
+    // The week adds a provider, so the counts of taxonomies are the new ones on every node.
+    const counts = [fleet.importer, node, late].map((store) => {
+      const id = store.currentId() ?? store.ids().at(-1) ?? "";
+      using directory = new Directory(new Snapshot(store.read(id)));
+      return directory.taxonomies.find("207Q00000X")?.active_providers;
+    });
+    const now = { individuals: 301, organizations: 0 };
+    const expected = { primary: now, any: now };
+    assert.deepEqual(counts, [expected, expected, expected]);
   });
 
   test("publishing again does nothing, and says so", async () => {

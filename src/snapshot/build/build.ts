@@ -29,7 +29,7 @@ import { writePlaces } from "../places/place-sections.ts";
 import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
 import { npiBuckets } from "../postings/npi-index.ts";
 import { groupItems } from "../postings/postings.ts";
-import { countActiveProviders } from "../postings/taxonomy-counts.ts";
+import { countPrimaryTaxonomies } from "../postings/taxonomy-counts.ts";
 import {
   emptyColumns,
   gatherColumns,
@@ -121,7 +121,8 @@ export async function buildSnapshot(
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writer.write(SECTIONS.taxonomy, taxonomy);
   const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
-  const docs =
+  writer.writeGroup(
+    SECTIONS.taxonomyDocs,
     merged === null
       ? listTaxonomies()
       : mergeLists(
@@ -129,13 +130,12 @@ export async function buildSnapshot(
           SECTIONS.taxonomyDocs,
           taxonomies.fromBase,
           listTaxonomies(),
-        );
-  writer.writeGroup(SECTIONS.taxonomyDocs, docs);
+        ),
+  );
   writer.write(
     SECTIONS.taxonomyCounts,
-    countActiveProviders(new Dictionary(taxonomies), docs, kind),
+    countPrimaryTaxonomies(new Dictionary(taxonomies), taxonomy, kind),
   );
-  release(docs.starts, docs.items);
   const found = await counting.words();
   const merger =
     merged === null

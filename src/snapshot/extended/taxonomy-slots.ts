@@ -9,7 +9,7 @@ import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
-import { countActiveProviders } from "../postings/taxonomy-counts.ts";
+import { countOtherTaxonomies } from "../postings/taxonomy-counts.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -28,7 +28,7 @@ export interface TaxonomySlots {
   readonly taxonomyNames: readonly (string | null)[];
   /** Per taxonomy number, the documents that have it in such a slot. */
   readonly taxonomyDocs: Postings;
-  /** Active providers per taxonomy number, as `countActiveProviders` counts them; null if the file lacks them. */
+  /** Active providers per taxonomy number, as `countOtherTaxonomies` counts them; null if the file lacks them. */
   readonly taxonomyCounts: Uint32Array | null;
 }
 
@@ -120,7 +120,7 @@ export class TaxonomySlotsDraft {
     writer.writeGroup(SECTIONS.taxonomyDocs, lists);
     writer.write(
       SECTIONS.taxonomyCounts,
-      countActiveProviders(new Dictionary(codes), lists, kind),
+      countOtherTaxonomies(new Dictionary(codes), lists, kind),
     );
   }
 }

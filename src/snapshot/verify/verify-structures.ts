@@ -5,9 +5,7 @@ import {
 } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
-import { countActiveProviders } from "../postings/taxonomy-counts.ts";
 
 /** Whether all sections of a file with one element per document, place, … have the same length. */
 export function haveOneLength(sections: Sections, tree: SectionTree): boolean {
@@ -35,24 +33,6 @@ export function areListsOf(
   column: Uint32Array | Uint16Array,
 ): boolean {
   return isSameGroup(lists, groupItems(column, lists.starts.length - 2));
-}
-
-/** Whether the counts of active providers, if the file has them, match the lists. */
-export function areTaxonomyCountsRight(
-  {
-    taxonomies,
-    taxonomyCounts,
-    taxonomyDocs,
-  }: Pick<TaxonomySlots, "taxonomies" | "taxonomyCounts" | "taxonomyDocs">,
-  kinds: Uint8Array,
-): boolean {
-  return (
-    taxonomyCounts === null ||
-    isSame(
-      taxonomyCounts,
-      countActiveProviders(taxonomies, taxonomyDocs, kinds),
-    )
-  );
 }
 
 /** Whether two groups of arrays are equal. */
