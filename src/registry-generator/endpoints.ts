@@ -54,7 +54,7 @@ const SHARES = {
 
 /** A code with its description and weight. */
 type Code = readonly [code: string, description: string, weight: number];
-const TYPES: readonly (readonly [...Code, begin: string, end: string])[] = [
+const TYPES: readonly (readonly [...Code, prefix: string, suffix: string])[] = [
   ["DIRECT", "Direct Messaging Address", 62, "", "@direct.example.com"],
   ["FHIR", "FHIR URL", 12, "https://fhir.example.com/", "/r4"],
   ["WEBSITE", "Website URL", 9, "https://www.example.com/", ""],
@@ -73,8 +73,8 @@ const CONTENTS: readonly Code[] = [
   ["CSV", "CSV", 40],
   ["OTHER", "Other", 60],
 ];
-const BEGINS = new WordPool(TYPES.map(([, , , begin]) => begin));
-const ENDS = new WordPool(TYPES.map(([, , , , end]) => end));
+const PREFIXES = new WordPool(TYPES.map(([, , , prefix]) => prefix));
+const SUFFIXES = new WordPool(TYPES.map(([, , , , suffix]) => suffix));
 const OTHER_WORDS = new WordPool([
   "Referrals",
   "Lab results",
@@ -111,9 +111,9 @@ export function endpointRows(seed: number, writer: ProviderWriter): WriteRows {
       row.close();
       const type = types.put(row, random, TYPE);
       row.open(ENDPOINT);
-      row.putWord(BEGINS, type);
+      row.putWord(PREFIXES, type);
       row.putNumber(npi);
-      row.putWord(ENDS, type);
+      row.putWord(SUFFIXES, type);
       row.close();
       const isAffiliated = random.chance(AFFILIATED_SHARE);
       row.open(AFFILIATION);

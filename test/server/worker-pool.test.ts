@@ -112,7 +112,7 @@ suite("a worker that replaces one that died", () => {
     ["released", [412, 200, 412]],
     ["replaced", [412, 200, 200]],
   ] as const)
-    test(`has the same snapshots as the others when one is ${what} while it opens them`, async () => {
+    test(`has the same snapshots as other workers when one is ${what} while it opens them`, async () => {
       await using running = await startPool();
       const { first, pool, second, status, third, watching } = running;
       await pool.open(first.toServe, HOUR_MS);

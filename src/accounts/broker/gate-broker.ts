@@ -52,7 +52,7 @@ export class GateBroker implements AsyncDisposable {
   /** Until when `#recent` lacks some of them (monotonic milliseconds). */
   #recentLacksUntilMs = Number.NEGATIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Accounts that the last reading of the feed had. A thread may have asked for them before it was told. */
+  /** Accounts that the last reading of the feed had. A thread may have asked for them before it heard of it. */
   #changed: ReadonlySet<number> = new Set();
   #fault: unknown = null;
   #coveredSinceMs = Number.POSITIVE_INFINITY;

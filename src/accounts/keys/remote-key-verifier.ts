@@ -28,7 +28,7 @@ const UNAVAILABLE: SettledVerdict = {
 export interface RemoteKeyVerifierOptions extends KeyCacheOptions {
   /**
    * Reads keys, and passes those that were never issued to `learnUnknown`. Those that exist come by `mergeReadings`, in
-   * one order with what the feed tells: an answer may be older than that.
+   * one order with the feed: an answer may be older than the feed's last page.
    */
   readonly read: ReadKeys;
   /** How long keys work from memory while the database is away. */
