@@ -67,7 +67,8 @@ export class CsvScanner {
   /** The target of the ranges: the chunk, or the scanner's own memory. */
   bytes: Uint8Array = new Uint8Array(0);
   /**
-   * By cell number, 1 to `cellCount - 1`; both are equal for an empty cell. A quoted cell's range excludes its quotes.
+   * By cell number, 1 to `cellCount - 1`; both are equal for an empty cell, and 0 for one that was skipped. A quoted
+   * cell's range excludes its quotes.
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;

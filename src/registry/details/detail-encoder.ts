@@ -12,6 +12,8 @@ import { Cell, IDENTIFIER_SLOTS, TAXONOMY_SLOTS } from "../rows/header.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
 
+const IDENTIFIER_CELLS = IDENTIFIER_SLOTS * IDENTIFIER_TEXTS;
+
 /** Writes the details in a provider's own row as the start of a blob: `bytes[0, end)`. */
 export class DetailEncoder {
   readonly #out = new TextWriter();
@@ -112,6 +114,7 @@ export class DetailEncoder {
 
   /** A slot counts if any of its cells has a value. */
   #identifiers(row: ScannedRow): void {
+    if (isUnvisited(row, DetailCell.identifiers, IDENTIFIER_CELLS)) return;
     const out = this.#out;
     const start = this.#begin();
     for (let slot = 0; slot < IDENTIFIER_SLOTS; slot++) {
@@ -153,6 +156,17 @@ export class DetailEncoder {
 
 function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
   return starts[cell] === ends[cell];
+}
+
+/** Whether the scanner skipped all these cells, as it does with most empty ones. */
+function isUnvisited(
+  { ends }: ScannedRow,
+  first: number,
+  count: number,
+): boolean {
+  let any = 0;
+  for (let cell = first; cell < first + count; cell++) any |= ends[cell]!;
+  return any === 0;
 }
 
 /** The number of cells from `first` up to the last one that is not empty. */
