@@ -9,7 +9,7 @@ import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { DetailsView } from "../snapshot/details/details-view.ts";
 import type { DetailsWriter } from "../snapshot/details/details-writer.ts";
-import type { SupplementaryRows } from "./supplementary-rows.ts";
+import { RowFilter, type SupplementaryRows } from "./supplementary-rows.ts";
 import {
   ByteReader,
   varintBytes,
@@ -46,12 +46,14 @@ export class RowDetails {
   readonly #sources: RowDetailsSources;
   /** The sections of OF_FILES whose parts are kept. */
   readonly #rows: readonly SectionRows[];
+  readonly #filter: RowFilter;
   /** Header of a section built here: its number and length. */
   readonly #header = new Uint8Array(6);
 
   constructor(writer: DetailsWriter, sources: RowDetailsSources) {
     this.#writer = writer;
     this.#sources = sources;
+    this.#filter = new RowFilter(sources.supplementary);
     this.#rows = OF_FILES.filter(({ part }) => sources.parts.has(part)).map(
       ({ section }) => ({
         section,
@@ -109,6 +111,7 @@ export class RowDetails {
 
   /** Marks an NPI as done: the file has nothing more for it. */
   leave(npi: number): void {
+    if (!this.#filter.mayHave(npi)) return;
     for (const rows of this.#sources.supplementary) rows.forEachOf(npi, ignore);
   }
 
@@ -155,8 +158,9 @@ export class RowDetails {
   }
 
   #addFurther(npi: number): void {
+    const mayHaveRows = this.#filter.mayHave(npi);
     for (const { rows, section } of this.#rows)
-      this.#addSection(npi, section, rows);
+      if (mayHaveRows || rows === null) this.#addSection(npi, section, rows);
   }
 
   #addSection(

@@ -48,7 +48,8 @@ export class SupplementaryRows {
       const npi = npis[this.#order[place]!]!;
       if (place > 0 && npis[this.#order[place - 1]!] === npi) continue;
       let slot = this.#slot(npi);
-      while (this.#table[slot] !== 0) slot = (slot + 1) % this.#table.length;
+      while (this.#table[slot] !== 0)
+        slot = (slot + 1) & (this.#table.length - 1);
       this.#table[slot] = place + 1;
     }
   }
@@ -67,6 +68,11 @@ export class SupplementaryRows {
       signal,
     );
     return summary === null ? null : new SupplementaryRows(kind, summary, rows);
+  }
+
+  /** The NPI of each row, in file order. */
+  get npis(): Uint32Array {
+    return this.#npis.subarray(0, this.#order.length);
   }
 
   /** Whether the file has a row of an NPI. */
@@ -114,8 +120,35 @@ export class SupplementaryRows {
       const place = this.#table[slot]! - 1;
       if (place === NOTHING || this.#npis[this.#order[place]!] === npi)
         return place;
-      slot = (slot + 1) % this.#table.length;
+      slot = (slot + 1) & (this.#table.length - 1);
     }
+  }
+
+  #slot(npi: number): number {
+    return Math.imul(npi, HASH_FACTOR) >>> this.#shift;
+  }
+}
+
+/**
+ * Says of most NPIs without rows in any of some files that they have none: one look at little memory, instead of one at
+ * the table of each file. A Bloom filter with a single hash, of eight to sixteen bits per row.
+ */
+export class RowFilter {
+  readonly #bits: BitSet;
+  readonly #shift: number;
+
+  constructor(files: readonly SupplementaryRows[]) {
+    const rows = files.reduce((sum, { npis }) => sum + npis.length, 0);
+    const bits = Math.max(1, Math.ceil(Math.log2(rows * 8 + 1)));
+    this.#shift = 32 - bits;
+    this.#bits = new BitSet(2 ** bits);
+    for (const { npis } of files)
+      for (const npi of npis) this.#bits.add(this.#slot(npi));
+  }
+
+  /** False if no file has a row of the NPI. */
+  mayHave(npi: number): boolean {
+    return this.#bits.has(this.#slot(npi));
   }
 
   #slot(npi: number): number {
