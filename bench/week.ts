@@ -37,10 +37,11 @@ async function bench(
   try {
     const full = join(folder, "full.zip");
     const week = join(folder, "week.zip");
-    await writeSyntheticRegistry({ providers, out: full });
+    await writeSyntheticRegistry({ providers, out: full, otherFiles: true });
     await writeSyntheticRegistry({
       providers,
       out: week,
+      otherFiles: true,
       week: { ...WEEK, changes },
     });
     const store = new SnapshotStore(join(folder, "data"));

@@ -7,11 +7,15 @@ import { importFile } from "./import-file.ts";
 /** What an import in a separate process took. */
 export interface MeasuredImport {
   seconds: number;
+  /** Of all its threads, on any core. */
+  processorSeconds: number;
   /** Peak resident memory, in bytes. */
   maxRss: number;
   /** How long of it was spent on writing down what it changes. */
   comparedSeconds: number;
   snapshotBytes: number;
+  /** The details file and the entry files, those of the base included. */
+  detailsBytes: number;
 }
 
 /** Imports a registry file into a data folder, in a separate process; with "again", also a file imported before. */
@@ -68,7 +72,19 @@ if (import.meta.main) {
     store,
     again === "again",
   );
-  const maxRss = process.resourceUsage().maxRSS * 1024;
+  const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage();
+  const maxRss = maxRSS * 1024;
+  const processorSeconds = (userCPUTime + systemCPUTime) / 1e6;
   const { size: snapshotBytes } = await stat(store.pathOf(id));
-  console.log(JSON.stringify({ maxRss, comparedSeconds, snapshotBytes }));
+  const detailsBytes =
+    store.list().find((each) => each.id === id)?.detailsBytes ?? 0;
+  console.log(
+    JSON.stringify({
+      maxRss,
+      processorSeconds,
+      comparedSeconds,
+      snapshotBytes,
+      detailsBytes,
+    }),
+  );
 }
