@@ -7,8 +7,8 @@ import { UpdateError } from "../update-error.ts";
 import { PART } from "../http/part-file.ts";
 import type { PlannedFile } from "./plan.ts";
 
-/** A full snapshot with details is about 1.6 times the size of its zip; rounded up. */
-const SNAPSHOT_PER_ZIP = 1.8;
+/** A full snapshot with details is about 2.2 times the size of its zip; rounded up. */
+const SNAPSHOT_PER_ZIP = 2.5;
 
 export interface DiskBudget extends RequestContext {
   /** The folder of downloads, which exists. */
