@@ -155,6 +155,27 @@ export const SearchParameters = Type.Object(
   { additionalProperties: false },
 );
 
+/** The formats of exports, the default first. */
+const EXPORT_FORMATS = ["ndjson", "csv"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const ExportParameters = Type.Object(
+  {
+    ...filterParameters("search"),
+    format: Type.Enum([...EXPORT_FORMATS], {
+      type: "string",
+      default: EXPORT_FORMATS[0],
+      description:
+        "`ndjson`: a record per line, as JSON. `csv`: a table with a column per field, without details. Case-insensitive.",
+      examples: ["csv"],
+      "x-rule": EXPORT_FORMATS.join(" or "),
+    }),
+    include: Type.Optional(include),
+    snapshot: Type.Optional(snapshot),
+  },
+  { additionalProperties: false },
+);
+
 export const NearbyParameters = Type.Object(
   {
     zip: Type.Optional(
@@ -267,6 +288,7 @@ export const NpiParameter = Type.String({
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(LookupParameters.properties),
   ...Object.keys(SearchParameters.properties),
+  ...Object.keys(ExportParameters.properties),
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
   ...Object.keys(TaxonomiesParameters.properties),

@@ -7,6 +7,7 @@ import { contentId } from "../snapshot/content-id.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
+import { findAll, type FoundDocs } from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
@@ -20,6 +21,9 @@ import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
+import { Holds } from "./holds.ts";
+import { Rows } from "./render/rows.ts";
+import type { RowFormat } from "./render/row-formats.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
@@ -27,6 +31,7 @@ import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
+import type { FilterValues } from "../contract/parameters.ts";
 import type { Address } from "../contract/address.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
@@ -65,6 +70,7 @@ export class Directory implements Disposable {
   readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
   readonly #planning: Planning;
+  readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
@@ -80,6 +86,7 @@ export class Directory implements Disposable {
     this.detailParts = metadata.details ?? [];
     this.#snapshot = snapshot;
     this.#details = details;
+    this.#holds = new Holds(() => details?.[Symbol.dispose]());
     this.#json = new JsonRenderer(snapshot, this.#out);
     this.#renderers.set(JSON_FORMAT, this.#json);
     this.#workspace = new Workspace(snapshot);
@@ -104,20 +111,23 @@ export class Directory implements Disposable {
    * throws SnapshotFormatError if the details file is damaged, and file system errors.
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
-    const number = Number(npi);
-    const doc = this.#snapshot.find(number);
-    if (doc < 0) return null;
-    if (parts.length === 0) return { doc, details: NOTHING };
+    const doc = this.#snapshot.find(Number(npi));
+    return doc < 0 ? null : { doc, details: this.#detailsOf(doc, parts) };
+  }
+
+  #detailsOf(doc: number, parts: readonly DetailPart[]): Members {
+    if (parts.length === 0) return NOTHING;
     const file = this.#details;
     if (file === null)
       throw new SnapshotFormatError(
         "The details file cannot be opened",
         "roll back or import again",
       );
+    const number = this.#snapshot.npi[doc]!;
     const details = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
     const nameOf = (code: string) =>
       file.taxonomyNames.get(code.toUpperCase()) ?? null;
-    return { doc, details: detailMembers(details, parts, nameOf) };
+    return detailMembers(details, parts, nameOf);
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
@@ -150,6 +160,42 @@ export class Directory implements Disposable {
             location === PRIMARY_LOCATION ? "primary" : this.#address(location),
         }))
       : found.map(({ doc, miles }) => ({ doc, miles }));
+  }
+
+  /** All documents of a search, in its order. They stay valid until the directory is closed. */
+  findAll(query: FilterValues): FoundDocs {
+    this.#workspace.begin();
+    const plan = planQuery(this.#planning, "search", query);
+    return findAll(this.#snapshot, plan, this.#workspace);
+  }
+
+  /**
+   * Renders documents as rows, with some parts of their details, which must be kept. Its `next` throws what `find` throws.
+   */
+  rows(
+    found: FoundDocs,
+    format: RowFormat,
+    parts: readonly DetailPart[] = [],
+  ): Rows {
+    return new Rows({
+      found,
+      format,
+      out: this.#out,
+      records: format.make(this.#snapshot, this.#out),
+      names: this.#workspace.names,
+      detailsOf:
+        parts.length === 0 ? null : (doc) => this.#detailsOf(doc, parts),
+    });
+  }
+
+  /** Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. */
+  hold(): Disposable {
+    return this.#holds.take();
+  }
+
+  /** Resolves when the directory is disposed of and not held. */
+  closed(): Promise<void> {
+    return this.#holds.ended;
   }
 
   /** Explains how a search runs. The searches that requests run do not pass through it. */
@@ -232,7 +278,7 @@ export class Directory implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#details?.[Symbol.dispose]();
+    this.#holds.end();
   }
 
   /** The centroid of a five-digit ZIP, or null if it has none. */

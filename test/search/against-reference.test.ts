@@ -141,6 +141,14 @@ describe("the engine, against the reference search", () => {
           });
           const entries = allPages(engine.directory(), query, whole.total);
           same({ query, entries }, { query, entries: whole.entries });
+          const records = recordsOf(engine.directory().file(query, "ndjson"));
+          same(
+            { query, records },
+            {
+              query,
+              records: entries.map(({ npi }) => reference.lookup(npi)),
+            },
+          );
         }
       },
     );
@@ -169,6 +177,13 @@ describe("the engine, against the reference search", () => {
     );
   });
 });
+
+function recordsOf(lines: string): unknown[] {
+  return lines
+    .split("\n")
+    .slice(0, -1)
+    .map((line): unknown => JSON.parse(line));
+}
 
 async function imported(
   registry: Registry,

@@ -56,6 +56,12 @@ describe("the engine with scopes of any, against the reference search", () => {
             { query, page: directory.search(query) },
             { query, page: reference.search(query) },
           );
+          const whole = reference.search({ ...query, page: 1, limit: 1e6 });
+          const lines = directory.file(query, "ndjson").split("\n");
+          same(
+            { query, npis: lines.slice(0, -1).map(npiOf) },
+            { query, npis: whole.entries.map(({ npi }) => npi) },
+          );
         }
       },
     );
@@ -93,6 +99,10 @@ describe("the engine with scopes of any, against the reference search", () => {
     );
   });
 });
+
+function npiOf(line: string): string {
+  return JSON.parse(line).npi;
+}
 
 interface WidenedEngine extends AsyncDisposable {
   engine: Engine;

@@ -189,6 +189,12 @@ export class CandidateList {
     }
   }
 
+  /** Adds the documents of each tier to its set. */
+  addTo(sets: readonly BitSet[]): void {
+    const { docs, tiers } = this;
+    for (let i = 0; i < this.count; i++) sets[tiers[i]!]!.add(docs[i]!);
+  }
+
   /** The documents at `offset` to `offset + limit` - 1 in page order: by tier, then by number. */
   page(offset: number, limit: number): number[] {
     const totals = new Uint32Array(TIER_COUNT);

@@ -6,7 +6,7 @@ import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { CandidateList } from "./candidate-list.ts";
-import type { Matches, QueryPlan } from "../plan/query-plan.ts";
+import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -42,7 +42,7 @@ export function findInList(
   plan: QueryPlan,
   driver: Driver,
   workspace: Workspace,
-): Matches {
+): GatheredMatches {
   const { list } = workspace;
   list.clear();
   fill(list, snapshot, plan, driver);
@@ -67,7 +67,7 @@ export function refine(
   plan: QueryPlan,
   { passed, pending }: Record<"passed" | "pending", readonly TextFilter[]>,
   docCount: number,
-): Matches {
+): GatheredMatches {
   const pass = setPassCost(docCount);
   const listed = list.count;
   const rarestFirst = pending.toSorted((a, b) => a.bound - b.bound);
@@ -84,6 +84,7 @@ export function refine(
     total: list.count,
     listed,
     page: (offset, limit) => list.page(offset, limit),
+    addTo: (tiers) => list.addTo(tiers),
   };
 }
 

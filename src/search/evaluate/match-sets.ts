@@ -11,10 +11,11 @@ import {
 } from "./cost.ts";
 import { refine } from "./match-list.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { Tier } from "../filters/text-filter.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Matches, QueryPlan } from "../plan/query-plan.ts";
+import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -26,7 +27,7 @@ export function findInSets(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): Matches {
+): GatheredMatches {
   const { count } = snapshot;
   const pass = setPassCost(count);
   const pending = plan.filters.toSorted(
@@ -53,9 +54,14 @@ export function findInSets(
     return {
       total: left,
       page: (offset, limit) => matches.slice(0, count, offset, limit),
+      addTo: (sets) => sets[Tier.wordPrefix]!.copy(matches),
     };
   const tiers = new TieredSets(matches, plan);
-  return { total: left, page: (offset, limit) => tiers.page(offset, limit) };
+  return {
+    total: left,
+    page: (offset, limit) => tiers.page(offset, limit),
+    addTo: (sets) => tiers.addTo(sets),
+  };
 }
 
 /**
@@ -98,7 +104,7 @@ function inList(
   plan: QueryPlan,
   pending: readonly TextFilter[],
   { list }: Workspace,
-): Matches {
+): GatheredMatches {
   list.clear();
   list.addSet(matches);
   if (plan.taxonomies !== null)

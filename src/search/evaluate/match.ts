@@ -15,7 +15,11 @@ import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Matches, QueryPlan } from "../plan/query-plan.ts";
+import type {
+  GatheredMatches,
+  Matches,
+  QueryPlan,
+} from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What finds the matches of a plan. The first four count from what the snapshot stores. */
@@ -58,6 +62,15 @@ export function evaluate(
     return { found: prefix, evaluator: "prefix", estimates: null };
   const word = countWord(snapshot, plan, workspace);
   if (word !== null) return { found: word, evaluator: "word", estimates: null };
+  return gather(snapshot, plan, workspace);
+}
+
+/** Finds all documents that match a query plan, in a list or in sets: what `evaluate` does if it can't count them. */
+export function gather(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): Evaluation & { readonly found: GatheredMatches } {
   const estimates = estimate(snapshot, plan);
   return estimates.listCost <= estimates.setsCost
     ? {

@@ -1,5 +1,6 @@
 import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
+import { Tier } from "../filters/text-filter.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 
 /** The matches of a query plan with text filters, as a set, and the sets that determine their tiers. */
@@ -38,6 +39,23 @@ export class TieredSets {
     skip = this.#append(page, 0, skip, limit);
     this.#append(page, -1, skip, limit);
     return page;
+  }
+
+  /** Adds the documents of each tier to its set, which is empty. Call it once, and instead of `page`. */
+  addTo(sets: readonly BitSet[]): void {
+    const matches = this.#matches;
+    const exact = this.#exact;
+    sets[Tier.exact]!.addAll(exact, 0, exact.length);
+    for (const doc of exact) matches[doc >>> 5]! &= ~(1 << (doc & 31));
+    const starting = sets[Tier.wordPrefix]!.bits;
+    const others = sets[Tier.substring]!.bits;
+    for (let i = 0; i < matches.length; i++) {
+      let starts = matches[i]!;
+      for (let k = 0; k < this.#startingWith.length && starts !== 0; k++)
+        starts &= this.#startingWith[k]![i]!;
+      starting[i] = starts;
+      others[i] = matches[i]! ^ starts;
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
@@ -26,6 +27,12 @@ export interface Matches {
    * another search starts.
    */
   page(offset: number, limit: number): number[];
+}
+
+/** Matches that are in memory, not only counted. */
+export interface GatheredMatches extends Matches {
+  /** Adds the documents of each tier to its set. Call it before another search starts, and instead of `page`. */
+  addTo(tiers: readonly BitSet[]): void;
 }
 
 /** The number of documents in ranges. */

@@ -3,6 +3,12 @@ import type { Hit } from "../query.ts";
 /** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** Writes documents as rows, each with its end of line. */
+export interface RowRecords {
+  /** The members of details follow those of the record. */
+  record(doc: number, details: Members): void;
+}
+
 /** Renders pages of documents in a format. One per thread: end a page before starting the next one. */
 export interface Renderer {
   begin(): void;

@@ -3,8 +3,21 @@ import type {
   Provider,
   SearchEntry,
 } from "../../../src/contract/provider.ts";
+import type { DetailPart } from "../../../src/contract/detail-parts.ts";
+import type {
+  ExportFormat,
+  FilterValues,
+} from "../../../src/contract/parameters.ts";
+import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
+import type { Rows } from "../../../src/search/render/rows.ts";
 import { Directory } from "../../../src/search/directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../../src/search/query.ts";
+
+/** All slices that are left. */
+export function* slicesOf(rows: Rows): Generator<Uint8Array> {
+  for (let slice = rows.next(); slice !== null; slice = rows.next())
+    yield slice;
+}
 
 /** A page of a search with the entries as objects. */
 export interface SearchPage {
@@ -22,6 +35,18 @@ export class ParsedDirectory extends Directory {
   search(query: SearchQuery): SearchPage {
     const { hits, total } = this.searchHits(query);
     return { total, entries: JSON.parse(this.renderPage(hits, {})).data };
+  }
+
+  /** All of a search as a file. */
+  file(
+    query: FilterValues,
+    format: ExportFormat,
+    parts: readonly DetailPart[] = [],
+  ): string {
+    const rows = this.rows(this.findAll(query), ROW_FORMATS[format], parts);
+    return Buffer.concat(
+      Array.from(slicesOf(rows), (slice) => Buffer.from(slice)),
+    ).toString();
   }
 
   nearby(query: NearbyQuery): NearbyEntry[] {

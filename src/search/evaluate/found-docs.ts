@@ -1,0 +1,170 @@
+import { wordsFor } from "../../snapshot/bytes/bitset.ts";
+import { TIER_COUNT } from "../filters/text-filter.ts";
+import { gather } from "./match.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Kinds } from "../../snapshot/postings/kinds.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * All documents of a search in its order. It has its own memory, at most three bits for each document of the
+ * snapshot, so it stays valid while other searches run.
+ */
+export interface FoundDocs {
+  readonly total: number;
+  /** Starts to read them from the first one. */
+  reader(): DocReader;
+}
+
+/** Reads documents in order. */
+export interface DocReader {
+  /** Writes the next documents to `target`, as many as it has room for. Returns how many; 0 after the last one. */
+  read(target: Uint32Array): number;
+}
+
+/**
+ * Finds all documents that match a query plan. By place and kind they are ranges. Otherwise they are gathered, which
+ * takes as long as the first page of a search that can't be counted.
+ */
+export function findAll(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): FoundDocs {
+  if (plan.filters.length === 0 && plan.taxonomies === null)
+    return new RangesOfDocs(snapshot.kinds, plan.ranges, plan.kinds);
+  const { found } = gather(snapshot, plan, workspace);
+  const tiers = Array.from({ length: TIER_COUNT }, () => workspace.scratch());
+  for (const tier of tiers) tier.clear();
+  found.addTo(tiers);
+  const { total } = found;
+  const sets = tiers.map(({ bits }) => bits);
+  return total < wordsFor(snapshot.count)
+    ? new ListOfDocs(listOf(sets, total))
+    : new SetsOfDocs(
+        sets.filter((bits) => bits.some((word) => word !== 0)),
+        total,
+      );
+}
+
+function listOf(sets: readonly Uint32Array[], total: number): Uint32Array {
+  const docs = new Uint32Array(total);
+  new SetsReader(sets).read(docs);
+  return docs;
+}
+
+/** The documents of some kinds in ranges. */
+class RangesOfDocs implements FoundDocs {
+  readonly total: number;
+  readonly #kinds: Kinds;
+  readonly #bounds: Uint32Array;
+  readonly #mask: number;
+
+  constructor(kinds: Kinds, ranges: readonly NumberRange[], mask: number) {
+    this.#kinds = kinds;
+    this.#mask = mask;
+    this.#bounds = Uint32Array.from(
+      ranges.flatMap(({ from, to }) => [from, to]),
+    );
+    this.total = ranges.reduce(
+      (sum, { from, to }) => sum + kinds.count(from, to, mask),
+      0,
+    );
+  }
+
+  reader(): DocReader {
+    const { column } = this.#kinds;
+    const bounds = this.#bounds;
+    const mask = this.#mask;
+    let range = 0;
+    let doc = bounds[0] ?? 0;
+    return {
+      read(target) {
+        let count = 0;
+        while (range < bounds.length && count < target.length) {
+          const to = bounds[range + 1]!;
+          for (; doc < to && count < target.length; doc++)
+            if (((mask >>> column[doc]!) & 1) === 1) target[count++] = doc;
+          if (doc < to) break;
+          range += 2;
+          doc = bounds[range] ?? 0;
+        }
+        return count;
+      },
+    };
+  }
+}
+
+class ListOfDocs implements FoundDocs {
+  readonly #docs: Uint32Array;
+
+  constructor(docs: Uint32Array) {
+    this.#docs = docs;
+  }
+
+  get total(): number {
+    return this.#docs.length;
+  }
+
+  reader(): DocReader {
+    const docs = this.#docs;
+    let at = 0;
+    return {
+      read(target) {
+        const next = docs.subarray(at, at + target.length);
+        target.set(next);
+        at += next.length;
+        return next.length;
+      },
+    };
+  }
+}
+
+/** A set per tier, best first. */
+class SetsOfDocs implements FoundDocs {
+  readonly total: number;
+  readonly #sets: readonly Uint32Array[];
+
+  /** Copies the sets, which searches reuse. */
+  constructor(sets: readonly Uint32Array[], total: number) {
+    this.#sets = sets.map((bits) => bits.slice());
+    this.total = total;
+  }
+
+  reader(): DocReader {
+    return new SetsReader(this.#sets);
+  }
+}
+
+class SetsReader implements DocReader {
+  readonly #sets: readonly Uint32Array[];
+  #set = 0;
+  #word = 0;
+  /** The members of the last word that are not read yet. */
+  #rest = 0;
+
+  constructor(sets: readonly Uint32Array[]) {
+    this.#sets = sets;
+  }
+
+  read(target: Uint32Array): number {
+    let count = 0;
+    for (; this.#set < this.#sets.length; this.#set++) {
+      const bits = this.#sets[this.#set]!;
+      for (;;) {
+        let rest = this.#rest;
+        const base = (this.#word - 1) << 5;
+        for (; rest !== 0 && count < target.length; rest &= rest - 1)
+          target[count++] = base + 31 - Math.clz32(rest & -rest);
+        this.#rest = rest;
+        if (rest !== 0 || count === target.length) return count;
+        while (this.#word < bits.length && bits[this.#word] === 0) this.#word++;
+        if (this.#word >= bits.length) break;
+        this.#rest = bits[this.#word++]!;
+      }
+      this.#word = 0;
+    }
+    return count;
+  }
+}

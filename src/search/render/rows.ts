@@ -1,0 +1,72 @@
+import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
+import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
+import type { JsonText } from "./json-text.ts";
+import type { Members, RowRecords } from "./renderer.ts";
+import type { RowFormat } from "./row-formats.ts";
+
+/** A slice ends after this many bytes, or milliseconds. */
+const SLICE_BYTES = 65_536;
+const SLICE_MS = 1;
+/** How many rows without details are rendered between looks at the clock. */
+const ROWS_PER_LOOK = 32;
+const NOTHING: Members = {};
+
+interface RowSources {
+  readonly found: FoundDocs;
+  readonly format: RowFormat;
+  readonly out: JsonText;
+  readonly records: RowRecords;
+  readonly names: NameChunk;
+  /** The details of a document; null if rows have none. */
+  readonly detailsOf: ((doc: number) => Members) | null;
+}
+
+/** Renders documents as rows, a slice at a time. Other answers may be rendered between slices. */
+export class Rows {
+  readonly total: number;
+  /** How many rows the slices had so far. */
+  rendered = 0;
+  readonly #sources: RowSources;
+  readonly #reader: DocReader;
+  readonly #docs = new Uint32Array(CHUNK);
+  #count = 0;
+  #at = 0;
+  #hasBegun = false;
+
+  constructor(sources: RowSources) {
+    this.#sources = sources;
+    this.#reader = sources.found.reader();
+    this.total = sources.found.total;
+  }
+
+  /** The next slice: whole rows, about 64 KB or what a millisecond is enough for. Null after the last one. */
+  next(): Uint8Array | null {
+    const { detailsOf, format, out, records } = this.#sources;
+    out.begin();
+    if (!this.#hasBegun) out.raw(format.header);
+    this.#hasBegun = true;
+    const end = performance.now() + SLICE_MS;
+    const rowsPerLook = detailsOf === null ? ROWS_PER_LOOK : 1;
+    for (let left = rowsPerLook; out.length < SLICE_BYTES; left--) {
+      if (this.#at === this.#count && !this.#read()) break;
+      if (left === 0) {
+        if (performance.now() >= end) break;
+        left = rowsPerLook;
+      }
+      const doc = this.#docs[this.#at]!;
+      // Reads the file before anything of the row is written.
+      const details = detailsOf?.(doc) ?? NOTHING;
+      records.record(doc, details);
+      this.#at++;
+      this.rendered++;
+    }
+    return out.length === 0 ? null : out.copy();
+  }
+
+  #read(): boolean {
+    this.#at = 0;
+    this.#count = this.#reader.read(this.#docs);
+    this.#sources.names.read(this.#docs, 0, this.#count);
+    return this.#count > 0;
+  }
+}
