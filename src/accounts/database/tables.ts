@@ -91,6 +91,8 @@ interface ApiFlushTable {
   writer: string;
   number: number;
   written_at: number;
+  /** Only in PostgreSQL: positions, from 1, of the batch's accounts that were locked, and so not written. */
+  skipped: Generated<number[]>;
 }
 
 /** What is kept of a deleted account. Only with both the address and the secret can its owner be recognized. */

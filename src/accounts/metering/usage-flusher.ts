@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Accounts } from "../accounts.ts";
+import { nameOf } from "../leases/lease.ts";
 import type { UsageBatch } from "./record-usage.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
-import { type UsageDelta, UsageTable } from "./usage-table.ts";
+import {
+  type AccountMonth,
+  type UsageDelta,
+  UsageTable,
+} from "./usage-table.ts";
 import type { KeyPart } from "./key-parts.ts";
 import { KeyUses } from "./key-uses.ts";
 import { monthAt } from "./month.ts";
@@ -16,6 +22,11 @@ const FORGET_AGAIN_MS = 300_000;
 
 /** Accounts, keys and parts in one batch, so that writing it takes far less time than a statement may. */
 const BATCH_ROWS = 2_000;
+
+/** When to try again what is locked; then the next flush does. */
+const LOCKED_PAUSES_MS = [10, 40, 160];
+/** The same for the last flush. */
+const LAST_LOCKED_PAUSES_MS = Array.from({ length: 50 }, () => 100);
 
 /** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
 const LOOK_BACK_MS = 30_000;
@@ -190,13 +201,16 @@ export class UsageFlush implements AsyncDisposable {
     // Open batches are written unchanged; newer counts follow after them.
     await this.#write(nowMs, written);
     this.#open = this.#unwritten.takeBatches(this.#table.unwritten());
-    await this.#write(nowMs, written);
+    const locked = await this.#write(nowMs, written);
+    const isAllWritten = await this.#writeLocked(locked, nowMs, written);
     if (written.every(isEmpty)) {
       const fault = this.#options.fault?.() ?? null;
       if (fault !== null) throw fault;
     }
     this.#inStepMs = nowMs;
     if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) await this.#purge(nowMs);
+    if (this.#stopped && !isAllWritten)
+      throw new Error("Other transactions have accounts locked.");
     const deltas = written.flatMap((batch) => batch.deltas);
     return {
       accounts: new Set(deltas.map((delta) => delta.accountId)).size,
@@ -217,11 +231,32 @@ export class UsageFlush implements AsyncDisposable {
     }
   }
 
-  /** Writes the open batches, and adds them to `written`. */
-  async #write(nowMs: number, written: UsageBatch[]): Promise<void> {
+  /** Tries some more times to write what was locked; false if something still is. The next flush writes it then. */
+  async #writeLocked(
+    locked: readonly AccountMonth[],
+    nowMs: number,
+    written: UsageBatch[],
+  ): Promise<boolean> {
+    const pausesMs = this.#stopped ? LAST_LOCKED_PAUSES_MS : LOCKED_PAUSES_MS;
+    for (const pauseMs of pausesMs) {
+      if (locked.length === 0) return true;
+      await sleep(pauseMs);
+      const names = new Set(locked.map(nameOf));
+      const deltas = this.#table.unwritten();
+      this.#open = this.#unwritten.takeBatches(
+        deltas.filter((delta) => names.has(nameOf(delta))),
+      );
+      locked = await this.#write(nowMs, written);
+    }
+    return locked.length === 0;
+  }
+
+  /** Writes the open batches, adds what was written to `written`, and returns the accounts that were locked. */
+  async #write(nowMs: number, written: UsageBatch[]): Promise<AccountMonth[]> {
+    const locked: AccountMonth[] = [];
     for (;;) {
       const [batch] = this.#open;
-      if (batch === undefined) return;
+      if (batch === undefined) return locked;
       const isLast = this.#open.length === 1;
       const { recent, totals } = await this.#options.accounts.usage.record(
         batch,
@@ -233,11 +268,18 @@ export class UsageFlush implements AsyncDisposable {
         },
       );
       this.#open.shift();
-      this.#written += sumOf(batch.deltas);
-      for (const [index, total] of totals.entries())
-        this.#table.settle(total, batch.deltas[index] ?? NOTHING);
+      const deltas: UsageDelta[] = [];
+      for (const [index, delta] of batch.deltas.entries()) {
+        const total = totals[index] ?? null;
+        if (total === null) locked.push(delta);
+        else {
+          this.#table.settle(total, delta);
+          deltas.push(delta);
+        }
+      }
+      this.#written += sumOf(deltas);
       for (const total of recent) this.#table.settle(total, NOTHING);
-      written.push(batch);
+      written.push({ ...batch, deltas });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/operation.ts";
 import type { AccountsContext, Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { isPostgresql } from "../database/dialect.ts";
-import { retryCollisions, transactConcurrently } from "../database/transact.ts";
+import { transactConcurrently } from "../database/transact.ts";
 import { purgeKeyChanges } from "../keys/key-feed.ts";
 import { purgeLeases } from "../leases/lease-store.ts";
 import { addKeyParts } from "./key-parts.ts";
@@ -16,7 +16,7 @@ import {
   usageOf,
   usageSince,
 } from "./usage-store.ts";
-import type { AccountMonth, UsageDelta, UsageTotal } from "./usage-table.ts";
+import type { AccountMonth, UsageTotal } from "./usage-table.ts";
 
 const DAY_MS = 86_400_000;
 /** Full months for which hourly usage is kept, in addition to the current one. */
@@ -34,8 +34,8 @@ export interface UsageOfDay {
 }
 
 export interface WrittenUsage {
-  /** The sums after the deltas, in their order. */
-  readonly totals: readonly UsageTotal[];
+  /** The sums after the deltas, in their order; null for accounts that were locked, whose deltas are not written. */
+  readonly totals: readonly (UsageTotal | null)[];
   /** The sums changed by any process since the requested time; on PostgreSQL only those that are watched. */
   readonly recent: readonly UsageTotal[];
 }
@@ -107,10 +107,7 @@ export class Usage {
     const { deltas, parts, uses } = batch;
     const isEmpty = deltas.length + parts.length + uses.length === 0;
     if (isPostgresql(whole)) {
-      const written = isEmpty
-        ? []
-        : await retryCollisions(() => recordUsage(whole, batch, nowMs));
-      const totals = await inOrder(whole, deltas, written);
+      const totals = isEmpty ? [] : await recordUsage(whole, batch, nowMs);
       return { totals, recent: await usageOf(whole, watched()) };
     }
     const recentOf = async (db: Kysely<Tables>) =>
@@ -128,21 +125,6 @@ export class Usage {
       return { totals, recent: await recentOf(db) };
     });
   }
-}
-
-/** The sums in the order of `deltas`; read again if the batch had been written before. */
-function inOrder(
-  db: Kysely<Tables>,
-  deltas: readonly UsageDelta[],
-  written: readonly UsageTotal[],
-): Promise<UsageTotal[]> | UsageTotal[] {
-  const sums = new Map(
-    written.map((sum) => [`${sum.accountId} ${sum.month}`, sum]),
-  );
-  const ordered = deltas.flatMap(
-    ({ accountId, month }) => sums.get(`${accountId} ${month}`) ?? [],
-  );
-  return ordered.length === deltas.length ? ordered : usageOf(db, deltas);
 }
 
 /** Deletes hourly usage past its retention, and the batch numbers of ended processes. */

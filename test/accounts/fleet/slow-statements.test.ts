@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Client } from "pg";
 import type { WhenAway } from "../../../src/accounts/leases/leased-quota.ts";
+import { monthAt } from "../../../src/accounts/metering/month.ts";
 import type { Gate } from "../../../src/accounts/metering/gate.ts";
 import {
   START_MS,
@@ -86,6 +87,74 @@ suite("statements that take long", { skip: NO_POSTGRESQL }, () => {
       await other.query("ROLLBACK");
       assert.equal(await takeOne(gate, ada, START_MS), "taken");
     });
+
+  test("usage of an account that is locked is written once it is free, and that of others at once", async () => {
+    await using installation = await installOnPostgresql();
+    const { ada, bob, gate, process } = await start(installation);
+    const { flusher } = process;
+    for (const account of [ada, bob]) await takeOne(gate, account, START_MS);
+    await using other = await connect(installation);
+    const lock = async () => {
+      await other.query("BEGIN");
+      await other.query(
+        "UPDATE api_usage SET viewed = viewed WHERE account_id = $1",
+        [ada.id],
+      );
+    };
+    const written = async () => [
+      (await usage.thisMonth(ada.id)).used,
+      (await usage.thisMonth(bob.id)).used,
+    ];
+    const { usage } = installation.accounts;
+    await lock();
+    const { accounts, counted } = await flusher.flush();
+    assert.deepEqual({ accounts, counted }, { accounts: 1, counted: 1 });
+    assert.deepEqual(await written(), [0, 1]);
+    assert.equal(flusher.unwritten, 1);
+    for (const account of [ada, bob]) await takeOne(gate, account, START_MS);
+    await flusher.flush();
+    assert.deepEqual(await written(), [0, 2]);
+    await other.query("ROLLBACK");
+    await flusher.flush();
+    assert.deepEqual(await written(), [2, 2]);
+
+    await lock();
+    await takeOne(gate, ada, START_MS);
+    const stopped = flusher[Symbol.asyncDispose]();
+    await other.query("SELECT pg_sleep(0.5)");
+    await other.query("ROLLBACK");
+    await stopped;
+    assert.deepEqual(await written(), [3, 2]);
+  });
+
+  test("a batch whose answer was lost has the accounts that it skipped still to write", async () => {
+    await using installation = await installOnPostgresql();
+    const { ada, bob } = await start(installation);
+    const { usage } = installation.accounts;
+    const write = async (number: number) => {
+      const deltas = [ada, bob].map(({ id }) => ({
+        accountId: id,
+        month: monthAt(START_MS).number,
+        count: 1,
+      }));
+      const { totals } = await usage.record(
+        { writer: "node", number, deltas, uses: [], parts: [] },
+        { nowMs: START_MS, sinceMs: null },
+      );
+      return totals.map((total) => total?.used ?? null);
+    };
+    assert.deepEqual(await write(1), [1, 1]);
+    await using other = await connect(installation);
+    await other.query("BEGIN");
+    await other.query(
+      "UPDATE api_usage SET viewed = viewed WHERE account_id = $1",
+      [ada.id],
+    );
+    assert.deepEqual(await write(2), [null, 2]);
+    await other.query("ROLLBACK");
+    assert.deepEqual(await write(2), [null, 2]);
+    assert.deepEqual(await write(3), [2, 3]);
+  });
 
   test("a connection that is silent keeps the accounts of its statement waiting, not others", async () => {
     await using installation = await installOnPostgresql();

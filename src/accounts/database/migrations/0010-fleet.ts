@@ -28,6 +28,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .alterTable("api_flush")
+    .addColumn("skipped", sql`int[]`, (column) =>
+      column.notNull().defaultTo("{}"),
+    )
+    .execute();
+  await db.schema
     .alterTable("api_usage")
     .addColumn("leased", "bigint", (column) => column.notNull().defaultTo(0))
     .execute();
