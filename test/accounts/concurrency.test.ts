@@ -32,14 +32,16 @@ const COUNTING_PROCESS = fileURLToPath(
 async function hammer({
   broker,
   ...task
-}: Omit<HammerTask, "broker" | "ready" | "threads"> & {
+}: Omit<HammerTask, "broker" | "ready" | "sizes" | "threads"> & {
   broker: GateBroker | null;
+  sizes?: readonly number[];
 }): Promise<HammerResult[]> {
   const ready = new Int32Array(new SharedArrayBuffer(4));
   return Promise.all(
     Array.from({ length: THREADS }, async () => {
       const port = broker?.connect() ?? null;
       const workerData: HammerTask = {
+        sizes: [1],
         ...task,
         broker: port,
         ready,
@@ -106,6 +108,32 @@ suiteOnBoth("concurrent use of an account", (install) => {
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
     assert.equal((await accounts.usage.thisMonth(account.id)).used, 25_000);
+  });
+
+  test("threads that take many answers at once give exactly the quota, and never a part of them", async () => {
+    await using installation = await install();
+    const { accounts, broker, usage, gate, flusher } =
+      await installation.startProcess();
+    const key = await issueKey(accounts, "ada@clinic.example", "paid");
+    const results = await hammer({
+      place: installation.place,
+      usage,
+      broker,
+      key,
+      moments: [START_MS],
+      attemptsPerMoment: 1_200 / THREADS,
+      sizes: [500, 1, 77],
+    });
+    const taken = sum(results.flatMap((result) => result.taken));
+    const account = await accountOf(gate, key, START_MS);
+    for (let left = 25_000 - taken; left > 0; left--)
+      assert.equal(await takeOne(gate, account, START_MS), "taken");
+    assert.equal(await takeOne(gate, account, START_MS), "used_up");
+    await flusher.flush();
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 25_000);
+    const listed = await accounts.keys.list();
+    assert.ok(listed.outcome === "listed");
+    assert.equal(listed.keys[0]?.usedThisMonth, 25_000);
   });
 
   test("sums are exact while threads and another process count during flushes", async () => {

@@ -44,6 +44,29 @@ suiteOnBoth("the monthly quota", (install) => {
     assert.equal(gate.quota(account, START_MS).remaining, 999);
   });
 
+  test("several answers are counted together, all of them or none", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts);
+    const { gate, flusher } = await installation.startProcess();
+    const account = await accountOf(gate, key, START_MS);
+    const take = (answers: number) =>
+      takeOne(gate, account, START_MS, "lookup", answers);
+    assert.equal(await take(1_001), "used_up");
+    assert.equal(gate.quota(account, START_MS).remaining, 1_000);
+    assert.equal(await take(700), "taken");
+    assert.equal(await take(301), "used_up");
+    assert.equal(gate.quota(account, START_MS).remaining, 300);
+    assert.equal(gate.checkQuota(account, START_MS, 301), "used_up");
+    assert.equal(await take(300), "taken");
+    assert.equal(await take(1), "used_up");
+    await flusher.flush();
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 1_000);
+    const listed = await accounts.keys.list();
+    assert.ok(listed.outcome === "listed");
+    assert.equal(listed.keys[0]?.usedThisMonth, 1_000);
+  });
+
   test("the free plan gives exactly 1,000 answers a month and then none", async () => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);

@@ -3,8 +3,8 @@ import { NOWHERE, SharedIndex } from "../metering/shared-index.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "../metering/usage-buffer.ts";
 import { LEASE_WORDS } from "../metering/usage-table.ts";
 
-/** `take` found nothing. */
-export const NOTHING_LEFT = -1;
+/** `take` found too few answers. */
+export const TOO_FEW_LEFT = -1;
 
 /**
  * What accounts may still use of their leases, in the memory that all threads of a process share. Every change is one
@@ -33,23 +33,27 @@ export class LeaseCells {
     return monthOf(left) === month ? countOf(left) : 0;
   }
 
-  /** Takes one answer; returns how many are left then, or NOTHING_LEFT. Call `noteTaken` once it is counted. */
-  take(accountId: number, month: number): number {
+  /**
+   * Takes answers, all or none; returns how many are left then, or TOO_FEW_LEFT. Call `noteTaken` once they are counted.
+   */
+  take(accountId: number, month: number, answers: number): number {
     const place = this.#index.find(accountId);
-    if (place === NOWHERE) return NOTHING_LEFT;
+    if (place === NOWHERE) return TOO_FEW_LEFT;
     const cell = leftCell(place, month);
     for (;;) {
       const left = this.#load(cell);
-      if (monthOf(left) !== month || countOf(left) === 0) return NOTHING_LEFT;
-      if (this.#exchange(cell, left, left - 1)) return countOf(left) - 1;
+      if (monthOf(left) !== month || countOf(left) < answers)
+        return TOO_FEW_LEFT;
+      if (this.#exchange(cell, left, left - answers))
+        return countOf(left) - answers;
     }
   }
 
-  /** Records that an answer that was taken is counted. */
-  noteTaken(accountId: number, month: number): void {
+  /** Records that answers that were taken are counted. */
+  noteTaken(accountId: number, month: number, answers: number): void {
     const place = this.#index.find(accountId);
     const cell = place * RECORD_WORDS + LEASE_WORDS.taken + (month & 1);
-    Atomics.add(this.#records, cell, 1n);
+    Atomics.add(this.#records, cell, BigInt(answers));
   }
 
   /** How many answers are left when more are requested. */

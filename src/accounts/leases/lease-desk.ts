@@ -180,6 +180,7 @@ export class LeaseDesk {
     const usedUp = this.#leases.get(name)?.usedUp;
     if (
       usedUp?.quota === request.quota &&
+      request.answers >= usedUp.answers &&
       performance.now() < usedUp.untilMs &&
       !this.#requests.has(name)
     )
@@ -313,7 +314,7 @@ export class LeaseDesk {
 
   #apply(
     lease: Lease,
-    { quota, want }: LeaseWant,
+    { need, quota, want }: LeaseWant,
     answer: LeaseAnswer | undefined,
     isQuiet: boolean,
   ): void {
@@ -327,17 +328,26 @@ export class LeaseDesk {
       this.#requests.retry(name);
       return;
     }
-    const { accountId, given, month, used } = answer;
+    const { accountId, free, given, month, used } = answer;
     const nowMs = performance.now();
     lease.isUnsure = false;
     // Otherwise `used` may have usage that this process still counts as unwritten.
     if (isQuiet) this.#table.takeIn(accountId, month, used);
-    const isUsedUp = want > 0 && given === 0;
-    lease.usedUp = isUsedUp ? { quota, untilMs: nowMs + USED_UP_MS } : null;
+    const had = this.#cells.left(accountId, month) + given;
+    // Once nothing is granted, nothing more is asked for, whatever is left here.
+    const tooMany = given === 0 ? 1 : had + free + 1;
+    const isUsedUp = want > 0 && (given === 0 || need > given);
+    lease.usedUp = isUsedUp
+      ? { quota, answers: tooMany, untilMs: nowMs + USED_UP_MS }
+      : null;
     if (given > 0) this.#take(lease, given, nowMs);
     if (lease.isRecalled) this.#takeBack(lease);
     lease.isRecalled = false;
-    if (want > 0) this.#requests.settle(name, isUsedUp ? "used_up" : "granted");
+    if (want > 0)
+      this.#requests.settleEach(name, (answers) => {
+        if (answers >= tooMany) return "used_up";
+        return answers <= had ? "granted" : null;
+      });
   }
 
   #take(lease: Lease, given: number, nowMs: number): void {

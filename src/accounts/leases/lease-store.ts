@@ -16,6 +16,8 @@ export interface LeaseWant extends AccountMonth {
   readonly quota: number;
   /** How many answers it wants at most; 0 to only report `granted`. */
   readonly want: number;
+  /** How many of them it needs; it is granted as many if they are left, even if that is more than its share. */
+  readonly need: number;
   /** What the process was granted so far, less what it returns or never heard of. */
   readonly granted: number;
 }
@@ -24,6 +26,8 @@ export interface LeaseWant extends AccountMonth {
 export interface LeaseAnswer extends AccountMonth {
   /** Null if another statement has the account locked: nothing was done. */
   readonly given: number | null;
+  /** What is left to grant after that. */
+  readonly free: number;
   /** The account's recorded usage. */
   readonly used: number;
 }
@@ -55,7 +59,7 @@ export class LeaseStore {
 
   /**
    * Grants and takes back, in one statement. Each grant is at most a quarter of the account's share of what is left,
-   * the rest divided by the live nodes, and at least one while something is left. Leaves out accounts whose lease isn't
+   * the rest divided by the live nodes, and at least one while something is left, or what is needed. Leaves out accounts whose lease isn't
    * opened. The keys must differ, and may not be in another statement of this process at once.
    */
   async settle(
@@ -68,13 +72,14 @@ export class LeaseStore {
       account_id: number;
       month: string;
       given: number | null;
+      free: number;
       used: number;
     }>`
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest(${accountsOf(wants)}::int[], ${monthsOf(wants)}::text[],
     ${wants.map(({ quota }) => quota)}::bigint[], ${wants.map(({ want }) => want)}::bigint[],
-    ${wants.map(({ granted }) => granted)}::bigint[]
-  ) AS wanted (account_id, month, quota, want, granted)
+    ${wants.map(({ need }) => need)}::bigint[], ${wants.map(({ granted }) => granted)}::bigint[]
+  ) AS wanted (account_id, month, quota, want, need, granted)
 ), locked AS MATERIALIZED (
   SELECT sums.account_id, sums.month, sums.used, sums.leased
   FROM api_usage sums JOIN wanted USING (account_id, month)
@@ -85,14 +90,17 @@ WITH wanted AS MATERIALIZED (
   WHERE lease.process = ${this.#process} AND lease.number < ${number}::bigint
   FOR UPDATE OF lease
 ), settled AS MATERIALIZED (
-  SELECT account_id, month, quota, want, wanted.granted, folded,
+  SELECT account_id, month, quota, want, need, wanted.granted, folded,
     wanted.granted - lease.granted AS change,
     locked.used - folded AS used,
     locked.leased + folded + wanted.granted - lease.granted AS leased
   FROM wanted JOIN locked USING (account_id, month) JOIN lease USING (account_id, month)
 ), decided AS MATERIALIZED (
   SELECT *, CASE WHEN want = 0 OR quota - used - leased < 1 THEN 0
-    ELSE greatest(1, least(want, (quota - used - leased) / ${share}::bigint)) END AS given
+    ELSE greatest(
+      1, least(want, (quota - used - leased) / ${share}::bigint),
+      CASE WHEN need <= quota - used - leased THEN need ELSE 0 END
+    ) END AS given
   FROM settled
 ), leases AS (
   UPDATE api_lease lease SET
@@ -104,17 +112,18 @@ WITH wanted AS MATERIALIZED (
   UPDATE api_usage sums SET used = decided.used, leased = decided.leased + decided.given
   FROM decided WHERE sums.account_id = decided.account_id AND sums.month = decided.month
 )
-SELECT account_id, month, given, used FROM decided
+SELECT account_id, month, given, greatest(0, quota - used - leased - given) AS free, used FROM decided
 UNION ALL
-SELECT account_id, month, NULL, sums.used FROM wanted JOIN api_usage sums USING (account_id, month)
+SELECT account_id, month, NULL, 0, sums.used FROM wanted JOIN api_usage sums USING (account_id, month)
 WHERE NOT EXISTS (
   SELECT FROM locked WHERE locked.account_id = wanted.account_id AND locked.month = wanted.month
 )`;
     const { rows } = await retryCollisions(() => statement.execute(this.#db));
-    return rows.map(({ account_id, given, month, used }) => ({
+    return rows.map(({ account_id, free, given, month, used }) => ({
       accountId: account_id,
       month: monthOfLabel(month),
       given,
+      free,
       used,
     }));
   }

@@ -22,8 +22,17 @@ export interface Lease extends AccountMonth {
   /** What was left when last looked at, and since when. */
   left: number;
   leftSinceMs: number;
-  /** Nothing was left for a quota, until when. */
-  usedUp: { readonly quota: number; readonly untilMs: number } | null;
+  /** How many answers were too many for a quota, until when. */
+  usedUp: UsedUp | null;
+}
+
+/** A month that has fewer answers left than some number. */
+export interface UsedUp {
+  readonly quota: number;
+  /** The fewest that are too many; 1 if nothing is left. */
+  readonly answers: number;
+  /** How long that is believed, in monotonic milliseconds. */
+  readonly untilMs: number;
 }
 
 /** A lease of nothing, which the database doesn't have yet. */
@@ -48,21 +57,23 @@ export function newLease({ accountId, month }: AccountMonth): Lease {
 export function wish(
   lease: Lease,
   left: number,
-  { burstPerSecond, quota }: LeaseRequest,
+  { answers, burstPerSecond, quota }: LeaseRequest,
 ): LeaseWant {
   const nowMs = performance.now();
   const taken = lease.granted - left;
   const seconds = Math.max(nowMs - lease.askedMs, 1) / 1000;
-  const rate = Math.min((taken - lease.takenBefore) / seconds, burstPerSecond);
+  const most = burstPerSecond * answers;
+  const rate = Math.min((taken - lease.takenBefore) / seconds, most);
   lease.takenBefore = taken;
   lease.askedMs = nowMs;
   const want = Math.max(Math.ceil(rate * LEASE_SECONDS), MIN_WANT);
-  return { ...report(lease), quota, want };
+  const need = Math.max(answers - left, 1);
+  return { ...report(lease), quota, want, need };
 }
 
 /** Asks for nothing; the database learns what was granted. */
 export function report({ accountId, granted, month }: Lease): LeaseWant {
-  return { accountId, month, quota: 0, want: 0, granted };
+  return { accountId, month, quota: 0, want: 0, need: 0, granted };
 }
 
 /** A name for an account and month. */

@@ -3,8 +3,9 @@ import type { AccountTables } from "../metering/account-tables.ts";
 import type { AccountHandle, QuotaTaking } from "../metering/gate.ts";
 import type { QuotaCounter } from "../metering/quota-counter.ts";
 import type { UsageTable } from "../metering/usage-table.ts";
-import { LeaseCells, NOTHING_LEFT } from "./lease-cells.ts";
+import { LeaseCells, TOO_FEW_LEFT } from "./lease-cells.ts";
 import { USED_UP_MS } from "./lease-desk.ts";
+import type { UsedUp } from "./lease.ts";
 import type { LeaseOutcome, LeaseRequest } from "./lease-requests.ts";
 
 /** Accounts remembered as used up. */
@@ -30,9 +31,9 @@ export interface LeasedQuotaOptions {
 export class LeasedQuota implements QuotaCounter {
   readonly #options: LeasedQuotaOptions;
   readonly #cells: LeaseCells;
-  /** Questions that are open, by account and month. */
+  /** Questions that are open, by account, month, and answers needed. */
   readonly #asking = new Map<string, Promise<void>>();
-  readonly #usedUp = new Map<number, { quota: number; untilMs: number }>();
+  readonly #usedUp = new Map<number, UsedUp>();
   #isAway = false;
 
   constructor(options: LeasedQuotaOptions) {
@@ -51,77 +52,115 @@ export class LeasedQuota implements QuotaCounter {
     const used = table.used(id, month, startAtZero);
     const remaining = Math.max(plan.monthlyQuota - used, 0);
     if (remaining > 0) {
-      const isLeft = this.#cells.left(id, month) > 0;
-      return isLeft || !this.#isUsedUp(account) ? remaining : 0;
+      const tooMany = this.#tooMany(account);
+      if (remaining < tooMany) return remaining;
+      const left = this.#cells.left(id, month);
+      // Other processes may use what they lease.
+      return tooMany > 1
+        ? Math.min(remaining, Math.max(tooMany - 1, left))
+        : left > 0
+          ? remaining
+          : 0;
     }
-    // Usage may have been taken back, or another process's lease returned.
-    if (!this.#isUsedUp(account)) void this.wait(account, month);
+    this.#askAgain(account, month, 1);
     return 0;
   }
 
-  check(account: AccountHandle, month: number): QuotaTaking {
-    const { id, plan } = account;
+  check(account: AccountHandle, month: number, answers: number): QuotaTaking {
+    const { id } = account;
     const table = this.#options.tables.of(id);
-    if (table.used(id, month, startAtZero) >= plan.monthlyQuota)
-      return "used_up";
-    return this.#cells.left(id, month) > 0
+    if (this.#exceeds(account, table, month, answers)) return "used_up";
+    return this.#cells.left(id, month) >= answers
       ? "taken"
-      : this.#withoutLease(account, table);
+      : this.#withoutLease(account, table, answers);
   }
 
-  take(account: AccountHandle, month: number): QuotaTaking {
+  take(account: AccountHandle, month: number, answers: number): QuotaTaking {
     const { id, plan } = account;
     const { onRefused, tables } = this.#options;
     const table = tables.of(id);
-    if (table.used(id, month, startAtZero) >= plan.monthlyQuota)
-      return "used_up";
-    const left = this.#cells.take(id, month);
-    if (left !== NOTHING_LEFT) {
+    if (this.#exceeds(account, table, month, answers)) return "used_up";
+    const left = this.#cells.take(id, month, answers);
+    if (left !== TOO_FEW_LEFT) {
       // In this order: what is noted as taken must be counted.
-      table.add(id, month);
-      this.#cells.noteTaken(id, month);
-      if (left === this.#cells.renewAt(id)) void this.wait(account, month);
+      table.add(id, month, answers);
+      this.#cells.noteTaken(id, month, answers);
+      const renewAt = this.#cells.renewAt(id);
+      if (left <= renewAt && left + answers > renewAt)
+        void this.wait(account, month, answers);
       return "taken";
     }
-    const taking = this.#withoutLease(account, table);
+    const taking = this.#withoutLease(account, table, answers);
     if (taking === "unavailable") onRefused();
     if (taking !== "taken") return taking;
-    return table.count(id, month, plan.monthlyQuota, startAtZero)
+    return table.count(id, month, answers, plan.monthlyQuota, startAtZero)
       ? "taken"
       : "used_up";
   }
 
-  /** What happens to an answer that no lease is left for. */
-  #withoutLease(account: AccountHandle, table: UsageTable): QuotaTaking {
+  /** Whether answers exceed the quota, as far as this process knows. */
+  #exceeds(
+    account: AccountHandle,
+    table: UsageTable,
+    month: number,
+    answers: number,
+  ): boolean {
+    const { id, plan } = account;
+    const used = table.used(id, month, startAtZero);
+    if (used + answers <= plan.monthlyQuota) return false;
+    if (used < plan.monthlyQuota) this.#askAgain(account, month, answers);
+    return true;
+  }
+
+  /** Usage may have been taken back, or another process's lease returned. */
+  #askAgain(account: AccountHandle, month: number, answers: number): void {
+    if (answers < this.#tooMany(account))
+      void this.wait(account, month, answers);
+  }
+
+  /** What happens to answers that no lease is left for. */
+  #withoutLease(
+    account: AccountHandle,
+    table: UsageTable,
+    answers: number,
+  ): QuotaTaking {
     const { tables, whenAway } = this.#options;
     // Without a place in shared memory there are no leases.
     if (!tables.isShared(table)) return "taken";
     if (this.#isAway) return whenAway === "grace" ? "taken" : "unavailable";
-    return this.#isUsedUp(account) ? "used_up" : "pending";
+    return answers < this.#tooMany(account) ? "pending" : "used_up";
   }
 
-  wait(account: AccountHandle, month: number): Promise<void> {
+  wait(account: AccountHandle, month: number, answers: number): Promise<void> {
     const { id, plan } = account;
     const { tables } = this.#options;
     // Without a place in shared memory there are no leases.
     if (!tables.isShared(tables.of(id))) return Promise.resolve();
-    const name = `${id} ${month}`;
+    const name = `${id} ${month} ${answers}`;
     const same = this.#asking.get(name);
     if (same !== undefined) return same;
     const { burstPerSecond, monthlyQuota: quota } = plan;
-    const request = { accountId: id, month, quota, burstPerSecond };
-    const asked = this.#ask(account, request).finally(() =>
-      this.#asking.delete(name),
-    );
+    const asked = this.#ask(account, {
+      accountId: id,
+      month,
+      quota,
+      burstPerSecond,
+      answers,
+    }).finally(() => this.#asking.delete(name));
     this.#asking.set(name, asked);
     return asked;
   }
 
   async #ask(account: AccountHandle, request: LeaseRequest): Promise<void> {
-    this.#note(account, await this.#options.broker.lease(request));
+    const outcome = await this.#options.broker.lease(request);
+    this.#note(account, outcome, request.answers);
   }
 
-  #note({ id, plan }: AccountHandle, outcome: LeaseOutcome): void {
+  #note(
+    { id, plan }: AccountHandle,
+    outcome: LeaseOutcome,
+    answers: number,
+  ): void {
     // A request that took too long says nothing about the next one.
     if (outcome === "timed_out") return;
     this.#isAway = outcome === "unavailable";
@@ -130,17 +169,19 @@ export class LeasedQuota implements QuotaCounter {
     if (this.#usedUp.size >= MAX_USED_UP) this.#usedUp.clear();
     this.#usedUp.set(id, {
       quota: plan.monthlyQuota,
+      answers,
       untilMs: performance.now() + USED_UP_MS,
     });
   }
 
-  #isUsedUp({ id, plan }: AccountHandle): boolean {
+  /** The fewest answers that are too many for an account; Infinity if that isn't known. */
+  #tooMany({ id, plan }: AccountHandle): number {
     const usedUp = this.#usedUp.get(id);
-    return (
-      usedUp !== undefined &&
+    return usedUp !== undefined &&
       usedUp.quota === plan.monthlyQuota &&
       performance.now() < usedUp.untilMs
-    );
+      ? usedUp.answers
+      : Infinity;
   }
 }
 

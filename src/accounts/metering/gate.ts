@@ -18,15 +18,27 @@ export interface Gate {
   /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /** What `takeQuota` would return now. */
-  checkQuota(account: AccountHandle, nowMs: number): QuotaTaking;
-  /** Counts one answer from the data, or says why not. */
+  checkQuota(
+    account: AccountHandle,
+    nowMs: number,
+    answers?: number,
+  ): QuotaTaking;
+  /**
+   * Counts one answer from the data, or `answers` of them, or says why not. It counts all of them or none. `answers` is
+   * at least 1.
+   */
   takeQuota(
     account: AccountHandle,
     nowMs: number,
     operation: Operation,
+    answers?: number,
   ): QuotaTaking;
-  /** After "pending": resolves when it is worth trying again. Never rejects. */
-  awaitQuota(account: AccountHandle, nowMs: number): Promise<void>;
+  /** After "pending" for as many answers: resolves when it is worth trying again. Never rejects. */
+  awaitQuota(
+    account: AccountHandle,
+    nowMs: number,
+    answers?: number,
+  ): Promise<void>;
 }
 
 /**
@@ -48,10 +60,10 @@ export type SettledVerdict =
 export type UnknownKeyReason =
   "malformed" | "never_issued" | "revoked" | "expired";
 
-/** The outcome of counting an answer; nothing is counted unless it is "taken". */
+/** The outcome of counting answers; nothing is counted unless it is "taken". */
 export type QuotaTaking =
   | "taken"
-  /** The month is used up. */
+  /** The month has fewer left. */
   | "used_up"
   /** The process has to ask the database for more first (`Gate.awaitQuota`). */
   | "pending"

@@ -49,11 +49,11 @@ export class KeyUses {
     return this.#index.claim(keyId);
   }
 
-  /** Counts an answer to the key at a place; NOWHERE counts it only for the account. */
-  count(place: number, operation: Operation): void {
+  /** Counts answers to the key at a place; NOWHERE counts them only for the account. */
+  count(place: number, operation: Operation, answers: number): void {
     if (place === NOWHERE) return;
     const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);
-    Atomics.add(this.#counts, cell, 1);
+    Atomics.add(this.#counts, cell, answers);
   }
 
   /** Takes the uses recorded since the last call. */

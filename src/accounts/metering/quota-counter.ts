@@ -2,16 +2,16 @@ import type { AccountHandle, QuotaTaking } from "./gate.ts";
 import type { AccountTables } from "./account-tables.ts";
 import type { UsageReader } from "./usage-table.ts";
 
-/** Counts a thread's answers against monthly quotas. Months are `Month.number`. */
+/** Counts a thread's answers against monthly quotas, all of a request's or none. Months are `Month.number`. */
 export interface QuotaCounter {
   /** Answers left, as far as this process knows. */
   remaining(account: AccountHandle, month: number): number;
   /** See `Gate.checkQuota`. */
-  check(account: AccountHandle, month: number): QuotaTaking;
+  check(account: AccountHandle, month: number, answers: number): QuotaTaking;
   /** See `Gate.takeQuota`. */
-  take(account: AccountHandle, month: number): QuotaTaking;
+  take(account: AccountHandle, month: number, answers: number): QuotaTaking;
   /** See `Gate.awaitQuota`. */
-  wait(account: AccountHandle, month: number): Promise<void>;
+  wait(account: AccountHandle, month: number, answers: number): Promise<void>;
 }
 
 /** Counts for a process that has the database for itself: it starts from the recorded usage, and then counts in memory. */
@@ -29,13 +29,17 @@ export class LocalQuota implements QuotaCounter {
     return Math.max(plan.monthlyQuota - used, 0);
   }
 
-  check(account: AccountHandle, month: number): QuotaTaking {
-    return this.remaining(account, month) > 0 ? "taken" : "used_up";
+  check(account: AccountHandle, month: number, answers: number): QuotaTaking {
+    return this.remaining(account, month) >= answers ? "taken" : "used_up";
   }
 
-  take({ id, plan }: AccountHandle, month: number): QuotaTaking {
+  take(
+    { id, plan }: AccountHandle,
+    month: number,
+    answers: number,
+  ): QuotaTaking {
     const table = this.#tables.of(id);
-    return table.count(id, month, plan.monthlyQuota, this.#readUse)
+    return table.count(id, month, answers, plan.monthlyQuota, this.#readUse)
       ? "taken"
       : "used_up";
   }

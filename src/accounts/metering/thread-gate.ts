@@ -64,23 +64,31 @@ export class ThreadGate implements Gate, Disposable {
     return quotaIn(month, account.plan.monthlyQuota, remaining, nowMs);
   }
 
-  checkQuota(account: AccountHandle, nowMs: number): QuotaTaking {
-    return this.#source.quota.check(account, this.#monthAt(nowMs).number);
+  checkQuota(account: AccountHandle, nowMs: number, answers = 1): QuotaTaking {
+    const month = this.#monthAt(nowMs).number;
+    return this.#source.quota.check(account, month, answers);
   }
 
   takeQuota(
     account: AccountHandle,
     nowMs: number,
     operation: Operation,
+    answers = 1,
   ): QuotaTaking {
     const month = this.#monthAt(nowMs).number;
-    const taking = this.#source.quota.take(account, month);
-    if (taking === "taken") this.#keyUses.count(account.keyPlace, operation);
+    const taking = this.#source.quota.take(account, month, answers);
+    if (taking === "taken")
+      this.#keyUses.count(account.keyPlace, operation, answers);
     return taking;
   }
 
-  awaitQuota(account: AccountHandle, nowMs: number): Promise<void> {
-    return this.#source.quota.wait(account, this.#monthAt(nowMs).number);
+  awaitQuota(
+    account: AccountHandle,
+    nowMs: number,
+    answers = 1,
+  ): Promise<void> {
+    const month = this.#monthAt(nowMs).number;
+    return this.#source.quota.wait(account, month, answers);
   }
 
   [Symbol.dispose](): void {

@@ -127,20 +127,21 @@ export class UsageTable {
     );
   }
 
-  /** Counts one more, which a lease allows. */
-  add(accountId: number, month: number): void {
+  /** Counts more answers, which a lease allows. */
+  add(accountId: number, month: number, answers: number): void {
     const record = this.#recordOf(accountId);
     const cell = record + COUNTED + (month & 1);
     for (;;) {
       const counted = this.#current(record, accountId, month, () => 0);
-      if (this.#exchange(cell, counted, counted + 1)) return;
+      if (this.#exchange(cell, counted, counted + answers)) return;
     }
   }
 
-  /** Counts one more unless the limit is reached; returns whether it did. */
+  /** Counts more answers, all or none, unless that exceeds the limit; returns whether it did. */
   count(
     accountId: number,
     month: number,
+    answers: number,
     limit: number,
     read: UsageReader,
   ): boolean {
@@ -148,8 +149,8 @@ export class UsageTable {
     const cell = record + COUNTED + (month & 1);
     for (;;) {
       const counted = this.#current(record, accountId, month, read);
-      if (countOf(counted) >= limit) return false;
-      if (this.#exchange(cell, counted, counted + 1)) return true;
+      if (countOf(counted) + answers > limit) return false;
+      if (this.#exchange(cell, counted, counted + answers)) return true;
     }
   }
 

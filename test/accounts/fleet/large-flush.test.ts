@@ -119,9 +119,9 @@ function countOnce(): SharedArrayBuffer {
   const uses = new KeyUses(usage);
   for (let id = 1; id <= ACCOUNTS; id++) {
     table.admit(id);
-    table.count(id, MONTH, 1, () => 0);
+    table.count(id, MONTH, 1, 1, () => 0);
     uses.note(id, START_MS / 1000);
-    uses.count(uses.placeOf(id), "lookup");
+    uses.count(uses.placeOf(id), "lookup", 1);
   }
   return usage;
 }

@@ -146,6 +146,7 @@ const stepOf = fc.oneof(
       kind: fc.constant("take" as const),
       node: nodeOf,
       times: fc.integer({ min: 1, max: 40 }),
+      answers: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 120 })),
     }),
   },
   {
@@ -220,15 +221,19 @@ test(
 
         let answers = 0;
         let crashes = 0;
-        async function take(node: Node, times: number): Promise<void> {
+        async function take(
+          node: Node,
+          times: number,
+          size: number,
+        ): Promise<void> {
           for (let time = 0; time < times; time++) {
             node.quota.noteContact();
-            let taking = node.quota.take(account, MONTH);
+            let taking = node.quota.take(account, MONTH, size);
             if (taking === "pending") {
-              await node.quota.wait(account, MONTH);
-              taking = node.quota.take(account, MONTH);
+              await node.quota.wait(account, MONTH, size);
+              taking = node.quota.take(account, MONTH, size);
             }
-            if (taking === "taken") answers++;
+            if (taking === "taken") answers += size;
             else if (taking === "used_up") return;
           }
         }
@@ -241,7 +246,7 @@ test(
         }
         for (const step of steps) {
           const node = nodes[step.node]!;
-          if (step.kind === "take") await take(node, step.times);
+          if (step.kind === "take") await take(node, step.times, step.answers);
           else if (step.kind === "fault") node.network.next = step.fault;
           else if (step.kind === "flush")
             await node.flusher.flush().catch(() => undefined);

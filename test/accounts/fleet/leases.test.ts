@@ -351,6 +351,7 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
       month: monthAt(START_MS).number,
       quota: 2_000,
       burstPerSecond: 10,
+      answers: 1,
     });
     assert.equal(await takeTimes(gate, ada, 5, START_MS), 5);
     await flusher.flush();
@@ -383,10 +384,10 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     // As a thread does it; the flush comes in between.
     const month = monthAt(START_MS).number;
     const cells = new LeaseCells(usage);
-    cells.take(account.id, month);
-    new UsageTable(usage).add(account.id, month);
+    cells.take(account.id, month, 1);
+    new UsageTable(usage).add(account.id, month, 1);
     await flusher.flush();
-    cells.noteTaken(account.id, month);
+    cells.noteTaken(account.id, month, 1);
     await flusher.flush();
     const after = { used: 2, leased: before.leased - 1 };
     assert.deepEqual(await recorded(installation), [{ ...before, ...after }]);
@@ -407,5 +408,72 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     await process.hear();
     const after = broker?.leases.counts.statements ?? NaN;
     assert.ok(after - before <= 2, `${after - before}`);
+  });
+
+  test("several answers are leased together although that is more than a node's share", async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(installation.accounts);
+    const processes = await threeProcesses(installation);
+    const [one, other] = processes;
+    assert.ok(one && other);
+    const account = await accountOf(one.gate, key, START_MS);
+    const take = ({ gate }: ServiceProcess, answers: number) =>
+      takeOne(gate, account, START_MS, "lookup", answers);
+    assert.equal(await take(one, 500), "taken");
+    await accountOf(other.gate, key, START_MS);
+    assert.equal(await take(other, 501), "used_up");
+    assert.equal(await take(one, 490), "taken", "nothing was counted");
+    assert.equal(await take(one, 11), "used_up");
+    assert.equal(await take(one, 1), "taken");
+    for (const process of processes) await process.stop();
+    assert.deepEqual(await recorded(installation), [
+      { month: "2026-11", used: 991, leased: 0 },
+    ]);
+  });
+
+  test("requests for few and many answers that wait together each get what the month allows", async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(installation.accounts);
+    const process = await installation.startProcess();
+    const account = await accountOf(process.gate, key, START_MS);
+    const sizes = [1, 900, 2_000, 90, 1_001, 9];
+    const takings = await Promise.all(
+      sizes.map((answers) =>
+        takeOne(process.gate, account, START_MS, "lookup", answers),
+      ),
+    );
+    assert.deepEqual(takings, [
+      "taken",
+      "taken",
+      "used_up",
+      "taken",
+      "used_up",
+      "taken",
+    ]);
+    assert.equal(process.gate.quota(account, START_MS).remaining, 0);
+    await process.stop();
+    assert.deepEqual(await recorded(installation), [
+      { month: "2026-11", used: 1_000, leased: 0 },
+    ]);
+  });
+
+  test("a refusal of many answers says how many this process could still get", async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(installation.accounts);
+    const [one, other] = await threeProcesses(installation);
+    assert.ok(one && other);
+    const account = await accountOf(one.gate, key, START_MS);
+    await takeTimes(one.gate, account, 1, START_MS);
+    const elsewhere = await accountOf(other.gate, key, START_MS);
+    const taking = await takeOne(
+      other.gate,
+      elsewhere,
+      START_MS,
+      "lookup",
+      1_000,
+    );
+    assert.equal(taking, "used_up");
+    const { remaining } = other.gate.quota(elsewhere, START_MS);
+    assert.ok(remaining > 0 && remaining < 1_000, `${remaining}`);
   });
 });

@@ -15,6 +15,8 @@ export interface HammerTask {
   /** The moments at which it takes, one after the other. */
   moments: readonly number[];
   attemptsPerMoment: number;
+  /** How many answers it takes at once, in turn. */
+  sizes: readonly number[];
   /** Counts the threads that are ready, so they start together. */
   ready: Int32Array<SharedArrayBuffer>;
   threads: number;
@@ -28,7 +30,7 @@ export interface HammerResult {
 }
 
 async function hammer(task: HammerTask): Promise<HammerResult> {
-  const { broker, place, usage, key, moments, attemptsPerMoment } = task;
+  const { broker, place, usage, key, moments, attemptsPerMoment, sizes } = task;
   using gate = openGate({ place, plans: BUILT_IN_PLANS, usage, broker });
   // Everything else is read before the threads start.
   await accountOf(gate, key, Math.min(...moments));
@@ -40,7 +42,9 @@ async function hammer(task: HammerTask): Promise<HammerResult> {
     for (let attempt = 0; attempt < attemptsPerMoment; attempt++) {
       const account = await accountOf(gate, key, nowMs);
       if (gate.takeBurst(account, nowMs).allowed) bursts++;
-      if ((await takeOne(gate, account, nowMs)) === "taken") taken++;
+      const answers = sizes[attempt % sizes.length]!;
+      const taking = await takeOne(gate, account, nowMs, "lookup", answers);
+      if (taking === "taken") taken += answers;
     }
     result.taken.push(taken);
     result.bursts.push(bursts);

@@ -260,17 +260,18 @@ export async function accountOf(
   return verdict.account;
 }
 
-/** Takes one answer from the month's quota, and waits for it as a request does. */
+/** Takes one answer or several from the month's quota, and waits for them as a request does. */
 export async function takeOne(
   gate: Gate,
   account: AccountHandle,
   nowMs: number,
   operation: Operation = "lookup",
+  answers = 1,
 ): Promise<Exclude<QuotaTaking, "pending">> {
   for (;;) {
-    const taking = gate.takeQuota(account, nowMs, operation);
+    const taking = gate.takeQuota(account, nowMs, operation, answers);
     if (taking !== "pending") return taking;
-    await gate.awaitQuota(account, nowMs);
+    await gate.awaitQuota(account, nowMs, answers);
   }
 }
 
