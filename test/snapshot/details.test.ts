@@ -290,6 +290,57 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(await blobs(0), here);
   });
 
+  test("are the same without quotes, with columns in another order, and with CRLF", async () => {
+    const rows = [organization(1), rich(2, "a"), person(3)];
+    const official = officialLayout();
+    const layouts = [
+      official,
+      { ...official, quotes: "when needed" as const },
+      {
+        ...official,
+        columns: official.columns.toReversed(),
+        newline: "\r\n" as const,
+      },
+    ];
+    const read: Map<string, ProviderDetails>[] = [];
+    for (const layout of layouts) {
+      using registry = new SmallRegistry();
+      const path = join(registry.folder, `npidata_pfile_${FULL}.csv`);
+      writeFileSync(path, registryCsv(rows, layout));
+      assert.equal((await registry.importPath(path)).status, "imported");
+      read.push(allDetails(registry));
+    }
+    assert.equal(read[0]?.get(npiOf(2))?.identifiers.length, 3);
+    for (const other of read.slice(1)) assert.deepEqual(other, read[0]);
+  });
+
+  test("of an older version's data lack the new parts until a full file: a week does not add them", async () => {
+    using registry = new SmallRegistry();
+    const older = DETAIL_PARTS.slice(0, 4);
+    const held = () => registry.snapshot().metadata.details;
+    await importZip(registry, FULL, everything("FULL", [1, 2]), {
+      details: new Set(older),
+    });
+    await importZip(registry, WEEK, everything("WEEK", [2, 3]));
+    assert.deepEqual(held(), older);
+    for (const { endpoints, identifiers, mailingAddress } of allDetails(
+      registry,
+    ).values())
+      assert.deepEqual(
+        [endpoints, identifiers, mailingAddress],
+        [[], [], null],
+      );
+    const full = everything("LATER", [1, 3]);
+    const rows = [...full.rows, withheld(2, "12/01/2026")];
+    await importZip(registry, "20050523-20261213", { ...full, rows });
+    assert.deepEqual(held(), DETAIL_PARTS);
+    const after = allDetails(registry);
+    assert.equal(after.get(npiOf(1))?.endpoints.length, 2);
+    // Of a withheld one, what is stored is kept.
+    assert.equal(after.get(npiOf(2))?.otherNames.length, 2);
+    assert.equal(after.get(npiOf(2))?.mailingAddress, null);
+  });
+
   test("follow the weeks: a row replaces its details, NPIs without a row and withheld rows keep theirs", async () => {
     using registry = new SmallRegistry();
     const reference = new ReferenceDetails();

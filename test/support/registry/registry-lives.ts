@@ -3,6 +3,7 @@
 import * as fc from "fast-check";
 import type { RawRow, RowValues } from "./raw-row.ts";
 import {
+  ENDPOINT_COLUMNS,
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
 } from "../reference/reference-details.ts";
@@ -114,6 +115,9 @@ function rowsOf(
     locations: active.map(({ number, state }) =>
       record(LOCATION_COLUMNS, [npiOf(number), `${state.version} AWAY ST`]),
     ),
+    endpoints: active.map(({ number, state }) =>
+      record(ENDPOINT_COLUMNS, [npiOf(number), "FHIR", "", `${state.version}`]),
+    ),
   };
 }
 
@@ -158,12 +162,16 @@ function rowOf(number: number, state: State): RawRow {
           deactivationDate: slashed(deactivated),
           reactivationDate: slashed(reactivated),
         };
-  return person(number, {
-    last: `EXAMPLE ${version}`,
-    address1: `${version} INVENTED WAY`,
-    lastUpdated: slashed(updated),
-    ...dates,
-  });
+  return {
+    ...person(number, {
+      last: `EXAMPLE ${version}`,
+      address1: `${version} INVENTED WAY`,
+      lastUpdated: slashed(updated),
+      ...dates,
+    }),
+    "Provider First Line Business Mailing Address": `PO BOX ${version}`,
+    [`Other Provider Identifier_${1 + (version % 50)}`]: `INV-${version}`,
+  };
 }
 
 function record(columns: readonly string[], values: readonly string[]): RawRow {
