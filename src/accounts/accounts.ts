@@ -15,7 +15,12 @@ import { FleetNodes } from "./fleet/fleet-nodes.ts";
 import { Publications } from "./fleet/publications.ts";
 import { Keys } from "./keys/keys.ts";
 import type { Plan } from "./metering/gate.ts";
-import { claimNumber, purgeOldUsage, Usage } from "./metering/usage.ts";
+import {
+  claimNumber,
+  isClaimed,
+  purgeOldUsage,
+  Usage,
+} from "./metering/usage.ts";
 import { planNamed, type Plans } from "./plans.ts";
 import { plansInUse, type Account } from "./users/account-store.ts";
 import { anonymizeUsage } from "./users/anonymize-usage.ts";
@@ -26,6 +31,8 @@ import { scrub } from "./database/scrub.ts";
 import { Users } from "./users/users.ts";
 
 const HOUR_MS = 3_600_000;
+/** When to try the hourly clean-up again, in milliseconds. */
+export const PURGE_AGAIN_MS = 300_000;
 
 export interface AccountsOptions extends Omit<AccountsContext, "db"> {
   /** A missing database file is created. */
@@ -113,12 +120,22 @@ export class Accounts implements AsyncDisposable {
     return installationSecret(db, name, random);
   }
 
-  /** For the flusher: cleans up, unless another node did so in this hour. It reads whole tables. */
-  async purgeHourly(nowMs: number): Promise<void> {
+  /**
+   * For the flusher: cleans up, unless a node did so in this hour or is trying to. It reads whole tables. False if it
+   * should be called again in `PURGE_AGAIN_MS`: the node that tries may fail.
+   */
+  async purgeHourly(nowMs: number): Promise<boolean> {
     const { db } = this.#context;
-    const hour = { writer: "purge", number: Math.floor(nowMs / HOUR_MS) };
-    if (this.nodes === null || (await claimNumber(db, hour, nowMs)))
-      await this.purge(nowMs);
+    const done = { writer: "purge", number: Math.floor(nowMs / HOUR_MS) };
+    if (this.nodes !== null) {
+      if (await isClaimed(db, done)) return true;
+      const trying = Math.floor(nowMs / PURGE_AGAIN_MS);
+      const attempt = { writer: "purging", number: trying };
+      if (!(await claimNumber(db, attempt, nowMs))) return false;
+    }
+    await this.purge(nowMs);
+    if (this.nodes !== null) await claimNumber(db, done, nowMs);
+    return true;
   }
 
   /** Deletes what is past its retention, and what identifies deleted users. */

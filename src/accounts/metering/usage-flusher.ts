@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Accounts } from "../accounts.ts";
+import { type Accounts, PURGE_AGAIN_MS } from "../accounts.ts";
 import { nameOf } from "../leases/lease.ts";
 import type { UsageBatch } from "./record-usage.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
@@ -17,8 +17,6 @@ const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
 const MAX_INTERVAL_MS = 4_000;
 const FORGET_EVERY_MS = 3_600_000;
-/** When to try again what failed of that. */
-const FORGET_AGAIN_MS = 300_000;
 
 /** Accounts, keys and parts in one batch, so that writing it takes far less time than a statement may. */
 const BATCH_ROWS = 2_000;
@@ -222,11 +220,10 @@ export class UsageFlush implements AsyncDisposable {
   /** Counts are written even if the clean-up isn't possible. */
   async #purge(nowMs: number): Promise<void> {
     const { accounts, onPurgeFault } = this.#options;
+    this.#forgotMs = nowMs - FORGET_EVERY_MS + PURGE_AGAIN_MS;
     try {
-      await accounts.purgeHourly(nowMs);
-      this.#forgotMs = nowMs;
+      if (await accounts.purgeHourly(nowMs)) this.#forgotMs = nowMs;
     } catch (error) {
-      this.#forgotMs = nowMs - FORGET_EVERY_MS + FORGET_AGAIN_MS;
       onPurgeFault?.(error);
     }
   }

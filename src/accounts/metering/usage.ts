@@ -169,6 +169,20 @@ export async function claimNumber(
   return claimed !== undefined;
 }
 
+/** Whether a number was claimed, or a later one. */
+export async function isClaimed(
+  db: Kysely<Tables>,
+  { number, writer }: Pick<UsageBatch, "number" | "writer">,
+): Promise<boolean> {
+  const claimed = await db
+    .selectFrom("api_flush")
+    .select("number")
+    .where("writer", "=", writer)
+    .where("number", ">=", number)
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
 function sumsByDay(db: Kysely<Tables>, accountId: number, sinceMs: number) {
   const day = sql<number>`hour - hour % ${sql.lit(DAY_MS)}`;
   return db

@@ -15,6 +15,8 @@ import {
 } from "../../support/servers/postgresql.ts";
 
 const HOUR_MS = 3_600_000;
+/** When another try is made. */
+const AGAIN_MS = 300_000;
 const ADA = "ada@clinic.example";
 /** So many that to compare each with each takes longer than a statement may. */
 const ACCOUNTS = 60_000;
@@ -67,6 +69,32 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
     await flusher.flush();
     const inNext = await client.query("SELECT month FROM api_lease");
     assert.deepEqual([inHour.rows, inNext.rows], [[{ month: "2020-02" }], []]);
+  });
+
+  test("is done by another node if the one that tried failed", async () => {
+    await using installation = await installOnPostgresql();
+    const { place } = installation;
+    assert.ok(place.kind === "postgresql");
+    await using client = await connect(place.url);
+    await client.query(
+      "INSERT INTO fleet_node (process, name, version, started_at, seen_at) VALUES ('gone', 'gone', '1', 0, 0)",
+    );
+    const nodes = async () => {
+      const { rows } = await client.query(
+        "SELECT count(*)::text AS count FROM fleet_node",
+      );
+      return rows[0]?.count;
+    };
+    await client.query("ALTER TABLE attempt RENAME TO attempt_away");
+    const failing = await installation.startProcess();
+    await failing.flusher.flush();
+    await client.query("ALTER TABLE attempt_away RENAME TO attempt");
+    const { flusher } = await installation.startProcess();
+    await flusher.flush();
+    assert.equal(await nodes(), "1", "one node tries at a time");
+    installation.clock.nowMs += AGAIN_MS;
+    await flusher.flush();
+    assert.equal(await nodes(), "0");
   });
 
   test("keeps no usage from being written if it fails", async () => {
