@@ -15,6 +15,7 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { fullTest } from "./support/full-run.ts";
 import {
   PROGRAM_FILE,
   ProgramProcess,
@@ -121,35 +122,39 @@ suite("docs/deploying.md", () => {
     },
   );
 
-  test("a service whose user may only read the checkout shows the portal, and builds it once", async () => {
-    using place = installation();
-    const program = join(place.checkout, "bin", "provider-directory");
-    const [file = program, ...args] =
-      WITHOUT_RIGHTS.length === 0 ? [] : [...WITHOUT_RIGHTS, program];
-    const serve = async () => {
-      await using running = new ProgramProcess(
-        [...args, "serve"],
-        {
-          DATA_DIR: place.state,
-          NODE_COMPILE_CACHE: place.cache,
-          PORT: "0",
-          WORKERS: "1",
-        },
-        file,
-      );
-      const [, url = ""] = await running.printed(
-        /Listening on (http:\S+) with/,
-      );
-      const page = await fetch(url);
-      assert.equal(page.status, 200, running.err);
-      const [asset = ""] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
-      assert.equal((await fetch(`${url}${asset}`)).status, 200);
-      running.kill("SIGTERM");
-      return (await running.ended()).err;
-    };
-    assert.match(await serve(), /Building the portal/);
-    assert.doesNotMatch(await serve(), /Building the portal/);
-    assert.equal(readdirSync(join(place.state, "portal")).length, 1);
-    assert.equal(readdirSync(place.checkout).includes("dist"), false);
-  });
+  fullTest(
+    "a service whose user may only read the checkout shows the portal, and builds it once",
+    async () => {
+      using place = installation();
+      const program = join(place.checkout, "bin", "provider-directory");
+      const [file = program, ...args] =
+        WITHOUT_RIGHTS.length === 0 ? [] : [...WITHOUT_RIGHTS, program];
+      const serve = async () => {
+        await using running = new ProgramProcess(
+          [...args, "serve"],
+          {
+            DATA_DIR: place.state,
+            NODE_COMPILE_CACHE: place.cache,
+            PORT: "0",
+            WORKERS: "1",
+          },
+          file,
+        );
+        const [, url = ""] = await running.printed(
+          /Listening on (http:\S+) with/,
+        );
+        const page = await fetch(url);
+        assert.equal(page.status, 200, running.err);
+        const [asset = ""] =
+          /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+        assert.equal((await fetch(`${url}${asset}`)).status, 200);
+        running.kill("SIGTERM");
+        return (await running.ended()).err;
+      };
+      assert.match(await serve(), /Building the portal/);
+      assert.doesNotMatch(await serve(), /Building the portal/);
+      assert.equal(readdirSync(join(place.state, "portal")).length, 1);
+      assert.equal(readdirSync(place.checkout).includes("dist"), false);
+    },
+  );
 });

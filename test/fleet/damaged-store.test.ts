@@ -13,6 +13,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { PROVIDERS_FILE } from "../../src/snapshot/container/section-file.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
+import { cases } from "../support/full-run.ts";
 import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { people, person } from "../support/registry/small-registry.ts";
@@ -73,29 +74,34 @@ suite("objects that are not what their checksums say", () => {
         (bytes) => sameLength(bytes, zstdCompressSync(Buffer.from("other"))),
       ],
     ];
-    for (const name of fresh)
-      for (const [message, damage] of damages) {
-        const path = join(fleet.storeFolder, "objects", name);
-        const bytes = readFileSync(path);
-        // Files that came through before would not be fetched again.
-        node.builds.discardAll();
-        fleet.change(name, damage);
-        await assert.rejects(fleet.pull(node), (error: Error) => {
-          assert.match(error.message, message);
-          assert.match(error.message, new RegExp(name));
-          return true;
-        });
-        assert.equal(node.currentId(), first);
-        assert.equal(existsSync(node.dirOf(second)), false);
-        writeFileSync(path, bytes);
-        // A download that ended early may go on; it is then the right bytes, or found damaged.
-        if (/ended/.test(message.source)) continue;
-        const left = readdirSync(node.builds.dirOf(second));
-        assert.deepEqual(
-          left.filter((each) => /part$|unpacked$/.test(each)),
-          [],
-        );
-      }
+    const all = damages.flatMap((damage) =>
+      fresh.map((name) => ({ name, damage })),
+    );
+    for (const {
+      name,
+      damage: [message, damage],
+    } of cases(all)) {
+      const path = join(fleet.storeFolder, "objects", name);
+      const bytes = readFileSync(path);
+      // Files that came through before would not be fetched again.
+      node.builds.discardAll();
+      fleet.change(name, damage);
+      await assert.rejects(fleet.pull(node), (error: Error) => {
+        assert.match(error.message, message);
+        assert.match(error.message, new RegExp(name));
+        return true;
+      });
+      assert.equal(node.currentId(), first);
+      assert.equal(existsSync(node.dirOf(second)), false);
+      writeFileSync(path, bytes);
+      // A download that ended early may go on; it is then the right bytes, or found damaged.
+      if (/ended/.test(message.source)) continue;
+      const left = readdirSync(node.builds.dirOf(second));
+      assert.deepEqual(
+        left.filter((each) => /part$|unpacked$/.test(each)),
+        [],
+      );
+    }
     await fleet.pull(node);
     assertCopied(node, fleet.importer);
   });

@@ -21,6 +21,7 @@ import { ImportLock } from "../../src/importing/import-lock.ts";
 import { Output } from "../../src/server/log/output.ts";
 import { startService } from "../../src/server/service.ts";
 import type { SnapshotStore } from "../../src/store/store.ts";
+import { fullTest } from "../support/full-run.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
@@ -95,29 +96,32 @@ suite("a node that follows a store", () => {
     await until("the rollback", async () => (await node.served()) === ids[1]);
   });
 
-  test("with a damaged object, stays unready while it serves nothing, names the checksum, and gets over it", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const id = await fleet.import(people(100));
-    await fleet.publish();
-    const object = fleet.largestObject();
-    let intact = Buffer.alloc(0);
-    fleet.change(object, (bytes) => {
-      intact = Buffer.from(bytes);
-      bytes[40] = (bytes[40] ?? 0) ^ 1;
-      return bytes;
-    });
-    await using node = await startNode(fleet, store);
-    await until("the log to name the checksum", () =>
-      new RegExp(`objects/${object} of \\S+ is damaged`).test(node.log()),
-    );
-    assert.equal(await node.readiness(), 503);
-    assert.ok((await node.behind()) > 0);
-    assert.deepEqual(store.ids(), []);
-    fleet.change(object, () => intact);
-    await until("the snapshot", async () => (await node.served()) === id);
-    assertCopied(store, fleet.importer);
-  });
+  fullTest(
+    "with a damaged object, stays unready while it serves nothing, names the checksum, and gets over it",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const id = await fleet.import(people(100));
+      await fleet.publish();
+      const object = fleet.largestObject();
+      let intact = Buffer.alloc(0);
+      fleet.change(object, (bytes) => {
+        intact = Buffer.from(bytes);
+        bytes[40] = (bytes[40] ?? 0) ^ 1;
+        return bytes;
+      });
+      await using node = await startNode(fleet, store);
+      await until("the log to name the checksum", () =>
+        new RegExp(`objects/${object} of \\S+ is damaged`).test(node.log()),
+      );
+      assert.equal(await node.readiness(), 503);
+      assert.ok((await node.behind()) > 0);
+      assert.deepEqual(store.ids(), []);
+      fleet.change(object, () => intact);
+      await until("the snapshot", async () => (await node.served()) === id);
+      assertCopied(store, fleet.importer);
+    },
+  );
 
   test("keeps serving while the store is away or another import runs, and then catches up", async () => {
     using fleet = new FleetFolders();
@@ -152,7 +156,7 @@ suite("a node that follows a store", () => {
     await until("the third", async () => (await node.served()) === third);
   });
 
-  test("replaces a copy that was damaged in its data folder", async () => {
+  fullTest("replaces a copy that was damaged in its data folder", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const id = await fleet.import(people(100));

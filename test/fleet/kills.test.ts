@@ -15,7 +15,7 @@ import { people, person } from "../support/registry/small-registry.ts";
 import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));
-const KILLS = rounds(20, 4);
+const KILLS = rounds(20, 2);
 const PROVIDERS = 6_000;
 
 function child(what: string, dataDir: string, url: string): ProgramProcess {

@@ -1,8 +1,10 @@
 /** The switch between `npm test` and `npm run test:full`, which sets `TEST_FULL` and adds the files `*.full.ts`. */
 
 import { env } from "node:process";
+import { test, type TestContext } from "node:test";
 
-const IS_FULL = env["TEST_FULL"] === "1";
+/** Whether this is the full run. */
+export const IS_FULL = env["TEST_FULL"] === "1";
 
 /** How many rounds of a long test run: all in the full run, a quarter or `quick` in the other. */
 export function rounds(full: number, quick = Math.ceil(full / 4)): number {
@@ -12,4 +14,12 @@ export function rounds(full: number, quick = Math.ceil(full / 4)): number {
 /** The cases of a long test that run: all in the full run, every fourth in the other. */
 export function cases<T>(all: readonly T[]): readonly T[] {
   return IS_FULL ? all : all.filter((_, index) => index % 4 === 0);
+}
+
+/** A test of the full run only. */
+export function fullTest(
+  name: string,
+  body: (t: TestContext) => Promise<void> | void,
+): void {
+  if (IS_FULL) void test(name, body);
 }

@@ -3,7 +3,6 @@ import { after, suite, test } from "node:test";
 import { Client } from "pg";
 import { Answers, askOnce, hammer } from "../../support/fleet/hammer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
-import { cases } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
 import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
@@ -45,7 +44,7 @@ suite("statements of three nodes", { skip: NO_POSTGRESQL }, () => {
   test("a quota that is hammered on all nodes is given to the last answer, with at most one for ten answers", async (t) => {
     const { fleet, statements } = await (started ??= start());
     let before = 0;
-    for (const [plan, { monthlyQuota }] of cases(Object.entries(PLANS))) {
+    for (const [plan, { monthlyQuota }] of Object.entries(PLANS)) {
       const key = await fleet.createKey(plan);
       const answers = new Answers();
       await statements.reset();
