@@ -18,7 +18,7 @@ import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 1_000 };
 const PROVIDERS = 4_000;
-const KILLS = rounds(10, 3);
+const KILLS = rounds(10, 2);
 
 suite("the served snapshot survives", () => {
   test("an import killed at many moments, and the next one completes", async () => {

@@ -21,15 +21,18 @@ async function serve(
   source: UpdateSource,
   schedule: string,
 ) {
-  const program = new ProgramProcess([
-    "serve",
-    "--port=0",
-    "--workers=1",
-    `--data-dir=${here.dataDir}`,
-    `--update=${schedule}`,
-    "--update-zone=America/New_York",
-    ...source.args(),
-  ]);
+  const program = new ProgramProcess(
+    [
+      "serve",
+      "--port=0",
+      "--workers=1",
+      `--data-dir=${here.dataDir}`,
+      `--update=${schedule}`,
+      "--update-zone=America/New_York",
+      ...source.args(),
+    ],
+    { PORTAL: "off" },
+  );
   const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
   return {
     program,

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
+import { fullTest } from "../../support/full-run.ts";
 import { reportZipBytes } from "../../support/registry/deactivation-report.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import { temporaryFolder, succeeded } from "../../support/program/program.ts";
@@ -460,7 +461,7 @@ suite("the command update", () => {
     },
   );
 
-  test("imports the registry's real weeks one after another", async (t) => {
+  fullTest("imports the registry's real weeks one after another", async (t) => {
     const weeks = new URL("registry/", REAL_DATA);
     if (!existsSync(weeks))
       return t.skip("the folder of real registry files is not there");
