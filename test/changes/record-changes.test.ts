@@ -254,14 +254,13 @@ suite("the changes equal a comparison of all records", () => {
   });
 
   const choices = ["withhold", "keep"] as const;
-  for (const details of choices.slice(0, rounds(2, 1))) {
+  for (const details of choices.slice(0, rounds(2, 0))) {
     test(`of the registry's own weeks, with details to ${details}`, async (t) => {
       if (!REAL_WEEKS.every((path) => existsSync(path)))
         return t.skip("the registry's weeks are not there (../shared)");
       using data = new ChangingRegistry();
       data.maxChangesPerSet = 100_000;
-      const weeks = REAL_WEEKS.slice(0, rounds(REAL_WEEKS.length, 2));
-      await importAndCompare(data, weeks, details, { least: 20_000 });
+      await importAndCompare(data, REAL_WEEKS, details, { least: 20_000 });
       const kinds = data.sets().map(({ counts }) => counts);
       assert.ok(kinds.every((counts) => counts.removed === 0));
       assert.ok(kinds.slice(1).every(({ deactivated }) => deactivated > 0));

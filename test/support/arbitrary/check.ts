@@ -8,7 +8,7 @@ import { rounds } from "../full-run.ts";
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
 /**
- * Runs a property `fullRuns` times, an eighth of them outside the full run. Throws the smallest difference found and how to
+ * Runs a property `fullRuns` times, a sixteenth of them outside the full run. Throws the smallest difference found and how to
  * reproduce it: the whole counterexample is pages of numbers.
  */
 export async function check<T>(
@@ -17,7 +17,7 @@ export async function check<T>(
   test: (value: T) => Promise<void>,
 ): Promise<void> {
   const property = fc.asyncProperty(arbitrary, test);
-  const numRuns = rounds(fullRuns, Math.ceil(fullRuns / 8));
+  const numRuns = rounds(fullRuns, Math.ceil(fullRuns / 16));
   const found = await fc.check(property, { numRuns, endOnFailure: true });
   if (!found.failed) return;
   const { counterexamplePath, seed } = found;
