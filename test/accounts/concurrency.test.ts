@@ -8,13 +8,14 @@ import { test } from "node:test";
 import type { GateBroker } from "../../src/accounts/broker/gate-broker.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { rounds } from "../support/full-run.ts";
+import { IS_FULL, rounds } from "../support/full-run.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
   takeOne,
   suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import type {
   HammerResult,
@@ -22,8 +23,17 @@ import type {
 } from "../support/program/quota-hammer.ts";
 
 const THREADS = rounds(4, 2);
+/** A plan, with its monthly quota and requests at once. */
+const {
+  plan: PLAN,
+  quota: QUOTA,
+  burst: BURST,
+} = IS_FULL
+  ? ({ plan: "paid", quota: 25_000, burst: 50 } as const)
+  : ({ plan: "free", quota: 1_000, burst: 10 } as const);
 /** Divisible by any number of threads. */
-const ATTEMPTS = 40_000;
+const ATTEMPTS = 1.6 * QUOTA;
+const SHARE = rounds(5_000, 1_500);
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const COUNTING_PROCESS = fileURLToPath(
   new URL("../support/program/counting-process.ts", import.meta.url),
@@ -93,7 +103,7 @@ suiteOnBoth("concurrent use of an account", (install) => {
     await using installation = await install();
     const { accounts, broker, usage, gate, flusher } =
       await installation.startProcess();
-    const key = await issueKey(accounts, "ada@clinic.example", "paid");
+    const key = await issueKey(accounts, "ada@clinic.example", PLAN);
     const results = await hammer({
       place: installation.place,
       usage,
@@ -102,12 +112,12 @@ suiteOnBoth("concurrent use of an account", (install) => {
       moments: [START_MS],
       attemptsPerMoment: ATTEMPTS / THREADS,
     });
-    assert.equal(sum(results.flatMap((result) => result.taken)), 25_000);
-    assert.equal(sum(results.flatMap((result) => result.bursts)), 50);
+    assert.equal(sum(results.flatMap((result) => result.taken)), QUOTA);
+    assert.equal(sum(results.flatMap((result) => result.bursts)), BURST);
     const account = await accountOf(gate, key, START_MS);
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
-    assert.equal((await accounts.usage.thisMonth(account.id)).used, 25_000);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, QUOTA);
   });
 
   test("threads that take many answers at once give exactly the quota, and never a part of them", async () => {
@@ -149,7 +159,7 @@ suiteOnBoth("concurrent use of an account", (install) => {
       broker,
       key,
       moments: [START_MS],
-      attemptsPerMoment: 5_000,
+      attemptsPerMoment: SHARE,
     }).finally(() => {
       hammered.ended = true;
     });
@@ -168,7 +178,7 @@ suiteOnBoth("concurrent use of an account", (install) => {
     const own = sum((await hammering).flatMap((result) => result.taken));
     await flusher.flush();
     await other.flusher.flush();
-    assert.equal(own, THREADS * 5_000);
+    assert.equal(own, THREADS * SHARE);
     assert.equal(
       (await accounts.usage.thisMonth(account.id)).used,
       own + foreign,
@@ -210,7 +220,9 @@ suiteOnBoth("concurrent use of an account", (install) => {
     clock.nowMs = DECEMBER_MS;
     assert.equal((await accounts.usage.thisMonth(id)).used, 1_000);
   });
+});
 
+suiteOnBothInFull("processes that count for an account", (install) => {
   test("a killed process loses at most its last second", async () => {
     await using installation = await install();
     const key = await issueKey(

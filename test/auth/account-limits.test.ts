@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { MAX_KEPT_KEYS } from "../../src/contract/key-limits.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 
 const HOUR_MS = 3_600_000;
 
-suiteOnBoth("limits of an account", (make) => {
+suiteOnBothInFull("limits of an account", (make) => {
   test("an account creates and rotates twenty keys an hour, over all sessions", async () => {
     await using service = await startAuthService({ install: make });
     const { clock } = service.http.installation;

@@ -17,7 +17,7 @@ import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import {
@@ -34,7 +34,7 @@ const UNKNOWN = "unknown@clinic.example";
 const STRANGER = "stranger@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
-suiteOnBoth("attacks", (make) => {
+suiteOnBothInFull("attacks", (make) => {
   // Removed: the new cookie (`passOn`); the check of its signature (the library's).
   test("session fixation: signing in does not use a planted session", async () => {
     await using service = await startAuthService({ install: make });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   GITHUB_APP,
   startGithubServer,
@@ -15,7 +15,7 @@ const TARGETS = [
   ["/%C3%A4?x=%20", "/%C3%A4?x=%20"],
 ] as const;
 
-suiteOnBoth("callback URLs", (install) => {
+suiteOnBothInFull("callback URLs", (install) => {
   test("redirects with non-ASCII letters are percent-encoded, from a mail and at sign-in", async () => {
     await using service = await startAuthService({ install });
     for (const [number, [callbackURL, expected]] of TARGETS.entries()) {

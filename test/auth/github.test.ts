@@ -19,6 +19,7 @@ import {
   startAuthService,
   type Browser,
 } from "../support/service/auth-service.ts";
+import { rounds } from "../support/full-run.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import { totpOf } from "../support/service/totp.ts";
 
@@ -56,10 +57,12 @@ async function signIn(
   return String(answer.headers.location);
 }
 
-for (const [kind, make, skip] of [
+const DATABASES = [
   ["SQLite", install, false],
   ["PostgreSQL", installOnPostgresql, NO_POSTGRESQL],
-] as const) {
+] as const;
+
+for (const [kind, make, skip] of DATABASES.slice(0, rounds(2, 1))) {
   const start = async () => {
     const owned = new AsyncDisposableStack();
     const github = owned.use(await startGithubServer());

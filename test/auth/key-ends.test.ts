@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-end.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
-suiteOnBoth("ends of keys", (install) => {
+suiteOnBothInFull("ends of keys", (install) => {
   test("a key with an end works until that millisecond, in memory too, and its replacement gets the same lifetime", async () => {
     await using service = await startAuthService({ install });
     const { clock } = service.http.installation;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
@@ -60,7 +60,7 @@ test("notices are limited, and those of keys suppress no others", async () => {
   await noticesTo(service, ADA, /Choose a new password/);
 });
 
-suiteOnBoth("notices", (install) => {
+suiteOnBothInFull("notices", (install) => {
   test("an owner gets a notice when the password is changed or reset, with what to do", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 import { refusalOfPassword } from "../../src/auth/password-rules.ts";
 
@@ -70,7 +70,7 @@ test("a user's address, its parts and the service's name are refused, and little
     assert.equal(refusalOfPassword(password, KNOWN), null, password);
 });
 
-suiteOnBoth("compromised and short passwords", (install) => {
+suiteOnBothInFull("compromised and short passwords", (install) => {
   test("both are refused at sign-up, reset and change, and are not set", async () => {
     await using service = await startAuthService({ install });
     const ada = service.browser();

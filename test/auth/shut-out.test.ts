@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/request-limits.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   startAuthService,
@@ -18,7 +18,7 @@ const EVE = "eve@clinic.example";
 const DEVICE = "__Secure-provider-directory.device";
 const ANOTHER = "another horse entirely";
 
-suiteOnBoth("knowing an address", (make) => {
+suiteOnBothInFull("knowing an address", (make) => {
   test("strangers' wrong passwords block strangers, not known devices", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);

@@ -17,7 +17,7 @@ import {
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
@@ -27,7 +27,7 @@ import {
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("what strangers can store", (make) => {
+suiteOnBothInFull("what strangers can store", (make) => {
   test("mailed links share one limit, not one for each token", async () => {
     await using service = await startAuthService({ install: make });
     const stranger = service.browser();

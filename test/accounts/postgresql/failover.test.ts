@@ -4,6 +4,7 @@ import { suite, test } from "node:test";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
+import { fullTest } from "../../support/full-run.ts";
 import { atPace } from "../../support/program/pace.ts";
 import { until } from "../../support/program/program.ts";
 import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
@@ -115,29 +116,35 @@ suite("failover of PostgreSQL under load", { skip: NO_POSTGRESQL }, () => {
     await service.settle();
   });
 
-  test("an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost", async () => {
-    await using primary = await TestPostgresql.start();
-    const place = await primary.makeDatabase();
-    await using standby = await primary.startStandby();
-    await standby.catchUp();
-    await using address = await switchedAddress(primary);
-    await using service = await startLoad(address.through(place));
-    // Once with all connections cut, once with those to the primary left open.
-    for (const cut of [true, false]) {
-      const heard = service.heard.length;
-      address.leadTo(standby, { cut: true });
-      await until("the outage", () => service.heard.length === heard + 1);
-      const before = service.counted;
-      await until("answers from memory", () => service.counted > before + 100);
-      address.leadTo(primary, { cut });
-      await until(
-        "the end of the outage",
-        () => service.heard.length === heard + 2,
-        RECOVERED_WITHIN_MS,
-      );
-    }
-    await service.settle();
-  });
+  fullTest(
+    "an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost",
+    async () => {
+      await using primary = await TestPostgresql.start();
+      const place = await primary.makeDatabase();
+      await using standby = await primary.startStandby();
+      await standby.catchUp();
+      await using address = await switchedAddress(primary);
+      await using service = await startLoad(address.through(place));
+      // Once with all connections cut, once with those to the primary left open.
+      for (const cut of [true, false]) {
+        const heard = service.heard.length;
+        address.leadTo(standby, { cut: true });
+        await until("the outage", () => service.heard.length === heard + 1);
+        const before = service.counted;
+        await until(
+          "answers from memory",
+          () => service.counted > before + 100,
+        );
+        address.leadTo(primary, { cut });
+        await until(
+          "the end of the outage",
+          () => service.heard.length === heard + 2,
+          RECOVERED_WITHIN_MS,
+        );
+      }
+      await service.settle();
+    },
+  );
 
   test("connections that a server has turned read-only are given up for those of the primary", async () => {
     await using primary = await TestPostgresql.start();

@@ -24,11 +24,14 @@ import {
   verdictOf,
 } from "../../support/service/accounts-installation.ts";
 import { startMetering } from "../../support/service/metering-process.ts";
+import { rounds } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 
 const skip = NO_POSTGRESQL || NO_PGBOUNCER;
 
-for (const mode of ["session", "transaction"] as const)
+const MODES = ["transaction", "session"] as const;
+
+for (const mode of MODES.slice(0, rounds(2, 1)))
   suite(`PgBouncer in ${mode} mode`, { skip }, () => {
     test("processes migrate a new database at the same moment, and accounts, keys and usage work", async () => {
       const server = await postgresqlOfFile();

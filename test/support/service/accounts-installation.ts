@@ -29,6 +29,7 @@ import {
   type UsageCapacity,
 } from "../../../src/accounts/metering/usage-buffer.ts";
 import type { UsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
+import { IS_FULL } from "../full-run.ts";
 import { startMetering, type MeteringOptions } from "./metering-process.ts";
 import {
   NO_POSTGRESQL,
@@ -146,6 +147,15 @@ export function suiteOnBoth(
   suite(`${name} on PostgreSQL`, { skip: NO_POSTGRESQL }, () =>
     body(installOnPostgresql),
   );
+}
+
+/** Like `suiteOnBoth`, but on SQLite only outside the full run: for what does not depend on how statements are written. */
+export function suiteOnBothInFull(
+  name: string,
+  body: (make: typeof install) => void,
+): void {
+  if (IS_FULL) suiteOnBoth(name, body);
+  else suite(`${name} on SQLite`, () => body(install));
 }
 
 async function installAt(
