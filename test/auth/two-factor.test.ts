@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   startAuthService,
@@ -13,7 +13,7 @@ import { totpOf, wrongTotp } from "../support/service/totp.ts";
 const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
-suiteOnBoth("two-factor authentication", (install) => {
+suiteOnBothInFull("two-factor authentication", (install) => {
   test("two-factor authentication is turned on with the password and a code; then a sign-in needs a code", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);

@@ -16,7 +16,7 @@ import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));
 const KILLS = rounds(20, 2);
-const PROVIDERS = 6_000;
+const PROVIDERS = rounds(6_000, 3_000);
 
 function child(what: string, dataDir: string, url: string): ProgramProcess {
   return new ProgramProcess([CHILD, what, dataDir, url], {}, execPath);
