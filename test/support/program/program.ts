@@ -132,7 +132,9 @@ export class ProgramProcess implements AsyncDisposable {
       }
       return match !== null;
     };
-    await until(what, holds, withinMs);
+    await until(what, holds, withinMs).catch((fault: unknown) => {
+      throw new Error(`It printed:\n${this.err}${this.out}`, { cause: fault });
+    });
     if (match === null) throw new Error("unreachable");
     return match;
   }
@@ -144,11 +146,14 @@ export class ProgramProcess implements AsyncDisposable {
   }
 }
 
-/** Waits until something is true; fails if it is not in time. */
+/**
+ * Waits until something is true; fails if it is not in time. The time is for machines that do much else, and less than a
+ * test file may take.
+ */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
+  withinMs = 240_000,
 ): Promise<void> {
   const limit = Date.now() + withinMs;
   while (!(await holds())) {
