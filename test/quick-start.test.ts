@@ -28,15 +28,18 @@ test("the quick start's requests give what it says, in each language, with the d
     (await run(file, args, { env })).stdout;
 
   const [, ...requests] = blocks("sh");
-  assert.equal(requests.length, 6);
+  assert.equal(requests.length, 7);
   if (has("curl")) {
-    const [search, record, nearby, listed, wrong, left] = await Promise.all(
-      requests.map((code) => ask("sh", ["-c", code])),
-    );
+    const [search, record, nearby, batch, listed, wrong, left] =
+      await Promise.all(requests.map((code) => ask("sh", ["-c", code])));
     const { data, meta } = JSON.parse(search ?? "");
     assert.ok(meta.total > 0 && data[0].state === "CA");
     assert.equal(JSON.parse(record ?? "").data.npi, "1979422809");
     assert.ok(JSON.parse(nearby ?? "").data[0].distance_miles <= 10);
+    const [known, typo, malformed] = JSON.parse(batch ?? "").data;
+    assert.equal(known.verdict, "active");
+    assert.deepEqual(typo.suggestions, ["1979422809"]);
+    assert.equal(malformed.verdict, "malformed");
     const [first] = JSON.parse(listed ?? "").data;
     assert.match(first.description, /Nurse/);
     assert.ok(first.active_providers.primary.individuals > 0);

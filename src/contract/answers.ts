@@ -17,6 +17,9 @@ const SOURCE = Type.String({
   description: "Where the data comes from, and the dates it covers.",
 });
 
+/** The most suggestions for a wrong number. */
+export const MAX_SUGGESTIONS = 5;
+
 export const LookupAnswer = Type.Object(
   {
     data: ProviderRecord,
@@ -25,6 +28,59 @@ export const LookupAnswer = Type.Object(
     }),
   },
   { title: "LookupAnswer" },
+);
+
+/** What a batch says of a number. */
+export const VERDICTS = [
+  "active",
+  "deactivated",
+  "not_found",
+  "invalid_check_digit",
+  "malformed",
+] as const;
+
+export const BatchEntry = Type.Object(
+  {
+    npi: Type.String({
+      description: "The number as sent, without outer spaces.",
+    }),
+    verdict: Type.Enum([...VERDICTS], {
+      type: "string",
+      description:
+        "`active`, `deactivated`: the status of the provider. `not_found`: the registry has no record of this NPI. `invalid_check_digit`: the last digit is wrong, so a digit has a typo. `malformed`: not 10 digits. Only the first three are looked up and count.",
+    }),
+    provider: nullable(
+      ProviderRecord,
+      "The record, as a lookup has it; null unless `active` or `deactivated`.",
+    ),
+    replaced_by: nullableText(
+      "The NPI that the registry names as the replacement of a deactivated one; null if it names none, or if the installation does not store `identity`.",
+    ),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: MAX_SUGGESTIONS,
+        description: `Only with \`invalid_check_digit\`: up to ${MAX_SUGGESTIONS} NPIs in the registry that differ by two neighboring digits in the wrong order, or by one digit. The most likely comes first: swapped digits before single ones, and of these, active providers first.`,
+      }),
+    ),
+  },
+  { title: "BatchEntry", description: "A number of a batch." },
+);
+
+export const BatchAnswer = Type.Object(
+  {
+    data: Type.Array(BatchEntry, {
+      description: "An entry for each number, in the order sent.",
+    }),
+    meta: Type.Object({
+      count: Type.Integer({ description: "Entries in this answer." }),
+      counted: Type.Integer({
+        description:
+          "How many answers this one counts as: one for each number that was looked up.",
+      }),
+      source: SOURCE,
+    }),
+  },
+  { title: "BatchAnswer" },
 );
 
 const COUNT = Type.Integer({ description: "Entries on this page." });
@@ -230,6 +286,9 @@ export const StatusAnswer = Type.Object(
   { title: "StatusAnswer" },
 );
 
+export type Verdict = (typeof VERDICTS)[number];
+export type BatchEntry = Static<typeof BatchEntry>;
+export type BatchAnswer = Static<typeof BatchAnswer>;
 export type ChangeEntry = Static<typeof ChangeEntry>;
 export type ChangesAnswer = Static<typeof ChangesAnswer>;
 export type ProviderCounts = Static<typeof ProviderCounts>;

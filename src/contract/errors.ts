@@ -234,9 +234,9 @@ export const ERRORS = {
   quota_exceeded: {
     status: 429,
     title: "Monthly quota exceeded",
-    when: "The account has used its quota for this calendar month (UTC). Every request that passes the earlier checks gets this error, even one that would have been a free 304.",
+    when: "The account has used its quota for this calendar month (UTC), or has fewer answers left than the request counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
     remedy:
-      "Wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
+      "Send fewer numbers in a batch if some answers are left. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
   },
   explorer_limit_reached: {
     status: 429,

@@ -1,6 +1,7 @@
 import { DETAIL_PARTS } from "./detail-parts.ts";
 import type { Provider } from "./provider.ts";
 import type {
+  BatchAnswer,
   ChangesAnswer,
   LookupAnswer,
   NearbyAnswer,
@@ -57,6 +58,35 @@ const clinic = {
 export const LOOKUP_EXAMPLE: LookupAnswer = {
   data: person,
   meta: {
+    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
+  },
+};
+
+export const BATCH_EXAMPLE: BatchAnswer = {
+  data: [
+    {
+      npi: "2000000002",
+      verdict: "active",
+      provider: person,
+      replaced_by: null,
+    },
+    {
+      npi: "2000000020",
+      verdict: "invalid_check_digit",
+      provider: null,
+      replaced_by: null,
+      suggestions: ["2000000002"],
+    },
+    {
+      npi: "2000000028",
+      verdict: "not_found",
+      provider: null,
+      replaced_by: null,
+    },
+  ],
+  meta: {
+    count: 3,
+    counted: 2,
     source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
   },
 };

@@ -1,6 +1,7 @@
 /** What a request is counted as. */
 export const OPERATIONS = [
   "lookup",
+  "batch",
   "search",
   "nearby",
   "changes",

@@ -18,6 +18,7 @@ import { fold } from "../text/fold.ts";
 
 const MAX_TEXT_CHARACTERS = 100;
 export const MAX_LIMIT = 100;
+export const MAX_BATCH_NPIS = 500;
 export const DEFAULT_LIMIT = 25;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
@@ -139,6 +140,23 @@ const snapshot = Type.String({
 
 export const LookupParameters = Type.Object(
   { include: Type.Optional(include), snapshot: Type.Optional(snapshot) },
+  { additionalProperties: false },
+);
+
+export const BatchParameters = Type.Object(
+  {
+    npi: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: MAX_BATCH_NPIS,
+        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Anything between two commas has an entry in the answer, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
+        examples: [["2000000002", "2000000010"]],
+        "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
+      }),
+    ),
+    include: Type.Optional(include),
+    snapshot: Type.Optional(snapshot),
+  },
   { additionalProperties: false },
 );
 
@@ -287,6 +305,7 @@ export const NpiParameter = Type.String({
 /** Every parameter name; the log never shows any other. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(LookupParameters.properties),
+  ...Object.keys(BatchParameters.properties),
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(ExportParameters.properties),
   ...Object.keys(NearbyParameters.properties),

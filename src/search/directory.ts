@@ -33,7 +33,11 @@ import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilterValues } from "../contract/parameters.ts";
 import type { Address } from "../contract/address.ts";
+import type { Status } from "../contract/provider.ts";
+import { checkNpi } from "../registry/npi.ts";
+import { statusOf } from "../snapshot/postings/kinds.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { nothingFound, suggestionsFor, type CheckedNpi } from "./check-npis.ts";
 import type {
   FoundRecord,
   Hit,
@@ -130,6 +134,39 @@ export class Directory implements Disposable {
     return detailMembers(details, parts, nameOf);
   }
 
+  /**
+   * What the data says of anything that may be an NPI, with some parts of the provider's details, which must be kept.
+   * Throws what `find` throws.
+   */
+  check(npi: string, parts: readonly DetailPart[] = []): CheckedNpi {
+    const fault = checkNpi(npi);
+    if (fault === "shape") return nothingFound(npi, "malformed");
+    if (fault === "check_digit") {
+      const suggestions = suggestionsFor(npi, (number) => {
+        const doc = this.#snapshot.find(number);
+        return doc < 0 ? null : this.#statusOf(doc);
+      });
+      return { ...nothingFound(npi, "invalid_check_digit"), suggestions };
+    }
+    const found = this.find(npi, parts);
+    if (found === null) return nothingFound(npi, "not_found");
+    const verdict = this.#statusOf(found.doc);
+    const replacedBy =
+      verdict === "deactivated" ? this.#replacementOf(Number(npi)) : null;
+    return { npi, verdict, found, replacedBy, suggestions: null };
+  }
+
+  /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */
+  #replacementOf(npi: number): string | null {
+    if (!this.detailParts.includes("identity")) return null;
+    const details = this.#details?.get(npi, this.#snapshot.rank(npi));
+    return details?.identity.replacementNpi ?? null;
+  }
+
+  #statusOf(doc: number): Status {
+    return statusOf(this.#snapshot.kinds.column[doc]!);
+  }
+
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
   get knowsUpdates(): boolean {
     return this.#snapshot.updatedDays.isRead;
@@ -212,6 +249,11 @@ export class Directory implements Disposable {
   renderRecord(record: FoundRecord, members: Members): string {
     this.#fetchNames([record]);
     return this.#json.record(record, members);
+  }
+
+  /** Renders an entry of a batch as JSON. */
+  renderChecked(checked: CheckedNpi): string {
+    return this.#json.checked(checked);
   }
 
   /** Renders a page of entries with further members. */

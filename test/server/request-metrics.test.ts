@@ -105,6 +105,7 @@ test("answers are counted by kind of path; unknown paths count as none", async (
     ["/docs/errors", "documentation"],
     [`/v1/providers/${SAMPLE.person}`, "lookup"],
     ["/v1/providers/search", "search"],
+    [`/v1/providers?npi=${SAMPLE.person}`, "batch"],
     ["/v1/taxonomies?q=fam", "taxonomies"],
     ["/v1/taxonomies/207Q00000X", "taxonomies"],
     ["/v1/taxonomies/", "none"],

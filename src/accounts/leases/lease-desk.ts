@@ -2,9 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseAway } from "../database/postgresql-fault.ts";
 import { type AccountMonth, UsageTable } from "../metering/usage-table.ts";
 import { LeaseCells } from "./lease-cells.ts";
-import { nameOf, newLease, report, wish, type Lease } from "./lease.ts";
+import {
+  isUsedUp,
+  nameOf,
+  newLease,
+  report,
+  wish,
+  type Lease,
+  type LeaseCounts,
+} from "./lease.ts";
 import {
   LeaseRequests,
+  outcomeWith,
   type LeaseOutcome,
   type LeaseRequest,
 } from "./lease-requests.ts";
@@ -23,15 +32,6 @@ const IDLE_MS = 30_000;
 /** How long a stop tries to return what other statements have locked, and how often. */
 const RETURN_MS = 2_000;
 const RETURN_EVERY_MS = 20;
-
-/** Counts for metrics, since the process started. */
-export interface LeaseCounts {
-  readonly granted: number;
-  readonly returned: number;
-  readonly folded: number;
-  readonly statements: number;
-  readonly outcomes: Readonly<Record<LeaseOutcome, number>>;
-}
 
 export interface LeaseDeskOptions {
   readonly store: LeaseStore;
@@ -177,13 +177,8 @@ export class LeaseDesk {
 
   #ask(request: LeaseRequest): Promise<LeaseOutcome> {
     const name = nameOf(request);
-    const usedUp = this.#leases.get(name)?.usedUp;
-    if (
-      usedUp?.quota === request.quota &&
-      request.answers >= usedUp.answers &&
-      performance.now() < usedUp.untilMs &&
-      !this.#requests.has(name)
-    )
+    const lease = this.#leases.get(name);
+    if (lease && isUsedUp(lease, request) && !this.#requests.has(name))
       return Promise.resolve("used_up");
     return this.#requests.add(name, request);
   }
@@ -334,20 +329,16 @@ export class LeaseDesk {
     // Otherwise `used` may have usage that this process still counts as unwritten.
     if (isQuiet) this.#table.takeIn(accountId, month, used);
     const had = this.#cells.left(accountId, month) + given;
-    // Once nothing is granted, nothing more is asked for, whatever is left here.
+    // Once nothing is granted, no more is requested, whatever is left here.
     const tooMany = given === 0 ? 1 : had + free + 1;
-    const isUsedUp = want > 0 && (given === 0 || need > given);
-    lease.usedUp = isUsedUp
-      ? { quota, answers: tooMany, untilMs: nowMs + USED_UP_MS }
-      : null;
+    lease.usedUp =
+      want > 0 && (given === 0 || need > given)
+        ? { quota, answers: tooMany, untilMs: nowMs + USED_UP_MS }
+        : null;
     if (given > 0) this.#take(lease, given, nowMs);
     if (lease.isRecalled) this.#takeBack(lease);
     lease.isRecalled = false;
-    if (want > 0)
-      this.#requests.settleEach(name, (answers) => {
-        if (answers >= tooMany) return "used_up";
-        return answers <= had ? "granted" : null;
-      });
+    if (want > 0) this.#requests.settleEach(name, outcomeWith(had, tooMany));
   }
 
   #take(lease: Lease, given: number, nowMs: number): void {

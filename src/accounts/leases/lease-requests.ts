@@ -162,3 +162,14 @@ function largestOf({ askers }: Waiting): LeaseRequest {
     first!,
   );
 }
+
+/** What becomes of requests by the answers that they need: null if they must be sent again. */
+export function outcomeWith(
+  had: number,
+  tooMany: number,
+): (answers: number) => LeaseOutcome | null {
+  return (answers) => {
+    if (answers >= tooMany) return "used_up";
+    return answers <= had ? "granted" : null;
+  };
+}

@@ -1,5 +1,5 @@
 import type { AccountMonth } from "../metering/usage-table.ts";
-import type { LeaseRequest } from "./lease-requests.ts";
+import type { LeaseOutcome, LeaseRequest } from "./lease-requests.ts";
 import type { LeaseWant } from "./lease-store.ts";
 
 /** A lease lasts about this long at the rate of the account's answers here. */
@@ -35,6 +35,15 @@ export interface UsedUp {
   readonly untilMs: number;
 }
 
+/** Counts for metrics, since the process started. */
+export interface LeaseCounts {
+  readonly granted: number;
+  readonly returned: number;
+  readonly folded: number;
+  readonly statements: number;
+  readonly outcomes: Readonly<Record<LeaseOutcome, number>>;
+}
+
 /** A lease of nothing, which the database doesn't have yet. */
 export function newLease({ accountId, month }: AccountMonth): Lease {
   const nowMs = performance.now();
@@ -51,6 +60,19 @@ export function newLease({ accountId, month }: AccountMonth): Lease {
     leftSinceMs: nowMs,
     usedUp: null,
   };
+}
+
+/** Whether fewer answers are left than a request needs, as far as is known. */
+export function isUsedUp(
+  { usedUp }: Lease,
+  { answers, quota }: LeaseRequest,
+): boolean {
+  return (
+    usedUp !== null &&
+    usedUp.quota === quota &&
+    answers >= usedUp.answers &&
+    performance.now() < usedUp.untilMs
+  );
 }
 
 /** What to ask for if `left` answers are left: what the account needs for some seconds at its rate here. */

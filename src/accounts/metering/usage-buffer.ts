@@ -7,7 +7,7 @@ export interface UsageCapacity {
   readonly keys: number;
 }
 
-/** Memory is used only as places are assigned: 136 bytes an account, 28 a key, and up to 16 MB for the two indexes. */
+/** Memory is used only as places are assigned: 136 bytes an account, 32 a key, and up to 16 MB for the two indexes. */
 const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
 
 /**

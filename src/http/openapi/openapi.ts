@@ -14,6 +14,8 @@ import {
   type RouteDescription,
 } from "../routes/route.ts";
 import {
+  BatchAnswer,
+  BatchEntry,
   ChangeEntry,
   ChangesAnswer,
   LookupAnswer,
@@ -47,6 +49,7 @@ Every path accepts GET and HEAD, and OPTIONS for CORS. A blank parameter is trea
 
 const COMPONENTS: readonly TSchema[] = [
   LookupAnswer,
+  BatchAnswer,
   SearchAnswer,
   NearbyAnswer,
   ChangesAnswer,
@@ -54,6 +57,7 @@ const COMPONENTS: readonly TSchema[] = [
   TaxonomyAnswer,
   StatusAnswer,
   ProviderRecord,
+  BatchEntry,
   SearchEntry,
   NearbyEntry,
   ChangeEntry,

@@ -10,6 +10,7 @@ import {
 import type { Caller } from "../access/authorize.ts";
 import { quotaUnchecked } from "../access/failures.ts";
 import type { AppContext } from "../app-context.ts";
+import { inTurns } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
   dataFor,
@@ -50,17 +51,27 @@ type Sent = FastifyReply | undefined | Promise<FastifyReply | undefined>;
 /** How to answer a request once more, and how long that may still wait for the quota; null if it didn't wait yet. */
 interface Again {
   readonly untilMs: number | null;
+  /** How many answers it counts as. */
+  readonly answers: number;
   readonly answer: (untilMs: number) => Sent;
 }
 
 /** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
 const MAX_WAIT_MS = 2_000;
 
+/** How long one request's work in pieces keeps the thread, and all of them together, in milliseconds. */
+const PIECES_MS = 1;
+const PIECES_TURN_MS = 5;
+
 /** Answers requests with an API key. */
 export class DataAnswers {
   readonly #deps: AppContext;
   readonly #refuse: Refuse;
   readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
+  readonly #inTurn = inTurns<() => void>(
+    (work) => work(),
+    () => PIECES_TURN_MS,
+  );
 
   constructor(deps: AppContext, refuse: Refuse) {
     this.#deps = deps;
@@ -97,12 +108,14 @@ export class DataAnswers {
     const parsed = operation.parse(request);
     if (isFailure(parsed)) return this.#refuse(request, reply, parsed);
     const pinned = operation.pinned?.(parsed);
+    const answers = operation.answers?.(parsed) ?? 1;
     const admitted = admit(this.#deps, request, pinned);
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
     const query = operation.resolve(data, parsed);
     const again: Again = {
       untilMs,
+      answers,
       answer: (until) =>
         this.#answer(request, reply, operation, linkPath, until),
     };
@@ -118,26 +131,60 @@ export class DataAnswers {
     const copy = cachedCopy(request.headers, validators);
     if (copy === "proven")
       return this.#sendUnchanged(request, reply, caller, validators);
+    const ready = readiness(this.#deps, caller, answers);
     // The data may be replaced during the wait, so nothing of it is read before.
-    if (isPending(this.#deps, caller))
+    if (ready === "pending")
       return this.#afterWait(request, reply, caller, again);
-    const found = copy === "claimed" ? null : operation.execute(data, query);
-    if (found !== null && isFailure(found))
-      return this.#fail(request, reply, admitted, found, again);
-    const uncounted = count(this.#deps, caller);
-    if (uncounted === "pending")
-      return this.#afterWait(request, reply, caller, again);
-    if (uncounted !== null) return this.#refuse(request, reply, uncounted);
-    if (found === null)
-      return this.#sendUnchanged(request, reply, caller, validators);
+    if (ready !== null) return this.#refuse(request, reply, ready);
+    const finish = (): Sent => {
+      const found = copy === "claimed" ? null : operation.execute(data, query);
+      if (found !== null && isFailure(found))
+        return this.#fail(request, reply, admitted, found, again);
+      const uncounted = count(this.#deps, caller, answers);
+      if (uncounted === "pending")
+        return this.#afterWait(request, reply, caller, again);
+      if (uncounted !== null) return this.#refuse(request, reply, uncounted);
+      if (found === null)
+        return this.#sendUnchanged(request, reply, caller, validators);
 
-    const { links } = found;
-    const body = {
-      text: operation.render(data, found, {}, format),
-      contentType: format.contentType,
-      headers: links === undefined ? [] : ["link", pageLinks(linkPath, links)],
+      const { links } = found;
+      const body = {
+        text: operation.render(data, found, {}, format),
+        contentType: format.contentType,
+        headers:
+          links === undefined ? [] : ["link", pageLinks(linkPath, links)],
+      };
+      return this.#send(request, reply, caller, validators, body);
     };
-    return this.#send(request, reply, caller, validators, body);
+    const pieces =
+      copy === "claimed" ? undefined : operation.pieces?.(data, query);
+    if (pieces === undefined) return finish();
+    return this.#afterPieces(reply, pieces, () => {
+      if (dataFor(this.#deps.data, pinned) === data) return finish();
+      return this.#answer(request, reply, operation, linkPath, untilMs);
+    });
+  }
+
+  /** Does work in pieces, in turns with that of other requests, and then goes on, unless the client has gone. */
+  #afterPieces(
+    reply: FastifyReply,
+    pieces: Iterator<void, void>,
+    goOn: () => Sent,
+  ): Promise<FastifyReply | undefined> {
+    const { promise, reject, resolve } = Promise.withResolvers<
+      FastifyReply | undefined
+    >();
+    const step = () => {
+      try {
+        if (reply.raw.destroyed) resolve(void reply.hijack());
+        else if (isDoneAfter(pieces, PIECES_MS)) resolve(goOn());
+        else this.#inTurn(step);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    step();
+    return promise;
   }
 
   /** Sends a failure from the data. Only an unknown NPI or taxonomy is counted. */
@@ -152,7 +199,7 @@ export class DataAnswers {
       logCause(this.#deps, request, failure);
       return this.#refuse(request, reply, failure);
     }
-    const uncounted = count(this.#deps, caller);
+    const uncounted = count(this.#deps, caller, 1);
     if (uncounted === "pending")
       return this.#afterWait(request, reply, caller, again);
     if (uncounted === null) reply.header(SNAPSHOT_HEADER, data.id);
@@ -164,12 +211,12 @@ export class DataAnswers {
     request: FastifyRequest,
     reply: FastifyReply,
     { account, nowMs }: Caller,
-    { answer, untilMs }: Again,
+    { answer, answers, untilMs }: Again,
   ): Promise<FastifyReply | undefined> {
     const startMs = performance.now();
     if (startMs > (untilMs ?? Infinity))
       return this.#refuse(request, reply, quotaUnchecked());
-    await this.#deps.gate.awaitQuota(account, nowMs);
+    await this.#deps.gate.awaitQuota(account, nowMs, answers);
     return answer(untilMs ?? startMs + MAX_WAIT_MS);
   }
 
@@ -261,24 +308,36 @@ function admit(
   return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);
 }
 
-/** Whether the account's quota must be waited for. */
-function isPending({ gate }: AppContext, { account, nowMs }: Caller): boolean {
-  return gate.checkQuota(account, nowMs) === "pending";
+/** Whether the account's quota has answers left: null if so, "pending" if that must be waited for. */
+function readiness(
+  { gate }: AppContext,
+  { account, nowMs }: Caller,
+  answers: number,
+): Failure | "pending" | null {
+  // Whether the month has one left is checked already, and what that one becomes, once it is counted.
+  if (answers === 0) return null;
+  const taking = gate.checkQuota(account, nowMs, answers);
+  if (taking === "pending") return taking;
+  return taking === "used_up" && answers > 1
+    ? quotaExceeded(gate.quota(account, nowMs), answers)
+    : null;
 }
 
 /**
- * Counts an answer from the data. If the month is used up, nothing is counted, and the returned failure must be sent
+ * Counts answers from the data. If the month has fewer left, nothing is counted, and the returned failure must be sent
  * instead; "pending" if the quota must be waited for.
  */
 function count(
   { gate }: AppContext,
   { account, nowMs, operation }: Caller,
+  answers: number,
 ): Failure | "pending" | null {
-  switch (gate.takeQuota(account, nowMs, operation)) {
+  if (answers === 0) return null;
+  switch (gate.takeQuota(account, nowMs, operation, answers)) {
     case "taken":
       return null;
     case "used_up":
-      return quotaExceeded(gate.quota(account, nowMs));
+      return quotaExceeded(gate.quota(account, nowMs), answers);
     case "unavailable":
       return quotaUnchecked();
     default:
@@ -286,15 +345,36 @@ function count(
   }
 }
 
+/** The failure of a request for as many answers as are not left. */
 export function quotaExceeded(
-  quota: Pick<QuotaState, "limit" | "resetAt" | "resetSeconds">,
+  {
+    limit,
+    remaining = 0,
+    resetAt,
+    resetSeconds,
+  }: Pick<QuotaState, "limit" | "resetAt" | "resetSeconds"> &
+    Partial<Pick<QuotaState, "remaining">>,
+  answers = 1,
 ): Failure {
-  const nextMonth = new Date(quota.resetAt * 1000).toISOString().slice(0, 10);
+  const nextMonth = new Date(resetAt * 1000).toISOString().slice(0, 10);
+  const reason =
+    answers === 1 || remaining === 0
+      ? `All ${limit} requests for this month are used.`
+      : `This request counts as ${answers}, and only ${remaining} of ${limit} are left this month.`;
   return {
     code: "quota_exceeded",
-    message: `All ${quota.limit} requests for this month are used. The quota resets on ${nextMonth} at 00:00 UTC.`,
-    headers: { "retry-after": String(quota.resetSeconds) },
+    message: `${reason} The quota resets on ${nextMonth} at 00:00 UTC.`,
+    headers: { "retry-after": String(resetSeconds) },
   };
+}
+
+/** Does pieces of work for a time; returns whether all are done. */
+function isDoneAfter(pieces: Iterator<void, void>, ms: number): boolean {
+  const endMs = performance.now() + ms;
+  do {
+    if (pieces.next().done === true) return true;
+  } while (performance.now() < endMs);
+  return false;
 }
 
 /** The format that a client accepts explicitly, else JSON. */

@@ -50,8 +50,15 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   readonly pinned?: (parsed: Parsed) => string | undefined;
   /** Distinguishes this request from all others to the same path over the same content, for entity tags. */
   readonly key: (parsed: Parsed, data: Directory) => string;
+  /** How many answers a result counts as, if that isn't one. */
+  readonly answers?: (parsed: Parsed) => number;
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
+  /**
+   * For work that takes longer than a turn (`fair-queue.ts`): does it in pieces, before `execute`, which makes the result
+   * from what it stored in the query. If the data is replaced meanwhile, the request starts again. A throw is a bug.
+   */
+  readonly pieces?: (data: Directory, query: Query) => Iterator<void, void>;
   readonly execute: (data: Directory, query: Query) => Result | Failure;
   /** Renders the body, with extra members at its end. */
   readonly render: (

@@ -170,7 +170,9 @@ export function npiProblems(npi: string): FailureDetail[] {
 }
 
 /** Sorts parts, so that equal answers have equal entity tags. */
-function inOrder(include: readonly string[]): LookupQuery["include"] {
+export function inOrder(
+  include: readonly string[],
+): readonly DetailPart[] | "available" {
   if (include.includes(ALL_PARTS)) return "available";
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }

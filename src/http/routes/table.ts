@@ -4,6 +4,7 @@ import { AUDIT_LOG_ROUTE, USAGE_ROUTE } from "./account/usage-and-log.ts";
 import { ACCOUNT_ROUTES } from "./account/account.ts";
 import { AUTH_ROUTE } from "./account/auth.ts";
 import { BILLING_WEBHOOK_ROUTE } from "./account/billing-webhook.ts";
+import { BATCH_ROUTE } from "./batch.ts";
 import { CHANGES_ROUTE } from "./changes.ts";
 import {
   DOCS_ROUTE,
@@ -28,6 +29,7 @@ import {
 /** All routes, in the order of the documentation. To add one, write its file and list it here. */
 export const ROUTES: readonly Route[] = [
   LOOKUP_ROUTE,
+  BATCH_ROUTE,
   SEARCH_ROUTE,
   NEARBY_ROUTE,
   CHANGES_ROUTE,

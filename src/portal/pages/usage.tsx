@@ -27,6 +27,7 @@ const PERIODS = [
 const THIS_MONTH = "31";
 const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   lookup: "Lookup",
+  batch: "Batch",
   search: "Search",
   nearby: "Nearby",
   changes: "Changes",

@@ -11,6 +11,7 @@ import { Has } from "../../snapshot/records/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
+import type { CheckedNpi } from "../check-npis.ts";
 import type { FoundRecord, Hit } from "../query.ts";
 import type { Members, Renderer } from "./renderer.ts";
 
@@ -102,6 +103,28 @@ export class JsonRenderer implements Renderer {
       this.#lastText = constant(textOf(members));
     }
     this.#out.raw(this.#lastText);
+    return this.#end();
+  }
+
+  /** An entry of a batch, with the record of its provider. */
+  checked({
+    found,
+    npi,
+    replacedBy,
+    suggestions,
+    verdict,
+  }: CheckedNpi): string {
+    const out = this.#out;
+    out.begin();
+    out.utf8(
+      `{"npi":${JSON.stringify(npi)},"verdict":"${verdict}","provider":`,
+    );
+    if (found === null) out.raw(NULL);
+    else this.#records.record(found.doc, found.details);
+    writeMembers(out, {
+      replaced_by: replacedBy,
+      ...(suggestions === null ? {} : { suggestions }),
+    });
     return this.#end();
   }
 

@@ -5,6 +5,7 @@ import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { ERROR_CODES, ERRORS } from "../../../src/contract/errors.ts";
 import {
+  BATCH_EXAMPLE,
   CHANGES_EXAMPLE,
   LOCATED_EXAMPLE,
   LOOKUP_EXAMPLE,
@@ -124,6 +125,7 @@ test("the examples are those of the OpenAPI document", () => {
   const located = { ...LOCATED_EXAMPLE, meta };
   assert.deepEqual(shown, [
     LOOKUP_EXAMPLE,
+    BATCH_EXAMPLE,
     SEARCH_EXAMPLE,
     nearby,
     located,

@@ -45,7 +45,7 @@ test("an unknown path is 404 with any method, before the method and the key", as
     "/",
     "/nowhere",
     "/v1",
-    "/v1/providers",
+    "/v1/provider",
     "/v1/providers/",
     "/v1/providers/search/",
     `/v1/providers/${SAMPLE.person}/`,

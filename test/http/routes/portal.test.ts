@@ -175,7 +175,7 @@ test("under /v1 the answers are for programs, even if a browser sends the reques
     "/v1/",
     "/v1?x=1",
     "/v1/nowhere",
-    "/v1/providers",
+    "/v1/provider",
     "/v1/providers/",
     "/v1/providers/1/2",
     "/v1/providers/search/",

@@ -1,0 +1,84 @@
+import { MAX_SUGGESTIONS, type Verdict } from "../contract/answers.ts";
+import type { Status } from "../contract/provider.ts";
+import { isAssignableNpi } from "../registry/npi.ts";
+import type { FoundRecord } from "./query.ts";
+
+/** What the data says of a number. */
+export interface CheckedNpi {
+  /** The number as given. */
+  readonly npi: string;
+  readonly verdict: Verdict;
+  /** The provider; null unless the verdict is a status. */
+  readonly found: FoundRecord | null;
+  /** The NPI that replaces a deactivated one; null if the registry names none. */
+  readonly replacedBy: string | null;
+  /** NPIs that may be meant; null unless the check digit is wrong. */
+  readonly suggestions: readonly string[] | null;
+}
+
+/** The result for a number without a provider. */
+export function nothingFound(npi: string, verdict: Verdict): CheckedNpi {
+  return { npi, verdict, found: null, replacedBy: null, suggestions: null };
+}
+
+/** The status of an NPI; null if it isn't in the registry. */
+type StatusOf = (npi: number) => Status | null;
+
+const DIGITS = 10;
+
+/**
+ * NPIs in the registry that a number with a wrong check digit may mean: those with two neighboring digits swapped, then
+ * those with one other digit; of each, active ones first, and then from left to right. `number` has ten digits.
+ */
+export function suggestionsFor(number: string, statusOf: StatusOf): string[] {
+  const suggestions: string[] = [];
+  for (const candidates of [swapped(number), replaced(number)]) {
+    const deactivated: string[] = [];
+    for (const candidate of candidates) {
+      const status = statusOf(candidate);
+      if (status === "active") suggestions.push(String(candidate));
+      else if (status !== null) deactivated.push(String(candidate));
+    }
+    suggestions.push(...deactivated);
+    if (suggestions.length >= MAX_SUGGESTIONS) break;
+  }
+  return suggestions.slice(0, MAX_SUGGESTIONS);
+}
+
+/** The possible NPIs with two neighboring digits swapped. */
+function swapped(number: string): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < DIGITS - 1; at++) {
+    const [left, right] = [digitAt(number, at), digitAt(number, at + 1)];
+    if (left === right) continue;
+    const npi =
+      Number(number) +
+      (right - left) * unitAt(at) +
+      (left - right) * unitAt(at + 1);
+    if (isAssignableNpi(npi)) found.push(npi);
+  }
+  return found;
+}
+
+/** The possible NPIs with one other digit: at most one for each place. */
+function replaced(number: string): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < DIGITS; at++) {
+    const before = digitAt(number, at);
+    for (let digit = 0; digit <= 9; digit++) {
+      const npi = Number(number) + (digit - before) * unitAt(at);
+      if (!isAssignableNpi(npi)) continue;
+      found.push(npi);
+      break;
+    }
+  }
+  return found;
+}
+
+function digitAt(number: string, at: number): number {
+  return number.charCodeAt(at) - 0x30;
+}
+
+function unitAt(at: number): number {
+  return 10 ** (DIGITS - 1 - at);
+}
