@@ -1,3 +1,4 @@
+import { maskText } from "../registry/files/social-security-numbers.ts";
 import type { Provider } from "../contract/provider.ts";
 import type { Change, ChangedFields, ChangeKind } from "./change.ts";
 import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
@@ -24,7 +25,10 @@ function changeOf(
   if (is === null) return { npi, kind: "removed", fields: {} };
   if (was.json === is.json) return null;
   const fields = changedFields(JSON.parse(was.json), JSON.parse(is.json));
-  return { npi, kind: kindOf(was, is), fields };
+  const kind = kindOf(was, is);
+  return kind === "changed" && Object.keys(fields).length === 0
+    ? null
+    : { npi, kind, fields };
 }
 
 function kindOf(was: SnapshotRecord, is: SnapshotRecord): ChangeKind {
@@ -40,7 +44,8 @@ const NAME_OF_TAXONOMY = "primary_taxonomy.description";
 
 /**
  * The fields in which two records of one provider differ. A part that is null counts as one with only null members.
- * Taxonomy names are not part of the registry's record.
+ * Taxonomy names are not part of the registry's record. Social Security numbers that an earlier version imported are
+ * masked.
  */
 function changedFields(before: Provider, after: Provider): ChangedFields {
   const changed: Record<string, [Text, Text]> = {};
@@ -66,8 +71,10 @@ function addChanged(
         isPart(was) ? was : null,
         isPart(is) ? is : null,
       );
-    else if (path !== NAME_OF_TAXONOMY)
-      changed[path] = [textOf(was), textOf(is)];
+    else if (path !== NAME_OF_TAXONOMY) {
+      const texts: [Text, Text] = [textOf(was), textOf(is)];
+      if (texts[0] !== texts[1]) changed[path] = texts;
+    }
   }
 }
 
@@ -76,5 +83,5 @@ function isPart(value: unknown): value is Members {
 }
 
 function textOf(value: unknown): Text {
-  return typeof value === "string" ? value : null;
+  return typeof value === "string" ? maskText(value) : null;
 }

@@ -33,6 +33,8 @@ export interface ImportReport {
   };
   /** Unusable values that were read as null, such as impossible dates, by reason. */
   warnings: Record<string, number>;
+  /** Values of the shape of a Social Security number that were masked, in all files of the zip. */
+  maskedNumbers: number;
   /** Rows whose details the registry withholds; the details of the previous snapshot were kept. */
   carriedOver: number;
   /** Days that none of the imported files covers, although later days are covered. */
@@ -94,6 +96,7 @@ export function makeReport({
       examples,
     },
     warnings: Object.fromEntries(summary.warnings),
+    maskedNumbers: maskedNumbers(summary, details),
     carriedOver,
     outweighed,
     counts: null,
@@ -118,6 +121,16 @@ export function faultOfRows(
     tooManyBadRows(summary) ??
     (currentCount === null ? null : tooFewRows(summary, currentCount))
   );
+}
+
+function maskedNumbers(
+  summary: RegistryFileSummary,
+  details: DetailsImport | null,
+): number {
+  let sum = summary.maskedNumbers;
+  for (const file of Object.values(details?.supplementary ?? NOT_READ))
+    sum += file?.maskedNumbers ?? 0;
+  return sum;
 }
 
 function appliedFile({

@@ -88,6 +88,7 @@ for (const [where, least] of THREADS) {
       badRows: 6,
       badRowsByReason: new Map([["invalid_npi", 6]]),
       warnings: new Map([["invalid_date", 1]]),
+      maskedNumbers: 0,
     });
     assert.deepEqual(fromCsv.bad[0], {
       line: 1001,

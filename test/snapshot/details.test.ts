@@ -251,9 +251,9 @@ describe("the details of the registry's files", () => {
     const outcome = await importZip(registry, FULL, file);
     assert.deepEqual(outcome.report.details, {
       held: DETAIL_PARTS,
-      otherNames: { rows: 4, badRows: 0 },
-      locations: { rows: 301, badRows: 0 },
-      endpoints: { rows: 4, badRows: 0 },
+      otherNames: { rows: 4, badRows: 0, maskedNumbers: 0 },
+      locations: { rows: 301, badRows: 0, maskedNumbers: 0 },
+      endpoints: { rows: 4, badRows: 0, maskedNumbers: 0 },
     });
     const reference = new ReferenceDetails();
     reference.apply(file);
@@ -653,6 +653,7 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(outcome.report.details.otherNames, {
       rows: 1,
       badRows: 1,
+      maskedNumbers: 0,
     });
     assert.equal(allDetails(registry).get(npiOf(1))!.otherNames.length, 1);
   });

@@ -68,6 +68,8 @@ export async function readDeactivations(
     badRows: Array.from(badRowsByReason.values()).reduce((a, b) => a + b, 0),
     badRowsByReason: new Map(badRowsByReason),
     warnings: new Map(),
+    // Only NPIs and dates are read.
+    maskedNumbers: 0,
   };
   return { summary, npis, days, badRows };
 }

@@ -122,6 +122,8 @@ export type SupplementaryName = keyof typeof SUPPLEMENTARY_FILES;
 export interface SupplementarySummary {
   rows: number;
   badRows: number;
+  /** Values of the shape of a Social Security number that were masked, in any row. */
+  maskedNumbers: number;
 }
 
 /**
@@ -136,7 +138,7 @@ export async function readSupplementaryFile(
 ): Promise<SupplementarySummary | null> {
   const source = await file.supplementary(isWanted);
   if (source === null) return null;
-  const summary = { rows: 0, badRows: 0 };
+  const summary = { rows: 0, badRows: 0, maskedNumbers: 0 };
   const out = new TextWriter();
   await scanCsv(
     source,
@@ -173,5 +175,6 @@ export async function readSupplementaryFile(
     undefined,
     signal,
   );
+  summary.maskedNumbers = source.maskedNumbers;
   return summary;
 }

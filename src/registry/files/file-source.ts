@@ -10,6 +10,7 @@ import {
   RegistryFileError,
   unreadable,
 } from "./registry-file-error.ts";
+import { joined, NumberMask } from "./number-mask.ts";
 
 /** Bytes per read. */
 const CHUNK_BYTES = 1 << 20;
@@ -54,6 +55,8 @@ export class FileSource {
   /** Bytes of content read so far, and their CRC-32. */
   contentBytesRead = 0;
   checksum = 0;
+  /** Social Security numbers masked so far in the CSV. */
+  maskedNumbers = 0;
   #inflate: InflateRaw | undefined;
 
   constructor(range: FileRange) {
@@ -145,7 +148,7 @@ interface CsvReader {
 
 /**
  * Feeds a CSV to the reader that `begin` creates from its header: the column names, and the physical line, from 1, of
- * the first row. Calls `onChunk` after each chunk. Throws RegistryFileError if the file is broken. Aborting `signal`
+ * the first row. Social Security numbers are masked, also in the names. Calls `onChunk` after each chunk. Throws RegistryFileError if the file is broken. Aborting `signal`
  * stops it within a megabyte and throws the signal's reason.
  */
 export async function scanCsv<Reader extends CsvReader>(
@@ -154,7 +157,7 @@ export async function scanCsv<Reader extends CsvReader>(
   onChunk?: (reader: Reader) => void,
   signal?: AbortSignal,
 ): Promise<Reader> {
-  const chunks = source.chunks();
+  const chunks = maskedChunks(source);
   try {
     let bytes = new Uint8Array(0);
     let reader: Reader | null = null;
@@ -183,14 +186,20 @@ export async function scanCsv<Reader extends CsvReader>(
   }
 }
 
-function joined(
-  first: Uint8Array,
-  second: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+/** The content with its Social Security numbers masked, and counted in the source. */
+async function* maskedChunks(
+  source: FileSource,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const mask = new NumberMask();
+  source.maskedNumbers = 0;
+  for await (const chunk of source.chunks()) {
+    const ready = mask.push(chunk);
+    source.maskedNumbers = mask.count;
+    yield ready;
+  }
+  const rest = mask.end();
+  source.maskedNumbers = mask.count;
+  yield rest;
 }
 
 /** Reads a range one chunk ahead of the consumer. Stops early if the file ends. */

@@ -48,6 +48,8 @@ export interface RegistryFileSummary {
   badRows: number;
   badRowsByReason: ReadonlyMap<BadRowReason, number>;
   warnings: ReadonlyMap<RowWarning, number>;
+  /** Values of the shape of a Social Security number that were masked, in any row. */
+  maskedNumbers: number;
 }
 
 /**
@@ -107,6 +109,7 @@ async function readRows(
     badRows,
     badRowsByReason: reader.badRows,
     warnings: reader.warnings,
+    maskedNumbers: source.maskedNumbers,
   };
 }
 

@@ -1,13 +1,18 @@
 import { decodeCell, unquoted } from "../../csv/csv-text.ts";
+import { MASKED_NUMBER } from "../files/social-security-numbers.ts";
 
 /**
  * How the registry writes null, and how its bytes become text. A value is null (empty here) if it is blank,
- * `<UNAVAIL>`, or consists only of the characters `- _ = * $ # .` and white space.
+ * `<UNAVAIL>`, or consists only of the characters `- _ = * $ # .` and white space. A masked Social Security number is a
+ * value: readers see that there was one.
  */
 
 const UNAVAILABLE = "<UNAVAIL>";
 const UNAVAILABLE_BYTES = Uint8Array.from(UNAVAILABLE, (letter) =>
   letter.charCodeAt(0),
+);
+const MASKED_BYTES = Uint8Array.from(MASKED_NUMBER, (sign) =>
+  sign.charCodeAt(0),
 );
 const ONLY_MASK = /^[-_=*$#.\s\0]*$/u;
 const OUTER_SPACE = /[\s\0]/u;
@@ -57,7 +62,7 @@ export function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (CLASS[bytes[at]!] === 0) return false;
   }
-  return true;
+  return !hasMaskedNumber(bytes, start, end);
 }
 
 /** The text of `[start, end)` in a row's cell, in any encoding: decoded, quotes undoubled, trimmed. */
@@ -74,7 +79,7 @@ export function textOfCell(
 
 /** A text without outer white space of any script; '' if it means null. */
 export function cleanText(text: string): string {
-  if (ONLY_MASK.test(text)) return "";
+  if (ONLY_MASK.test(text) && !text.includes(MASKED_NUMBER)) return "";
   const trimmed = withoutOuterSpace(text);
   return trimmed === UNAVAILABLE ? "" : trimmed;
 }
@@ -86,6 +91,18 @@ function withoutOuterSpace(text: string): string {
   while (start < end && OUTER_SPACE.test(text.charAt(start))) start++;
   while (end > start && OUTER_SPACE.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
+}
+
+function hasMaskedNumber(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  const last = end - MASKED_BYTES.length;
+  for (let from = start; from <= last; from++)
+    if (MASKED_BYTES.every((byte, at) => bytes[from + at] === byte))
+      return true;
+  return false;
 }
 
 function isUnavailable(bytes: Uint8Array, start: number, end: number): boolean {

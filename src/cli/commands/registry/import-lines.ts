@@ -12,6 +12,7 @@ export function describeImport(
     deactivations,
     details,
     file,
+    maskedNumbers,
     missingDays,
     outweighed,
     rows,
@@ -35,6 +36,10 @@ export function describeImport(
   );
   if (Object.keys(warnings).length > 0)
     lines.push(`  bad values:${listed(warnings)}`);
+  if (maskedNumbers > 0)
+    lines.push(
+      `  masked values, shaped like Social Security numbers: ${formatCount(maskedNumbers)}`,
+    );
   if (carriedOver > 0)
     lines.push(
       `  deactivated NPIs with details kept: ${formatCount(carriedOver)}`,
