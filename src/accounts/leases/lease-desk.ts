@@ -323,11 +323,11 @@ export class LeaseDesk {
       this.#requests.retry(name);
       return;
     }
-    const { accountId, free, given, month, used } = answer;
+    const { accountId, free, given, month } = answer;
     const nowMs = performance.now();
     lease.isUnsure = false;
     // Otherwise `used` may have usage that this process still counts as unwritten.
-    if (isQuiet) this.#table.takeIn(accountId, month, used);
+    if (isQuiet) this.#table.takeIn(answer);
     const had = this.#cells.left(accountId, month) + given;
     // Once nothing is granted, no more is requested, whatever is left here.
     const tooMany = given === 0 ? 1 : had + free + 1;

@@ -28,8 +28,9 @@ export interface LeaseAnswer extends AccountMonth {
   readonly given: number | null;
   /** What is left to grant after that. */
   readonly free: number;
-  /** The account's recorded usage. */
+  /** The account's recorded usage, and what other processes have leased. */
   readonly used: number;
+  readonly leasedElsewhere: number;
 }
 
 /**
@@ -73,6 +74,7 @@ export class LeaseStore {
       month: string;
       given: number | null;
       free: number;
+      elsewhere: number;
       used: number;
     }>`
 WITH wanted AS MATERIALIZED (
@@ -85,14 +87,14 @@ WITH wanted AS MATERIALIZED (
   FROM api_usage sums JOIN wanted USING (account_id, month)
   ORDER BY sums.account_id, sums.month FOR UPDATE OF sums SKIP LOCKED
 ), lease AS MATERIALIZED (
-  SELECT lease.account_id, lease.month, lease.folded, lease.granted
+  SELECT lease.account_id, lease.month, lease.folded, lease.granted, lease.remaining
   FROM api_lease lease JOIN locked USING (account_id, month)
   WHERE lease.process = ${this.#process} AND lease.number < ${number}::bigint
   FOR UPDATE OF lease
 ), settled AS MATERIALIZED (
   SELECT account_id, month, quota, want, need, wanted.granted, folded,
     wanted.granted - lease.granted AS change,
-    locked.used - folded AS used,
+    locked.used - folded AS used, locked.leased - lease.remaining AS elsewhere,
     locked.leased + folded + wanted.granted - lease.granted AS leased
   FROM wanted JOIN locked USING (account_id, month) JOIN lease USING (account_id, month)
 ), decided AS MATERIALIZED (
@@ -112,19 +114,20 @@ WITH wanted AS MATERIALIZED (
   UPDATE api_usage sums SET used = decided.used, leased = decided.leased + decided.given
   FROM decided WHERE sums.account_id = decided.account_id AND sums.month = decided.month
 )
-SELECT account_id, month, given, greatest(0, quota - used - leased - given) AS free, used FROM decided
+SELECT account_id, month, given, greatest(0, quota - used - leased - given) AS free, used, elsewhere FROM decided
 UNION ALL
-SELECT account_id, month, NULL, 0, sums.used FROM wanted JOIN api_usage sums USING (account_id, month)
+SELECT account_id, month, NULL, 0, sums.used, 0 FROM wanted JOIN api_usage sums USING (account_id, month)
 WHERE NOT EXISTS (
   SELECT FROM locked WHERE locked.account_id = wanted.account_id AND locked.month = wanted.month
 )`;
     const { rows } = await retryCollisions(() => statement.execute(this.#db));
-    return rows.map(({ account_id, free, given, month, used }) => ({
+    return rows.map(({ account_id, elsewhere, free, given, month, used }) => ({
       accountId: account_id,
       month: monthOfLabel(month),
       given,
       free,
       used,
+      leasedElsewhere: elsewhere,
     }));
   }
 

@@ -52,9 +52,11 @@ export class LeasedQuota implements QuotaCounter {
     const used = table.used(id, month, startAtZero);
     const remaining = Math.max(plan.monthlyQuota - used, 0);
     if (remaining > 0) {
+      const left = this.#cells.left(id, month);
+      if (this.#isAway && this.#options.whenAway === "grace")
+        return Math.max(remaining - table.leasedElsewhere(id, month), left);
       const tooMany = this.#tooMany(account);
       if (remaining < tooMany) return remaining;
-      const left = this.#cells.left(id, month);
       // Other processes may use what they lease.
       return tooMany > 1
         ? Math.min(remaining, Math.max(tooMany - 1, left))
@@ -72,7 +74,7 @@ export class LeasedQuota implements QuotaCounter {
     if (this.#exceeds(account, table, month, answers)) return "used_up";
     return this.#cells.left(id, month) >= answers
       ? "taken"
-      : this.#withoutLease(account, table, answers);
+      : this.#withoutLease(account, month, table, answers);
   }
 
   take(account: AccountHandle, month: number, answers: number): QuotaTaking {
@@ -90,10 +92,11 @@ export class LeasedQuota implements QuotaCounter {
         void this.wait(account, month, answers);
       return "taken";
     }
-    const taking = this.#withoutLease(account, table, answers);
+    const taking = this.#withoutLease(account, month, table, answers);
     if (taking === "unavailable") onRefused();
     if (taking !== "taken") return taking;
-    return table.count(id, month, answers, plan.monthlyQuota, startAtZero)
+    const limit = this.#limitWithoutLease(account, month, table);
+    return table.count(id, month, answers, limit, startAtZero)
       ? "taken"
       : "used_up";
   }
@@ -118,16 +121,33 @@ export class LeasedQuota implements QuotaCounter {
       void this.wait(account, month, answers);
   }
 
+  /** What is leased to any process is left to leases. */
+  #limitWithoutLease(
+    { id, plan }: AccountHandle,
+    month: number,
+    table: UsageTable,
+  ): number {
+    const leased =
+      table.leasedElsewhere(id, month) + this.#cells.left(id, month);
+    return plan.monthlyQuota - leased;
+  }
+
   /** What happens to answers that no lease is left for. */
   #withoutLease(
     account: AccountHandle,
+    month: number,
     table: UsageTable,
     answers: number,
   ): QuotaTaking {
     const { tables, whenAway } = this.#options;
     // Without a place in shared memory there are no leases.
     if (!tables.isShared(table)) return "taken";
-    if (this.#isAway) return whenAway === "grace" ? "taken" : "unavailable";
+    if (this.#isAway) {
+      if (whenAway === "strict") return "unavailable";
+      const used = table.used(account.id, month, startAtZero);
+      const limit = this.#limitWithoutLease(account, month, table);
+      return used + answers <= limit ? "taken" : "used_up";
+    }
     return answers < this.#tooMany(account) ? "pending" : "used_up";
   }
 

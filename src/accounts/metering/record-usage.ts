@@ -47,7 +47,7 @@ export async function recordUsage(
 }
 
 /** An account's counts in a month. */
-type Sums = Pick<UsageTotal, "used" | "viewed">;
+type Sums = Pick<UsageTotal, "used" | "viewed" | "leasedElsewhere">;
 
 /** Returns sums by their position in `deltas`, from 1; null if the batch is already written. */
 async function writeUsage(
@@ -83,7 +83,7 @@ WITH counted AS MATERIALIZED (
 ), written AS MATERIALIZED (
   SELECT counted.* FROM claimed, counted WHERE position NOT IN (SELECT position FROM skipped)
 ), lease AS MATERIALIZED (
-  SELECT lease.account_id, lease.month, lease.folded, least(written.leased, lease.remaining + lease.folded) AS taken
+  SELECT lease.account_id, lease.month, lease.folded, lease.remaining, least(written.leased, lease.remaining + lease.folded) AS taken
   FROM api_lease lease JOIN written USING (account_id, month)
   WHERE lease.process = ${writer}
   FOR UPDATE OF lease
@@ -99,7 +99,7 @@ WITH counted AS MATERIALIZED (
   ON CONFLICT (account_id, month) DO UPDATE SET
     used = sums.used + excluded.used, viewed = sums.viewed + excluded.viewed,
     leased = sums.leased + excluded.leased, updated_at = excluded.updated_at
-  RETURNING account_id, month, used, viewed
+  RETURNING account_id, month, used, viewed, leased
 ), hours AS (
   INSERT INTO api_usage_hour AS hours (key_id, hour, operation, used)
   SELECT part.* FROM claimed, unnest(
@@ -121,13 +121,12 @@ WITH counted AS MATERIALIZED (
   ) AS used
   WHERE api_key.id = used.id AND (api_key.last_used_at IS NULL OR api_key.last_used_at < used.at)
 )
-SELECT position, sums.used, sums.viewed
-FROM claimed LEFT JOIN (sums JOIN written USING (account_id, month)) ON true`.execute(
-    db,
-  );
+SELECT position, sums.used, sums.viewed,
+  sums.leased - coalesce(lease.remaining + lease.folded - lease.taken, 0) AS "leasedElsewhere"
+FROM claimed LEFT JOIN (
+  sums JOIN written USING (account_id, month) LEFT JOIN lease USING (account_id, month)
+) ON true`.execute(db);
   return rows.length === 0
     ? null
-    : new Map(
-        rows.map(({ position, used, viewed }) => [position, { used, viewed }]),
-      );
+    : new Map(rows.map(({ position, ...sums }) => [position, sums]));
 }

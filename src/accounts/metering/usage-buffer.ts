@@ -7,7 +7,7 @@ export interface UsageCapacity {
   readonly keys: number;
 }
 
-/** Memory is used only as places are assigned: 136 bytes an account, 32 a key, and up to 16 MB for the two indexes. */
+/** Memory is used only as places are assigned: 144 bytes an account, 32 a key, and up to 16 MB for the two indexes. */
 const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
 
 /**
@@ -21,6 +21,8 @@ export interface UsageMemory {
   readonly keys: SharedIndexMemory;
   /** RECORD_WORDS per account. */
   readonly records: BigInt64Array<SharedArrayBuffer>;
+  /** Per account: what other processes had leased of its quota when the database last said so (`packCount`). */
+  readonly leasedElsewhere: BigInt64Array<SharedArrayBuffer>;
   /** Per key: when it was last used, in epoch seconds; 0 once that is written. */
   readonly lastUsed: Uint32Array<SharedArrayBuffer>;
   /** Per key: answers counted and not yet taken, by operation in the order of `OPERATIONS`. */
@@ -33,7 +35,7 @@ export interface UsageMemory {
   readonly unwritable: Int32Array<SharedArrayBuffer>;
 }
 
-const LAYOUT_VERSION = 0x75736733;
+const LAYOUT_VERSION = 0x75736734;
 const HEADER_BYTES = 64;
 const VERSION = 0;
 const ACCOUNT_CAPACITY = 1;
@@ -79,6 +81,7 @@ export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
       count: header.subarray(KEY_COUNT, KEY_COUNT + 1),
     },
     records: new BigInt64Array(buffer, at.records, accounts * RECORD_WORDS),
+    leasedElsewhere: new BigInt64Array(buffer, at.leasedElsewhere, accounts),
     lastUsed: new Uint32Array(buffer, at.lastUsed, keys),
     counts: new Int32Array(buffer, at.counts, keys * OPERATIONS.length),
     overflows: header.subarray(OVERFLOWS, OVERFLOWS + 1),
@@ -119,7 +122,8 @@ export function noteWithoutDatabase(
 
 function layOut(accounts: number, keys: number) {
   const records = HEADER_BYTES;
-  const accountSlots = records + accounts * RECORD_WORDS * 8;
+  const leasedElsewhere = records + accounts * RECORD_WORDS * 8;
+  const accountSlots = leasedElsewhere + accounts * 8;
   const accountIds = accountSlots + slotsFor(accounts) * 4;
   const keySlots = accountIds + accounts * 4;
   const keyIds = keySlots + slotsFor(keys) * 4;
@@ -127,6 +131,7 @@ function layOut(accounts: number, keys: number) {
   const counts = lastUsed + keys * 4;
   return {
     records,
+    leasedElsewhere,
     accountSlots,
     accountIds,
     keySlots,

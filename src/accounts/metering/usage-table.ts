@@ -58,6 +58,8 @@ export interface UsageTotal {
   readonly month: number;
   readonly used: number;
   readonly viewed: number;
+  /** What other processes have leased of the quota; unknown if omitted. */
+  readonly leasedElsewhere?: number;
 }
 
 /**
@@ -67,12 +69,14 @@ export interface UsageTotal {
 export class UsageTable {
   readonly #index: SharedIndex;
   readonly #records: BigInt64Array<SharedArrayBuffer>;
+  readonly #leasedElsewhere: BigInt64Array<SharedArrayBuffer>;
   readonly #overflows: Int32Array<SharedArrayBuffer>;
 
   constructor(buffer: SharedArrayBuffer) {
     const memory = viewUsageBuffer(buffer);
     this.#index = new SharedIndex(memory.accounts);
     this.#records = memory.records;
+    this.#leasedElsewhere = memory.leasedElsewhere;
     this.#overflows = memory.overflows;
   }
 
@@ -125,6 +129,14 @@ export class UsageTable {
     return countOf(
       this.#current(this.#recordOf(accountId), accountId, month, read),
     );
+  }
+
+  /** What other processes had leased of an account's quota in a month when the database last said so. */
+  leasedElsewhere(accountId: number, month: number): number {
+    const place = this.#index.find(accountId);
+    if (place === NOWHERE) return 0;
+    const leased = Number(Atomics.load(this.#leasedElsewhere, place));
+    return monthOf(leased) === month ? countOf(leased) : 0;
   }
 
   /** Counts more answers, which a lease allows. */
@@ -240,7 +252,7 @@ export class UsageTable {
    * additions then count here too.
    */
   settle(
-    { accountId, month, used, viewed }: UsageTotal,
+    { accountId, leasedElsewhere, month, used, viewed }: UsageTotal,
     own: Pick<UsageDelta, "count" | "pages" | "leased">,
   ): void {
     const place = this.#index.find(accountId);
@@ -252,15 +264,31 @@ export class UsageTable {
         record + LEASE_WORDS.taken + (month & 1),
         BigInt(own.leased),
       );
+    if (leasedElsewhere !== undefined)
+      this.#noteElsewhere(place, month, leasedElsewhere);
     this.#settle(record, month, used, own.count);
     this.#settle(record + EXPLORER, month, viewed, own.pages ?? 0);
   }
 
-  /** Takes in the database's count while nothing of this process is being written; nothing if there is no record. */
-  takeIn(accountId: number, month: number, used: number): void {
-    if (this.#index.find(accountId) === NOWHERE) return;
+  /** Takes in the database's counts while nothing of this process is being written; nothing if there is no record. */
+  takeIn({
+    accountId,
+    leasedElsewhere,
+    month,
+    used,
+  }: Required<Omit<UsageTotal, "viewed">>): void {
+    const place = this.#index.find(accountId);
+    if (place === NOWHERE) return;
     this.begin(accountId, month, used);
-    this.#settle(this.#recordOf(accountId), month, used, 0);
+    this.#noteElsewhere(place, month, leasedElsewhere);
+    this.#settle(place * RECORD_WORDS, month, used, 0);
+  }
+
+  #noteElsewhere(place: number, month: number, leased: number): void {
+    const before = Number(Atomics.load(this.#leasedElsewhere, place));
+    if (monthOf(before) > month) return;
+    const packed = BigInt(packCount(month, Math.max(leased, 0)));
+    Atomics.store(this.#leasedElsewhere, place, packed);
   }
 
   #settle(counters: number, month: number, used: number, own: number): void {
