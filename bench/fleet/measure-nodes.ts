@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fire, type Shot } from "../load/cannon.ts";
 import { expectAnswers } from "../load/expected-answers.ts";
@@ -16,6 +13,7 @@ import {
   startPostgresql,
   type PostgresqlServer,
 } from "../peers/systems/postgresql-server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import {
   enableStatistics,
   measureServer,
@@ -23,7 +21,6 @@ import {
   type ServerWork,
 } from "./server-statistics.ts";
 
-const MOST_NODES = 3;
 const ACCOUNTS = 300;
 const LOOK_UPS = 1_000;
 const CONNECTIONS = 66;
@@ -34,6 +31,8 @@ const WRITTEN_MS = 1_500;
 
 export interface NodesMeasurement {
   readonly dataDir: string;
+  /** How many nodes to measure, one number after another. */
+  readonly nodes: readonly number[];
   readonly seconds: number;
   readonly rounds: number;
 }
@@ -57,16 +56,16 @@ interface Best {
   p99: number;
 }
 
-/** Measures one, two, and three nodes, and prints it. */
+/** Measures some numbers of nodes, and prints it. */
 export async function measureNodes({
   dataDir,
+  nodes: counts,
   rounds,
   seconds,
 }: NodesMeasurement): Promise<void> {
   await using owned = new AsyncDisposableStack();
   const installation = owned.use(await installOver(dataDir));
-  const folder = mkdtempSync(join(tmpdir(), "fleet-bench-"));
-  owned.defer(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = owned.use(temporaryFolder("fleet-bench-"));
   await initPostgresql(folder);
   const database = owned.use(await startPostgresql(folder, SERVER_SETTINGS));
   await enableStatistics(database.connection);
@@ -81,7 +80,7 @@ export async function measureNodes({
     search: 1,
     nearby: 1,
   })["look-up"];
-  for (let count = 1; count <= MOST_NODES; count++) {
+  for (const count of counts) {
     await using running = new AsyncDisposableStack();
     const start = (url?: string) =>
       startNodes(running, installation, count, url);

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -13,6 +10,7 @@ import {
   startPostgresql,
   type Connection,
 } from "../peers/systems/postgresql-server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fillAccounts, USED_BEFORE } from "./accounts.ts";
 import { printSimulation, type Counted } from "./print-simulation.ts";
 import type {
@@ -48,8 +46,7 @@ export interface Simulation {
 /** Runs each draw with each balance on a fresh copy of the accounts, and prints what it measures. */
 export async function simulate(options: Simulation): Promise<void> {
   await using owned = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "fleet-bench-"));
-  owned.defer(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = owned.use(temporaryFolder("fleet-bench-"));
   await initPostgresql(folder);
   await fill(folder, options.accounts);
   for (const draw of options.draws)

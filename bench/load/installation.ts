@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../../src/accounts/database/database.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A plan that never refuses: more requests than a benchmark can send in a month, and in a second. */
 const PLANS = {
@@ -37,7 +37,8 @@ export async function installOver(dataDir: string): Promise<Installation> {
   if (id === null)
     throw new Error(`There is no current snapshot in ${dataDir}.`);
   const snapshotFile = resolve(source.pathOf(id));
-  const folder = mkdtempSync(join(tmpdir(), "load-bench-"));
+  const temporary = temporaryFolder("load-bench-");
+  const { path: folder } = temporary;
   const store = new SnapshotStore(folder);
   makeCurrent(id);
   const place: DatabasePlace = {
@@ -51,7 +52,7 @@ export async function installOver(dataDir: string): Promise<Installation> {
     plans: JSON.stringify(PLANS),
     key: await makeKey(place),
     replaceSnapshot: () => makeCurrent(store.newId(Date.now())),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+    [Symbol.dispose]: () => temporary[Symbol.dispose](),
   };
 
   function makeCurrent(linkId: string): void {

@@ -70,6 +70,10 @@ export class ServerProcess implements AsyncDisposable {
       env: { PATH: process.env["PATH"], ...environment },
       stdio: ["ignore", "ignore", "pipe"],
     });
+    // Also if a signal ends this process.
+    const end = () => void child.kill();
+    process.once("exit", end);
+    child.once("exit", () => void process.off("exit", end));
     return new ServerProcess(child, await addressOf(child));
   }
 
