@@ -78,7 +78,7 @@ export class LeasedQuota implements QuotaCounter {
   }
 
   take(account: AccountHandle, month: number, answers: number): QuotaTaking {
-    const { id, plan } = account;
+    const { id } = account;
     const { onRefused, tables } = this.#options;
     const table = tables.of(id);
     if (this.#exceeds(account, table, month, answers)) return "used_up";
