@@ -100,6 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "snapshot",
     "reference",
     "registry",
+    "csv",
     "text",
   ],
 };

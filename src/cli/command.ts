@@ -4,8 +4,8 @@ import type { SettingReader } from "../settings/setting-reader.ts";
 import type { Setting } from "../settings/setting.ts";
 import manifest from "../../package.json" with { type: "json" };
 
-/** 0 success, 1 failure, 2 usage error. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 success, 1 failure, 2 usage error, 3 success, but `check` found a row that isn't of an active provider. */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /** What a command uses of the process. */
 export interface Context {

@@ -11,6 +11,7 @@ import { accountsListCommand } from "./commands/accounts/accounts-list.ts";
 import { accountsMigrateCommand } from "./commands/accounts/accounts-migrate.ts";
 import { accountsShowCommand } from "./commands/accounts/accounts-show.ts";
 import type { Command } from "./command.ts";
+import { checkCommand } from "./commands/registry/check.ts";
 import { changesCommand } from "./commands/registry/changes.ts";
 import { demoCommand } from "./commands/demo/demo.ts";
 import { generateCommand } from "./commands/demo/generate.ts";
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   statusCommand,
   changesCommand,
   searchCommand,
+  checkCommand,
   keysCreateCommand,
   keysListCommand,
   keysRevokeCommand,

@@ -20,10 +20,10 @@ import { planQuery, type Planning } from "./plan/plan-query.ts";
 import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
-import type { Members, Renderer } from "./render/renderer.ts";
+import type { Members, Renderer, RowRecords } from "./render/renderer.ts";
 import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
-import type { RowFormat } from "./render/row-formats.ts";
+import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
@@ -76,6 +76,7 @@ export class Directory implements Disposable {
   readonly #planning: Planning;
   readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
+  #csv: RowRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -254,6 +255,14 @@ export class Directory implements Disposable {
   /** Renders an entry of a batch as JSON. */
   renderChecked(checked: CheckedNpi): string {
     return this.#json.checked(checked);
+  }
+
+  /** Renders a provider as a row of CSV, with its line end. */
+  renderCsvRow({ doc }: FoundRecord): Uint8Array {
+    this.#csv ??= ROW_FORMATS.csv.make(this.#snapshot, this.#out);
+    this.#out.begin();
+    this.#csv.record(doc, NOTHING);
+    return this.#out.copy();
   }
 
   /** Renders a page of entries with further members. */

@@ -225,6 +225,16 @@ export const PROVIDERS: Setting<number> = integer({
   max: MAX_PROVIDERS,
 });
 
+export const NPI_COLUMN: Setting<string> = {
+  flag: "column",
+  variable: "CHECK_COLUMN",
+  placeholder: "NAME",
+  help: "The column with the NPIs.",
+  defaultValue: "npi",
+  defaultText: "npi",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
 export const OUT: Setting<string | null> = {
   flag: "out",
   variable: "OUT",

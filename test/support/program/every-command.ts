@@ -1,7 +1,7 @@
 /** The arguments of every command on a small installation, so no command is forgotten. */
 
 import assert from "node:assert/strict";
-import { cpSync, linkSync, readdirSync } from "node:fs";
+import { cpSync, linkSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "../../../src/cli/command.ts";
@@ -17,6 +17,8 @@ export interface SmallInstallation {
   readonly dataDir: string;
   /** The start of the key. */
   readonly prefix: string;
+  /** A list of NPIs, with a header only. */
+  readonly roster: string;
 }
 
 /** Creates such a data folder in a folder. */
@@ -27,7 +29,9 @@ export async function smallInstallation(
   using demo = await demoFolder();
   cpSync(demo.path, dataDir, { recursive: true });
   const key = await createKey(dataDir, { email: ADA });
-  return { dataDir, prefix: key.slice(0, 12) };
+  const roster = join(folder, "roster.csv");
+  writeFileSync(roster, "npi\n");
+  return { dataDir, prefix: key.slice(0, 12), roster };
 }
 
 /** A copy of such a data folder, which is removed with the test. */
@@ -68,6 +72,7 @@ const ARGUMENTS: Readonly<
   status: () => [],
   changes: () => [],
   search: () => ["state=CA"],
+  check: ({ roster }) => [roster],
   "keys create": () => ["--email", "eve@clinic.example"],
   "keys list": () => [],
   "keys revoke": ({ prefix }) => [prefix],

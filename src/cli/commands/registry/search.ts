@@ -4,14 +4,10 @@ import type {
   ResultPage,
 } from "../../../http/queries/data-operation.ts";
 import type { Failure } from "../../../http/pipeline/failure.ts";
-import { Directory } from "../../../search/directory.ts";
+import type { Directory } from "../../../search/directory.ts";
 import type { Facts } from "../../../search/facts.ts";
 import { JSON_FORMAT } from "../../../search/render/formats.ts";
 import { StepTimes } from "../../../search/step-times.ts";
-import { MemorySections } from "../../../snapshot/container/memory-sections.ts";
-import { SnapshotFormatError } from "../../../snapshot/container/section-file.ts";
-import { DetailsReader } from "../../../snapshot/details/details-reader.ts";
-import { Snapshot } from "../../../snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
   fail,
@@ -21,6 +17,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
+import { openCurrent } from "./current-directory.ts";
 import { factLines } from "../../output/fact-lines.ts";
 import { formatCount, formatTable } from "../../output/format.ts";
 import {
@@ -153,45 +150,6 @@ function encodePair(operand: string): string {
   return [operand.slice(0, equals), operand.slice(equals + 1)]
     .map(encodeURIComponent)
     .join("=");
-}
-
-/** Null if there is none. Throws SnapshotFormatError if it is damaged. */
-function openCurrent(store: SnapshotStore): Directory | null {
-  for (let id = store.currentId(); id !== null && store.ids().includes(id);) {
-    try {
-      return open(store, id);
-    } catch (error) {
-      // An import may have replaced the snapshot and removed it.
-      const current = store.currentId();
-      if (current === id) throw error;
-      id = current;
-    }
-  }
-  return null;
-}
-
-/** Checks every byte: a search in damaged data could give wrong results, or never end. */
-function open(store: SnapshotStore, id: string): Directory {
-  const bytes = store.read(id);
-  const corrupt = new MemorySections(bytes).firstCorrupt();
-  if (corrupt !== null)
-    throw new SnapshotFormatError(
-      `Section "${corrupt}" of the current snapshot does not match its checksum`,
-      "roll back or import again",
-    );
-  return new Directory(
-    new Snapshot(bytes),
-    openDetails(store.detailsPathOf(id)),
-  );
-}
-
-/** Null if they cannot be opened: as in the service, only a search that needs them fails then. */
-function openDetails(path: string): DetailsReader | null {
-  try {
-    return new DetailsReader(path);
-  } catch {
-    return null;
-  }
 }
 
 /** An entry of search or nearby. */

@@ -1,0 +1,152 @@
+import { createReadStream, statSync } from "node:fs";
+import {
+  rename,
+  rm,
+  open as openFile,
+  type FileHandle,
+} from "node:fs/promises";
+import { basename } from "node:path";
+import { VERDICTS, type Verdict } from "../../../contract/answers.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import {
+  fail,
+  refuseMisuse,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
+import { formatCount, formatTable } from "../../output/format.ts";
+import { printable } from "../../output/printable.ts";
+import { Progress } from "../../output/progress.ts";
+import { DATA_DIR, NPI_COLUMN, OUT } from "../../settings/settings.ts";
+import { openCurrent } from "./current-directory.ts";
+import { RosterCheck } from "./roster-check.ts";
+
+/** What the summary calls the verdicts. */
+const IN_WORDS: Readonly<Record<Verdict, string>> = {
+  active: "active",
+  deactivated: "deactivated",
+  not_found: "not in the registry",
+  invalid_check_digit: "with a wrong check digit",
+  malformed: "not 10 digits",
+};
+
+interface Options {
+  readonly dataDir: string;
+  readonly column: string;
+  readonly out: string | null;
+}
+
+export const checkCommand: Command = {
+  words: ["check"],
+  operands: { text: "FILE.csv", min: 1, max: 1 },
+  settings: [NPI_COLUMN, OUT, DATA_DIR],
+  summary:
+    "Check the NPIs of a CSV file against the data folder, without a service or a key.",
+  details: [
+    "Prints how many rows are of active and deactivated providers, unknown, or mistyped. With --out, also writes the rows with the verdict, suggestions for typos, and the provider's main fields as new columns.",
+    "The exit code is 0 if all rows are of active providers, and 3 if not.",
+  ],
+  prepare(reader, operands) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      column: reader.read(NPI_COLUMN),
+      out: reader.read(OUT),
+    };
+    return (context) => checkFile(operands[0] ?? "", options, context);
+  },
+};
+
+async function checkFile(
+  file: string,
+  { column, dataDir, out }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  if (out !== null && !/\.csv$/i.test(out))
+    return refuseMisuse(context, "--out must end in .csv.");
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const { size } = statSync(file);
+  const store = new SnapshotStore(dataDir, { create: false });
+  using data = openCurrent(store);
+  if (data === null) return fail(context, noCurrentSnapshot(store));
+  const check = new RosterCheck(data, column, out !== null);
+  const partial = out === null ? null : `${out}.partial`;
+  await using target =
+    partial === null ? null : new Target(await openFile(partial, "w"), partial);
+  {
+    using progress = new Progress(`Checking ${basename(file)}`, context);
+    let bytes = 0;
+    const input = createReadStream(file, { highWaterMark: 1 << 20 });
+    for await (const chunk of input) {
+      context.stop.throwIfAborted();
+      bytes += chunk.length;
+      const problem = check.push(chunk);
+      if (problem !== null) return refuseMisuse(context, printable(problem));
+      await target?.write(check.takeOutput());
+      progress.update({
+        done: bytes,
+        total: size,
+        bytes,
+        bytesTotal: size,
+        rows: check.rows,
+      });
+    }
+  }
+  const problem = check.end();
+  if (problem !== null) return refuseMisuse(context, printable(problem));
+  await target?.write(check.takeOutput());
+  if (out !== null) await target?.finish(out);
+  printSummary(check, file, context);
+  return check.counts.active === check.rows && check.badRows === 0 ? 0 : 3;
+}
+
+/** The output until it is complete. */
+class Target implements AsyncDisposable {
+  readonly #file: FileHandle;
+  readonly #path: string;
+  #isOpen = true;
+
+  constructor(file: FileHandle, path: string) {
+    this.#file = file;
+    this.#path = path;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length > 0) await this.#file.writeFile(bytes);
+  }
+
+  /** Makes it the file that was requested. */
+  async finish(path: string): Promise<void> {
+    await this.#file.sync();
+    await this.#file.close();
+    this.#isOpen = false;
+    await rename(this.#path, path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOpen) return;
+    await this.#file.close();
+    await rm(this.#path, { force: true });
+  }
+}
+
+function printSummary(
+  check: RosterCheck,
+  file: string,
+  context: Context,
+): void {
+  const lines = VERDICTS.map((verdict) => [
+    formatCount(check.counts[verdict]),
+    IN_WORDS[verdict],
+  ]);
+  context.out(`${printable(basename(file))}: ${formatCount(check.rows)} rows.`);
+  for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
+  if (check.badRows > 0)
+    context.out(
+      check.badRows === 1
+        ? `1 row cannot be read and is left out, at line ${check.badLines.join("")}.`
+        : `${formatCount(check.badRows)} rows cannot be read and are left out. The first are at lines ${check.badLines.join(", ")}.`,
+    );
+}
