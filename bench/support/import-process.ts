@@ -29,7 +29,8 @@ export function measureImport(
     run(process.execPath, [import.meta.filename, path, dataDir, ...again], {
       ...process.env,
       // As bin/provider-directory has it.
-      GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
+      GLIBC_TUNABLES:
+        "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4194304",
       NODE_COMPILE_CACHE: join(
         import.meta.dirname,
         "../../node_modules/.cache/provider-directory",

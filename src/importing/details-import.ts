@@ -136,7 +136,7 @@ export class DetailsImport implements Disposable {
     return this.#writer.finish([...this.keptParts], taxonomy.entries());
   }
 
-  /** The NPIs whose details this import writes, in any order. */
+  /** The NPIs whose details an update writes, in any order. */
   get npis(): Uint32Array {
     return this.#writer.npis;
   }

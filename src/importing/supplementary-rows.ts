@@ -40,7 +40,8 @@ export class SupplementaryRows {
     this.#starts = rows.starts;
     this.#npis = npis;
     this.#order = orderByKey(npis, count);
-    const bits = Math.max(1, Math.ceil(Math.log2(count * 2 + 1)));
+    // At most three quarters full: most NPIs that are not in it never get here (RowFilter).
+    const bits = Math.max(1, Math.ceil(Math.log2((count * 4) / 3 + 1)));
     this.#shift = 32 - bits;
     this.#table = new Uint32Array(2 ** bits);
     this.#visited = new BitSet(count);

@@ -18,6 +18,7 @@ import {
 } from "../container/descriptors.ts";
 import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
+import { release } from "../bytes/release.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { SectionWriter } from "../container/section-writer.ts";
@@ -115,7 +116,7 @@ export class DetailsWriter implements Disposable {
 
   /**
    * Completes both files and flushes them to disk. An empty entry file is removed. Returns the number of NPIs that the
-   * snapshot must have.
+   * snapshot must have. Frees the memory of entries, but not the NPIs of an update.
    */
   finish(
     parts: DetailPart[],
@@ -132,10 +133,16 @@ export class DetailsWriter implements Disposable {
       metadata: encodeJson(metadata),
     });
     writer.finish();
+    release(this.#buffer, this.#places, this.#ranks);
+    if (this.#base === null) {
+      release(this.#npis);
+      this.#npis = NOTHING;
+      this.#count = 0;
+    }
     return index.length;
   }
 
-  /** The NPIs of the entries written, in any order, with repetitions. */
+  /** The NPIs of the entries written, in any order, with repetitions; without a base, none once it is finished. */
   get npis(): Uint32Array {
     return this.#npis.subarray(0, this.#count);
   }
