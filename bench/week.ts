@@ -56,7 +56,7 @@ async function bench(
       cpSync(store.dataDir, data, { recursive: true });
       const merged = measureImport(week, data);
       console.log(
-        `copy ${floor.toFixed(2)} s, week ${merged.seconds.toFixed(2)} s (${(merged.seconds / floor).toFixed(1)} ×), peak ${megabytes(merged.maxRss)} MB; of it ${merged.comparedSeconds.toFixed(2)} s to write down what changed`,
+        `copy ${floor.toFixed(2)} s, week ${merged.seconds.toFixed(2)} s (${(merged.seconds / floor).toFixed(1)} ×), processor ${merged.processorSeconds.toFixed(2)} s, peak ${megabytes(merged.maxRss)} MB; of it ${merged.comparedSeconds.toFixed(2)} s to write down what changed`,
       );
       const again = measureImport(full, data, "again");
       console.log(
