@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { COMMANDS } from "../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "./support/program/loaded-commands.ts";
 import { ProgramProcess, temporaryFolder } from "./support/program/program.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -39,7 +39,7 @@ suite("the README", () => {
   });
 
   test("names every command", () => {
-    for (const { isHidden, words } of COMMANDS) {
+    for (const { isHidden, words } of LOADED_COMMANDS) {
       if (isHidden === true) continue;
       const [first = "", second = ""] = words;
       const row = README.split("\n").find((line) =>

@@ -42,10 +42,20 @@ export interface Terminal {
   write(text: string): void;
 }
 
-/** One command of the program. */
-export interface Command {
+/** How a command is called, and how to load it. */
+export interface CommandEntry {
   /** The words that call it: `keys create`. */
   readonly words: readonly string[];
+  readonly load: () => Promise<Command>;
+}
+
+/** A command with the words that call it. */
+export interface NamedCommand extends Command {
+  readonly words: readonly string[];
+}
+
+/** One command of the program. */
+export interface Command {
   /** Arguments after the words, such as `FILE.zip|FILE.csv...`, and how many. */
   readonly operands: {
     readonly text: string;

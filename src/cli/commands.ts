@@ -1,67 +1,179 @@
-import { accountsAuditCommand } from "./commands/accounts/accounts-audit.ts";
-import { accountsBackupCommand } from "./commands/accounts/accounts-backup.ts";
-import {
-  accountsDisableTwoFactorCommand,
-  accountsResumeCommand,
-  accountsSetPlanCommand,
-  accountsSuspendCommand,
-} from "./commands/accounts/accounts-change.ts";
-import { accountsDeleteCommand } from "./commands/accounts/accounts-delete.ts";
-import { accountsListCommand } from "./commands/accounts/accounts-list.ts";
-import { accountsMigrateCommand } from "./commands/accounts/accounts-migrate.ts";
-import { accountsShowCommand } from "./commands/accounts/accounts-show.ts";
-import type { Command } from "./command.ts";
-import { checkCommand } from "./commands/registry/check.ts";
-import { changesCommand } from "./commands/registry/changes.ts";
-import { demoCommand } from "./commands/demo/demo.ts";
-import { generateCommand } from "./commands/demo/generate.ts";
-import { fleetCommand } from "./commands/fleet/fleet.ts";
-import { publishCommand } from "./commands/fleet/publish.ts";
-import { importCommand } from "./commands/registry/import.ts";
-import { keysCreateCommand } from "./commands/keys/keys-create.ts";
-import { keysListCommand } from "./commands/keys/keys-list.ts";
-import { keysRevokeCommand } from "./commands/keys/keys-revoke.ts";
-import { keysRotateCommand } from "./commands/keys/keys-rotate.ts";
-import { searchCommand } from "./commands/registry/search.ts";
-import { serveCommand } from "./commands/service/serve.ts";
-import { snapshotsInspectCommand } from "./commands/snapshots/snapshots-inspect.ts";
-import { snapshotsListCommand } from "./commands/snapshots/snapshots-list.ts";
-import { snapshotsRollbackCommand } from "./commands/snapshots/snapshots-rollback.ts";
-import { snapshotsVerifyCommand } from "./commands/snapshots/snapshots-verify.ts";
-import { startCommand } from "./commands/service/start.ts";
-import { statusCommand } from "./commands/service/status.ts";
-import { updateCommand } from "./commands/registry/update.ts";
+import type { CommandEntry, NamedCommand } from "./command.ts";
 
-/** All commands of the program, in the order of its help. */
-export const COMMANDS: readonly Command[] = [
-  updateCommand,
-  importCommand,
-  serveCommand,
-  statusCommand,
-  changesCommand,
-  searchCommand,
-  checkCommand,
-  keysCreateCommand,
-  keysListCommand,
-  keysRevokeCommand,
-  keysRotateCommand,
-  accountsListCommand,
-  accountsShowCommand,
-  accountsSetPlanCommand,
-  accountsSuspendCommand,
-  accountsResumeCommand,
-  accountsDisableTwoFactorCommand,
-  accountsDeleteCommand,
-  accountsAuditCommand,
-  accountsBackupCommand,
-  accountsMigrateCommand,
-  snapshotsListCommand,
-  snapshotsInspectCommand,
-  snapshotsVerifyCommand,
-  snapshotsRollbackCommand,
-  publishCommand,
-  fleetCommand,
-  demoCommand,
-  generateCommand,
-  startCommand,
+/**
+ * All commands of the program, in the order of its help. A command's file is loaded when it is called: loading all of
+ * them takes longer than most commands run.
+ */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    words: ["update"],
+    load: async () =>
+      (await import("./commands/registry/update.ts")).updateCommand,
+  },
+  {
+    words: ["import"],
+    load: async () =>
+      (await import("./commands/registry/import.ts")).importCommand,
+  },
+  {
+    words: ["serve"],
+    load: async () =>
+      (await import("./commands/service/serve.ts")).serveCommand,
+  },
+  {
+    words: ["status"],
+    load: async () =>
+      (await import("./commands/service/status.ts")).statusCommand,
+  },
+  {
+    words: ["changes"],
+    load: async () =>
+      (await import("./commands/registry/changes.ts")).changesCommand,
+  },
+  {
+    words: ["search"],
+    load: async () =>
+      (await import("./commands/registry/search.ts")).searchCommand,
+  },
+  {
+    words: ["check"],
+    load: async () =>
+      (await import("./commands/registry/check.ts")).checkCommand,
+  },
+  {
+    words: ["keys", "create"],
+    load: async () =>
+      (await import("./commands/keys/keys-create.ts")).keysCreateCommand,
+  },
+  {
+    words: ["keys", "list"],
+    load: async () =>
+      (await import("./commands/keys/keys-list.ts")).keysListCommand,
+  },
+  {
+    words: ["keys", "revoke"],
+    load: async () =>
+      (await import("./commands/keys/keys-revoke.ts")).keysRevokeCommand,
+  },
+  {
+    words: ["keys", "rotate"],
+    load: async () =>
+      (await import("./commands/keys/keys-rotate.ts")).keysRotateCommand,
+  },
+  {
+    words: ["accounts", "list"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-list.ts"))
+        .accountsListCommand,
+  },
+  {
+    words: ["accounts", "show"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-show.ts"))
+        .accountsShowCommand,
+  },
+  {
+    words: ["accounts", "set-plan"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-change.ts"))
+        .accountsSetPlanCommand,
+  },
+  {
+    words: ["accounts", "suspend"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-change.ts"))
+        .accountsSuspendCommand,
+  },
+  {
+    words: ["accounts", "resume"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-change.ts"))
+        .accountsResumeCommand,
+  },
+  {
+    words: ["accounts", "disable-2fa"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-change.ts"))
+        .accountsDisableTwoFactorCommand,
+  },
+  {
+    words: ["accounts", "delete"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-delete.ts"))
+        .accountsDeleteCommand,
+  },
+  {
+    words: ["accounts", "audit"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-audit.ts"))
+        .accountsAuditCommand,
+  },
+  {
+    words: ["accounts", "backup"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-backup.ts"))
+        .accountsBackupCommand,
+  },
+  {
+    words: ["accounts", "migrate"],
+    load: async () =>
+      (await import("./commands/accounts/accounts-migrate.ts"))
+        .accountsMigrateCommand,
+  },
+  {
+    words: ["snapshots", "list"],
+    load: async () =>
+      (await import("./commands/snapshots/snapshots-list.ts"))
+        .snapshotsListCommand,
+  },
+  {
+    words: ["snapshots", "inspect"],
+    load: async () =>
+      (await import("./commands/snapshots/snapshots-inspect.ts"))
+        .snapshotsInspectCommand,
+  },
+  {
+    words: ["snapshots", "verify"],
+    load: async () =>
+      (await import("./commands/snapshots/snapshots-verify.ts"))
+        .snapshotsVerifyCommand,
+  },
+  {
+    words: ["snapshots", "rollback"],
+    load: async () =>
+      (await import("./commands/snapshots/snapshots-rollback.ts"))
+        .snapshotsRollbackCommand,
+  },
+  {
+    words: ["publish"],
+    load: async () =>
+      (await import("./commands/fleet/publish.ts")).publishCommand,
+  },
+  {
+    words: ["fleet"],
+    load: async () => (await import("./commands/fleet/fleet.ts")).fleetCommand,
+  },
+  {
+    words: ["demo"],
+    load: async () => (await import("./commands/demo/demo.ts")).demoCommand,
+  },
+  {
+    words: ["generate"],
+    load: async () =>
+      (await import("./commands/demo/generate.ts")).generateCommand,
+  },
+  {
+    words: ["start"],
+    load: async () =>
+      (await import("./commands/service/start.ts")).startCommand,
+  },
 ];
+
+/** Every command with its file loaded, in the order of the help. */
+export async function loadCommands(
+  entries: readonly CommandEntry[],
+): Promise<NamedCommand[]> {
+  return await Promise.all(
+    entries.map(async ({ load, words }) => ({ ...(await load()), words })),
+  );
+}

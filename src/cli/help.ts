@@ -1,11 +1,11 @@
-import { PROGRAM, type Command } from "./command.ts";
+import { PROGRAM, type NamedCommand } from "./command.ts";
 import type { Setting } from "../settings/setting.ts";
 
 const WIDTH = 100;
 
 /** The help of the whole program, or of a group of commands (`keys`). */
 export function programHelp(
-  commands: readonly Command[],
+  commands: readonly NamedCommand[],
   group: readonly string[],
 ): string {
   const shown = commands.filter(({ isHidden }) => isHidden !== true);
@@ -42,7 +42,7 @@ export function commandHelp({
   settings,
   summary,
   words,
-}: Command): string {
+}: NamedCommand): string {
   const rows = [
     ...settings.map(optionRow),
     ["  -h, --help", "Show this help."] as const,

@@ -1,13 +1,16 @@
 import { parseArguments } from "./arguments.ts";
 import {
   type Command,
+  type CommandEntry,
   type Context,
   type ExitCode,
   fail,
+  type NamedCommand,
   PROGRAM,
   programVersion,
 } from "./command.ts";
 import { SettingReader, type Environment } from "../settings/setting-reader.ts";
+import { loadCommands } from "./commands.ts";
 import { describeFault } from "./fault.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
@@ -19,7 +22,7 @@ import { printableLines } from "./output/printable.ts";
  * terminal.
  */
 export async function run(
-  commands: readonly Command[],
+  commands: readonly CommandEntry[],
   args: readonly string[],
   environment: Environment,
   outputs: Context,
@@ -37,21 +40,20 @@ export async function run(
 }
 
 async function runCommand(
-  commands: readonly Command[],
+  commands: readonly CommandEntry[],
   args: readonly string[],
   environment: Environment,
   context: Context,
 ): Promise<ExitCode> {
-  const command = commands.find(({ words }) =>
+  const entry = commands.find(({ words }) =>
     words.every((word, index) => args[index] === word),
   );
-  if (command === undefined) return runProgram(commands, args, context);
-  const parsed = parseArguments(
-    args.slice(command.words.length),
-    command.settings,
-  );
+  if (entry === undefined) return await runProgram(commands, args, context);
+  const { words } = entry;
+  const command = await entry.load();
+  const parsed = parseArguments(args.slice(words.length), command.settings);
   if (parsed.wantsHelp) {
-    context.out(commandHelp(command));
+    context.out(commandHelp({ ...command, words }));
     return 0;
   }
   const reader = new SettingReader(environment, parsed.flags, command.settings);
@@ -61,7 +63,7 @@ async function runCommand(
     ...operandProblems(command, parsed.operands),
     ...reader.problems,
   ][0];
-  if (problem !== undefined) return misuse(context, problem, command.words);
+  if (problem !== undefined) return misuse(context, problem, words);
   try {
     return await act(context);
   } catch (error) {
@@ -71,11 +73,11 @@ async function runCommand(
 }
 
 /** Handles arguments that are not a command: help, the version, or an error. */
-function runProgram(
-  commands: readonly Command[],
+async function runProgram(
+  commands: readonly CommandEntry[],
   args: readonly string[],
   context: Context,
-): ExitCode {
+): Promise<ExitCode> {
   const [first, second] = args;
   const isGroup = commands.some(
     ({ words }) => words.length > 1 && words[0] === first,
@@ -86,7 +88,7 @@ function runProgram(
     ? commands.filter(({ words }) => words[0] === first)
     : commands;
   if (word === "--help" || word === "-h" || (word === "help" && !isGroup)) {
-    context.out(programHelp(listed, group));
+    context.out(programHelp(await loadCommands(listed), group));
     return 0;
   }
   if (word === "--version" && !isGroup) {
@@ -99,7 +101,7 @@ function runProgram(
       isGroup ? `${first} needs a subcommand.` : "No command given.",
       group,
     );
-  const meant = meantCommand(commands, args);
+  const meant = meantCommand(await loadCommands(commands), args);
   return misuse(
     context,
     `Unknown command "${[...group, word].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
@@ -109,7 +111,7 @@ function runProgram(
 
 /** Suggests a command for mistyped words: "keys list" for `kyes lst`, or only "keys". */
 function meantCommand(
-  commands: readonly Command[],
+  commands: readonly NamedCommand[],
   [first = "", second = ""]: readonly string[],
 ): string | null {
   const shown = commands

@@ -1,3 +1,6 @@
+/** The seed if none is given. */
+export const DEFAULT_SEED = 1;
+
 /** 2⁻³², exactly. */
 const UNIT = 1 / 0x1_0000_0000;
 

@@ -4,6 +4,7 @@ import { compactDate, dayNumber, FIRST_DAY } from "./calendar.ts";
 import { headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
 import { ProviderWriter } from "./providers/provider-writer.ts";
 import { allCodes, commonCodes } from "./specialties/specialty-mix.ts";
+import { DEFAULT_SEED } from "./random.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
 import {
   MAX_CHANGES,
@@ -15,7 +16,6 @@ import {
 
 /** The default last day of a full file: fixed, so the same seed gives the same file. */
 export const DEFAULT_AS_OF = "2026-11-09";
-export const DEFAULT_SEED = 1;
 const MAX_SEED = 0xffff_ffff;
 
 /** The contents of a synthetic registry file. The same contents give the same bytes on every machine. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import type { Setting } from "../../src/settings/setting.ts";
 import { formatCount } from "../../src/cli/output/format.ts";
 
@@ -32,7 +32,7 @@ function byOption(a: { option: string }, b: { option: string }): number {
 }
 
 const SETTINGS: ReadonlySet<Setting<unknown>> = new Set(
-  COMMANDS.flatMap(({ settings }) => settings),
+  LOADED_COMMANDS.flatMap(({ settings }) => settings),
 );
 
 suite("docs/configuration.md", () => {
@@ -64,7 +64,7 @@ suite("docs/configuration.md", () => {
         ([, name = ""]) => name,
       );
       const isAllBut = commands.startsWith("all but");
-      for (const { isHidden, settings, words } of COMMANDS) {
+      for (const { isHidden, settings, words } of LOADED_COMMANDS) {
         if (isHidden === true) continue;
         const isNamed = named.some(
           (name) => words.join(" ") === name || words[0] === name,

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { openAccounts, type Accounts } from "../../src/accounts/accounts.ts";
 import { shownKey } from "../../src/accounts/keys/key-store.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import { DATABASE_URL } from "../../src/cli/settings/settings.ts";
 import { rounds } from "../support/full-run.ts";
 import { issueKey } from "../support/service/accounts-installation.ts";
@@ -58,7 +58,7 @@ async function activeKey(accounts: Accounts): Promise<string> {
 }
 
 suite("PostgreSQL goes away during a command", { skip: NO_POSTGRESQL }, () => {
-  const names = COMMANDS.filter(({ settings }) =>
+  const names = LOADED_COMMANDS.filter(({ settings }) =>
     settings.includes(DATABASE_URL),
   )
     .map(({ words }) => words.join(" "))

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { runProgram, succeed } from "../support/program/program.ts";
 
@@ -9,7 +9,7 @@ suite("help", () => {
     for (const args of [["--help"], ["-h"], ["help"]]) {
       const { code, err, out } = await runProgram(args);
       assert.deepEqual([code, err], [0, ""]);
-      for (const { isHidden, words } of COMMANDS)
+      for (const { isHidden, words } of LOADED_COMMANDS)
         assert.equal(
           out.includes(`\n  ${words.join(" ")}`),
           isHidden !== true,
@@ -22,7 +22,7 @@ suite("help", () => {
     test(`${group} --help lists its own commands and no others`, async () => {
       const { code, out } = await runProgram([group, "--help"]);
       assert.equal(code, 0);
-      for (const { words } of COMMANDS)
+      for (const { words } of LOADED_COMMANDS)
         assert.equal(
           out.includes(`\n  ${words.join(" ")}`),
           words[0] === group,
@@ -31,7 +31,7 @@ suite("help", () => {
     });
   }
 
-  for (const { settings, words } of COMMANDS) {
+  for (const { settings, words } of LOADED_COMMANDS) {
     test(`${words.join(" ")} --help shows each of its options with its variable`, async () => {
       const { code, err, out } = await runProgram([...words, "--help"]);
       assert.deepEqual([code, err], [0, ""]);
@@ -51,7 +51,7 @@ suite("help", () => {
   }
 
   test("no line is wider than a hundred characters", async () => {
-    for (const { words } of COMMANDS) {
+    for (const { words } of LOADED_COMMANDS) {
       const { out } = await runProgram([...words, "--help"]);
       assert.deepEqual(
         out.split("\n").filter((line) => line.length > 100),
@@ -158,12 +158,13 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
 });
 
 test("suggests the right command or option if a letter is missing, doubled or swapped", async () => {
-  for (const { isHidden, settings, words } of COMMANDS) {
+  for (const { isHidden, settings, words } of LOADED_COMMANDS) {
     if (isHidden === true) continue;
     const last = words.at(-1) ?? "";
     const before = words.slice(0, -1);
     for (const typed of slipsOf(last)) {
-      if (COMMANDS.some((each) => each.words.join(" ") === typed)) continue;
+      if (LOADED_COMMANDS.some((each) => each.words.join(" ") === typed))
+        continue;
       const { code, err } = await runProgram([...before, typed]);
       assert.equal(code, 2);
       assert.ok(err.includes(`Did you mean "${words.join(" ")}"?`), err);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import { unknownVariables } from "../support/fleet/known-variables.ts";
 
 const GUIDE = readFileSync(
@@ -34,7 +34,9 @@ suite("docs/fleet.md", () => {
     assert.ok(shown.length > 5);
     for (const words of shown)
       assert.ok(
-        COMMANDS.some((command) => command.words.join(" ") === words.trim()),
+        LOADED_COMMANDS.some(
+          (command) => command.words.join(" ") === words.trim(),
+        ),
         words,
       );
   });

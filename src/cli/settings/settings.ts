@@ -6,7 +6,7 @@ import { checkNpi } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { parseDatabaseUrl } from "../../settings/addresses.ts";
 import { ACCOUNTS } from "../../settings/service-settings.ts";
-import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
+import { DEFAULT_SEED } from "../../registry-generator/random.ts";
 import {
   oneOf,
   toggle,

@@ -1,12 +1,14 @@
 /** Variables that files of `deploy` may set. */
 
-import { COMMANDS } from "../../../src/cli/commands.ts";
+import { LOADED_COMMANDS } from "../program/loaded-commands.ts";
 
 /** Read by Node or by Amazon's library. */
 const OF_OTHERS = /^(?:NODE_COMPILE_CACHE|AWS_[A-Z_]+)$/;
 
 const KNOWN = new Set(
-  COMMANDS.flatMap(({ settings }) => settings.map(({ variable }) => variable)),
+  LOADED_COMMANDS.flatMap(({ settings }) =>
+    settings.map(({ variable }) => variable),
+  ),
 );
 
 /** Those of `names` that the program does not read. */

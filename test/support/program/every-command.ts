@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { cpSync, linkSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Command } from "../../../src/cli/command.ts";
-import { COMMANDS } from "../../../src/cli/commands.ts";
+import type { NamedCommand } from "../../../src/cli/command.ts";
+import { LOADED_COMMANDS } from "./loaded-commands.ts";
 import { createKey } from "./create-key.ts";
 import { demoFolder } from "./demo-folder.ts";
 import { temporaryFolder } from "./program.ts";
@@ -102,17 +102,19 @@ const ARGUMENTS: Readonly<
 };
 
 /** All commands except some. Those missing from the table above fail the test. */
-export function everyCommand(...but: readonly string[]): readonly Command[] {
-  return COMMANDS.filter((command) => !but.includes(nameOf(command)));
+export function everyCommand(
+  ...but: readonly string[]
+): readonly NamedCommand[] {
+  return LOADED_COMMANDS.filter((command) => !but.includes(nameOf(command)));
 }
 
-export function nameOf({ words }: Command): string {
+export function nameOf({ words }: NamedCommand): string {
   return words.join(" ");
 }
 
 /** The command line of a command. */
 export function commandLine(
-  command: Command,
+  command: NamedCommand,
   installation: SmallInstallation,
 ): string[] {
   const name = nameOf(command);

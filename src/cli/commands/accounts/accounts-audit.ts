@@ -15,7 +15,6 @@ import { formatTable, formatTime } from "../../output/format.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsAuditCommand: Command = {
-  words: ["accounts", "audit"],
   operands: NO_OPERANDS,
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "Show who did what to accounts and keys, oldest first.",

@@ -10,7 +10,6 @@ import {
 import { DATABASE_URL, DATA_DIR } from "../../settings/settings.ts";
 
 export const accountsBackupCommand: Command = {
-  words: ["accounts", "backup"],
   operands: { text: "FILE", min: 1, max: 1 },
   settings: [DATA_DIR, DATABASE_URL],
   summary:

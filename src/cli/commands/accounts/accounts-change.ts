@@ -40,7 +40,6 @@ export const accountsDisableTwoFactorCommand = changeCommand(
 );
 
 export const accountsSetPlanCommand: Command = {
-  words: ["accounts", "set-plan"],
   operands: { text: "EMAIL PLAN", min: 2, max: 2 },
   settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "Change an account's plan; the new quota applies from this month.",
@@ -90,7 +89,6 @@ function changeCommand(
   ) => Promise<ChangeSuspensionOutcome>,
 ): Command {
   return {
-    words: ["accounts", word],
     operands: { text: "EMAIL", min: 1, max: 1 },
     settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
     summary,

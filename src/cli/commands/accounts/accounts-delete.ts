@@ -13,7 +13,6 @@ import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsDeleteCommand: Command = {
-  words: ["accounts", "delete"],
   operands: { text: "EMAIL", min: 1, max: 1 },
   settings: [
     DESPITE_SUBSCRIPTION,

@@ -13,7 +13,6 @@ import { formatCount, formatTable } from "../../output/format.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsListCommand: Command = {
-  words: ["accounts", "list"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "List accounts by address, with plan and usage this month.",

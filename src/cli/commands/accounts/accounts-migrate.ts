@@ -15,7 +15,6 @@ import { DATA_DIR, TO } from "../../settings/settings.ts";
 const COMMAND = "accounts migrate";
 
 export const accountsMigrateCommand: Command = {
-  words: COMMAND.split(" "),
   operands: NO_OPERANDS,
   settings: [TO, DATA_DIR],
   summary:

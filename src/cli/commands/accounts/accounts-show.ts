@@ -21,7 +21,6 @@ import { formatCount, formatTime } from "../../output/format.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsShowCommand: Command = {
-  words: ["accounts", "show"],
   operands: { text: "EMAIL", min: 1, max: 1 },
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:

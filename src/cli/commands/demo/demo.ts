@@ -27,7 +27,6 @@ interface Options {
 }
 
 export const demoCommand: Command = {
-  words: ["demo"],
   operands: NO_OPERANDS,
   settings: [DATA_DIR, PROVIDERS, DETAILS, FORCE, KEEP_SNAPSHOTS],
   summary: "Fill the data folder with invented providers, marked as a demo.",

@@ -14,7 +14,6 @@ import {
 } from "../../settings/settings.ts";
 
 export const generateCommand: Command = {
-  words: ["generate"],
   operands: NO_OPERANDS,
   settings: [PROVIDERS, OUT, SEED, WITH_OTHER_FILES],
   summary:

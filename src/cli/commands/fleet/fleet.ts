@@ -24,7 +24,6 @@ import {
 import { JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const fleetCommand: Command = {
-  words: ["fleet"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:

@@ -7,7 +7,6 @@ import {
 import { publishCurrent } from "./publish-current.ts";
 
 export const publishCommand: Command = {
-  words: ["publish"],
   operands: NO_OPERANDS,
   settings: [DATA_DIR, FORCE, ...PUBLISH_SETTINGS],
   summary:

@@ -27,7 +27,6 @@ interface Options extends AccountsPlace {
 }
 
 export const keysCreateCommand: Command = {
-  words: ["keys", "create"],
   operands: NO_OPERANDS,
   settings: [EMAIL, PLAN, NAME, EXPIRES, ...Object.values(ACCOUNTS)],
   summary: "Create an API key, and its account if it does not exist.",

@@ -17,7 +17,6 @@ interface Options {
 }
 
 export const keysListCommand: Command = {
-  words: ["keys", "list"],
   operands: NO_OPERANDS,
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "List the API keys of all accounts or of one, oldest first.",

@@ -18,7 +18,6 @@ interface Options {
 }
 
 export const keysRevokeCommand: Command = {
-  words: ["keys", "revoke"],
   operands: { text: "PREFIX", min: 1, max: 1 },
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:

@@ -26,7 +26,6 @@ interface Options {
 }
 
 export const keysRotateCommand: Command = {
-  words: ["keys", "rotate"],
   operands: { text: "PREFIX", min: 1, max: 1 },
   settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:

@@ -31,7 +31,6 @@ interface Options {
 }
 
 export const changesCommand: Command = {
-  words: ["changes"],
   operands: NO_OPERANDS,
   settings: [SINCE, ONE_NPI, JSON_OUTPUT, DATA_DIR],
   summary:

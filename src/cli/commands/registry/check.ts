@@ -39,7 +39,6 @@ interface Options {
 }
 
 export const checkCommand: Command = {
-  words: ["check"],
   operands: { text: "FILE.csv", min: 1, max: 1 },
   settings: [NPI_COLUMN, OUT, DATA_DIR],
   summary:

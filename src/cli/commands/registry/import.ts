@@ -47,7 +47,6 @@ interface Options {
 }
 
 export const importCommand: Command = {
-  words: ["import"],
   operands: {
     text: "FILE.zip|FILE.csv|FILE.xlsx...",
     min: 1,

@@ -35,7 +35,6 @@ interface Options {
 }
 
 export const searchCommand: Command = {
-  words: ["search"],
   operands: {
     text: "[PARAMETER=VALUE...]",
     min: 0,

@@ -22,7 +22,6 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
-import { publishCurrent } from "../fleet/publish-current.ts";
 import { describePlan, DownloadsShown } from "./update-output.ts";
 import {
   installedData,
@@ -48,7 +47,6 @@ const NOTICE =
   "NUCC's Health Care Provider Taxonomy is copyrighted by the American Medical Association and provided as is, without warranty. For the terms of use and redistribution, see https://www.nucc.org.";
 
 export const updateCommand: Command = {
-  words: ["update"],
   operands: NO_OPERANDS,
   settings: [
     ...new Set([
@@ -111,9 +109,10 @@ async function update(
     updateLocked(store, options, again, proxies, context),
   );
   if (code === null) return fail(context, IMPORT_RUNNING);
-  return code === 0 && options.publish !== null
-    ? await publishCurrent(options.publish, false, context)
-    : code;
+  if (code !== 0 || options.publish === null) return code;
+  // Loaded here: only a fleet's importer publishes.
+  const { publishCurrent } = await import("../fleet/publish-current.ts");
+  return await publishCurrent(options.publish, false, context);
 }
 
 async function updateLocked(

@@ -7,7 +7,6 @@ import {
 } from "./serve-until-stopped.ts";
 
 export const serveCommand: Command = {
-  words: ["serve"],
   operands: NO_OPERANDS,
   settings: SERVE_SETTINGS,
   summary: "Serve the API and the portal over HTTP.",

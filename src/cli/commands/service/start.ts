@@ -33,7 +33,6 @@ const DEMO_PLAN = "paid";
 const KEY_PLACE = "YOUR_API_KEY";
 
 export const startCommand: Command = {
-  words: ["start"],
   operands: NO_OPERANDS,
   settings: [...SERVE_SETTINGS, PROVIDERS],
   summary:

@@ -21,7 +21,6 @@ import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 const LATE_MS = 60_000;
 
 export const statusCommand: Command = {
-  words: ["status"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, DATA_DIR],
   summary:

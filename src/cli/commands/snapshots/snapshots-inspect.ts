@@ -26,7 +26,6 @@ interface Options {
 }
 
 export const snapshotsInspectCommand: Command = {
-  words: ["snapshots", "inspect"],
   operands: { text: "[ID]", min: 0, max: 1 },
   settings: [JSON_OUTPUT, DATA_DIR],
   summary:

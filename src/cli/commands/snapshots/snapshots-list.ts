@@ -12,7 +12,6 @@ import { formatBytes, formatCount, formatTable } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const snapshotsListCommand: Command = {
-  words: ["snapshots", "list"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, DATA_DIR],
   summary: "List snapshots, newest first; * marks the current one.",

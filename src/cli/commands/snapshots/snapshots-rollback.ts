@@ -20,7 +20,6 @@ import { DATA_DIR } from "../../settings/settings.ts";
 import { checkSnapshot } from "./snapshots-verify.ts";
 
 export const snapshotsRollbackCommand: Command = {
-  words: ["snapshots", "rollback"],
   operands: NO_OPERANDS,
   settings: [DATA_DIR],
   summary:

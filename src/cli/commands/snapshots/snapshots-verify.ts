@@ -14,7 +14,6 @@ import { formatCount } from "../../output/format.ts";
 import { ALL, DATA_DIR } from "../../settings/settings.ts";
 
 export const snapshotsVerifyCommand: Command = {
-  words: ["snapshots", "verify"],
   operands: NO_OPERANDS,
   settings: [ALL, DATA_DIR],
   summary:
