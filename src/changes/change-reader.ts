@@ -11,14 +11,16 @@ import {
   timeOfSnapshot,
   type Lineage,
 } from "./change-sets.ts";
-import type { Position } from "../contract/cursor.ts";
-import { openForReading } from "./database.ts";
+import { FIRST_NPI, type Position } from "../contract/cursor.ts";
+import { hasDetails, openForReading } from "./database.ts";
 import { SnapshotStore } from "../store/store.ts";
 
 export interface PageRequest {
   /** Where to start: after a position, on a day (`YYYY-MM-DD`), or at the start of the list. */
   readonly from: Position | string | null;
   readonly limit: number;
+  /** Whether changes of details are listed, too. */
+  readonly details?: boolean;
 }
 
 /** A page of the list of changes. Null instead of a page: the position is no longer in the list. */
@@ -58,19 +60,30 @@ export class ChangeReader implements Disposable {
   }
 
   /** A page of the changes that led to a snapshot. Throws ChangesDatabaseError. */
-  page(snapshot: string, { from, limit }: PageRequest): ChangePage | null {
+  page(
+    snapshot: string,
+    { details = false, from, limit }: PageRequest,
+  ): ChangePage | null {
     const database = this.#open(snapshot);
     // All reads use one transaction: an import may remove old sets meanwhile.
     database?.exec("BEGIN");
     try {
-      return this.#page(snapshot, from, limit);
+      return this.#page(snapshot, from, limit, details);
     } finally {
       database?.exec("COMMIT");
     }
   }
 
-  /** The changes of a set in order, or only those of one NPI. */
-  *changes(set: ChangeSet, npi: string | null): Generator<Change> {
+  /** The changes of a set in order, or only those of one NPI; with `details`, those of details as well. */
+  *changes(
+    set: ChangeSet,
+    npi: string | null,
+    details = false,
+  ): Generator<Change> {
+    if (details) {
+      yield* this.#changesWithDetails(set, npi);
+      return;
+    }
     const rows = this.#database
       ?.prepare(
         "SELECT npi, kind, fields FROM change WHERE change_set = ? AND (? IS NULL OR npi = ?) ORDER BY number",
@@ -92,6 +105,7 @@ export class ChangeReader implements Disposable {
     snapshot: string,
     from: PageRequest["from"],
     limit: number,
+    details: boolean,
   ): ChangePage | null {
     const { origin, sets } = this.lineage(snapshot);
     const start = startOf(from, sets, origin);
@@ -99,18 +113,27 @@ export class ChangeReader implements Disposable {
     const found: { set: ChangeSet; row: Row }[] = [];
     for (const [index, set] of sets.slice(start.index).entries()) {
       const after = index === 0 ? start.after : 0;
-      for (const row of this.#rows(set, after, limit + 1 - found.length))
-        found.push({ set, row });
+      const most = limit + 1 - found.length;
+      const rows = details
+        ? this.#rowsWithDetails(set, this.#npiOf(set, after), most)
+        : this.#rows(set, this.#numberOf(set, after), most);
+      for (const row of rows) found.push({ set, row });
     }
-    const page = found.slice(0, limit);
+    const page = found.slice(0, details ? fitting(found, limit) : limit);
     const last = page.at(-1);
+    const isSetDone = found[page.length]?.set !== last?.set;
     return {
       changes: page.map(({ row, set }) => ({ set, change: changeOf(row) })),
       end:
         last === undefined
           ? { snapshot, behind: "all" }
-          : positionBehind(last.set, Number(last.row["number"])),
-      hasMore: found.length > limit,
+          : details
+            ? {
+                snapshot: last.set.snapshot,
+                behind: isSetDone ? "all" : Number(last.row["npi"]),
+              }
+            : positionBehind(last.set, Number(last.row["number"])),
+      hasMore: found.length > page.length,
       completeSince: timeOfSnapshot(origin),
     };
   }
@@ -152,6 +175,69 @@ export class ChangeReader implements Disposable {
       .all(set.number, after, most);
   }
 
+  /** The first changes of a set after an NPI, of records and details. */
+  #rowsWithDetails(set: ChangeSet, npi: number, most: number): Row[] {
+    const rows = this.#rows(set, this.#numberOf(set, npi), most);
+    if (this.#database === null || most === 0 || !hasDetails(this.#database))
+      return rows;
+    const details = this.#database
+      .prepare(
+        "SELECT npi, details FROM detail_change WHERE change_set = ? AND npi > ? ORDER BY npi LIMIT ?",
+      )
+      .all(set.number, npi, most);
+    const byNpi = new Map(rows.map((row) => [Number(row["npi"]), row]));
+    for (const row of details) {
+      const both = byNpi.get(Number(row["npi"])) ?? DETAILS_ONLY;
+      byNpi.set(Number(row["npi"]), { ...both, ...row });
+    }
+    return [...byNpi.entries()]
+      .sort(([one], [other]) => one - other)
+      .slice(0, most)
+      .map(([, row]) => row);
+  }
+
+  *#changesWithDetails(set: ChangeSet, npi: string | null): Generator<Change> {
+    let after = npi === null ? 0 : Number(npi) - 1;
+    for (;;) {
+      const rows = this.#rowsWithDetails(
+        set,
+        after,
+        npi === null ? AT_ONCE : 1,
+      );
+      for (const row of rows) {
+        if (npi !== null && String(row["npi"]) !== npi) return;
+        yield changeOf(row);
+      }
+      const last = rows.at(-1);
+      if (last === undefined || npi !== null) return;
+      after = Number(last["npi"]);
+    }
+  }
+
+  /** The NPI of a position in a set: its own, or that of the change with its number; 0 for none. */
+  #npiOf(set: ChangeSet, behind: number): number {
+    if (behind === 0 || behind >= FIRST_NPI) return behind;
+    const row = this.#database
+      ?.prepare(
+        "SELECT npi FROM change WHERE change_set = ? AND number <= ? ORDER BY number DESC LIMIT 1",
+      )
+      .get(set.number, behind);
+    return Number(row?.["npi"] ?? 0);
+  }
+
+  /** The number of the last change up to a position in a set. Changes are numbered in the order of their NPIs. */
+  #numberOf(set: ChangeSet, behind: number): number {
+    if (behind < FIRST_NPI) return behind;
+    let low = 0;
+    let high = set.isListed ? countAll(set.counts) : 0;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#npiOf(set, middle) <= behind) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   #open(snapshot: string): DatabaseSync | null {
     if (snapshot === this.#snapshot) return this.#database;
     this[Symbol.dispose]();
@@ -162,6 +248,27 @@ export class ChangeReader implements Disposable {
 }
 
 type Row = Record<string, SQLOutputValue>;
+
+/** The rest of a row of `detail_change` whose record did not change. */
+const DETAILS_ONLY: Row = {
+  kind: CHANGE_KINDS.indexOf("changed"),
+  fields: "{}",
+};
+const AT_ONCE = 1_000;
+/** Details of a page, in characters; a page always has at least one change. */
+const MAX_PAGE_DETAILS = 1 << 20;
+
+/** How many of the rows, at most `limit`, a page with details has. */
+function fitting(found: readonly { row: Row }[], limit: number): number {
+  let characters = 0;
+  let count = 0;
+  for (const { row } of found.slice(0, limit)) {
+    characters += String(row["details"] ?? "").length;
+    if (count > 0 && characters > MAX_PAGE_DETAILS) break;
+    count++;
+  }
+  return count;
+}
 
 /** The set in which a page starts, and the change number after which it starts; null if the position is gone. */
 function startOf(
@@ -194,11 +301,18 @@ function positionBehind(set: ChangeSet, number: number): Position {
   };
 }
 
-function changeOf({ fields, kind, npi }: Row): Change {
+function changeOf({ details, fields, kind, npi }: Row): Change {
   const name = CHANGE_KINDS[Number(kind)];
   if (name === undefined)
     throw new Error(
       `The change database contains an unknown kind of change: ${String(kind)}.`,
     );
-  return { npi: String(npi), kind: name, fields: JSON.parse(String(fields)) };
+  const change: Change = {
+    npi: String(npi),
+    kind: name,
+    fields: JSON.parse(String(fields)),
+  };
+  return details === undefined
+    ? change
+    : { ...change, details: JSON.parse(String(details)) };
 }

@@ -2,16 +2,18 @@ import { createReadStream } from "node:fs";
 import {
   CHANGE_KINDS,
   countAll,
+  isOnlyDetails,
   noChanges,
   type Change,
   type ChangeCounts,
+  type ChangedDetails,
   type ChangeKind,
   type ChangeSet,
 } from "./change.ts";
 
 /**
  * A set of changes as a file, to copy it to other data folders: a line of JSON for the set, then one for each change,
- * `[npi, kind, fields]`. A set always gives the same bytes.
+ * `[npi, kind, fields]`, or with changed details `[npi, kind, fields, details]`. A set always gives the same bytes.
  */
 
 /** A set without its number, which each database chooses. */
@@ -45,8 +47,9 @@ export function* encodeChangeSet(
 ): Generator<Uint8Array> {
   const set = { snapshot, base, file, dataDate, appliedOn, isListed, counts };
   let text = `${JSON.stringify(set)}\n`;
-  for (const { fields, kind, npi } of changes) {
-    text += `${JSON.stringify([npi, kind, fields])}\n`;
+  for (const { details, fields, kind, npi } of changes) {
+    const further = details === undefined ? [] : [details];
+    text += `${JSON.stringify([npi, kind, fields, ...further])}\n`;
     if (text.length < CHUNK_BYTES) continue;
     yield Buffer.from(text);
     text = "";
@@ -68,8 +71,9 @@ export async function readChangeSet(
   for await (const line of linesOf(path)) {
     if (set === null) onSet((set = setOf(parsed(line))));
     else {
-      changes++;
-      await onChange(changeOf(parsed(line)));
+      const change = changeOf(parsed(line));
+      if (!isOnlyDetails(change)) changes++;
+      await onChange(change);
     }
   }
   if (set === null || changes !== (set.isListed ? countAll(set.counts) : 0))
@@ -122,12 +126,17 @@ function countsOf(value: Readonly<Record<string, unknown>>): ChangeCounts {
 }
 
 function changeOf(value: unknown): Change {
-  const [npi, kind, fields]: readonly unknown[] = Array.isArray(value)
+  const [npi, kind, fields, details]: readonly unknown[] = Array.isArray(value)
     ? value
     : [];
   if (typeof npi === "string" && /^\d{10}$/.test(npi) && isKind(kind)) {
     const entries = Object.entries(membersOf(fields));
-    return { npi, kind, fields: Object.fromEntries(entries.map(fieldOf)) };
+    return {
+      npi,
+      kind,
+      fields: Object.fromEntries(entries.map(fieldOf)),
+      ...(details === undefined ? {} : { details: detailsOf(details) }),
+    };
   }
   throw new ChangeSetFileError("has a line that is not a change");
 }
@@ -139,6 +148,17 @@ function fieldOf([name, value]: [string, unknown]): [
   const [before, after]: readonly unknown[] = Array.isArray(value) ? value : [];
   if (isText(before) && isText(after)) return [name, [before, after]];
   throw new ChangeSetFileError("has a field without its two values");
+}
+
+function detailsOf(value: unknown): ChangedDetails {
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).map(([path, values]) => {
+      const [before = null, after = null, ...rest]: readonly unknown[] =
+        Array.isArray(values) ? values : [null, null, null];
+      if (rest.length === 0) return [path, [before, after]];
+      throw new ChangeSetFileError("has a detail without its two values");
+    }),
+  );
 }
 
 function isText(value: unknown): value is string | null {

@@ -1,13 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CHANGE_KINDS, countAll, noChanges } from "./change.ts";
-import type { Change, ChangeCounts, ChangeSet } from "./change.ts";
+import { CHANGE_KINDS, countAll, isOnlyDetails, noChanges } from "./change.ts";
+import type {
+  Change,
+  ChangeCounts,
+  ChangedDetails,
+  ChangeSet,
+} from "./change.ts";
 import { readChangeSet } from "./change-set-file.ts";
 import { lineageOf, readSets } from "./change-sets.ts";
 import { openForWriting } from "./database.ts";
 
 /** Rows that are adopted at a time: a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
+/** Characters of a set's changed details. After that, only the names of what changed are stored. */
+const MAX_SET_DETAILS = 1 << 28;
 
 /** A set before it is written. */
 export type NewChangeSet = Omit<
@@ -150,27 +157,41 @@ export class ChangeWriter implements Disposable {
     const counts = noChanges();
     const insert = this.#inserter(number);
     for (const change of changes) {
-      counts[change.kind]++;
+      if (!isOnlyDetails(change)) counts[change.kind]++;
       insert(change);
     }
     return counts;
   }
 
-  /** Inserts the changes of a set in order; returns each one's number. */
+  /** Inserts the changes of a set in order; returns how many there were so far. */
   #inserter(set: number): (change: Change) => number {
     const insert = this.#database.prepare(
       "INSERT INTO change VALUES (?, ?, ?, ?, ?)",
     );
+    const insertDetails = this.#database.prepare(
+      "INSERT INTO detail_change VALUES (?, ?, ?)",
+    );
+    let characters = 0;
+    let inserted = 0;
     let place = 0;
-    return ({ fields, kind, npi }) => {
-      insert.run(
-        set,
-        ++place,
-        Number(npi),
-        CHANGE_KINDS.indexOf(kind),
-        JSON.stringify(fields),
-      );
-      return place;
+    return (change) => {
+      const { details, fields, kind, npi } = change;
+      if (details !== undefined) {
+        const text = JSON.stringify(
+          characters < MAX_SET_DETAILS ? details : withoutValues(details),
+        );
+        characters += text.length;
+        insertDetails.run(set, Number(npi), text);
+      }
+      if (!isOnlyDetails(change))
+        insert.run(
+          set,
+          ++place,
+          Number(npi),
+          CHANGE_KINDS.indexOf(kind),
+          JSON.stringify(fields),
+        );
+      return ++inserted;
     };
   }
 
@@ -210,8 +231,15 @@ export class ChangeWriter implements Disposable {
   #remove(number: number): void {
     for (const statement of [
       "DELETE FROM change WHERE change_set = ?",
+      "DELETE FROM detail_change WHERE change_set = ?",
       "DELETE FROM change_set WHERE number = ?",
     ])
       this.#database.prepare(statement).run(number);
   }
+}
+
+function withoutValues(details: ChangedDetails): ChangedDetails {
+  return Object.fromEntries(
+    Object.keys(details).map((path) => [path, [null, null]]),
+  );
 }

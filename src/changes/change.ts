@@ -21,11 +21,33 @@ export type ChangedFields = Readonly<
   Record<string, readonly [before: string | null, after: string | null]>
 >;
 
-/** One provider's change. `fields` is empty if the whole record was added or removed. */
+/**
+ * The same for details: by path (`identity.phone`), or for a list by its name (`identifiers`), with the entries that
+ * are gone and those that are new. Both null: too long to store.
+ */
+export type ChangedDetails = Readonly<
+  Record<string, readonly [before: unknown, after: unknown]>
+>;
+
+/**
+ * One provider's change. `fields` is empty if the whole record was added or removed, or if only details changed; then the
+ * kind is `changed`.
+ */
 export interface Change {
   readonly npi: string;
   readonly kind: ChangeKind;
   readonly fields: ChangedFields;
+  /** Only present if details changed. */
+  readonly details?: ChangedDetails;
+}
+
+/** Whether a change leaves the record as it was. */
+export function isOnlyDetails({ details, fields, kind }: Change): boolean {
+  return (
+    details !== undefined &&
+    kind === "changed" &&
+    Object.keys(fields).length === 0
+  );
 }
 
 /** The changes of one import. */
@@ -56,4 +78,15 @@ export function noChanges(): Record<ChangeKind, number> {
 
 export function countAll(counts: ChangeCounts): number {
   return CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
+/** Changed details as answers show them. */
+export function changedDetailsList(
+  details: ChangedDetails,
+): { field: string; old: unknown; new: unknown }[] {
+  return Object.entries(details).map(([field, [before, after]]) => ({
+    field,
+    old: before,
+    new: after,
+  }));
 }

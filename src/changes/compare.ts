@@ -1,16 +1,19 @@
 import { maskText } from "../registry/files/social-security-numbers.ts";
 import type { Provider } from "../contract/provider.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { Change, ChangedFields, ChangeKind } from "./change.ts";
+import { changedDetails } from "./detail-changes.ts";
 import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
 
-/** The changes of NPIs, ascending. NPIs whose records are equal are skipped. */
+/** The changes of NPIs, ascending. NPIs whose records and details of the given parts are equal are skipped. */
 export function* changesOf(
   before: RecordsByNpi,
   after: RecordsByNpi,
   npis: Uint32Array,
+  parts: readonly DetailPart[] = [],
 ): Generator<Change> {
   for (const npi of npis) {
-    const change = changeOf(String(npi), before.of(npi), after.of(npi));
+    const change = changeOf(String(npi), before.of(npi), after.of(npi), parts);
     if (change !== null) yield change;
   }
 }
@@ -19,13 +22,18 @@ function changeOf(
   npi: string,
   was: SnapshotRecord | null,
   is: SnapshotRecord | null,
+  parts: readonly DetailPart[],
 ): Change | null {
   if (was === null)
     return is === null ? null : { npi, kind: "added", fields: {} };
   if (is === null) return { npi, kind: "removed", fields: {} };
-  if (was.json === is.json) return null;
-  const fields = changedFields(JSON.parse(was.json), JSON.parse(is.json));
+  const details = changedDetails(was.details, is.details, parts);
+  const fields =
+    was.json === is.json
+      ? {}
+      : changedFields(JSON.parse(was.json), JSON.parse(is.json));
   const kind = kindOf(was, is);
+  if (details !== null) return { npi, kind, fields, details };
   return kind === "changed" && Object.keys(fields).length === 0
     ? null
     : { npi, kind, fields };

@@ -32,6 +32,7 @@ export function openForWriting(dataDir: string): DatabaseSync {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     if (schemaOf(database) === 0) database.exec(MAKE);
+    database.exec(MAKE_DETAILS);
     return database;
   });
 }
@@ -78,6 +79,24 @@ function schemaOf(database: DatabaseSync): number {
     database.prepare("PRAGMA user_version").get()?.["user_version"],
   );
 }
+
+/** Whether a database has details of changes; one that an earlier version wrote lacks them until the next import. */
+export function hasDetails(database: DatabaseSync): boolean {
+  const table = database
+    .prepare("SELECT 1 FROM sqlite_master WHERE name = 'detail_change'")
+    .get();
+  return table !== undefined;
+}
+
+/** Next to the changes of records, whose numbers stay as they are. An earlier version ignores this table. */
+const MAKE_DETAILS = `
+CREATE TABLE IF NOT EXISTS detail_change (
+  change_set INTEGER NOT NULL,
+  npi INTEGER NOT NULL,
+  details TEXT NOT NULL,
+  PRIMARY KEY (change_set, npi)
+) STRICT, WITHOUT ROWID;
+`;
 
 const MAKE = `
 BEGIN IMMEDIATE;

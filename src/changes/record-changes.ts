@@ -1,11 +1,21 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { BuiltSnapshot } from "../importing/publish.ts";
 import { lastFileEnd } from "../snapshot/metadata.ts";
 import { sortedDistinct } from "../snapshot/bytes/sorted.ts";
 import type { SnapshotStore } from "../store/store.ts";
-import { noChanges, type Change, type ChangeCounts } from "./change.ts";
+import {
+  isOnlyDetails,
+  noChanges,
+  type Change,
+  type ChangeCounts,
+} from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { differingNpis } from "../snapshot/records/differing-npis.ts";
 import { changesOf } from "./compare.ts";
+import { commonParts, differingDetails } from "./detail-changes.ts";
+import { DetailsReader } from "../snapshot/details/details-reader.ts";
 import { SnapshotRecords, rememberRecords } from "./snapshot-records.ts";
 
 /** The maximum changes of one set. With more, only the counts are stored, and the list starts again there. */
@@ -66,27 +76,57 @@ export function recordChanges(
     write([], noChanges());
     return null;
   }
-  const sum = (npis: Uint32Array, changes: Iterable<Change>): ChangeCounts =>
-    npis.length <= maxChangesPerSet
-      ? write(changes, null)
-      : write([], counted(changes));
+  const detailsBefore = existing(store.detailsPathOf(base.id));
+  const detailsAfter = existing(store.builds.detailsPathIn(dirname(path)));
+  const parts = commonParts(partsIn(detailsBefore), partsIn(detailsAfter));
+  const hasParts = parts.length > 0;
+  const pathBefore = hasParts ? detailsBefore : null;
+  const pathAfter = hasParts ? detailsAfter : null;
   if (merged !== null && merged.length <= MAX_NPIS_IN_MEMORY) {
     // One snapshot after the other: an import has no memory to spare here.
     const npis = sortedDistinct(merged);
-    const before = rememberRecords(base.path, npis);
-    const after = rememberRecords(path, npis);
-    return sum(npis, changesOf(before, after, npis));
+    const before = rememberRecords(base.path, pathBefore, npis);
+    const after = rememberRecords(path, pathAfter, npis);
+    const changes = changesOf(before, after, npis, parts);
+    return npis.length <= maxChangesPerSet
+      ? write(changes, null)
+      : write([], counted(changes));
   }
-  using before = new SnapshotRecords(base.path);
-  using after = new SnapshotRecords(path);
+  using before = new SnapshotRecords(base.path, pathBefore);
+  using after = new SnapshotRecords(path, pathAfter);
   const npis = sortedDistinct(
     merged ?? differingNpis(before.snapshot, after.snapshot),
   );
-  return sum(npis, changesOf(before, after, npis));
+  if (npis.length > maxChangesPerSet)
+    return write([], counted(changesOf(before, after, npis)));
+  const others =
+    merged === null && before.details !== null && after.details !== null
+      ? differingDetails(before.details, after.details, maxChangesPerSet)
+      : null;
+  const all = others === null ? npis : sortedDistinct(joined(npis, others));
+  return write(changesOf(before, after, all, parts), null);
+}
+
+function existing(detailsPath: string): string | null {
+  return existsSync(detailsPath) ? detailsPath : null;
+}
+
+function partsIn(detailsPath: string | null): readonly DetailPart[] {
+  if (detailsPath === null) return [];
+  using details = new DetailsReader(detailsPath);
+  return details.metadata.parts;
 }
 
 function counted(changes: Iterable<Change>): ChangeCounts {
   const counts = noChanges();
-  for (const { kind } of changes) counts[kind]++;
+  for (const change of changes)
+    if (!isOnlyDetails(change)) counts[change.kind]++;
   return counts;
+}
+
+function joined(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const both = new Uint32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

@@ -1,6 +1,7 @@
 import { JsonText } from "../search/render/json-text.ts";
 import { JsonRecords } from "../search/render/json-renderer.ts";
 import { isDeactivated } from "../snapshot/postings/kinds.ts";
+import { DetailsReader } from "../snapshot/details/details-reader.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
 /** A provider's record in a snapshot. */
@@ -8,6 +9,8 @@ export interface SnapshotRecord {
   /** As the service renders it, without taxonomy names. */
   readonly json: string;
   readonly isDeactivated: boolean;
+  /** Its details as a blob (`detail-blob.ts`); null if there are none. */
+  readonly details: Uint8Array | null;
 }
 
 /** Records by NPI. */
@@ -19,12 +22,18 @@ export interface RecordsByNpi {
 /** The records of a snapshot on disk: about 400 MB of memory for the whole registry. */
 export class SnapshotRecords implements RecordsByNpi, Disposable {
   readonly snapshot: DiskSnapshot;
+  /** Null if the details were not asked for. */
+  readonly details: DetailsReader | null;
   readonly #json = new JsonText();
   readonly #records: JsonRecords;
 
-  /** Throws SnapshotFormatError and file system errors. */
-  constructor(path: string) {
+  /** Throws SnapshotFormatError and file system errors. `detailsPath` is null to read no details. */
+  constructor(path: string, detailsPath: string | null) {
+    using opened = new DisposableStack();
+    this.details =
+      detailsPath === null ? null : opened.use(new DetailsReader(detailsPath));
     this.snapshot = new DiskSnapshot(path);
+    opened.move();
     this.#records = new JsonRecords(this.snapshot, this.#json);
   }
 
@@ -40,17 +49,29 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
     return {
       json: this.#json.text(),
       isDeactivated: isDeactivated(this.snapshot.kinds.column[doc]!),
+      details: this.#detailsOf(this.snapshot.npi[doc]!),
     };
   }
 
   [Symbol.dispose](): void {
     this.snapshot[Symbol.dispose]();
+    this.details?.[Symbol.dispose]();
+  }
+
+  #detailsOf(npi: number): Uint8Array | null {
+    const rank = this.snapshot.npiIndex.rank(npi);
+    const view = this.details?.get(npi, rank) ?? null;
+    return view === null ? null : Uint8Array.from(view.blob);
   }
 }
 
 /** Reads the records of some NPIs from a snapshot and closes it. */
-export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
-  using records = new SnapshotRecords(path);
+export function rememberRecords(
+  path: string,
+  detailsPath: string | null,
+  npis: Uint32Array,
+): RecordsByNpi {
+  using records = new SnapshotRecords(path, detailsPath);
   const { snapshot } = records;
   const byNpi = new Map<number, SnapshotRecord>();
   // In document order, which is file order.

@@ -151,6 +151,27 @@ export const ChangeEntry = Type.Object(
       description:
         "Paths of the fields that changed, such as `name.last`; empty for `added` and `removed`.",
     }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({
+            description:
+              "Path of the member that `include` shows, such as `identity.phone`; for a list, its name.",
+          }),
+          old: Type.Unknown({
+            description:
+              "The old value; for a list, the entries that are gone. Null together with `new`: too long to list.",
+          }),
+          new: Type.Unknown({
+            description: "The new value; for a list, the entries that are new.",
+          }),
+        }),
+        {
+          description:
+            "Only with `include=details`, and only if details changed: each of them, with its old and new value.",
+        },
+      ),
+    ),
   },
   { title: "Change", description: "A change to a provider's record." },
 );

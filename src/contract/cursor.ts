@@ -1,10 +1,16 @@
-/** A position in the list of changes that leads to a snapshot: after the change with a number, or after all of them. */
+/** From here on, a position's number is an NPI: the list with details goes by NPI. A set has fewer changes. */
+export const FIRST_NPI = 1_000_000_000;
+
+/**
+ * A position in the list of changes that leads to a snapshot: after the change with a number, after all changes up to
+ * an NPI, or after all of them.
+ */
 export interface Position {
   readonly snapshot: string;
   readonly behind: number | "all";
 }
 
-const TEXT = /^(\d{8}T\d{9}Z)\.(all|[1-9]\d{0,8})$/;
+const TEXT = /^(\d{8}T\d{9}Z)\.(all|[1-9]\d{0,9})$/;
 
 /** A position as an opaque text for clients. */
 export function writeCursor({ behind, snapshot }: Position): string {

@@ -267,6 +267,16 @@ export const ChangesParameters = Type.Object(
       examples: [500],
       "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
     }),
+    include: Type.Optional(
+      Type.Array(Type.Enum(["details"], { type: "string" }), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          "`details` also lists changes that affect only details, and adds `details` to each change whose details changed. Cursors work with and without it. Case-insensitive.",
+        examples: [["details"]],
+        "x-rule": "details",
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -209,7 +209,7 @@ function changesOf({ dataDir }: SnapshotStore, id: string): string {
   const { sets } = reader.lineage(id);
   let text = "";
   for (const set of sets)
-    for (const bytes of encodeChangeSet(set, reader.changes(set, null)))
+    for (const bytes of encodeChangeSet(set, reader.changes(set, null, true)))
       text += Buffer.from(bytes).toString();
   return text;
 }

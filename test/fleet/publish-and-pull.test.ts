@@ -39,7 +39,14 @@ suite("publishing to a folder", () => {
     const first = await fleet.pull(node);
     assertCopied(node, fleet.importer);
 
-    await fleet.import([person(1, { city: "SPRINGFIELD" }), person(900)]);
+    await fleet.import([
+      person(1, { city: "SPRINGFIELD" }),
+      {
+        ...person(2),
+        "Provider First Line Business Mailing Address": "PO BOX 2",
+      },
+      person(900),
+    ]);
     assert.match(
       await fleet.publish(),
       /publication 2 .* 2 were there already/s,

@@ -167,6 +167,12 @@ export const JSON_OUTPUT = toggle({
   help: "Print JSON instead of text.",
 });
 
+export const WITH_DETAILS = toggle({
+  flag: "with-details",
+  variable: "CHANGES_WITH_DETAILS",
+  help: "Also show changes of details, such as mailing addresses.",
+});
+
 export const EXPLAIN = toggle({
   flag: "explain",
   variable: "SEARCH_EXPLAIN",

@@ -134,7 +134,7 @@ async function publishChanges(
   const changes: Manifest["changes"] = [];
   for (const set of reader.lineage(id).sets) {
     const known = before.get(set.snapshot);
-    const read = () => encodeChangeSet(set, reader.changes(set, null));
+    const read = () => encodeChangeSet(set, reader.changes(set, null, true));
     changes.push(
       known ?? {
         snapshot: set.snapshot,

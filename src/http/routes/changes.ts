@@ -2,6 +2,7 @@ import { ChangesAnswer } from "../../contract/answers.ts";
 import { CHANGES_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
 import type { Static } from "typebox";
+import { changedDetailsList } from "../../changes/change.ts";
 import type { ChangePage } from "../../changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../contract/cursor.ts";
 import type { ChangeLog, ExpectedSnapshots } from "../app-context.ts";
@@ -65,9 +66,13 @@ function listingOf(
     },
     // What led to the data isn't part of its content.
     key: (request, { id }) => `${id} ${JSON.stringify(request)}`,
-    resolve({ id }, { cursor, limit, since = null }) {
+    resolve({ id }, { cursor, include, limit, since = null }) {
       const from = cursor === undefined ? since : readCursor(cursor);
-      const page = changes.page(id, { from, limit });
+      const page = changes.page(id, {
+        from,
+        limit,
+        details: include !== undefined,
+      });
       if (page !== null) return { limit, page };
       const isAhead =
         from !== null &&
@@ -82,6 +87,9 @@ function listingOf(
         date: set.appliedOn,
         data_date: set.dataDate,
         changed_fields: Object.keys(change.fields),
+        ...(change.details === undefined
+          ? {}
+          : { details: changedDetailsList(change.details) }),
       })),
       meta: {
         count: page.changes.length,

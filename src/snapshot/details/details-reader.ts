@@ -88,6 +88,20 @@ export class DetailsReader implements Disposable {
     );
   }
 
+  /**
+   * Calls `visit` for every entry that is not superseded, with its length and checksum. Throws SnapshotFormatError if the
+   * files are damaged.
+   */
+  forEachChecksum(
+    visit: (npi: number, length: number, checksum: number) => void,
+  ): void {
+    this.#forEachFrom(0, (npi, bytes, start, end) => {
+      const { buffer, byteOffset } = bytes;
+      const checksum = new DataView(buffer, byteOffset + start - 4);
+      visit(npi, end - start, checksum.getUint32(0, true));
+    });
+  }
+
   /** The position of each NPI's entry, by rank. */
   index(): Uint32Array {
     return this.#sections.get(DETAILS_SECTIONS.index);

@@ -54,10 +54,14 @@ export class DetailsView extends ByteReader implements ProviderDetails {
   readonly #recordStarts = new Int32Array(SECTION_ENDS);
   readonly #ends = new Int32Array(SECTION_ENDS);
   #end = 0;
+  #blobStart = 0;
+  #blobEnd = 0;
 
   /** Opens the blob `bytes[start, end)` without copying it. */
   open(bytes: Uint8Array, start: number, end: number): void {
     this.bytes = bytes;
+    this.#blobStart = start;
+    this.#blobEnd = end;
     this.#headers.fill(0);
     this.#recordStarts.fill(0);
     this.#ends.fill(0);
@@ -70,6 +74,11 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       this.#recordStarts[section] = this.at;
       this.#ends[section] = this.at += length;
     }
+  }
+
+  /** The whole blob. */
+  get blob(): Uint8Array {
+    return this.bytes.subarray(this.#blobStart, this.#blobEnd);
   }
 
   has(section: number): boolean {

@@ -120,6 +120,29 @@ suite("provider-directory changes", () => {
     assert.equal(json.out.trimEnd().split("\n").length, 23);
   });
 
+  test("--with-details also shows changes of details", async () => {
+    using data = dataFolder();
+    const column = "Provider First Line Business Mailing Address";
+    await data.import(FULL, [person(1)], "2026-11-10T08:00:00Z");
+    await data.import(WEEK, [{ ...person(1), [column]: "PO BOX 2" }]);
+    const plain = await data.run(["changes"]);
+    assert.doesNotMatch(plain.out, /PO BOX/);
+    const { out } = await data.run(["changes", "--with-details"]);
+    assert.match(
+      out,
+      new RegExp(
+        `^ {2}${npiOf(1)} changed: mailing_address.address_1 \\(none\\) → PO BOX 2$`,
+        "m",
+      ),
+    );
+    const args = ["changes", "--with-details", "--json", "--npi", npiOf(1)];
+    const json = JSON.parse((await data.run(args)).out);
+    assert.deepEqual(json.details, [
+      { field: "mailing_address.address_1", old: null, new: "PO BOX 2" },
+    ]);
+    assert.deepEqual(json.fields, {});
+  });
+
   test("does not list changes that were rolled back", async () => {
     using data = await twoImports();
     await succeeded(data.run(["snapshots", "rollback"]));

@@ -16,6 +16,11 @@ const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";
 const WEEK_3 = "npidata_pfile_20261123-20261129.csv";
 
+/** The details of a change of only the mailing address. */
+const details = (value: string) => [
+  { field: "mailing_address.address_1", old: null, new: value },
+];
+
 suite("GET /v1/changes", () => {
   const data = new ChangingRegistry();
   const ids: string[] = [];
@@ -46,6 +51,43 @@ suite("GET /v1/changes", () => {
     service.data.directory = data.registry.directory();
     return service;
   }
+
+  test("include=details adds changes of details, and changes nothing without it", async () => {
+    using other = new ChangingRegistry();
+    const column = "Provider First Line Business Mailing Address";
+    await other.import(FULL, "2026-11-10", [person(1), person(2)]);
+    await other.import(WEEK_1, "2026-11-17", [
+      { ...person(1), [column]: "PO BOX 2" },
+      { ...person(2, { last: "OTHER" }), [column]: "PO BOX 3" },
+    ]);
+    await using service = await startHttpService({
+      changesOf: other.store.dataDir,
+    });
+    service.data.directory = other.registry.directory();
+    const plain = (await service.get(PATH)).json();
+    const change = {
+      kind: "changed",
+      date: "2026-11-17",
+      data_date: "2026-11-15",
+    };
+    const record = { npi: npiOf(2), ...change, changed_fields: ["name.last"] };
+    assert.deepEqual(plain.data, [record]);
+    const answer = (await service.get(`${PATH}?include=details`)).json();
+    assert.deepEqual(answer.data, [
+      {
+        npi: npiOf(1),
+        ...change,
+        changed_fields: [],
+        details: details("PO BOX 2"),
+      },
+      { ...record, details: details("PO BOX 3") },
+    ]);
+    assert.deepEqual(answer.meta, { ...plain.meta, count: 2 });
+    assert.deepEqual(
+      badParameters((await service.get(`${PATH}?include=identity`)).body),
+      ["include invalid_parameter"],
+    );
+  });
 
   test("lists what each import changed, oldest first and by NPI, with dates and fields", async () => {
     await using service = await serve();

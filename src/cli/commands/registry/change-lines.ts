@@ -1,5 +1,6 @@
 import {
   CHANGE_KINDS,
+  changedDetailsList,
   type Change,
   type ChangeCounts,
   type ChangeSet,
@@ -32,18 +33,26 @@ export function describeSet({
 }
 
 /** One change: the NPI, the kind, and each field's old and new value. */
-export function describeChange({ fields, kind, npi }: Change): string {
+export function describeChange(change: Change): string {
+  const { details = {}, fields, kind, npi } = change;
   const values = Object.entries(fields).map(
     ([path, [before, after]]) =>
       `${path} ${printable(before ?? NONE)} → ${printable(after ?? NONE)}`,
   );
+  for (const [path, [before, after]] of Object.entries(details))
+    values.push(`${path} ${shown(before)} → ${shown(after)}`);
   return `  ${npi} ${kind}${values.length === 0 ? "" : `: ${values.join("; ")}`}`;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return NONE;
+  return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** One change as a line of JSON. */
 export function changeJson(set: ChangeSet, change: Change): string {
   const { appliedOn, dataDate, file, snapshot } = set;
-  const { fields, kind, npi } = change;
+  const { details, fields, kind, npi } = change;
   return JSON.stringify({
     npi,
     kind,
@@ -57,5 +66,6 @@ export function changeJson(set: ChangeSet, change: Change): string {
         { old: before, new: after },
       ]),
     ),
+    ...(details === undefined ? {} : { details: changedDetailsList(details) }),
   });
 }

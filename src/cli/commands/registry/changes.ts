@@ -1,4 +1,8 @@
-import { countAll, type ChangeSet } from "../../../changes/change.ts";
+import {
+  countAll,
+  isOnlyDetails,
+  type ChangeSet,
+} from "../../../changes/change.ts";
 import { ChangeReader } from "../../../changes/change-reader.ts";
 import { timeOfSnapshot } from "../../../changes/change-sets.ts";
 import { SnapshotStore } from "../../../store/store.ts";
@@ -17,6 +21,7 @@ import {
   JSON_OUTPUT,
   ONE_NPI,
   SINCE,
+  WITH_DETAILS,
 } from "../../settings/settings.ts";
 
 /** Changes printed for each import as text. */
@@ -28,11 +33,12 @@ interface Options {
   /** A day, `YYYY-MM-DD`. */
   readonly since: string | null;
   readonly npi: string | null;
+  readonly details: boolean;
 }
 
 export const changesCommand: Command = {
   operands: NO_OPERANDS,
-  settings: [SINCE, ONE_NPI, JSON_OUTPUT, DATA_DIR],
+  settings: [SINCE, ONE_NPI, WITH_DETAILS, JSON_OUTPUT, DATA_DIR],
   summary:
     "Show what each import changed: the providers, and each field's old and new value.",
   details: [
@@ -45,13 +51,14 @@ export const changesCommand: Command = {
       json: reader.read(JSON_OUTPUT),
       since: reader.read(SINCE),
       npi: reader.read(ONE_NPI),
+      details: reader.read(WITH_DETAILS),
     };
     return (context) => Promise.resolve(showChanges(options, context));
   },
 };
 
 function showChanges(
-  { dataDir, json, npi, since }: Options,
+  { dataDir, details, json, npi, since }: Options,
   context: Context,
 ): ExitCode {
   const missing = missingFolder(dataDir);
@@ -67,9 +74,9 @@ function showChanges(
   const matching = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
   for (const set of matching) {
     if (json)
-      for (const change of reader.changes(set, npi))
+      for (const change of reader.changes(set, npi, details))
         context.out(changeJson(set, change));
-    else showSet(reader, set, npi, context);
+    else showSet(reader, set, { details, npi }, context);
   }
   if (matching.length === 0 && !json)
     context.out(
@@ -81,15 +88,17 @@ function showChanges(
 function showSet(
   reader: ChangeReader,
   set: ChangeSet,
-  npi: string | null,
+  { details, npi }: Pick<Options, "details" | "npi">,
   context: Context,
 ): void {
   context.out(describeSet(set));
   let shown = 0;
-  for (const change of reader.changes(set, npi)) {
-    if (npi === null && shown === SHOWN) break;
+  let printed = 0;
+  for (const change of reader.changes(set, npi, details)) {
+    if (npi === null && printed === SHOWN) break;
     context.out(describeChange(change));
-    shown++;
+    printed++;
+    if (!isOnlyDetails(change)) shown++;
   }
   const left = set.isListed ? countAll(set.counts) - shown : 0;
   if (npi === null && left > 0)
