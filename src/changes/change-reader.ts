@@ -80,20 +80,11 @@ export class ChangeReader implements Disposable {
     npi: string | null,
     details = false,
   ): Generator<Change> {
-    if (details) {
-      yield* this.#changesWithDetails(set, npi);
-      return;
-    }
-    const rows = this.#database
-      ?.prepare(
-        "SELECT npi, kind, fields FROM change WHERE change_set = ? AND (? IS NULL OR npi = ?) ORDER BY number",
-      )
-      .iterate(
-        set.number,
-        npi === null ? null : Number(npi),
-        npi === null ? null : Number(npi),
-      );
-    for (const row of rows ?? []) yield changeOf(row);
+    const only = npi === null ? null : Number(npi);
+    const rows = details
+      ? this.#rowsWithDetails(set, 0, only)
+      : this.#rows(set, 0, only);
+    for (const row of rows) yield changeOf(row);
   }
 
   [Symbol.dispose](): void {
@@ -110,32 +101,48 @@ export class ChangeReader implements Disposable {
     const { origin, sets } = this.lineage(snapshot);
     const start = startOf(from, sets, origin);
     if (start === null) return this.#pageAhead(snapshot, from, origin);
-    const found: { set: ChangeSet; row: Row }[] = [];
-    for (const [index, set] of sets.slice(start.index).entries()) {
-      const after = index === 0 ? start.after : 0;
-      const most = limit + 1 - found.length;
-      const rows = details
-        ? this.#rowsWithDetails(set, this.#npiOf(set, after), most)
-        : this.#rows(set, this.#numberOf(set, after), most);
-      for (const row of rows) found.push({ set, row });
+    const page: { set: ChangeSet; row: Row }[] = [];
+    /** The set of the first change after the page. */
+    let further: ChangeSet | null = null;
+    let characters = 0;
+    for (const { row, set } of this.#rowsFrom(sets, start, details)) {
+      characters += String(row["details"] ?? "").length;
+      if (
+        page.length === limit ||
+        (page.length > 0 && characters > MAX_PAGE_DETAILS)
+      ) {
+        further = set;
+        break;
+      }
+      page.push({ set, row });
     }
-    const page = found.slice(0, details ? fitting(found, limit) : limit);
     const last = page.at(-1);
-    const isSetDone = found[page.length]?.set !== last?.set;
     return {
       changes: page.map(({ row, set }) => ({ set, change: changeOf(row) })),
       end:
-        last === undefined
-          ? { snapshot, behind: "all" }
-          : details
-            ? {
-                snapshot: last.set.snapshot,
-                behind: isSetDone ? "all" : Number(last.row["npi"]),
-              }
-            : positionBehind(last.set, Number(last.row["number"])),
-      hasMore: found.length > page.length,
+        last === undefined || further !== last.set
+          ? { snapshot: last?.set.snapshot ?? snapshot, behind: "all" }
+          : {
+              snapshot: last.set.snapshot,
+              behind: Number(last.row[details ? "npi" : "number"]),
+            },
+      hasMore: further !== null,
       completeSince: timeOfSnapshot(origin),
     };
+  }
+
+  *#rowsFrom(
+    sets: readonly ChangeSet[],
+    start: Start,
+    details: boolean,
+  ): Generator<{ set: ChangeSet; row: Row }> {
+    for (const [index, set] of sets.slice(start.index).entries()) {
+      const after = index === 0 ? start.after : 0;
+      const rows = details
+        ? this.#rowsWithDetails(set, this.#npiOf(set, after))
+        : this.#rows(set, this.#numberOf(set, after));
+      for (const row of rows) yield { set, row };
+    }
   }
 
   /**
@@ -165,53 +172,61 @@ export class ChangeReader implements Disposable {
     };
   }
 
-  /** The first changes of a set after a number. */
-  #rows(set: ChangeSet, after: number, most: number): Row[] {
-    if (this.#database === null || most === 0) return [];
+  /** The changes of a set after a number, or only those of one NPI. */
+  #rows(
+    set: ChangeSet,
+    after: number,
+    npi: number | null = null,
+  ): Iterable<Row> {
+    const rows = this.#database
+      ?.prepare(
+        "SELECT number, npi, kind, fields FROM change WHERE change_set = ? AND number > ? AND (? IS NULL OR npi = ?) ORDER BY number",
+      )
+      .iterate(set.number, after, npi, npi);
+    return rows ?? [];
+  }
+
+  /** The changes of a set after an NPI, or only those of one: of records and details, merged. */
+  *#rowsWithDetails(
+    set: ChangeSet,
+    after: number,
+    only: number | null = null,
+  ): Generator<Row> {
+    const rows = this.#rows(set, this.#numberOf(set, after), only);
+    const records = rows[Symbol.iterator]();
+    try {
+      let record = records.next();
+      for (const row of this.#detailRows(set, after, only)) {
+        const npi = Number(row["npi"]);
+        while (record.done !== true && Number(record.value["npi"]) < npi) {
+          yield record.value;
+          record = records.next();
+        }
+        if (record.done !== true && record.value["npi"] === npi) {
+          yield { ...record.value, ...row };
+          record = records.next();
+        } else yield { ...DETAILS_ONLY, ...row };
+      }
+      for (; record.done !== true; record = records.next()) yield record.value;
+    } finally {
+      // Otherwise the statement would keep its transaction open.
+      records.return?.();
+    }
+  }
+
+  #detailRows(
+    set: ChangeSet,
+    after: number,
+    npi: number | null,
+  ): Iterable<Row> {
+    if (this.#database === null || !hasDetails(this.#database)) return [];
     return this.#database
       .prepare(
-        "SELECT number, npi, kind, fields FROM change WHERE change_set = ? AND number > ? ORDER BY number LIMIT ?",
+        npi === null
+          ? "SELECT npi, details FROM detail_change WHERE change_set = ? AND npi > ? ORDER BY npi"
+          : "SELECT npi, details FROM detail_change WHERE change_set = ? AND npi = ?",
       )
-      .all(set.number, after, most);
-  }
-
-  /** The first changes of a set after an NPI, of records and details. */
-  #rowsWithDetails(set: ChangeSet, npi: number, most: number): Row[] {
-    const rows = this.#rows(set, this.#numberOf(set, npi), most);
-    if (this.#database === null || most === 0 || !hasDetails(this.#database))
-      return rows;
-    const details = this.#database
-      .prepare(
-        "SELECT npi, details FROM detail_change WHERE change_set = ? AND npi > ? ORDER BY npi LIMIT ?",
-      )
-      .all(set.number, npi, most);
-    const byNpi = new Map(rows.map((row) => [Number(row["npi"]), row]));
-    for (const row of details) {
-      const both = byNpi.get(Number(row["npi"])) ?? DETAILS_ONLY;
-      byNpi.set(Number(row["npi"]), { ...both, ...row });
-    }
-    return [...byNpi.entries()]
-      .sort(([one], [other]) => one - other)
-      .slice(0, most)
-      .map(([, row]) => row);
-  }
-
-  *#changesWithDetails(set: ChangeSet, npi: string | null): Generator<Change> {
-    let after = npi === null ? 0 : Number(npi) - 1;
-    for (;;) {
-      const rows = this.#rowsWithDetails(
-        set,
-        after,
-        npi === null ? AT_ONCE : 1,
-      );
-      for (const row of rows) {
-        if (npi !== null && String(row["npi"]) !== npi) return;
-        yield changeOf(row);
-      }
-      const last = rows.at(-1);
-      if (last === undefined || npi !== null) return;
-      after = Number(last["npi"]);
-    }
+      .iterate(set.number, npi ?? after);
   }
 
   /** The NPI of a position in a set: its own, or that of the change with its number; 0 for none. */
@@ -225,7 +240,7 @@ export class ChangeReader implements Disposable {
     return Number(row?.["npi"] ?? 0);
   }
 
-  /** The number of the last change up to a position in a set. Changes are numbered in the order of their NPIs. */
+  /** The number of the last change up to a position in a set. Changes are numbered by NPI. */
   #numberOf(set: ChangeSet, behind: number): number {
     if (behind < FIRST_NPI) return behind;
     let low = 0;
@@ -254,20 +269,12 @@ const DETAILS_ONLY: Row = {
   kind: CHANGE_KINDS.indexOf("changed"),
   fields: "{}",
 };
-const AT_ONCE = 1_000;
 /** Details of a page, in characters; a page always has at least one change. */
 const MAX_PAGE_DETAILS = 1 << 20;
 
-/** How many of the rows, at most `limit`, a page with details has. */
-function fitting(found: readonly { row: Row }[], limit: number): number {
-  let characters = 0;
-  let count = 0;
-  for (const { row } of found.slice(0, limit)) {
-    characters += String(row["details"] ?? "").length;
-    if (count > 0 && characters > MAX_PAGE_DETAILS) break;
-    count++;
-  }
-  return count;
+interface Start {
+  readonly index: number;
+  readonly after: number;
 }
 
 /** The set in which a page starts, and the change number after which it starts; null if the position is gone. */
@@ -275,7 +282,7 @@ function startOf(
   from: PageRequest["from"],
   sets: readonly ChangeSet[],
   origin: string,
-): { index: number; after: number } | null {
+): Start | null {
   if (from === null) return { index: 0, after: 0 };
   if (typeof from === "string") {
     const index = sets.findIndex(({ appliedOn }) => appliedOn >= from);
@@ -291,14 +298,6 @@ function startOf(
   return from.snapshot === origin && behind === "all"
     ? { index: 0, after: 0 }
     : null;
-}
-
-/** The changes of a set are numbered from 1. */
-function positionBehind(set: ChangeSet, number: number): Position {
-  return {
-    snapshot: set.snapshot,
-    behind: number === countAll(set.counts) ? "all" : number,
-  };
 }
 
 function changeOf({ details, fields, kind, npi }: Row): Change {

@@ -16,8 +16,8 @@ import {
  * `[npi, kind, fields]`, or with changed details `[npi, kind, fields, details]`. A set always gives the same bytes.
  */
 
-/** A set without its number, which each database chooses. */
-export type CopiedChangeSet = Omit<ChangeSet, "number">;
+/** A set without what each database chooses. */
+export type CopiedChangeSet = Omit<ChangeSet, "number" | "details">;
 
 /** Bytes that are collected before they are handed out. */
 const CHUNK_BYTES = 1 << 18;

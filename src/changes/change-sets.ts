@@ -53,6 +53,7 @@ function setOf(row: Record<string, SQLOutputValue>): ChangeSet {
     dataDate: optional(row["data_date"]),
     appliedOn: String(row["applied_on"]),
     counts: { ...noChanges(), ...JSON.parse(String(row["counts"])) },
+    details: Number(row["details"] ?? 0),
     isListed: row["is_listed"] === 1,
   };
 }

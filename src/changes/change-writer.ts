@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CHANGE_KINDS, countAll, isOnlyDetails, noChanges } from "./change.ts";
 import type {
@@ -19,7 +19,7 @@ const MAX_SET_DETAILS = 1 << 28;
 /** A set before it is written. */
 export type NewChangeSet = Omit<
   ChangeSet,
-  "number" | "appliedOn" | "counts"
+  "number" | "appliedOn" | "counts" | "details"
 > & {
   /** The UTC day of the import, `YYYY-MM-DD`. */
   readonly day: string;
@@ -32,14 +32,18 @@ export interface Retention {
   readonly days: number;
   /** How many changes are kept at most. The newest set is always kept. */
   readonly changes: number;
+  /** How many characters of changed details are kept at most. */
+  readonly details: number;
 }
 
 /** Writes the changes of imports. The caller must have the import lock. */
 export class ChangeWriter implements Disposable {
   readonly #database: DatabaseSync;
+  readonly #maxSetDetails: number;
 
-  /** Throws ChangesDatabaseError. */
-  constructor(dataDir: string) {
+  /** Throws ChangesDatabaseError. `maxSetDetails` is MAX_SET_DETAILS, or less. */
+  constructor(dataDir: string, maxSetDetails = MAX_SET_DETAILS) {
+    this.#maxSetDetails = maxSetDetails;
     this.#database = openForWriting(dataDir);
   }
 
@@ -99,18 +103,16 @@ export class ChangeWriter implements Disposable {
   }
 
   async #adoptFile(file: string): Promise<void> {
-    let insert: ((change: Change) => number) | null = null;
+    const rows = new ChangeRows(this.#database, this.#maxSetDetails);
     await readChangeSet(
       file,
-      (set) => {
-        const number = this.#insertSet(set, set.appliedOn, set.counts);
-        insert = this.#inserter(number);
-      },
+      (set) => rows.begin(this.#insertSet(set, set.appliedOn, set.counts)),
       (change) => {
-        const place = insert?.(change) ?? 0;
-        return place % ROWS_AT_ONCE === 0 ? nextTurn() : undefined;
+        rows.add(change);
+        return rows.count % ROWS_AT_ONCE === 0 ? nextTurn() : undefined;
       },
     );
+    rows.end();
   }
 
   #insertSet(
@@ -155,44 +157,14 @@ export class ChangeWriter implements Disposable {
 
   #insertChanges(number: number, changes: Iterable<Change>): ChangeCounts {
     const counts = noChanges();
-    const insert = this.#inserter(number);
+    const rows = new ChangeRows(this.#database, this.#maxSetDetails);
+    rows.begin(number);
     for (const change of changes) {
       if (!isOnlyDetails(change)) counts[change.kind]++;
-      insert(change);
+      rows.add(change);
     }
+    rows.end();
     return counts;
-  }
-
-  /** Inserts the changes of a set in order; returns how many there were so far. */
-  #inserter(set: number): (change: Change) => number {
-    const insert = this.#database.prepare(
-      "INSERT INTO change VALUES (?, ?, ?, ?, ?)",
-    );
-    const insertDetails = this.#database.prepare(
-      "INSERT INTO detail_change VALUES (?, ?, ?)",
-    );
-    let characters = 0;
-    let inserted = 0;
-    let place = 0;
-    return (change) => {
-      const { details, fields, kind, npi } = change;
-      if (details !== undefined) {
-        const text = JSON.stringify(
-          characters < MAX_SET_DETAILS ? details : withoutValues(details),
-        );
-        characters += text.length;
-        insertDetails.run(set, Number(npi), text);
-      }
-      if (!isOnlyDetails(change))
-        insert.run(
-          set,
-          ++place,
-          Number(npi),
-          CHANGE_KINDS.indexOf(kind),
-          JSON.stringify(fields),
-        );
-      return ++inserted;
-    };
   }
 
   /** The day of an import, or that of its base if the clock went back. */
@@ -211,8 +183,8 @@ export class ChangeWriter implements Disposable {
   }
 
   /** Removes whole sets, oldest first. */
-  #removeOld(newest: number, day: string, { changes, days }: Retention): void {
-    const first = new Date(Date.parse(day) - days * 86_400_000)
+  #removeOld(newest: number, day: string, most: Retention): void {
+    const first = new Date(Date.parse(day) - most.days * 86_400_000)
       .toISOString()
       .slice(0, 10);
     const kept = [...readSets(this.#database).values()].map((set) => ({
@@ -220,11 +192,13 @@ export class ChangeWriter implements Disposable {
       listed: set.isListed ? countAll(set.counts) : 0,
     }));
     let sum = kept.reduce((all, { listed }) => all + listed, 0);
+    let details = kept.reduce((all, { set }) => all + set.details, 0);
     for (const { listed, set } of kept) {
-      if (set.number === newest || (set.appliedOn >= first && sum <= changes))
-        break;
+      const fits = sum <= most.changes && details <= most.details;
+      if (set.number === newest || (set.appliedOn >= first && fits)) break;
       this.#remove(set.number);
       sum -= listed;
+      details -= set.details;
     }
   }
 
@@ -235,6 +209,62 @@ export class ChangeWriter implements Disposable {
       "DELETE FROM change_set WHERE number = ?",
     ])
       this.#database.prepare(statement).run(number);
+  }
+}
+
+/** The rows of one set. */
+class ChangeRows {
+  /** How many changes were added. */
+  count = 0;
+  readonly #database: DatabaseSync;
+  readonly #maxDetails: number;
+  readonly #insert: StatementSync;
+  readonly #insertDetails: StatementSync;
+  #set = 0;
+  #number = 0;
+  #characters = 0;
+
+  /** After `maxDetails` characters, changed details are stored without their values. */
+  constructor(database: DatabaseSync, maxDetails: number) {
+    this.#database = database;
+    this.#maxDetails = maxDetails;
+    this.#insert = database.prepare(
+      "INSERT INTO change VALUES (?, ?, ?, ?, ?)",
+    );
+    this.#insertDetails = database.prepare(
+      "INSERT INTO detail_change VALUES (?, ?, ?)",
+    );
+  }
+
+  /** The number of the set that the rows are of. */
+  begin(set: number): void {
+    this.#set = set;
+  }
+
+  /** Adds the next change, by NPI. */
+  add(change: Change): void {
+    const { details, fields, kind, npi } = change;
+    if (details !== undefined) {
+      const fits = this.#characters < this.#maxDetails;
+      const text = JSON.stringify(fits ? details : withoutValues(details));
+      this.#characters += text.length;
+      this.#insertDetails.run(this.#set, Number(npi), text);
+    }
+    if (!isOnlyDetails(change))
+      this.#insert.run(
+        this.#set,
+        ++this.#number,
+        Number(npi),
+        CHANGE_KINDS.indexOf(kind),
+        JSON.stringify(fields),
+      );
+    this.count++;
+  }
+
+  end(): void {
+    this.#database
+      .prepare("UPDATE change_set SET details = ? WHERE number = ?")
+      .run(this.#characters, this.#set);
   }
 }
 

@@ -64,7 +64,10 @@ export interface ChangeSet {
   readonly dataDate: string | null;
   /** The UTC day on which this installation imported the data, `YYYY-MM-DD`; never before that of the base. */
   readonly appliedOn: string;
+  /** Of records. */
   readonly counts: ChangeCounts;
+  /** Characters of changed details in the database. */
+  readonly details: number;
   /**
    * Whether the changes are stored. Otherwise, the set only marks the start of the list: the first import, demo data,
    * or too many changes for one list.

@@ -1,19 +1,23 @@
 import { maskText } from "../registry/files/social-security-numbers.ts";
 import type { Provider } from "../contract/provider.ts";
-import type { DetailPart } from "../contract/detail-parts.ts";
 import type { Change, ChangedFields, ChangeKind } from "./change.ts";
-import { changedDetails } from "./detail-changes.ts";
+import { withoutGone, type DetailComparer } from "./detail-changes.ts";
 import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
 
-/** The changes of NPIs, ascending. NPIs whose records and details of the given parts are equal are skipped. */
+/** The changes of NPIs, ascending, with those of details if `details` compares them. NPIs without any are skipped. */
 export function* changesOf(
   before: RecordsByNpi,
   after: RecordsByNpi,
   npis: Uint32Array,
-  parts: readonly DetailPart[] = [],
+  details: DetailComparer | null = null,
 ): Generator<Change> {
   for (const npi of npis) {
-    const change = changeOf(String(npi), before.of(npi), after.of(npi), parts);
+    const change = changeOf(
+      String(npi),
+      before.of(npi),
+      after.of(npi),
+      details,
+    );
     if (change !== null) yield change;
   }
 }
@@ -22,12 +26,15 @@ function changeOf(
   npi: string,
   was: SnapshotRecord | null,
   is: SnapshotRecord | null,
-  parts: readonly DetailPart[],
+  comparer: DetailComparer | null,
 ): Change | null {
   if (was === null)
     return is === null ? null : { npi, kind: "added", fields: {} };
   if (is === null) return { npi, kind: "removed", fields: {} };
-  const details = changedDetails(was.details, is.details, parts);
+  const changed = comparer?.changed(was.details, is.details) ?? null;
+  // What is withheld isn't shown as an old value, either.
+  const details =
+    changed !== null && is.isWithheld ? withoutGone(changed) : changed;
   const fields =
     was.json === is.json
       ? {}

@@ -32,7 +32,7 @@ export function openForWriting(dataDir: string): DatabaseSync {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     if (schemaOf(database) === 0) database.exec(MAKE);
-    database.exec(MAKE_DETAILS);
+    if (!hasDetails(database)) database.exec(MAKE_DETAILS);
     return database;
   });
 }
@@ -88,14 +88,17 @@ export function hasDetails(database: DatabaseSync): boolean {
   return table !== undefined;
 }
 
-/** Next to the changes of records, whose numbers stay as they are. An earlier version ignores this table. */
+/** Next to the changes of records, whose numbers stay as they are. An earlier version ignores both. */
 const MAKE_DETAILS = `
-CREATE TABLE IF NOT EXISTS detail_change (
+BEGIN IMMEDIATE;
+ALTER TABLE change_set ADD COLUMN details INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE detail_change (
   change_set INTEGER NOT NULL,
   npi INTEGER NOT NULL,
   details TEXT NOT NULL,
   PRIMARY KEY (change_set, npi)
 ) STRICT, WITHOUT ROWID;
+COMMIT;
 `;
 
 const MAKE = `

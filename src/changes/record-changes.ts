@@ -14,16 +14,19 @@ import {
 import { ChangeWriter } from "./change-writer.ts";
 import { differingNpis } from "../snapshot/records/differing-npis.ts";
 import { changesOf } from "./compare.ts";
-import { commonParts, differingDetails } from "./detail-changes.ts";
+import { commonParts, DetailComparer } from "./detail-changes.ts";
 import { DetailsReader } from "../snapshot/details/details-reader.ts";
+import { differingDetails } from "../snapshot/details/differing-details.ts";
 import { SnapshotRecords, rememberRecords } from "./snapshot-records.ts";
 
 /** The maximum changes of one set. With more, only the counts are stored, and the list starts again there. */
 export const MAX_CHANGES_PER_SET = 1_000_000;
 /** The maximum changes kept: 400 days of weeks with 35,000 rows, with room to spare, in less than a gigabyte. */
 const MAX_CHANGES_KEPT = 3_000_000;
+/** The maximum characters of changed details kept. A week has some ten million. */
+const MAX_DETAILS_KEPT = 1 << 30;
 
-/** Records of this many NPIs are in memory at a time, from one snapshot after the other: about 200 MB at most. */
+/** Records of this many NPIs are in memory at a time, equal ones of both snapshots once: about 200 MB at most. */
 const MAX_NPIS_IN_MEMORY = 100_000;
 
 export interface RecordingOptions {
@@ -70,7 +73,11 @@ export function recordChanges(
       },
       changes,
       store.ids(),
-      { days: keepDays, changes: MAX_CHANGES_KEPT },
+      {
+        days: keepDays,
+        changes: MAX_CHANGES_KEPT,
+        details: MAX_DETAILS_KEPT,
+      },
     );
   if (base === null) {
     write([], noChanges());
@@ -79,15 +86,15 @@ export function recordChanges(
   const detailsBefore = existing(store.detailsPathOf(base.id));
   const detailsAfter = existing(store.builds.detailsPathIn(dirname(path)));
   const parts = commonParts(partsIn(detailsBefore), partsIn(detailsAfter));
-  const hasParts = parts.length > 0;
-  const pathBefore = hasParts ? detailsBefore : null;
-  const pathAfter = hasParts ? detailsAfter : null;
+  const details = parts.length > 0 ? new DetailComparer(parts) : null;
+  const pathBefore = details && detailsBefore;
+  const pathAfter = details && detailsAfter;
   if (merged !== null && merged.length <= MAX_NPIS_IN_MEMORY) {
     // One snapshot after the other: an import has no memory to spare here.
     const npis = sortedDistinct(merged);
     const before = rememberRecords(base.path, pathBefore, npis);
-    const after = rememberRecords(path, pathAfter, npis);
-    const changes = changesOf(before, after, npis, parts);
+    const after = rememberRecords(path, pathAfter, npis, before);
+    const changes = changesOf(before, after, npis, details);
     return npis.length <= maxChangesPerSet
       ? write(changes, null)
       : write([], counted(changes));
@@ -100,11 +107,17 @@ export function recordChanges(
   if (npis.length > maxChangesPerSet)
     return write([], counted(changesOf(before, after, npis)));
   const others =
-    merged === null && before.details !== null && after.details !== null
-      ? differingDetails(before.details, after.details, maxChangesPerSet)
+    merged === null && hasDetails(before) && hasDetails(after)
+      ? differingDetails(before, after, maxChangesPerSet)
       : null;
   const all = others === null ? npis : sortedDistinct(joined(npis, others));
-  return write(changesOf(before, after, all, parts), null);
+  return write(changesOf(before, after, all, details), null);
+}
+
+function hasDetails(
+  records: SnapshotRecords,
+): records is SnapshotRecords & { details: DetailsReader } {
+  return records.details !== null;
 }
 
 function existing(detailsPath: string): string | null {

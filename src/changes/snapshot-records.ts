@@ -1,6 +1,8 @@
 import { JsonText } from "../search/render/json-text.ts";
 import { JsonRecords } from "../search/render/json-renderer.ts";
-import { isDeactivated } from "../snapshot/postings/kinds.ts";
+import { Entity } from "../registry/rows/provider-row.ts";
+import { entityOf, isDeactivated } from "../snapshot/postings/kinds.ts";
+import { isSameBlob } from "./detail-changes.ts";
 import { DetailsReader } from "../snapshot/details/details-reader.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
@@ -9,6 +11,8 @@ export interface SnapshotRecord {
   /** As the service renders it, without taxonomy names. */
   readonly json: string;
   readonly isDeactivated: boolean;
+  /** Whether it has only its status: the registry withholds the rest, and no earlier file is shown instead. */
+  readonly isWithheld: boolean;
   /** Its details as a blob (`detail-blob.ts`); null if there are none. */
   readonly details: Uint8Array | null;
 }
@@ -39,44 +43,73 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
 
   of(npi: number): SnapshotRecord | null {
     const doc = this.snapshot.find(npi);
-    return doc < 0 ? null : this.at(doc);
+    return doc < 0
+      ? null
+      : { ...this.recordAt(doc), details: this.detailsOf(npi) };
   }
 
-  /** The record of a document. */
-  at(doc: number): SnapshotRecord {
+  recordAt(doc: number): Omit<SnapshotRecord, "details"> {
     this.#json.begin();
     this.#records.record(doc);
+    const kind = this.snapshot.kinds.column[doc]!;
     return {
       json: this.#json.text(),
-      isDeactivated: isDeactivated(this.snapshot.kinds.column[doc]!),
-      details: this.#detailsOf(this.snapshot.npi[doc]!),
+      isDeactivated: isDeactivated(kind),
+      isWithheld: isDeactivated(kind) && entityOf(kind) === Entity.withheld,
     };
+  }
+
+  /** Fastest in ascending order of NPI. */
+  detailsOf(npi: number): Uint8Array | null {
+    const rank = this.snapshot.npiIndex.rank(npi);
+    const view = this.details?.get(npi, rank) ?? null;
+    // Small ones share a buffer.
+    return view === null ? null : Buffer.from(view.blob);
   }
 
   [Symbol.dispose](): void {
     this.snapshot[Symbol.dispose]();
     this.details?.[Symbol.dispose]();
   }
-
-  #detailsOf(npi: number): Uint8Array | null {
-    const rank = this.snapshot.npiIndex.rank(npi);
-    const view = this.details?.get(npi, rank) ?? null;
-    return view === null ? null : Uint8Array.from(view.blob);
-  }
 }
 
-/** Reads the records of some NPIs from a snapshot and closes it. */
+/**
+ * Reads the records of some NPIs, ascending, from a snapshot and closes it. What equals `known` is in memory only once.
+ */
 export function rememberRecords(
   path: string,
   detailsPath: string | null,
   npis: Uint32Array,
+  known: RecordsByNpi = NO_RECORDS,
 ): RecordsByNpi {
   using records = new SnapshotRecords(path, detailsPath);
   const { snapshot } = records;
   const byNpi = new Map<number, SnapshotRecord>();
   // In document order, which is file order.
   const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
-  for (const after of docs)
-    if (after > 0) byNpi.set(snapshot.npi[after - 1]!, records.at(after - 1));
+  for (const after of docs) {
+    if (after === 0) continue;
+    const npi = snapshot.npi[after - 1]!;
+    const record = records.recordAt(after - 1);
+    const json = known.of(npi)?.json;
+    byNpi.set(npi, {
+      ...record,
+      json: json === record.json ? json : record.json,
+      details: null,
+    });
+  }
+  if (detailsPath !== null)
+    for (const npi of npis) {
+      const record = byNpi.get(npi);
+      if (record === undefined) continue;
+      const details = records.detailsOf(npi);
+      const before = known.of(npi)?.details ?? null;
+      byNpi.set(npi, {
+        ...record,
+        details: isSameBlob(before, details) ? before : details,
+      });
+    }
   return { of: (npi) => byNpi.get(npi) ?? null };
 }
+
+const NO_RECORDS: RecordsByNpi = { of: () => null };

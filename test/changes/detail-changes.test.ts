@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedDetails } from "../../src/changes/change.ts";
-import { ChangeReader } from "../../src/changes/change-reader.ts";
-import { recordChanges } from "../../src/changes/record-changes.ts";
-import { openForWriting } from "../../src/changes/database.ts";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import { readCursor, writeCursor } from "../../src/contract/cursor.ts";
 import { detailMembers } from "../../src/search/render/details-json.ts";
 import {
   ReferenceDetails,
   type FileWithDetails,
 } from "../support/reference/reference-details.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+import {
+  importRecorded,
+  listedDetails,
+  mailing,
+  onlyRows,
+} from "../support/registry/recorded-imports.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";
 import {
   npiOf,
@@ -23,36 +24,6 @@ import {
 const FULL = "20050523-20261108";
 const WEEK = "20261109-20261115";
 const NEXT_FULL = "20050523-20261213";
-
-async function imported(
-  registry: SmallRegistry,
-  period: string,
-  file: FileWithDetails,
-): Promise<void> {
-  const { store } = registry;
-  await importZip(
-    registry,
-    period,
-    { endpoints: null, ...file },
-    {
-      onBuilt: (built) =>
-        void recordChanges(built, { store, now: Date.now, keepDays: 400 }),
-    },
-  );
-}
-
-/** The changed details that the list has for the last import, by NPI. */
-function listed(registry: SmallRegistry): Map<string, ChangedDetails> {
-  using reader = new ChangeReader(registry.store.dataDir);
-  const { sets } = reader.lineage(registry.store.currentId() ?? "");
-  const set = sets.at(-1);
-  assert.ok(set !== undefined);
-  return new Map(
-    [...reader.changes(set, null, true)].flatMap(({ details, npi }) =>
-      details === undefined ? [] : [[npi, details] as const],
-    ),
-  );
-}
 
 /** The leaves of a provider's details by path; lists as their sorted entries. */
 function leaves(
@@ -187,109 +158,61 @@ for (const [name, kind, period] of [
       before.apply(first);
       after.apply(first);
       after.apply(second);
-      await imported(registry, FULL, first);
-      await imported(registry, period, second);
-      assert.ok(compare(before, after, listed(registry)) > 20);
+      await importRecorded(registry, FULL, first);
+      await importRecorded(registry, period, second);
+      assert.ok(compare(before, after, listedDetails(registry)) > 20);
     }
   });
-
-function mailing(number: number, address: string, last = "EXAMPLE"): RawRow {
-  return {
-    ...person(number, { last }),
-    "Provider First Line Business Mailing Address": address,
-  };
-}
-
-const files = (rows: readonly RawRow[]) => ({
-  rows,
-  otherNames: [],
-  locations: [],
-  endpoints: [],
-});
-
-/** Odd NPIs change in their mailing address, every fourth in the record as well. */
-async function mixed(registry: SmallRegistry): Promise<void> {
-  const all = Array.from({ length: 12 }, (_, number) => number);
-  await imported(registry, FULL, {
-    kind: "full",
-    ...files(all.map((number) => mailing(number, "PO BOX 1"))),
-  });
-  await imported(registry, WEEK, {
-    kind: "week",
-    ...files(
-      all.map((number) =>
-        mailing(
-          number,
-          number % 2 === 1 ? "PO BOX 2" : "PO BOX 1",
-          number % 4 === 0 ? "OTHER" : "EXAMPLE",
-        ),
-      ),
-    ),
-  });
-}
-
-test("the list without details stays as it is; pages with details have every change once, whatever the cursors", async () => {
-  using registry = new SmallRegistry();
-  await mixed(registry);
-  using reader = new ChangeReader(registry.store.dataDir);
-  const id = registry.store.currentId() ?? "";
-  const walk = (limit: number, details: (page: number) => boolean) => {
-    const npis: string[] = [];
-    let from = null;
-    for (let number = 0; ; number++) {
-      const page = reader.page(id, { from, limit, details: details(number) });
-      assert.ok(page !== null);
-      for (const { change } of page.changes) npis.push(change.npi);
-      from = readCursor(writeCursor(page.end));
-      assert.ok(from !== null);
-      if (!page.hasMore) return { npis, end: page.end };
-    }
-  };
-  const records = [0, 4, 8].map(npiOf).sort();
-  const both = [0, 1, 3, 4, 5, 7, 8, 9, 11].map(npiOf).sort();
-  for (const limit of [1, 2, 3, 5, 9, 100]) {
-    assert.deepEqual(walk(limit, () => false).npis, records);
-    assert.deepEqual(walk(limit, () => true).npis, both);
-    assert.deepEqual(walk(limit, () => true).end, {
-      snapshot: id,
-      behind: "all",
-    });
-    const { npis } = walk(limit, (page) => page % 2 === 0);
-    assert.equal(new Set(npis).size, npis.length);
-    assert.deepEqual(
-      npis.filter((npi) => records.includes(npi)),
-      records,
-    );
-  }
-  const plain = reader.page(id, { from: null, limit: 100 });
-  assert.ok(plain?.changes.every(({ change }) => !("details" in change)));
-});
-
-test("a database of an earlier version lists only records until the next import", async () => {
-  using registry = new SmallRegistry();
-  await mixed(registry);
-  const database = openForWriting(registry.store.dataDir);
-  database.exec("DROP TABLE detail_change");
-  database.close();
-  using reader = new ChangeReader(registry.store.dataDir);
-  const id = registry.store.currentId() ?? "";
-  const page = reader.page(id, { from: null, limit: 100, details: true });
-  assert.deepEqual(
-    page?.changes.map(({ change }) => change.npi),
-    [0, 4, 8].map(npiOf).sort(),
-  );
-});
 
 test("details that are too long are listed without their values", async () => {
   using registry = new SmallRegistry();
   const long = "x".repeat(100_000);
-  await imported(registry, FULL, { kind: "full", ...files([mailing(1, "A")]) });
-  await imported(registry, WEEK, {
-    kind: "week",
-    ...files([{ ...mailing(1, long), "Provider Sex Code": "F" }]),
+  await importRecorded(registry, FULL, {
+    kind: "full",
+    ...onlyRows([mailing(1, "A")]),
   });
-  assert.deepEqual(listed(registry).get(npiOf(1)), {
+  await importRecorded(registry, WEEK, {
+    kind: "week",
+    ...onlyRows([{ ...mailing(1, long), "Provider Sex Code": "F" }]),
+  });
+  assert.deepEqual(listedDetails(registry).get(npiOf(1)), {
     "identity.sex": [null, "F"],
     "mailing_address.address_1": [null, null],
   });
+});
+
+test("old values of what is withheld are not listed", async () => {
+  using registry = new SmallRegistry();
+  await importRecorded(registry, FULL, {
+    kind: "full",
+    ...onlyRows([mailing(1, "PO BOX 1"), mailing(2, "PO BOX 1")]),
+  });
+  await importRecorded(
+    registry,
+    WEEK,
+    { kind: "week", ...onlyRows([withheld(1, "11/10/2026")]) },
+    "withhold",
+  );
+  const details = listedDetails(registry).get(npiOf(1)) ?? {};
+  assert.deepEqual(details["mailing_address.address_1"], [null, null]);
+  assert.doesNotMatch(JSON.stringify(details), /PO BOX/);
+});
+
+test("a full file's entries are compared wherever they are in it", async () => {
+  using registry = new SmallRegistry();
+  const all = Array.from({ length: 500 }, (_, number) => number);
+  const rows = (last: number) =>
+    all.map((number) => mailing(number, number % 50 === last ? "NEW" : "OLD"));
+  await importRecorded(registry, FULL, { kind: "full", ...onlyRows(rows(-1)) });
+  await importRecorded(registry, NEXT_FULL, {
+    kind: "full",
+    ...onlyRows(rows(7).reverse().slice(1)),
+  });
+  assert.deepEqual(
+    [...listedDetails(registry).keys()],
+    all
+      .filter((number) => number % 50 === 7)
+      .map(npiOf)
+      .sort(),
+  );
 });

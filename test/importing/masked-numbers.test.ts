@@ -116,6 +116,7 @@ const records = (last: string) => ({
   of: () => ({
     json: JSON.stringify({ npi: npiOf(1), name: { last } }),
     isDeactivated: false,
+    isWithheld: false,
     details: null,
   }),
 });

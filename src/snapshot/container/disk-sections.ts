@@ -97,7 +97,9 @@ export class DiskSections extends Sections implements Disposable {
 export class CheckedElements {
   readonly #fd: number;
   readonly #entry: SectionEntry;
+  /** The block that was read last, and its number. */
   readonly #block = Buffer.alloc(BLOCK_BYTES);
+  #number = -1;
   #checksums: Uint32Array | null = null;
 
   constructor(fd: number, entry: SectionEntry) {
@@ -108,14 +110,21 @@ export class CheckedElements {
   /** The element at an index below the section's length. Throws SnapshotFormatError if the section is damaged. */
   at(index: number): number {
     this.#checksums ??= this.#checksumsOfBlocks();
-    const { bytes, elementBytes, offset } = this.#entry;
+    const { elementBytes } = this.#entry;
     const from = index * elementBytes;
     const number = Math.floor(from / BLOCK_BYTES);
+    if (number !== this.#number) this.#read(number, this.#checksums);
+    return this.#block.readUIntLE(from - number * BLOCK_BYTES, elementBytes);
+  }
+
+  #read(number: number, checksums: Uint32Array): void {
+    const { bytes, offset } = this.#entry;
     const begin = number * BLOCK_BYTES;
     const block = this.#block.subarray(0, Math.min(BLOCK_BYTES, bytes - begin));
+    this.#number = -1;
     readFully(this.#fd, block, offset + begin);
-    if (crc32(block) !== this.#checksums[number]) throw damaged(this.#entry);
-    return block.readUIntLE(from - begin, elementBytes);
+    if (crc32(block) !== checksums[number]) throw damaged(this.#entry);
+    this.#number = number;
   }
 
   #checksumsOfBlocks(): Uint32Array {

@@ -22,6 +22,16 @@ import { lowerBound } from "../bytes/sorted.ts";
 const FIRST_READ_BYTES = 512;
 const STREAM_BYTES = 1 << 22;
 
+/** An entry in memory, with its position in the index. Its blob is `bytes[start, end)`; `words` are the same memory. */
+interface ReadEntry {
+  npi: number;
+  place: number;
+  bytes: Uint8Array;
+  words: Uint32Array;
+  start: number;
+  end: number;
+}
+
 /**
  * A details file and its entry files, opened. Nothing is in memory: a provider's details are read and verified on
  * request. Opening throws SnapshotFormatError if the file is not a details file, and file system errors.
@@ -72,7 +82,7 @@ export class DetailsReader implements Disposable {
     which: "all" | "own" = "all",
   ): void {
     const from = which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
-    this.#forEachFrom(from, (npi, bytes, start, end) => {
+    this.#forEachFrom(from, ({ bytes, end, npi, start }) => {
       this.#view.open(bytes, start, end);
       if (this.#view.isSearchable) visit(npi, this.#view);
     });
@@ -83,22 +93,16 @@ export class DetailsReader implements Disposable {
    * the files are damaged.
    */
   forEachEntry(visit: (npi: number, place: number) => void): void {
-    this.#forEachFrom(0, (npi, _bytes, _start, _end, place) =>
-      visit(npi, place),
-    );
+    this.#forEachFrom(0, ({ npi, place }) => visit(npi, place));
   }
 
   /**
-   * Calls `visit` for every entry that is not superseded, with its length and checksum. Throws SnapshotFormatError if the
-   * files are damaged.
+   * Calls `visit` for every entry that is not superseded, with a hash of 32 bits of its blob. Throws SnapshotFormatError if the files are damaged.
    */
-  forEachChecksum(
-    visit: (npi: number, length: number, checksum: number) => void,
-  ): void {
-    this.#forEachFrom(0, (npi, bytes, start, end) => {
-      const { buffer, byteOffset } = bytes;
-      const checksum = new DataView(buffer, byteOffset + start - 4);
-      visit(npi, end - start, checksum.getUint32(0, true));
+  forEachHash(visit: (npi: number, hash: number) => void): void {
+    this.#forEachFrom(0, ({ end, npi, start, words }) => {
+      const to = aligned(end) >>> 2;
+      visit(npi, hashOf(words, start >>> 2, to) ^ (end - start));
     });
   }
 
@@ -158,22 +162,18 @@ export class DetailsReader implements Disposable {
     return this.#view;
   }
 
-  /** Calls `visit` for every entry from a position on that is not superseded, with its blob `bytes[start, end)`. */
+  /** Calls `visit` for every entry from a position on that is not superseded. The entry is valid during the call. */
   #forEachFrom(
     from: number,
-    visit: (
-      npi: number,
-      bytes: Uint8Array,
-      start: number,
-      end: number,
-      place: number,
-    ) => void,
+    visit: (entry: Readonly<ReadEntry>) => void,
   ): void {
     const entries = this.#entries;
     const superseded = this.#sections.get(DETAILS_SECTIONS.superseded);
     let next = lowerBound(superseded, from / ENTRY_ALIGNMENT + 1);
     let buffer = Buffer.alloc(STREAM_BYTES);
     let words = wordsOf(buffer);
+    // One object for all: there are millions.
+    const entry = { npi: 0, place: 0, bytes: buffer, words, start: 0, end: 0 };
     let filled = 0;
     let at = 0;
     /** Offset of the buffer in the entries. */
@@ -188,6 +188,8 @@ export class DetailsReader implements Disposable {
       at = 0;
       buffer = larger;
       words = wordsOf(buffer);
+      entry.bytes = buffer;
+      entry.words = words;
       filled += entries.readAt(buffer.subarray(filled), origin + filled);
       if (filled < bytes) throw damaged("an entry is cut off");
     };
@@ -201,8 +203,15 @@ export class DetailsReader implements Disposable {
       refuseDamaged(words, at, npi);
       const start = at + ENTRY_HEADER_BYTES;
       at = aligned(start + length);
-      if (superseded[next] === place) next++;
-      else visit(npi, buffer, start, start + length, place);
+      if (superseded[next] === place) {
+        next++;
+        continue;
+      }
+      entry.npi = npi;
+      entry.place = place;
+      entry.start = start;
+      entry.end = start + length;
+      visit(entry);
     }
   }
 }
@@ -213,6 +222,16 @@ function refuseDamaged(words: Uint32Array, at: number, npi: number): void {
   const end = aligned(at + ENTRY_HEADER_BYTES + words[(at >>> 2) + 1]!) >>> 2;
   if (blobChecksum(words, blob, end) !== words[(at >>> 2) + 2])
     throw damaged(`the entry of NPI ${npi} does not match its checksum`);
+}
+
+/** The checksum would keep a difference in the last byte of each word in its own last byte. */
+function hashOf(words: Uint32Array, from: number, to: number): number {
+  let hash = 0;
+  for (let at = from; at < to; at++) {
+    const product = Math.imul(hash ^ words[at]!, 0x9e3779b1);
+    hash = product ^ (product >>> 15);
+  }
+  return hash;
 }
 
 /** A buffer's memory as words. It must start at the buffer's start and have whole words. */

@@ -143,6 +143,23 @@ suite("provider-directory changes", () => {
     assert.deepEqual(json.fields, {});
   });
 
+  test("--with-details prints twenty changes, those of only details included", async () => {
+    using data = dataFolder();
+    const column = "Provider First Line Business Mailing Address";
+    const numbers = Array.from({ length: 23 }, (_, number) => number);
+    await data.import(
+      FULL,
+      numbers.map((number) => person(number)),
+      "2026-11-10T08:00:00Z",
+    );
+    const moved = (number: number) => ({ ...person(number), [column]: "PO 2" });
+    await data.import(WEEK, numbers.map(moved));
+    const { out } = await data.run(["changes", "--with-details"]);
+    assert.equal(out.match(/ → PO 2$/gm)?.length, 20);
+    assert.match(out, /^ {2}and more; use --json to print all$/m);
+    assert.doesNotMatch((await data.run(["changes"])).out, /PO 2| more;/);
+  });
+
   test("does not list changes that were rolled back", async () => {
     using data = await twoImports();
     await succeeded(data.run(["snapshots", "rollback"]));

@@ -1,8 +1,4 @@
-import {
-  countAll,
-  isOnlyDetails,
-  type ChangeSet,
-} from "../../../changes/change.ts";
+import { countAll, type ChangeSet } from "../../../changes/change.ts";
 import { ChangeReader } from "../../../changes/change-reader.ts";
 import { timeOfSnapshot } from "../../../changes/change-sets.ts";
 import { SnapshotStore } from "../../../store/store.ts";
@@ -93,14 +89,15 @@ function showSet(
 ): void {
   context.out(describeSet(set));
   let shown = 0;
-  let printed = 0;
   for (const change of reader.changes(set, npi, details)) {
-    if (npi === null && printed === SHOWN) break;
+    if (npi === null && shown === SHOWN) {
+      const left = formatCount(countAll(set.counts) - shown);
+      context.out(
+        `  and ${details ? "" : `${left} `}more; use --json to print all`,
+      );
+      break;
+    }
     context.out(describeChange(change));
-    printed++;
-    if (!isOnlyDetails(change)) shown++;
+    shown++;
   }
-  const left = set.isListed ? countAll(set.counts) - shown : 0;
-  if (npi === null && left > 0)
-    context.out(`  and ${formatCount(left)} more; use --json to print all`);
 }
