@@ -1,6 +1,5 @@
-/** The tests of `http` in one process: most of a short file's time is loading the program. */
+/** The tests of `http`, in one process. */
 
-import { globSync } from "node:fs";
+import { runTogether } from "./support/run-together.ts";
 
-const files = globSync("http/**/*.test.ts", { cwd: import.meta.dirname });
-for (const file of files.sort()) await import(`./${file}`);
+await runTogether("http/**/*.test.ts");

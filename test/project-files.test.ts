@@ -101,3 +101,26 @@ test("no document has the marks of an unresolved merge", () => {
   }).filter((path) => /^(?:<{7} |(?:> ?){7})/m.test(read(path)));
   assert.deepEqual(marked, []);
 });
+
+test("npm test runs each test file once, by itself or in a group", () => {
+  const root = join(import.meta.dirname, "..");
+  const started = quoted(/"test\/.*$/.exec(manifest.scripts.test)?.[0]).flatMap(
+    (pattern) => globSync(pattern, { cwd: root }),
+  );
+  const run = started.flatMap((file) => {
+    if (!file.endsWith(".group.ts")) return [file];
+    const [, patterns] = /runTogether\(([^)]*)\)/.exec(read(file)) ?? [];
+    return globSync(quoted(patterns), { cwd: join(root, "test") }).map((each) =>
+      join("test", each),
+    );
+  });
+  assert.deepEqual(
+    run.sort(),
+    globSync("test/**/*.test.ts", { cwd: root }).sort(),
+  );
+});
+
+/** What is between double quotes. */
+function quoted(text = ""): string[] {
+  return [...text.matchAll(/"([^"]+)"/g)].map(([, each = ""]) => each);
+}
