@@ -80,6 +80,10 @@ const MILITARY = new Set(
   ["AA", "AE", "AP"].map((code) => NUMBER_OF_CODE.get(code)!),
 );
 
+const TERRITORIES = new Set(
+  ["AS", "GU", "MP", "PR", "VI"].map((code) => NUMBER_OF_CODE.get(code)!),
+);
+
 /** The number of a two-letter code in any case, or NO_STATE. */
 export function stateNumber(code: string): number {
   return NUMBER_OF_CODE.get(code.toUpperCase()) ?? NO_STATE;
@@ -93,4 +97,9 @@ export function stateNumberOfName(folded: string): number {
 /** Whether a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
 export function isMilitary(state: number): boolean {
   return MILITARY.has(state);
+}
+
+/** Whether a state is one of the 50 states or DC, not a territory or a military one. */
+export function isStateOrDc(state: number): boolean {
+  return state !== NO_STATE && !MILITARY.has(state) && !TERRITORIES.has(state);
 }

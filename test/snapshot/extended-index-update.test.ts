@@ -6,6 +6,14 @@ import {
   feedExtended,
   type ExtendedSink,
 } from "../../src/snapshot/extended/extended-draft.ts";
+import {
+  NO_ZIP4,
+  POSTAL_CODES,
+  type ReadAddress,
+} from "../../src/snapshot/extended/areas.ts";
+import { AddressText } from "../../src/registry/details/detail-blob.ts";
+import { STATE_CODES, stateNumberOfName } from "../../src/contract/states.ts";
+import { fold } from "../../src/text/fold.ts";
 import { itemsOf } from "../../src/snapshot/postings/postings.ts";
 import type { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
@@ -76,6 +84,42 @@ function held({ extended }: Snapshot): Found {
     const value = `${locations.zips[at]} ${locations.indexes[at]}`;
     add(found, doc, "location", value);
   });
+  const { addresses, officials } = extended;
+  assert.ok(addresses !== null && officials !== null);
+  officials.owners.forEach((doc, at) => {
+    const last = officials.lastNames.spelling(officials.name[at]!);
+    const first = officials.firstNames.spelling(officials.firstName[at]!);
+    add(found, doc, "official", `${first ?? ""} ${last ?? ""}`);
+  });
+  const { areas, mailing, secondary } = addresses;
+  for (const [kind, list] of Object.entries({ mailing, secondary })) {
+    assert.ok(list !== null);
+    list.area.forEach((area, item) => {
+      if (area === 0) return;
+      const { city, country, state, zip } = areas.areas;
+      const at = area - 1;
+      const number = zip[at]!;
+      const digits = String(number).padStart(5, "0");
+      const [zip4] = list.zip4.subarray(item);
+      const postalCode =
+        number > POSTAL_CODES
+          ? areas.postalCodes.spelling(number - POSTAL_CODES)
+          : number === POSTAL_CODES
+            ? ""
+            : digits + (zip4 === NO_ZIP4 ? "" : String(zip4).padStart(4, "0"));
+      add(
+        found,
+        list.docOf(item),
+        kind,
+        [
+          areas.cities.spelling(city[at]!) ?? "",
+          areas.states.spelling(state[at]!) ?? "",
+          postalCode,
+          areas.countries.spelling(country[at]!),
+        ].join("|"),
+      );
+    });
+  }
   return ordered(found);
 }
 
@@ -86,6 +130,12 @@ function told(
 ): Found {
   const found: Found = new Map();
   const docs = new Map(Array.from(npis, (npi, doc) => [npi, doc]));
+  const read: string[] = [""];
+  const addAddress = (kind: string) => ({
+    add: (doc: number, { area }: ReadAddress) => {
+      if (area > 0) add(found, doc, kind, read[area]!);
+    },
+  });
   const sink: ExtendedSink = {
     provider: (npi) => docs.get(npi) ?? -1,
     slots: {
@@ -116,6 +166,40 @@ function told(
         if (zip >= 0) add(found, doc, "location", `${zip} ${index}`);
       },
     },
+    officials: {
+      add(doc, bytes, lastStart, lastEnd, firstStart, firstEnd) {
+        if (lastEnd > lastStart || firstEnd > firstStart)
+          add(
+            found,
+            doc,
+            "official",
+            `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
+          );
+      },
+    },
+    areas: {
+      read({ bytes, ends, starts }) {
+        const { city, country, postalCode, state } = AddressText;
+        const [inCity, inState, code, inCountry] = [
+          city,
+          state,
+          postalCode,
+          country,
+        ].map((each) => text(bytes, starts[each]!, ends[each]!));
+        const known = STATE_CODES[stateNumberOfName(fold(inState ?? "")) - 1];
+        const isForeign = !["", "US", "PR"].includes(inCountry ?? "");
+        const address = [
+          inCity,
+          isForeign ? inState : (known ?? inState),
+          isForeign ? code : code?.replace("-", ""),
+          inCountry,
+        ].join("|");
+        read.push(address);
+        return { area: address === "|||" ? 0 : read.length - 1, zip4: 0 };
+      },
+    },
+    mailing: addAddress("mailing"),
+    secondary: addAddress("secondary"),
   };
   feedExtended(details, "all", sink);
   return ordered(found);

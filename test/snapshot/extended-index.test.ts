@@ -80,7 +80,13 @@ describe("the extended index", () => {
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
     const { sections, extended } = registry.snapshot();
     assert.equal(sections.has(SECTIONS.extended), false);
-    assert.deepEqual(extended, { slots: null, names: null, locations: null });
+    assert.deepEqual(extended, {
+      slots: null,
+      names: null,
+      locations: null,
+      officials: null,
+      addresses: null,
+    });
   });
 });
 

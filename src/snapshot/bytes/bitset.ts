@@ -44,6 +44,23 @@ export class BitSet {
     }
   }
 
+  /** Adds the numbers `from` to `to` - 1. */
+  addRange(from: number, to: number): void {
+    if (from >= to) return;
+    const bits = this.bits;
+    const first = from >>> 5;
+    const last = to >>> 5;
+    const head = ~lowBits(from & 31);
+    const tail = lowBits(to & 31);
+    if (first === last) {
+      bits[first]! |= head & tail;
+      return;
+    }
+    bits[first]! |= head;
+    bits.fill(0xffff_ffff, first + 1, last);
+    if (last < bits.length) bits[last]! |= tail;
+  }
+
   /**
    * Zeroes every word that contains one of `numbers[from, to)`. Use it only to empty a set that contains nothing else.
    */

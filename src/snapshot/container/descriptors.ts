@@ -27,7 +27,10 @@ export type Item =
   | "name"
   | "NPI"
   | "frequent n-gram"
-  | "place";
+  | "place"
+  | "area"
+  | "secondary address"
+  | "official";
 
 export interface Section<A extends SectionArray = SectionArray> {
   readonly name: string;
@@ -161,7 +164,7 @@ export const SECTIONS = {
   ),
 };
 
-/** The sections of the file in the section `scopes`. Each of the three parts can be missing. */
+/** The sections of the file in the section `scopes`. Each part can be missing. */
 export const EXTENDED_SECTIONS = {
   taxonomies: taxonomies("taxonomies of all slots"),
   names: {
@@ -178,6 +181,69 @@ export const EXTENDED_SECTIONS = {
     ),
     zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
     byZip: postings("zip.locations", "locations", "ZIP code"),
+  },
+  areas: {
+    countries: dictionary("country", "countries of addresses"),
+    states: dictionary("state", "states of addresses"),
+    cities: dictionary("city", "cities of addresses"),
+    postalCodes: dictionary(
+      "postalCode",
+      "postal codes that are not a ZIP code",
+    ),
+    state: u32("area.state", "The state of each area.", "area"),
+    city: u32("area.city", "The city of each area.", "area"),
+    zip: u32("area.zip", "The ZIP or postal code of each area.", "area"),
+    country: u32("area.country", "The country of each area.", "area"),
+    byCity: u32("area.byCity", "The areas by city.", "area"),
+    byZip: u32("area.byZip", "The areas by ZIP or postal code.", "area"),
+  },
+  mailing: addressList("mailing", "mailing addresses", "document"),
+  secondary: {
+    owners: u32(
+      "secondary.owners",
+      "The document of each secondary practice address.",
+      "secondary address",
+    ),
+    ...addressList(
+      "secondary",
+      "secondary practice addresses",
+      "secondary address",
+    ),
+  },
+  unusual: {
+    owners: u32(
+      "unusual.owners",
+      "The document of each primary practice address outside of the 50 states and DC.",
+    ),
+    ...addressList(
+      "unusual",
+      "primary practice addresses outside of the 50 states and DC",
+    ),
+  },
+  officials: {
+    owners: u32(
+      "official.owners",
+      "The document of each authorized official.",
+      "official",
+    ),
+    lastNames: dictionary("officialLast", "last names of officials"),
+    firstNames: dictionary("officialFirst", "first names of officials"),
+    name: u32(
+      "official.last",
+      "The last name of each authorized official.",
+      "official",
+    ),
+    first: u32(
+      "official.first",
+      "The first name of each authorized official.",
+      "official",
+    ),
+    nameDocs: postings("official.byLast", "authorized officials", "last name"),
+    firstDocs: postings(
+      "official.byFirst",
+      "authorized officials",
+      "first name",
+    ),
   },
 };
 
@@ -200,6 +266,7 @@ export const ENTRIES_SECTIONS = {
   entries: u8("entries", "The details of each provider in an import."),
 };
 
+export type AddressListSections = ReturnType<typeof addressList>;
 export type DictionarySections = ReturnType<typeof dictionary>;
 export type PostingsSections = ReturnType<typeof postings>;
 export type NgramSections = ReturnType<typeof ngrams>;
@@ -219,6 +286,18 @@ function postings(name: string, items: string, key: string) {
   return {
     starts: u32(`${name}.starts`, `Where the ${items} of each ${key} start.`),
     items: u32(`${name}.items`, `The ${items} by ${key}.`),
+  };
+}
+
+function addressList(name: string, addresses: string, item?: Item) {
+  return {
+    area: u32(`${name}.area`, `The area of each of the ${addresses}.`, item),
+    zip4: u16(
+      `${name}.zip4`,
+      `The four digits after the ZIP code of each of the ${addresses}.`,
+      item,
+    ),
+    byArea: postings(`${name}.byArea`, addresses, "area"),
   };
 }
 

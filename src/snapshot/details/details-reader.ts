@@ -73,9 +73,8 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * Calls `visit` for every NPI with more than one taxonomy, another name or another location, in file order; with
-   * "own", only those from the import that made the snapshot. The view is valid during the call. Throws
-   * SnapshotFormatError if the files are damaged.
+   * Calls `visit` for every NPI that has details, in file order; with "own", only those from the import that made the
+   * snapshot. The view is valid during the call. Throws SnapshotFormatError if the files are damaged.
    */
   forEach(
     visit: (npi: number, details: DetailsView) => void,
@@ -84,7 +83,7 @@ export class DetailsReader implements Disposable {
     const from = which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
     this.#forEachFrom(from, ({ bytes, end, npi, start }) => {
       this.#view.open(bytes, start, end);
-      if (this.#view.isSearchable) visit(npi, this.#view);
+      visit(npi, this.#view);
     });
   }
 

@@ -108,16 +108,10 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return true;
   }
 
-  /** Whether there is more than one taxonomy, another name or another location. */
-  get isSearchable(): boolean {
-    if (
-      this.has(BlobSection.mainRowName) ||
-      this.has(BlobSection.otherNames) ||
-      this.has(BlobSection.locations)
-    )
-      return true;
-    this.begin(BlobSection.taxonomies);
-    return this.next(TAXONOMY_TEXTS) && this.at < this.#end;
+  /** Whether a section has more than one record of `texts` texts. Moves to its first one. */
+  hasSeveral(section: number, texts: number): boolean {
+    this.begin(section);
+    return this.next(texts) && this.at < this.#end;
   }
 
   get taxonomies(): TaxonomySlot[] {

@@ -1,7 +1,10 @@
 import {
   BlobSection,
+  IDENTITY_TEXTS,
+  IdentityText,
   LOCATION_TEXTS,
   LocationText,
+  MAILING_TEXTS,
   OTHER_NAME_TEXTS,
   OtherNameText,
   MAIN_ROW_NAME_TEXTS,
@@ -15,7 +18,10 @@ import { withRoom } from "../bytes/growable.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
 import type { DetailsView } from "../details/details-view.ts";
 import { NO_DOC } from "../postings/merge-postings.ts";
+import { AddressListDraft } from "./address-list.ts";
+import { AreasDraft } from "./areas.ts";
 import type { BaseExtended } from "./extended-index.ts";
+import { OfficialsDraft } from "./officials.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
@@ -30,6 +36,10 @@ export interface ExtendedSink {
   readonly slots: Pick<TaxonomySlotsDraft, "add">;
   readonly names: Pick<OtherNamesDraft, "addOrganization" | "addPerson">;
   readonly locations: Pick<OtherLocationsDraft, "add">;
+  readonly officials: Pick<OfficialsDraft, "add">;
+  readonly areas: Pick<AreasDraft, "read">;
+  readonly mailing: Pick<AddressListDraft, "add">;
+  readonly secondary: Pick<AddressListDraft, "add">;
 }
 
 /**
@@ -40,6 +50,10 @@ export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
   readonly names = new OtherNamesDraft();
   readonly locations = new OtherLocationsDraft();
+  readonly officials = new OfficialsDraft();
+  readonly areas = new AreasDraft();
+  readonly mailing = new AddressListDraft();
+  readonly secondary = new AddressListDraft();
   readonly #baseCount: number;
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;
@@ -50,6 +64,13 @@ export class ExtendedDraft implements ExtendedSink {
     if (extended.names !== null) this.names.addBase(extended.names, stays);
     if (extended.locations !== null)
       this.locations.addBase(extended.locations, stays);
+    if (extended.officials !== null)
+      this.officials.addBase(extended.officials, stays);
+    if (extended.addresses === null) return;
+    const { areas, mailing, secondary } = extended.addresses;
+    const areaOf = this.areas.adopter(areas);
+    if (mailing !== null) this.mailing.addBase(mailing, areaOf, stays);
+    if (secondary !== null) this.secondary.addBase(secondary, areaOf, stays);
   }
 
   /** The NPIs of the providers that the base does not have, by number. */
@@ -75,6 +96,8 @@ export function feedExtended(
     tellTaxonomies(view, provider, sink);
     tellNames(view, provider, sink);
     tellLocations(view, provider, sink);
+    tellMailingAddress(view, provider, sink);
+    tellOfficial(view, provider, sink);
   }, which);
 }
 
@@ -85,6 +108,8 @@ function tellTaxonomies(
 ): void {
   const { bytes, ends, starts } = view;
   const { code } = TaxonomyText;
+  // One taxonomy is the primary one.
+  if (!view.hasSeveral(BlobSection.taxonomies, TAXONOMY_TEXTS)) return;
   view.begin(BlobSection.taxonomies);
   while (view.next(TAXONOMY_TEXTS))
     slots.add(provider, bytes, starts[code]!, ends[code]!);
@@ -123,11 +148,41 @@ function tellNames(
 function tellLocations(
   view: DetailsView,
   provider: number,
-  { locations }: ExtendedSink,
+  { areas, locations, secondary }: ExtendedSink,
 ): void {
   view.begin(BlobSection.locations);
-  for (let index = 0; view.next(LOCATION_TEXTS); index++)
+  for (let index = 0; view.next(LOCATION_TEXTS); index++) {
     locations.add(provider, locatedZip(view), index);
+    secondary.add(provider, areas.read(view));
+  }
+}
+
+function tellMailingAddress(
+  view: DetailsView,
+  provider: number,
+  { areas, mailing }: ExtendedSink,
+): void {
+  view.begin(BlobSection.mailingAddress);
+  if (view.next(MAILING_TEXTS)) mailing.add(provider, areas.read(view));
+}
+
+function tellOfficial(
+  view: DetailsView,
+  provider: number,
+  { officials }: ExtendedSink,
+): void {
+  const { bytes, ends, starts } = view;
+  const { officialFirst: first, officialLast: last } = IdentityText;
+  view.begin(BlobSection.identity);
+  if (view.next(IDENTITY_TEXTS))
+    officials.add(
+      provider,
+      bytes,
+      starts[last]!,
+      ends[last]!,
+      starts[first]!,
+      ends[first]!,
+    );
 }
 
 /** The ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */

@@ -3,15 +3,18 @@ import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
-import { SECTIONS } from "../container/descriptors.ts";
+import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { MemorySections } from "../container/memory-sections.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { DetailsReader } from "../details/details-reader.ts";
 import { DiskSnapshot } from "../disk-snapshot.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+import type { AddressListDraft, ListSections } from "./address-list.ts";
+import { unusualAddresses } from "./unusual-addresses.ts";
 import {
   NO_BASE,
+  missingParts,
   openExtendedIn,
   EXTENDED_PARTS,
   type BaseExtended,
@@ -41,20 +44,24 @@ export class ExtendedIndexBuilder implements Disposable {
   constructor(task: ExtendedTask) {
     this.#task = task;
     this.#details = new DetailsReader(task.detailsPath);
-    this.#draft = task.base === null ? this.#gather(NO_BASE) : null;
+    this.#draft = task.base === null ? this.#gather(NO_BASE, "all") : null;
   }
 
   /** Writes the index of a finished snapshot to a file next to it, for `addExtendedIndex`. */
   write(snapshotPath: string): void {
     const { base, taxonomyNames } = this.#task;
     using snapshot = new DiskSnapshot(snapshotPath);
-    const existing =
-      base === null ? NO_BASE : baseExtended(base.path, snapshot, base.written);
-    const { locations, names, npis, slots } =
-      this.#draft ?? this.#gather(existing);
-    const docs = docsOf(npis, snapshot, existing);
-    snapshot.forget();
     const { parts } = this.#details.metadata;
+    let existing =
+      base === null ? NO_BASE : baseExtended(base.path, snapshot, base.written);
+    // The program that wrote the base may not have known all of today's parts of the index.
+    const isComplete = missingParts(existing.extended, parts).length === 0;
+    if (!isComplete) existing = NO_BASE;
+    const draft =
+      this.#draft ?? this.#gather(existing, isComplete ? "own" : "all");
+    const { locations, names, slots } = draft;
+    const docs = docsOf(draft.npis, snapshot, existing);
+    snapshot.forget();
     using writer = new SectionWriter(extendedPath(snapshotPath));
     if (parts.includes("taxonomies"))
       slots.write(
@@ -71,6 +78,8 @@ export class ExtendedIndexBuilder implements Disposable {
       );
     if (parts.includes("other_names")) names.write(writer, docs);
     if (parts.includes("locations")) locations.write(writer, docs);
+    if (parts.includes("identity")) draft.officials.write(writer, docs);
+    writeAddresses(writer, draft, parts, docs, snapshot);
     writer.finish();
   }
 
@@ -78,13 +87,9 @@ export class ExtendedIndexBuilder implements Disposable {
     this.#details[Symbol.dispose]();
   }
 
-  #gather(existing: BaseExtended): ExtendedDraft {
+  #gather(existing: BaseExtended, which: "all" | "own"): ExtendedDraft {
     const draft = new ExtendedDraft(existing);
-    feedExtended(
-      this.#details,
-      this.#task.base === null ? "all" : "own",
-      draft,
-    );
+    feedExtended(this.#details, which, draft);
     return draft;
   }
 }
@@ -149,6 +154,30 @@ export function addExtendedIndex(snapshotPath: string): void {
 
 function extendedPath(snapshotPath: string): string {
   return `${snapshotPath}.scopes`;
+}
+
+function writeAddresses(
+  writer: SectionWriter,
+  { areas, mailing, secondary }: ExtendedDraft,
+  parts: readonly DetailPart[],
+  docs: Uint32Array,
+  snapshot: DiskSnapshot,
+): void {
+  const unusual = unusualAddresses(snapshot, areas);
+  const { count } = snapshot;
+  const own = Uint32Array.from({ length: count }, (_, doc) => doc);
+  snapshot.forget();
+  const numbers = areas.write(writer);
+  const write = (
+    list: AddressListDraft,
+    sections: ListSections,
+    docsOfList = docs,
+  ): void => list.write(writer, sections, docsOfList, numbers, count);
+  write(unusual, EXTENDED_SECTIONS.unusual, own);
+  if (parts.includes("locations"))
+    write(secondary, EXTENDED_SECTIONS.secondary);
+  if (parts.includes("mailing_address"))
+    write(mailing, EXTENDED_SECTIONS.mailing);
 }
 
 /** The base's part of the new index; `written` are the NPIs with new details. */

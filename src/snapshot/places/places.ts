@@ -22,7 +22,8 @@ export class Places {
   /** Per unplaced document: its city entry, and the ZIP plus one of a U.S. address. */
   readonly unplacedCity: Uint32Array;
   readonly unplacedZip: Uint32Array;
-  readonly #cities: Dictionary;
+  /** The dictionary of `city`. */
+  readonly cities: Dictionary;
   readonly #cityPlaces: Postings;
   readonly #unplacedByCity: Postings;
   readonly #zipNumbers: Uint32Array;
@@ -40,7 +41,7 @@ export class Places {
     this.unplacedZip = unplaced.zip;
     this.count = this.state.length;
     this.placedDocs = this.starts[this.count]!;
-    this.#cities = cities;
+    this.cities = cities;
     this.#cityPlaces = openGroup(sections, SECTIONS.cityPlaces);
     this.#unplacedByCity = openGroup(sections, SECTIONS.unplacedByCity);
     this.#zipNumbers = sections.get(SECTIONS.zipNumbers);
@@ -70,7 +71,10 @@ export class Places {
 
   /** The documents in a state, by its code. */
   docsOfState(code: string): NumberRange {
-    const state = stateNumber(code);
+    return this.docsOfStateNumber(stateNumber(code));
+  }
+
+  docsOfStateNumber(state: number): NumberRange {
     return {
       from: this.starts[this.#firstPlaceOf(state)]!,
       to: this.starts[this.#firstPlaceOf(state + 1)]!,
@@ -79,7 +83,7 @@ export class Places {
 
   /** The documents in a compared city (`text/city`), as ascending ranges. */
   docsOfCity(folded: string): NumberRange[] {
-    const { from, to } = this.#cities.equalTo(Buffer.from(folded));
+    const { from, to } = this.cities.equalTo(Buffer.from(folded));
     const city = from === to ? 0 : from;
     return this.#ranges(this.#cityPlaces, this.#unplacedByCity, city);
   }
@@ -88,6 +92,47 @@ export class Places {
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
     return this.#ranges(this.#zipPlaces, this.#unplacedByZip, number);
+  }
+
+  /**
+   * The places in a state, in compared cities and with ZIPs, ascending; null for any. Cities are ranges of dictionary
+   * entries; the ZIP -1 is "no ZIP".
+   */
+  placesIn(
+    state: number | null,
+    cities: readonly NumberRange[] | null,
+    zips: readonly NumberRange[] | null,
+  ): Uint32Array {
+    const keeps = (place: number): boolean =>
+      (state === null || this.state[place] === state) &&
+      (cities === null || isInOne(cities, this.city[place]!)) &&
+      (zips === null || isInOne(zips, this.zip[place]! - 1));
+    return this.#candidates(state, cities, zips).filter(keeps).sort();
+  }
+
+  /** Places that include all of those; a range of places if nothing else is given. */
+  #candidates(
+    state: number | null,
+    cities: readonly NumberRange[] | null,
+    zips: readonly NumberRange[] | null,
+  ): Uint32Array {
+    if (cities !== null)
+      return joined(
+        cities.map(({ from, to }) => itemsOfRange(this.#cityPlaces, from, to)),
+      );
+    if (zips?.every(({ from }) => from >= 0) === true)
+      return joined(
+        zips.map(({ from, to }) =>
+          itemsOfRange(
+            this.#zipPlaces,
+            lowerBound(this.#zipNumbers, from) + 1,
+            lowerBound(this.#zipNumbers, to) + 1,
+          ),
+        ),
+      );
+    const first = state === null ? 0 : this.#firstPlaceOf(state);
+    const end = state === null ? this.count : this.#firstPlaceOf(state + 1);
+    return new Uint32Array(end - first).map((_, index) => first + index);
   }
 
   /**
@@ -137,4 +182,29 @@ function append(ranges: NumberRange[], from: number, to: number): void {
   const last = ranges.at(-1);
   if (last !== undefined && last.to === from) last.to = to;
   else ranges.push({ from, to });
+}
+
+/** The items of the numbers `from` to `to` - 1. */
+function itemsOfRange(
+  { items, starts }: Postings,
+  from: number,
+  to: number,
+): Uint32Array {
+  return items.subarray(starts[from], starts[to]);
+}
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(
+    lists.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
+}
+
+function isInOne(ranges: readonly NumberRange[], number: number): boolean {
+  return ranges.some(({ from, to }) => number >= from && number < to);
 }

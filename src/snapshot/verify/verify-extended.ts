@@ -1,4 +1,3 @@
-import { EXTENDED_PARTS } from "../extended/extended-index.ts";
 import { nameClaims } from "./verify-names.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import {
@@ -14,6 +13,9 @@ import type { OtherNames } from "../extended/other-names.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 
+/** The parts that the extended index has covered since its first version. */
+const SCOPE_PARTS = ["taxonomies", "other_names", "locations"] as const;
+
 /** Claims about the extended index, each with whether it is true. */
 export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
   const { locations, names, slots } = snapshot.extended;
@@ -24,7 +26,7 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
     "the extended index has one element for each name or location":
       !sections.has(SECTIONS.extended) ||
       haveOneLength(sections.fileIn(SECTIONS.extended), EXTENDED_SECTIONS),
-    "the details that are kept can be searched": EXTENDED_PARTS.every(
+    "the details that are kept can be searched": SCOPE_PARTS.every(
       (part) => !kept.includes(part) || stored[part] !== null,
     ),
     "the lists of other taxonomies contain only documents with a different primary taxonomy":

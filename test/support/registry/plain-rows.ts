@@ -3,11 +3,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { RawRow } from "./raw-row.ts";
 
-/** The rows of a zip, read without the program's reader. */
-export async function plainRows(path: string): Promise<RawRow[]> {
+/** The rows of one of a zip's files, which must be in it, read without the program's reader. */
+export async function plainRows(
+  path: string,
+  file: "npidata" | "othername" | "pl" = "npidata",
+): Promise<RawRow[]> {
   const { stdout } = await promisify(execFile)(
     "unzip",
-    ["-p", path, "npidata_pfile_*-????????.csv"],
+    ["-p", path, `${file}_pfile_*-????????.csv`],
     { maxBuffer: 1 << 28 },
   );
   const [columns = [], ...records] = stdout

@@ -1,0 +1,133 @@
+import { withRoom } from "../bytes/growable.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import type { AddressListSections, Section } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+import { groupItems, type Postings } from "../postings/postings.ts";
+import { NO_ZIP4, type ReadAddress } from "./areas.ts";
+
+/** The sections of a list; with `owners`, items are addresses, without, they are documents. */
+export type ListSections = AddressListSections & {
+  readonly owners?: Section<Uint32Array>;
+};
+
+/** Addresses under construction, by provider number; `docs` maps provider numbers to documents. */
+export class AddressListDraft {
+  #count = 0;
+  #providers: Uint32Array = new Uint32Array(0);
+  #areas: Uint32Array = new Uint32Array(0);
+  #zip4s: Uint16Array = new Uint16Array(0);
+
+  add(provider: number, { area, zip4 }: ReadAddress): void {
+    if (area === 0) return;
+    const at = this.#count++;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#areas = withRoom(this.#areas, this.#count);
+    this.#zip4s = withRoom(this.#zip4s, this.#count);
+    this.#providers[at] = provider;
+    this.#areas[at] = area;
+    this.#zip4s[at] = zip4;
+  }
+
+  /**
+   * Adds the base's addresses of the providers that stay; their numbers are the base's documents. `areaOf` finds the
+   * new number of an area of the base.
+   */
+  addBase(
+    base: AddressList,
+    areaOf: (area: number) => number,
+    stays: (doc: number) => boolean,
+  ): void {
+    const { area, owners, zip4 } = base;
+    const read = { area: 0, zip4: NO_ZIP4 };
+    for (let at = 0; at < area.length; at++) {
+      const owner = owners === null ? at : owners[at]!;
+      if (area[at] === 0 || !stays(owner)) continue;
+      read.area = areaOf(area[at]!);
+      read.zip4 = zip4[at]!;
+      this.add(owner, read);
+    }
+  }
+
+  /**
+   * `areas` has the number in the file of each area, of which there are `areaCount`; `docCount` is the number of
+   * documents of the snapshot. Without `owners` in the sections, a provider must have at most one address.
+   */
+  write(
+    writer: SectionWriter,
+    sections: ListSections,
+    docs: Uint32Array,
+    areas: Uint32Array,
+    docCount: number,
+  ): void {
+    const count = this.#count;
+    const { owners } = sections;
+    const length = owners === undefined ? docCount : count;
+    const area = new Uint32Array(length);
+    const zip4 = new Uint16Array(length).fill(NO_ZIP4);
+    if (owners === undefined) {
+      for (let at = 0; at < count; at++) {
+        const doc = docs[this.#providers[at]!]!;
+        area[doc] = areas[this.#areas[at]!]!;
+        zip4[doc] = this.#zip4s[at]!;
+      }
+    } else {
+      const of = this.#providers
+        .subarray(0, count)
+        .map((provider) => docs[provider]!);
+      const order = orderByKey(of, count);
+      order.forEach((from, at) => {
+        area[at] = areas[this.#areas[from]!]!;
+        zip4[at] = this.#zip4s[from]!;
+      });
+      writer.write(
+        owners,
+        order.map((at) => of[at]!),
+      );
+    }
+    this.#forget();
+    writer.write(sections.area, area);
+    writer.write(sections.zip4, zip4);
+    writer.writeGroup(sections.byArea, groupItems(area, areas.length - 1));
+  }
+
+  #forget(): void {
+    this.#count = 0;
+    this.#providers = new Uint32Array(0);
+    this.#areas = new Uint32Array(0);
+    this.#zip4s = new Uint16Array(0);
+  }
+}
+
+/** Addresses of documents (FORMAT.md, "Extended index"). Items are addresses, or documents with one address each. */
+export class AddressList {
+  /** The document of each address, ascending; null if items are documents. */
+  readonly owners: Uint32Array | null;
+  /** The number of the area of each item; 0 for a document without an address. */
+  readonly area: Uint32Array;
+  readonly zip4: Uint16Array;
+  /** The items of each area, ascending. */
+  readonly byArea: Postings;
+
+  constructor(sections: Sections, list: ListSections) {
+    this.owners = list.owners === undefined ? null : sections.get(list.owners);
+    this.area = sections.get(list.area);
+    this.zip4 = sections.get(list.zip4);
+    this.byArea = openGroup(sections, list.byArea);
+  }
+
+  /** The document of an item. */
+  docOf(item: number): number {
+    return this.owners === null ? item : this.owners[item]!;
+  }
+
+  /** Whether an item of a document passes a test. */
+  someOf(doc: number, test: (item: number) => boolean): boolean {
+    if (this.owners === null) return test(doc);
+    const { owners } = this;
+    for (let at = lowerBound(owners, doc); owners[at] === doc; at++)
+      if (test(at)) return true;
+    return false;
+  }
+}

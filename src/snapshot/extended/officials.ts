@@ -1,0 +1,121 @@
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+import {
+  countOf,
+  Dictionary,
+  draftDictionary,
+} from "../dictionary/dictionary.ts";
+import { groupItems, type Postings } from "../postings/postings.ts";
+
+const SECTIONS = EXTENDED_SECTIONS.officials;
+
+/** Authorized officials under construction, by provider number; `docs` maps provider numbers to documents. */
+export class OfficialsDraft {
+  readonly #lastNames = new ByteInterner();
+  readonly #firstNames = new ByteInterner();
+  #count = 0;
+  #providers: Uint32Array = new Uint32Array(0);
+  #lasts: Uint32Array = new Uint32Array(0);
+  #firsts: Uint32Array = new Uint32Array(0);
+
+  add(
+    provider: number,
+    bytes: Uint8Array,
+    lastStart: number,
+    lastEnd: number,
+    firstStart: number,
+    firstEnd: number,
+  ): void {
+    this.#add(
+      provider,
+      this.#lastNames.intern(bytes, lastStart, lastEnd),
+      this.#firstNames.intern(bytes, firstStart, firstEnd),
+    );
+  }
+
+  /** Adds the base's officials of the providers that stay; their numbers are the base's documents. */
+  addBase(base: Officials, stays: (doc: number) => boolean): void {
+    const { firstName, firstNames, lastNames, name, owners } = base;
+    const lasts = adopter(lastNames, this.#lastNames);
+    const firsts = adopter(firstNames, this.#firstNames);
+    for (let at = 0; at < owners.length; at++)
+      if (stays(owners[at]!))
+        this.#add(owners[at]!, lasts(name[at]!), firsts(firstName[at]!));
+  }
+
+  write(writer: SectionWriter, docs: Uint32Array): void {
+    const lastNames = draftDictionary(this.#lastNames);
+    const firstNames = draftDictionary(this.#firstNames);
+    const owners = this.#providers
+      .subarray(0, this.#count)
+      .map((provider) => docs[provider]!);
+    const order = orderByKey(owners, this.#count);
+    const name = order.map((at) => lastNames.numbers[this.#lasts[at]!]!);
+    const first = order.map((at) => firstNames.numbers[this.#firsts[at]!]!);
+    writer.write(
+      SECTIONS.owners,
+      order.map((at) => owners[at]!),
+    );
+    writer.writeGroup(SECTIONS.lastNames, lastNames);
+    writer.writeGroup(SECTIONS.firstNames, firstNames);
+    writer.write(SECTIONS.name, name);
+    writer.write(SECTIONS.first, first);
+    writer.writeGroup(SECTIONS.nameDocs, groupItems(name, countOf(lastNames)));
+    writer.writeGroup(
+      SECTIONS.firstDocs,
+      groupItems(first, countOf(firstNames)),
+    );
+  }
+
+  #add(provider: number, last: number, first: number): void {
+    if (last === 0 && first === 0) return;
+    const at = this.#count++;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#lasts = withRoom(this.#lasts, this.#count);
+    this.#firsts = withRoom(this.#firsts, this.#count);
+    this.#providers[at] = provider;
+    this.#lasts[at] = last;
+    this.#firsts[at] = first;
+  }
+}
+
+/** Interns entries of a dictionary by their numbers. */
+function adopter(
+  dictionary: Dictionary,
+  interner: ByteInterner,
+): (number: number) => number {
+  const known = new Uint32Array(dictionary.count + 1);
+  return (number) => {
+    if (number !== 0 && known[number] === 0)
+      known[number] = dictionary.internInto(interner, number);
+    return known[number]!;
+  };
+}
+
+/** The authorized officials of organizations, numbered from 0 and ordered by document. */
+export class Officials {
+  /** The document of each official, ascending. */
+  readonly owners: Uint32Array;
+  readonly lastNames: Dictionary;
+  readonly firstNames: Dictionary;
+  /** Per official, the numbers of its last and its first name; 0 for none. */
+  readonly name: Uint32Array;
+  readonly firstName: Uint32Array;
+  /** The officials by these numbers. */
+  readonly nameDocs: Postings;
+  readonly firstNameDocs: Postings;
+
+  constructor(sections: Sections) {
+    this.owners = sections.get(SECTIONS.owners);
+    this.lastNames = Dictionary.open(sections, SECTIONS.lastNames);
+    this.firstNames = Dictionary.open(sections, SECTIONS.firstNames);
+    this.name = sections.get(SECTIONS.name);
+    this.firstName = sections.get(SECTIONS.first);
+    this.nameDocs = openGroup(sections, SECTIONS.nameDocs);
+    this.firstNameDocs = openGroup(sections, SECTIONS.firstDocs);
+  }
+}
