@@ -24,6 +24,14 @@ export class TaxonomyFilter {
     this.#foldedNames = taxonomyNames.map((name) => fold(name ?? ""));
   }
 
+  /** The numbers of codes in upper case, ascending. */
+  ofCodes(codes: ReadonlySet<string>): Uint32Array {
+    const numbers = this.#codes.map((code, number) =>
+      number > 0 && codes.has(code) ? number : 0,
+    );
+    return Uint32Array.from(numbers.filter((number) => number > 0));
+  }
+
   /** The numbers that match, ascending. */
   numbers({ code, words: parts }: TaxonomyCriteria): Uint32Array {
     const matching: number[] = [];

@@ -1,0 +1,143 @@
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { POSTAL_CODES, type Areas } from "../../snapshot/extended/areas.ts";
+import type { AddressList } from "../../snapshot/extended/address-list.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import { isIn, type Ranges } from "../filters/name-pairs.ts";
+import { numbersOf, numbersOfCity, numbersOfFolded } from "./field-numbers.ts";
+import { matchesZip4, type PostalCodeRule } from "./postal-code.ts";
+import type { RegistryPlace } from "./registry-query.ts";
+
+/** The areas that match the conditions for an address, and the four digits behind their ZIPs. */
+export class MatchingAreas {
+  /** Ranges of area numbers, ascending, that don't touch. */
+  readonly ranges: Ranges;
+  readonly #areas: Areas;
+  readonly #numbers: BitSet;
+  readonly #postalCode: PostalCodeRule | null;
+
+  constructor(
+    areas: Areas,
+    { city, country, state }: RegistryPlace,
+    postalCode: PostalCodeRule | null,
+  ) {
+    this.#areas = areas;
+    this.#postalCode = postalCode;
+    const criteria: Criteria = {
+      states: state === undefined ? null : equal(areas.states, state),
+      cities: city === undefined ? null : numbersOfCity(areas.cities, city),
+      zips: postalCode === null ? null : zipsOf(areas, postalCode),
+      countries: country === undefined ? null : equal(areas.countries, country),
+    };
+    const indexes = matching(areas, criteria);
+    this.#numbers = new BitSet(areas.count + 1);
+    for (const index of indexes) this.#numbers.add(index + 1);
+    this.ranges = rangesOf(indexes);
+  }
+
+  /** How many addresses of a list are in these areas. */
+  countIn({ byArea: { starts } }: AddressList): number {
+    return this.ranges.reduce(
+      (sum, { from, to }) => sum + starts[to]! - starts[from]!,
+      0,
+    );
+  }
+
+  /** Whether every address in these areas matches. */
+  get areSure(): boolean {
+    return this.#postalCode?.zip4s == null;
+  }
+
+  has(area: number, zip4: number): boolean {
+    if (!this.#numbers.has(area)) return false;
+    return (
+      this.#postalCode === null ||
+      this.#areas.areas.zip[area - 1]! > POSTAL_CODES ||
+      matchesZip4(this.#postalCode, zip4)
+    );
+  }
+}
+
+/** Numbers of dictionaries, and ZIPs as in areas; null for any. */
+interface Criteria {
+  readonly states: Ranges | null;
+  readonly cities: Ranges | null;
+  readonly zips: Ranges | null;
+  readonly countries: Ranges | null;
+}
+
+/** The indexes of the areas that match, ascending. */
+function matching(
+  { areas, byCity, byZip, count }: Areas,
+  { cities, countries, states, zips }: Criteria,
+): Uint32Array {
+  const { city, country, state, zip } = areas;
+  const found: number[] = [];
+  const look = (at: number): void => {
+    if (
+      (states === null || isIn(states, state[at]!)) &&
+      (cities === null || isIn(cities, city[at]!)) &&
+      (zips === null || isIn(zips, zip[at]!)) &&
+      (countries === null || isIn(countries, country[at]!))
+    )
+      found.push(at);
+  };
+  const lookIn = (order: Uint32Array, keys: Uint32Array, ranges: Ranges) => {
+    for (const { from, to } of ranges) {
+      const end = firstFrom(order, keys, to);
+      for (let at = firstFrom(order, keys, from); at < end; at++)
+        look(order[at]!);
+    }
+  };
+  if (zips !== null) lookIn(byZip, zip, zips);
+  else if (cities !== null) lookIn(byCity, city, cities);
+  else if (states !== null)
+    for (const { from, to } of states) {
+      const end = lowerBound(state, to);
+      for (let at = lowerBound(state, from); at < end; at++) look(at);
+    }
+  else for (let at = 0; at < count; at++) look(at);
+  return Uint32Array.from(found).sort();
+}
+
+/** The first place in an order of items whose key is at least `key`. */
+function firstFrom(order: Uint32Array, keys: Uint32Array, key: number): number {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[order[middle]!]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function equal(dictionary: Areas["states"], text: string): Ranges {
+  return numbersOf(dictionary, { text, isPrefix: false });
+}
+
+/** Postal codes that are not ZIPs match as texts. */
+function zipsOf(
+  { postalCodes }: Areas,
+  { code, isPrefix, zips }: PostalCodeRule,
+): Ranges {
+  const codes = numbersOfFolded(postalCodes, [code], isPrefix);
+  return [
+    ...(zips === null ? [] : [zips]),
+    ...codes.map(({ from, to }) => ({
+      from: POSTAL_CODES + from,
+      to: POSTAL_CODES + to,
+    })),
+  ];
+}
+
+/** Ranges of numbers, which are the ascending indexes plus 1. */
+function rangesOf(indexes: Uint32Array): NumberRange[] {
+  const ranges: NumberRange[] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to === index + 1) last.to++;
+    else ranges.push({ from: index + 1, to: index + 2 });
+  }
+  return ranges;
+}

@@ -1,0 +1,142 @@
+import { isStateOrDc, stateNumber } from "../../contract/states.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { isDeactivated } from "../../snapshot/postings/kinds.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { fold } from "../../text/fold.ts";
+import type { Ranges } from "../filters/name-pairs.ts";
+import { numbersOfCity } from "./field-numbers.ts";
+import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
+import type { RegistryPlace } from "./registry-query.ts";
+
+const STATES = Array.from({ length: 256 }, (_, state) => state).filter(
+  isStateOrDc,
+);
+const NO_ZIP: NumberRange = { from: -1, to: 0 };
+
+/** The documents whose primary practice address matches, in the 50 states and DC: their documents are in that order. */
+export class PrimaryAddresses {
+  readonly bound: number;
+  readonly #snapshot: Snapshot;
+  readonly #postalCode: PostalCodeRule | null;
+  /** The documents that match by their place. */
+  readonly #sure: RangeSet;
+  /** Documents whose postal code must be compared. */
+  readonly #others: RangeSet;
+  /** Those of them that match, ascending. */
+  #matching: Uint32Array | undefined;
+
+  constructor(
+    snapshot: Snapshot,
+    place: RegistryPlace,
+    postalCode: PostalCodeRule | null,
+  ) {
+    this.#snapshot = snapshot;
+    this.#postalCode = postalCode;
+    const { others, sure } = candidates(snapshot, place, postalCode);
+    this.#sure = new RangeSet(sure);
+    this.#others = new RangeSet(others);
+    this.bound = this.#sure.count + this.#others.count;
+  }
+
+  has(doc: number): boolean {
+    if (this.#sure.has(doc)) return true;
+    if (!this.#others.has(doc)) return false;
+    const matching = this.#compared();
+    return matching[lowerBound(matching, doc)] === doc;
+  }
+
+  addTo(set: BitSet): void {
+    for (const { from, to } of this.#sure.ranges) set.addRange(from, to);
+    const matching = this.#compared();
+    set.addAll(matching, 0, matching.length);
+  }
+
+  /** Passes on the documents, ascending. */
+  eachList(take: (docs: Uint32Array) => void): void {
+    for (const { from, to } of this.#sure.ranges)
+      take(new Uint32Array(to - from).map((_, index) => from + index));
+    take(this.#compared());
+  }
+
+  #compared(): Uint32Array {
+    if (this.#matching !== undefined) return this.#matching;
+    const { kinds, places, records } = this.#snapshot;
+    const rule = this.#postalCode;
+    const found: number[] = [];
+    if (rule !== null)
+      for (const { from, to } of this.#others.ranges)
+        for (let doc = from; doc < to; doc++) {
+          if (isDeactivated(kinds.column[doc]!)) continue;
+          records.open(doc);
+          const zip = places.zipOf(doc, places.placeOf(doc)) - 1;
+          if (matchesPostalCode(rule, records.postalCode(zip))) found.push(doc);
+        }
+    return (this.#matching = Uint32Array.from(found));
+  }
+}
+
+/** Ranges of documents by place, split by whether the place says enough. */
+function candidates(
+  { places }: Snapshot,
+  { city, country, state }: RegistryPlace,
+  postalCode: PostalCodeRule | null,
+): { sure: NumberRange[]; others: NumberRange[] } {
+  const number = state === undefined ? null : stateNumber(fold(state));
+  const isElsewhere =
+    (country !== undefined && fold(country) !== "US") ||
+    (number !== null && !isStateOrDc(number));
+  if (isElsewhere) return { sure: [], others: [] };
+  const cities = city === undefined ? null : numbersOfCity(places.cities, city);
+  const within = (zips: Ranges | null): NumberRange[] => {
+    if (zips === null && cities === null)
+      return (number === null ? STATES : [number]).map((each) =>
+        places.docsOfStateNumber(each),
+      );
+    const ranges: NumberRange[] = [];
+    for (const place of places.placesIn(number, cities, zips))
+      if (isStateOrDc(places.state[place]!))
+        ranges.push({
+          from: places.starts[place]!,
+          to: places.starts[place + 1]!,
+        });
+    return ranges;
+  };
+  if (postalCode === null) return { sure: within(null), others: [] };
+  const { code, zips } = postalCode;
+  const others = within([NO_ZIP]);
+  if (zips !== null && postalCode.zip4s === null)
+    return { sure: within([zips]), others };
+  // Only the first digits of a postal code are in its place.
+  const zip = /^[0-9]{5}/.exec(code)?.[0];
+  const rest =
+    zip === undefined
+      ? []
+      : within([{ from: Number(zip), to: Number(zip) + 1 }]);
+  return { sure: [], others: [...rest, ...others] };
+}
+
+/** Ranges that ascend and don't overlap, after joining those that touch. */
+class RangeSet {
+  readonly ranges: readonly NumberRange[];
+  readonly count: number;
+  readonly #ends: Uint32Array;
+
+  constructor(ranges: readonly NumberRange[]) {
+    const joined: NumberRange[] = [];
+    for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+      const last = joined.at(-1);
+      if (last?.to === from) last.to = to;
+      else if (from < to) joined.push({ from, to });
+    }
+    this.ranges = joined;
+    this.count = joined.reduce((sum, { from, to }) => sum + to - from, 0);
+    this.#ends = Uint32Array.from(joined, ({ to }) => to);
+  }
+
+  has(number: number): boolean {
+    const range = this.ranges[lowerBound(this.#ends, number + 1)];
+    return range !== undefined && number >= range.from;
+  }
+}
