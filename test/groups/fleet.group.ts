@@ -1,5 +1,5 @@
 /** The tests of `fleet`, in one process. */
 
-import { runTogether } from "./support/run-together.ts";
+import { runTogether } from "../support/run-together.ts";
 
 await runTogether("fleet/**/*.test.ts");

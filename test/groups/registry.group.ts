@@ -1,6 +1,6 @@
 /** The tests of the registry's files, and of small folders, in one process. */
 
-import { runTogether } from "./support/run-together.ts";
+import { runTogether } from "../support/run-together.ts";
 
 await runTogether(
   "{bench,csv,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
