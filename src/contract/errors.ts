@@ -231,6 +231,13 @@ export const ERRORS = {
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the right key or password.",
   },
+  too_many_exports: {
+    status: 429,
+    title: "Too many exports",
+    when: "As many exports of the account are running as may run at the same time. Nothing was counted.",
+    remedy:
+      "Start the next export when one has ended. Reading an export slowly keeps it running.",
+  },
   quota_exceeded: {
     status: 429,
     title: "Monthly quota exceeded",
@@ -284,6 +291,13 @@ export const ERRORS = {
     when: "The request names a snapshot (`snapshot`, or in `cursor`) that other nodes may already serve, and this node does not yet. `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet, so that load balancers send requests to other nodes.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again. The node's log says why it could not download the snapshot.",
+  },
+  exports_busy: {
+    status: 503,
+    title: "Exports busy",
+    when: "The service is running as many exports as it can at the same time. Nothing was counted.",
+    remedy:
+      "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },
   shutting_down: {
     status: 503,

@@ -6,5 +6,6 @@ export const OPERATIONS = [
   "nearby",
   "changes",
   "taxonomies",
+  "export",
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];

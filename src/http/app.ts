@@ -9,6 +9,7 @@ import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
+import { ExportAnswers } from "./exports/answer-export.ts";
 import type { AppContext } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/addresses.ts";
 import {
@@ -35,7 +36,7 @@ import { addRoutes } from "./routes/add-routes.ts";
 import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
-import { turnLengthOf } from "./limits/fair-queue.ts";
+import { turnLengthOf, turnsOf } from "./limits/fair-queue.ts";
 import {
   CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,
@@ -147,9 +148,11 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   await addCompression(app);
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
-  const context = { deps, refuse, answers, routes: ROUTES };
+  const takeTurn = turnsOf(turnLength);
+  const exports = new ExportAnswers({ deps, refuse }, takeTurn);
+  const context = { deps, refuse, answers, exports, routes: ROUTES };
   await addRoutes(app, context, invalidKeys);
-  orderRequests(app, deps, invalidKeys, turnLength);
+  orderRequests(app, deps, invalidKeys, takeTurn);
   return app;
 }
 

@@ -251,9 +251,15 @@ export class Directory implements Disposable {
     });
   }
 
-  /** Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. */
-  hold(): Disposable {
-    return this.#holds.take();
+  /** Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. `onCut`
+   * is called if it must be disposed of now. */
+  hold(onCut: () => void): Disposable {
+    return this.#holds.take(onCut);
+  }
+
+  /** Asks for all holds to be disposed of. */
+  cutHolds(): void {
+    this.#holds.cut();
   }
 
   /** Resolves when the directory is disposed of and not held. */

@@ -168,8 +168,9 @@ test("rows have the requested details", async () => {
 
 test("a directory with holds keeps its details after its end", async () => {
   const directory = await sampleDirectory();
-  const first = directory.hold();
-  const second = directory.hold();
+  let cuts = 0;
+  const first = directory.hold(() => cuts++);
+  const second = directory.hold(() => cuts++);
   let isClosed = false;
   const closed = directory.closed().then(() => (isClosed = true));
   directory[Symbol.dispose]();
@@ -180,6 +181,8 @@ test("a directory with holds keeps its details after its end", async () => {
   await Promise.resolve();
   assert.equal(isClosed, false);
   assert.notEqual(read(), null);
+  directory.cutHolds();
+  assert.equal(cuts, 1);
   second[Symbol.dispose]();
   await closed;
   assert.throws(read);

@@ -52,13 +52,21 @@ export type AnswerRequest = (
   response: ServerResponse,
 ) => void;
 
+/** Does some work in its turn. */
+export type TakeTurn = (work: () => void) => void;
+
+/** Makes the queue of a thread's requests. */
+export function turnsOf(lengthMs: TurnLength): TakeTurn {
+  return inTurns((work) => work(), lengthMs);
+}
+
 /** Processes requests in turns; drops those whose client has disconnected. */
 export function answerInTurns(
   answer: AnswerRequest,
-  lengthMs: TurnLength,
+  takeTurn: TakeTurn,
 ): AnswerRequest {
-  const wait = inTurns<Parameters<AnswerRequest>>(([request, response]) => {
-    if (!response.destroyed) answer(request, response);
-  }, lengthMs);
-  return (request, response) => wait([request, response]);
+  return (request, response) =>
+    takeTurn(() => {
+      if (!response.destroyed) answer(request, response);
+    });
 }

@@ -30,6 +30,13 @@ export const MAX_CONNECTIONS = 2_048;
 /** How long a client may leave an answer unread, in milliseconds. */
 export const STALLED_MS = 30_000;
 
+/** Exports that run at the same time per worker, and per account of each; both take up to 5 MB each. */
+export const MAX_EXPORTS = 16;
+export const MAX_ACCOUNT_EXPORTS = 4;
+
+/** `Retry-After` while too many exports are running. */
+export const EXPORT_RETRY_SECONDS = 10;
+
 /** How long an idle connection stays open. Above the 60 s of common load balancers, so they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 

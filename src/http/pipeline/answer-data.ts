@@ -57,7 +57,7 @@ interface Again {
 }
 
 /** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
-const MAX_WAIT_MS = 2_000;
+export const MAX_QUOTA_WAIT_MS = 2_000;
 
 /** How long one request's work in pieces keeps the thread, and all of them together, in milliseconds. */
 const PIECES_MS = 1;
@@ -217,7 +217,7 @@ export class DataAnswers {
     if (startMs > (untilMs ?? Infinity))
       return this.#refuse(request, reply, quotaUnchecked());
     await this.#deps.gate.awaitQuota(account, nowMs, answers);
-    return answer(untilMs ?? startMs + MAX_WAIT_MS);
+    return answer(untilMs ?? startMs + MAX_QUOTA_WAIT_MS);
   }
 
   #sendUnchanged(
@@ -295,7 +295,7 @@ export function logCause(
 }
 
 /** The last two checks: data is loaded, and the account's month has something left. */
-function admit(
+export function admit(
   { data: holder, gate }: AppContext,
   { caller }: FastifyRequest,
   pinned: string | undefined,
@@ -327,7 +327,7 @@ function readiness(
  * Counts answers from the data. If the month has fewer left, nothing is counted, and the returned failure must be sent
  * instead; "pending" if the quota must be waited for.
  */
-function count(
+export function count(
   { gate }: AppContext,
   { account, nowMs, operation }: Caller,
   answers: number,

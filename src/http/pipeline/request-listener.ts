@@ -7,7 +7,7 @@ import { validatorsBySnapshot } from "./conditional.ts";
 import type { AppContext } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
 import { millisecondsSince, traceAnswer } from "./request-log.ts";
-import { answerInTurns, type TurnLength } from "../limits/fair-queue.ts";
+import { answerInTurns, type TakeTurn } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
 import { ROUTES } from "../routes/table.ts";
@@ -23,12 +23,12 @@ export function orderRequests(
   app: FastifyInstance,
   deps: AppContext,
   invalidKeys: InvalidKeyLimiter,
-  turnLength: TurnLength,
+  takeTurn: TakeTurn,
 ): void {
   const answerPlainLookup = plainLookup(deps, invalidKeys);
   const answerInTurn = answerInTurns((request, response) => {
     app.routing(request, response);
-  }, turnLength);
+  }, takeTurn);
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (answerPlainLookup(request, response)) return;

@@ -29,7 +29,13 @@ export interface AnswerFacts {
   readonly account: number | null;
   readonly key: string | null;
   readonly params: readonly string[];
+  /** The rows of an export, and why it ended before the last one. */
+  readonly rows?: number | undefined;
+  readonly cut?: string | undefined;
 }
+
+/** What is logged about an export only. */
+type ExportFacts = Pick<AnswerFacts, "rows" | "cut">;
 
 export type AnswerLog = (facts: AnswerFacts) => void;
 
@@ -55,6 +61,7 @@ export function noteAnswer(
   deps: AnswerNotes,
   request: FastifyRequest,
   status: number,
+  exported: ExportFacts = {},
 ): void {
   const { answerCounts, answerLog } = deps;
   const ids = traceAnswer(deps, request.raw, {
@@ -63,7 +70,7 @@ export function noteAnswer(
     status,
     receivedMs: request.receivedMs,
   });
-  answerLog?.(answerFacts(request, status, ids));
+  answerLog?.({ ...answerFacts(request, status, ids), ...exported });
   if (answerCounts !== null) countAnswer(answerCounts, request, status);
 }
 

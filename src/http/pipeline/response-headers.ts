@@ -59,6 +59,14 @@ export const RESPONSE_HEADERS = {
     example:
       '</v1/providers/search?state=IL&page=1>; rel="first", </v1/providers/search?state=IL&page=2>; rel="next"',
   },
+  "X-Total-Count": {
+    description: "The number of rows of an export.",
+    example: "1290",
+  },
+  "Content-Disposition": {
+    description: "A file name for an export.",
+    example: 'attachment; filename="providers-20261116T031500000Z.ndjson"',
+  },
   "Retry-After": {
     description: "Seconds to wait before the next request.",
     example: "1",

@@ -12,6 +12,7 @@ import {
   OPENAPI_ROUTE,
 } from "./documentation.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
+import { EXPORT_ROUTE } from "./export.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   LOOKUP_ROUTE,
   BATCH_ROUTE,
   SEARCH_ROUTE,
+  EXPORT_ROUTE,
   NEARBY_ROUTE,
   CHANGES_ROUTE,
   TAXONOMIES_ROUTE,

@@ -32,6 +32,7 @@ const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   nearby: "Nearby",
   changes: "Changes",
   taxonomies: "Taxonomies",
+  export: "Exports",
 };
 const ALL = "";
 

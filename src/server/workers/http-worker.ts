@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { buildApp } from "../../http/app.ts";
 import type { AppContext } from "../../http/app-context.ts";
+import { answerOf } from "../../http/limits/node-connection.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
@@ -16,6 +17,9 @@ import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 const LAST_CALL_MS = 250;
 /** How long without a request before unused connections are ended, in milliseconds. */
 const QUIET_MS = 1_000;
+
+/** How long exports may go on after their snapshot is released, which keeps its memory, in milliseconds. */
+const MAX_EXPORT_MS = 600_000;
 
 /**
  * Listen backlog; the system may allow less. Clients beyond it retry after one, two and four seconds, so with a short
@@ -105,17 +109,19 @@ export class HttpWorker {
     void this.#replaceData(null, null);
   }
 
-  #replaceData(
+  async #replaceData(
     current: Directory | null,
     previous: Directory | null,
   ): Promise<void> {
     const before = [this.#state.current, this.#state.previous];
     this.#state.current = current;
     this.#state.previous = previous;
-    // No search is running: each completes within one turn of this thread.
-    for (const data of before)
-      if (data !== current && data !== previous) data?.[Symbol.dispose]();
-    return releaseOldSnapshot();
+    // No search is running: each completes within one turn of this thread. Exports may be.
+    const unused = before.filter(
+      (data) => data !== current && data !== previous,
+    );
+    await Promise.all(unused.map((data) => closeUnused(data)));
+    await releaseOldSnapshot();
   }
 
   #openDetails({ metadata }: Snapshot, path: string): DetailsReader | null {
@@ -169,11 +175,25 @@ export class HttpWorker {
       closed.signal,
     );
     if (this.#sockets.size > 0) await sleep(lastCallMs);
-    const limit = setTimeout(() => server.closeAllConnections(), withinMs);
+    const limit = setTimeout(() => {
+      // A reset: no client takes a part of an answer for the whole.
+      for (const socket of this.#sockets)
+        if (answerOf(socket) !== null) socket.resetAndDestroy();
+      server.closeAllConnections();
+    }, withinMs);
     await this.#app.close();
     clearTimeout(limit);
     closed.abort();
     await ending;
     await this.#owned.disposeAsync();
   }
+}
+
+/** Closes data that is no longer served, once the exports of it have ended. */
+async function closeUnused(data: Directory | null): Promise<void> {
+  if (data === null) return;
+  data[Symbol.dispose]();
+  const limit = setTimeout(() => data.cutHolds(), MAX_EXPORT_MS).unref();
+  await data.closed();
+  clearTimeout(limit);
 }

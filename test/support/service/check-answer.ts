@@ -9,6 +9,9 @@ import { ROUTES } from "../../../src/http/routes/table.ts";
 import { AUTH_PATH } from "../../../src/auth/paths.ts";
 import { errorOf, problemOf } from "../program/http-error.ts";
 
+/** A value per line. */
+const LINES = "application/x-ndjson";
+
 /** As the router has it, a path without parameters comes first. */
 const SCHEMAS = ROUTES.flatMap(({ answer, described, method, path }) => {
   const schema = answer ?? described?.answer.schema;
@@ -41,7 +44,8 @@ export function checkAnswer(
         each.pattern.test({ pathname }),
     );
     if (route !== undefined)
-      assertFits(JSON.parse(body), route.schema, `${method} ${pathname}`);
+      for (const value of type === LINES ? body.trimEnd().split("\n") : [body])
+        assertFits(JSON.parse(value), route.schema, `${method} ${pathname}`);
   } else if (type === "application/problem+json") problemOf(body);
   // Sign-in answers in the words of its library, unless the service refuses it.
   else if (!pathname.startsWith(AUTH_PATH) || "error" in JSON.parse(body))

@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import test from "node:test";
+import { gunzipSync } from "node:zlib";
+import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { until } from "../../support/program/program.ts";
+import { inventedNpi } from "../../support/registry/invented-npi.ts";
+import { rawRow } from "../../support/registry/raw-row.ts";
+import {
+  CROWD,
+  sampleDirectory,
+} from "../../support/service/sample-directory.ts";
+import {
+  startHttpService,
+  type HttpService,
+} from "../../support/service/http-service.ts";
+
+const EXPORT = "/v1/providers/export";
+/** The sample's providers. */
+const ALL = CROWD + 6;
+/** More than the buffers of a connection take. */
+const MANY = 60_000;
+
+let many: Promise<Awaited<ReturnType<typeof sampleDirectory>>> | null = null;
+
+/** A directory whose export nobody buffers. */
+function manyProviders() {
+  many ??= sampleDirectory({
+    id: "20261123T031500000Z",
+    rows: Array.from({ length: MANY }, (_, index) =>
+      rawRow({
+        npi: inventedNpi(210_000_000 + index),
+        entityType: "2",
+        organization: `INVENTED CLINIC ${index} ${"OF EXAMPLE ".repeat(20)}`,
+        state: "IL",
+      }),
+    ),
+  });
+  return many;
+}
+
+test("an export has all records of a search, in its order, with the total", async () => {
+  await using service = await startHttpService();
+  const answer = await service.get(`${EXPORT}?state=il`);
+  assert.equal(answer.statusCode, 200);
+  assert.equal(
+    answer.headers["content-type"],
+    "application/x-ndjson; charset=utf-8",
+  );
+  const { data, meta } = (
+    await service.get("/v1/providers/search?state=il&limit=100")
+  ).json();
+  assert.equal(answer.headers["x-total-count"], String(meta.total));
+  const lines = answer.body.split("\n");
+  assert.equal(lines.length, meta.total + 1);
+  assert.equal(lines.at(-1), "");
+  assert.deepEqual(
+    lines.slice(0, 100).map((line): unknown => JSON.parse(line).npi),
+    data.map(({ npi }: { npi: string }) => npi),
+  );
+  const [first = ""] = lines;
+  const { npi } = JSON.parse(first);
+  const looked = await service.get(`/v1/providers/${npi}`);
+  assert.deepEqual(JSON.parse(first), looked.json().data);
+  assert.equal(answer.headers.snapshot, looked.headers.snapshot);
+  assert.equal(
+    answer.headers["content-disposition"],
+    'attachment; filename="providers-20261116T031500000Z.ndjson"',
+  );
+});
+
+test("an export is also CSV, compressed, or only a head", async () => {
+  await using service = await startHttpService();
+  const csv = await service.get(`${EXPORT}?format=CSV&state=MO`);
+  assert.equal(
+    csv.headers["content-type"],
+    "text/csv; charset=utf-8; header=present",
+  );
+  assert.match(
+    csv.body,
+    /^npi,entity_type,[^\n]*country\r\n\d{10},[^\n]*\r\n$/,
+  );
+  const zipped = await service.get(EXPORT, { "accept-encoding": "br, gzip" });
+  assert.equal(zipped.headers["content-encoding"], "gzip");
+  const plain = await service.get(EXPORT);
+  assert.equal(gunzipSync(zipped.rawPayload).toString(), plain.body);
+  const refused = await service.get(EXPORT, { "accept-encoding": "gzip;q=0" });
+  assert.equal(refused.headers["content-encoding"], undefined);
+  const head = await service.ask({
+    method: "HEAD",
+    url: EXPORT,
+    headers: { authorization: `Bearer ${service.paidKey}` },
+  });
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.body, "");
+  assert.equal(head.headers["x-total-count"], String(ALL));
+  const none = await service.get(`${EXPORT}?name=zzzz`);
+  assert.equal(none.body, "");
+  assert.equal(none.headers["x-total-count"], "0");
+});
+
+test("include adds details to lines, and not to tables", async () => {
+  await using service = await startHttpService();
+  const answer = await service.get(`${EXPORT}?state=MO&include=identifiers`);
+  assert.equal(JSON.parse(answer.body).identifiers.length, 2);
+  const csv = await service.get(`${EXPORT}?format=csv&include=identity`);
+  assert.deepEqual(badParameters(csv.body), ["include invalid_parameter"]);
+  for (const [query, parameter] of [
+    ["format=xml", "format"],
+    ["limit=5", "limit"],
+    ["page=1", "page"],
+    ["state=XX", "state"],
+  ] as const)
+    assert.deepEqual(
+      badParameters((await service.get(`${EXPORT}?${query}`)).body),
+      [`${parameter} invalid_parameter`],
+    );
+  const gone = await service.get(`${EXPORT}?snapshot=20200101T000000000Z`);
+  assert.equal(errorOf(gone.body).code, "snapshot_gone");
+});
+
+test("an export counts one answer per 100 rows begun, and a 304 to its tag none", async () => {
+  await using service = await startHttpService();
+  const before = left(await service.get("/v1/providers/search?limit=1"));
+  const whole = await service.get(EXPORT);
+  assert.equal(before - left(whole), 2);
+  const one = await service.get(`${EXPORT}?state=MO`);
+  assert.equal(left(whole) - left(one), 1);
+  const empty = await service.get(`${EXPORT}?name=zzzz`);
+  assert.equal(left(one) - left(empty), 1);
+  const same = await service.get(EXPORT, {
+    "if-none-match": String(whole.headers.etag),
+  });
+  assert.equal(same.statusCode, 304);
+  assert.equal(left(same), left(empty));
+  const other = await service.get(`${EXPORT}?format=csv`, {
+    "if-none-match": String(whole.headers.etag),
+  });
+  assert.equal(other.statusCode, 200);
+  const since = await service.get(EXPORT, {
+    "if-modified-since": String(whole.headers["last-modified"]),
+  });
+  assert.equal(since.statusCode, 304);
+  assert.equal(left(other) - left(since), 1);
+});
+
+test("an export that the month does not allow is refused as a whole", async () => {
+  await using service = await startHttpService();
+  service.data.directory = await manyProviders();
+  const headers = { authorization: `Bearer ${service.freeKey}` };
+  const before = await service.ask({ url: "/v1/providers/search", headers });
+  const remaining = left(before);
+  assert.ok(remaining < MANY / 100 + 1000);
+  const limit = Number(before.headers["x-ratelimit-limit"]);
+  const takes = Math.ceil(MANY / 100);
+  for (let rest = remaining; rest >= takes; rest -= takes) {
+    service.installation.clock.nowMs += 1_000;
+    const head = await service.ask({ url: `${EXPORT}?format=csv`, headers });
+    assert.equal(head.statusCode, 200);
+  }
+  service.installation.clock.nowMs += 1_000;
+  const refused = await service.ask({ url: EXPORT, headers });
+  assert.equal(refused.statusCode, 429);
+  const { code, message } = errorOf(refused.body);
+  assert.equal(code, "quota_exceeded");
+  assert.match(
+    message,
+    new RegExp(
+      `^This export has ${MANY} rows and counts as ${takes} requests, but only \\d+ of ${limit} are left`,
+    ),
+  );
+  assert.equal(left(refused), remaining % takes);
+});
+
+test("a client that goes away ends the work, and its slot is free again", async () => {
+  const lines: AnswerFacts[] = [];
+  await using service = await startHttpService({
+    answerLog: (facts) => lines.push(facts),
+  });
+  service.data.directory = await manyProviders();
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, () => begin(service)),
+  );
+  const fifth = await service.get(EXPORT);
+  assert.equal(fifth.statusCode, 429);
+  assert.equal(errorOf(fifth.body).code, "too_many_exports");
+  assert.equal(fifth.headers["retry-after"], "10");
+  lines.length = 0;
+  for (const client of clients) client.destroy();
+  await until("the exports to end", () => lines.length === 4);
+  for (const { cut, rows, status } of lines) {
+    assert.equal(status, 200);
+    assert.equal(cut, "client_gone");
+    assert.ok(rows !== undefined && rows < MANY);
+  }
+  const again = await service.get(`${EXPORT}?format=csv`);
+  assert.equal(again.statusCode, 200);
+  await until("the log line", () => lines.length === 5);
+  assert.deepEqual([lines.at(-1)?.rows, lines.at(-1)?.cut], [MANY, undefined]);
+});
+
+test("an export goes on with its snapshot after a swap, until that is released for good", async () => {
+  const lines: AnswerFacts[] = [];
+  await using service = await startHttpService({
+    answerLog: (facts) => lines.push(facts),
+  });
+  const first = await sampleDirectory({
+    rows: Array.from({ length: MANY }, (_, index) =>
+      rawRow({
+        npi: inventedNpi(210_000_000 + index),
+        entityType: "1",
+        last: `EXAMPLE ${index} ${"LONG ".repeat(40)}`,
+      }),
+    ),
+  });
+  service.data.directory = first;
+  const slow = await begin(service, `${EXPORT}?include=identity`);
+  const cutOff = await begin(service, `${EXPORT}?include=identity`);
+  service.data.directory = await manyProviders();
+  first[Symbol.dispose]();
+  const text = await restOf(slow);
+  assert.equal(text.match(/"last":"EXAMPLE /g)?.length, MANY);
+  assert.ok(text.endsWith("\r\n0\r\n\r\n"));
+  first.cutHolds();
+  await first.closed();
+  await until("the log line", () => lines.length === 2);
+  assert.equal(lines[1]?.cut, "released");
+  cutOff.destroy();
+});
+
+test("an export whose details cannot be read is cut, not ended", async () => {
+  await using service = await startHttpService();
+  const directory = await sampleDirectory();
+  service.data.directory = directory;
+  const find = directory.find(inventedNpi(200_000_001), ["identity"]);
+  assert.notEqual(find, null);
+  directory[Symbol.dispose]();
+  const client = await request(service, `${EXPORT}?include=identity`);
+  await assert.rejects(restOf(client), { code: "ECONNRESET" });
+});
+
+test("200 slow readers take no more memory than the exports that run", async () => {
+  await using service = await startHttpService();
+  service.data.directory = await manyProviders();
+  const clients: Socket[] = [];
+  for (let i = 0; i < 200; i++)
+    clients.push(await begin(service, EXPORT, service.paidKey));
+  let running = 0;
+  for (const client of clients) {
+    const head = String(client.read() ?? "");
+    if (head.startsWith("HTTP/1.1 200")) running++;
+    else assert.match(head, /^HTTP\/1\.1 (429|503) /);
+  }
+  assert.equal(running, 4);
+  for (const client of clients) client.destroy();
+});
+
+function left({ headers }: { headers: Record<string, unknown> }): number {
+  return Number(headers["x-ratelimit-remaining"]);
+}
+
+/** Sends a request over a connection that reads nothing by itself. */
+async function request(
+  service: HttpService,
+  url: string,
+  key = service.paidKey,
+): Promise<Socket> {
+  const port = await service.listen();
+  service.installation.clock.nowMs += 1_000;
+  const client = connect(port, "127.0.0.1");
+  client.on("error", () => undefined);
+  client.write(
+    `GET ${url} HTTP/1.1\r\nHost: directory.example\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
+  return client;
+}
+
+/** The same, once the answer has begun. */
+async function begin(
+  service: HttpService,
+  url = EXPORT,
+  key = service.paidKey,
+): Promise<Socket> {
+  const client = await request(service, url, key);
+  await once(client, "readable");
+  return client;
+}
+
+async function restOf(client: Socket): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of client) {
+    assert.ok(piece instanceof Buffer);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
