@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   answerInTurns,
   turnLengthOf,
+  turnsOf,
 } from "../../../src/http/limits/fair-queue.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
@@ -49,7 +50,7 @@ async function slowServer(
         answered.push(request.url ?? "");
         response.end();
       },
-      () => 5,
+      turnsOf(() => 5),
     ),
   );
   server.listen(0, "127.0.0.1");
