@@ -243,16 +243,17 @@ export class Directory implements Disposable {
     return new Rows({
       found,
       format,
-      out: this.#out,
-      records: format.make(this.#snapshot, this.#out),
+      snapshot: this.#snapshot,
       names: this.#workspace.names,
       detailsOf:
         parts.length === 0 ? null : (doc) => this.#detailsOf(doc, parts),
     });
   }
 
-  /** Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. `onCut`
-   * is called if it must be disposed of now. */
+  /**
+   * Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. `onCut` is
+   * called if it must be disposed of now.
+   */
   hold(onCut: () => void): Disposable {
     return this.#holds.take(onCut);
   }

@@ -29,7 +29,7 @@ interface Sending {
 }
 
 /**
- * Sends rows as the body of an answer, a slice at a time: the next one is made when the client has read the one before.
+ * Sends rows as the body of an answer, a slice at a time: the next one is made once the system has the one before.
  * Resolves once everything is handed to the system, to null, or after cutting the connection, so that no client takes a
  * part for the whole. Never rejects.
  */
@@ -50,43 +50,34 @@ async function send(
   { released, response, rows, slices, stalledMs }: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
-  const wait = new Waiting(response, body, released, stalledMs);
+  const reader = new Reader(response, body, released, stalledMs);
   try {
     for (;;) {
-      const cut = wait.cut();
-      if (cut !== null) return cut;
       const slice = await slices.make(() =>
-        wait.cut() === null ? rows.next() : null,
+        reader.cut() === null ? rows.next() : null,
       );
       if (slice === null) break;
-      if (!body.write(slice)) await wait.forDrain();
+      // The next slice is made in the same memory.
+      await reader.take(slice);
     }
-    const cut = wait.cut();
-    if (cut !== null) return cut;
-    // With gzip, the rest of its bytes and the end of the response follow.
-    body.end();
-    await wait.forFinish();
-    return wait.cut();
+    if (reader.cut() === null) await reader.end();
+    return reader.cut();
   } catch (error) {
     return { error };
   } finally {
-    wait.end();
+    reader.forget();
   }
 }
 
-/** Waits for the reader of an answer. */
-class Waiting {
-  readonly goOn = (): void => this.#resume?.();
-  readonly #finish = (): void => {
-    this.#isFinished = true;
-    this.#resume?.();
-  };
-  #isFinished = false;
+/** The reader of an answer. */
+class Reader {
   readonly #response: ServerResponse;
   readonly #body: ServerResponse | Gzip;
   readonly #released: AbortSignal;
   readonly #stalledMs: number;
+  readonly #goOn = (): void => this.#resume?.();
   #resume: (() => void) | null = null;
+  #isFinished = false;
   #isStalled = false;
 
   constructor(
@@ -99,11 +90,10 @@ class Waiting {
     this.#body = body;
     this.#released = released;
     this.#stalledMs = stalledMs;
-    response.once("close", this.goOn);
-    response.once("finish", this.#finish);
-    response.on("error", this.goOn);
-    if (body !== response) body.on("error", this.goOn);
-    released.addEventListener("abort", this.goOn);
+    response.once("close", this.#goOn);
+    response.on("error", this.#goOn);
+    if (body !== response) body.on("error", this.#goOn);
+    released.addEventListener("abort", this.#goOn);
   }
 
   /** Why no more should be sent; null if more should. */
@@ -113,29 +103,39 @@ class Waiting {
     return this.#response.destroyed && !this.#isFinished ? "client_gone" : null;
   }
 
-  /** Resolves when everything is handed to the system, or as soon as `cut` is not null. */
-  async forFinish(): Promise<void> {
-    while (!this.#isFinished && this.cut() === null) await this.forDrain();
+  /** Resolves when a slice is handed to the system, or as soon as `cut` is not null. */
+  take(slice: Uint8Array): Promise<void> {
+    return this.#until((done) => this.#body.write(slice, done));
   }
 
-  /** Resolves when the body takes more, or as soon as `cut` is not null. */
-  async forDrain(): Promise<void> {
+  /** Resolves when everything is handed to the system, or as soon as `cut` is not null. */
+  end(): Promise<void> {
+    return this.#until((done) => {
+      this.#response.once("finish", () => {
+        this.#isFinished = true;
+        done();
+      });
+      // With gzip, the rest of its bytes and the end of the response follow.
+      this.#body.end();
+    });
+  }
+
+  async #until(begin: (done: () => void) => void): Promise<void> {
     if (this.cut() !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
-    this.#body.once("drain", this.goOn);
     const timer = setTimeout(() => {
       this.#isStalled = true;
       resolve();
     }, this.#stalledMs);
+    begin(resolve);
     await promise;
     clearTimeout(timer);
-    this.#body.off("drain", this.goOn);
     this.#resume = null;
   }
 
-  end(): void {
-    this.#response.off("close", this.goOn);
-    this.#released.removeEventListener("abort", this.goOn);
+  forget(): void {
+    this.#response.off("close", this.#goOn);
+    this.#released.removeEventListener("abort", this.#goOn);
   }
 }

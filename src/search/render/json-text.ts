@@ -52,6 +52,11 @@ export class JsonText {
     return this.#length;
   }
 
+  /** The bytes written since `begin`; valid until more are written. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
   /** A copy of the bytes written since `begin`. */
   copy(): Uint8Array {
     return this.#bytes.slice(0, this.#length);

@@ -1,32 +1,37 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
-import type { JsonText } from "./json-text.ts";
+import { JsonText } from "./json-text.ts";
 import type { Members, RowRecords } from "./renderer.ts";
+import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { RowFormat } from "./row-formats.ts";
 
-/** A slice ends after this many bytes, or milliseconds. */
+/** A slice ends after this many bytes, or milliseconds: what else the thread does waits for it. */
 const SLICE_BYTES = 65_536;
-const SLICE_MS = 1;
+const SLICE_MS = 0.25;
 /** How many rows without details are rendered between looks at the clock. */
-const ROWS_PER_LOOK = 32;
+const ROWS_PER_LOOK = 16;
 const NOTHING: Members = {};
 
 interface RowSources {
   readonly found: FoundDocs;
   readonly format: RowFormat;
-  readonly out: JsonText;
-  readonly records: RowRecords;
+  readonly snapshot: SnapshotView;
   readonly names: NameChunk;
   /** The details of a document; null if rows have none. */
   readonly detailsOf: ((doc: number) => Members) | null;
 }
 
-/** Renders documents as rows, a slice at a time. Other answers may be rendered between slices. */
+/**
+ * Renders documents as rows, a slice at a time. Other answers may be rendered between slices. All slices are made in the
+ * same memory: with a buffer for each, the collector would often stop the thread for milliseconds.
+ */
 export class Rows {
   readonly total: number;
   /** How many rows the slices had so far. */
   rendered = 0;
   readonly #sources: RowSources;
+  readonly #out = new JsonText();
+  readonly #records: RowRecords;
   readonly #reader: DocReader;
   readonly #docs = new Uint32Array(CHUNK);
   #count = 0;
@@ -34,14 +39,21 @@ export class Rows {
   #hasBegun = false;
 
   constructor(sources: RowSources) {
+    const { format, found, snapshot } = sources;
     this.#sources = sources;
-    this.#reader = sources.found.reader();
-    this.total = sources.found.total;
+    this.#records = format.make(snapshot, this.#out);
+    this.#reader = found.reader();
+    this.total = found.total;
   }
 
-  /** The next slice: whole rows, about 64 KB or what a millisecond is enough for. Null after the last one. */
+  /**
+   * The next slice, valid until the one after it: whole rows, about 64 KB or what a quarter of a millisecond is enough
+   * for. Null after the last one.
+   */
   next(): Uint8Array | null {
-    const { detailsOf, format, out, records } = this.#sources;
+    const { detailsOf, format } = this.#sources;
+    const out = this.#out;
+    const records = this.#records;
     out.begin();
     if (!this.#hasBegun) out.raw(format.header);
     this.#hasBegun = true;
@@ -60,7 +72,7 @@ export class Rows {
       this.#at++;
       this.rendered++;
     }
-    return out.length === 0 ? null : out.copy();
+    return out.length === 0 ? null : out.view();
   }
 
   #read(): boolean {
