@@ -65,7 +65,7 @@ for (const { encoding, query, title } of ORDERS) {
       `${(ours.perSecond / floor.perSecond).toFixed(2)} ×   (${Math.round(bytesPerRow)} bytes a record)`,
   );
 }
-await lookUpsBeside();
+await lookUpsDuring();
 
 async function startBare(
   path: string,
@@ -106,8 +106,8 @@ function describe({ perSecond, processorMicros }: Speed): string {
   return `${speed}/s (${processorMicros.toFixed(2)} µs)`;
 }
 
-/** Look-ups without and beside exports of everything. */
-async function lookUpsBeside(): Promise<void> {
+/** Look-ups without and during exports. */
+async function lookUpsDuring(): Promise<void> {
   const questions = drawQuestions(installation.dataDir, {
     "look-up": 2_000,
     search: 0,
@@ -116,7 +116,7 @@ async function lookUpsBeside(): Promise<void> {
   const shots = await expectAnswers(service.url, key, questions["look-up"]);
   for (const connections of CONNECTIONS) {
     const without: number[] = [];
-    const beside: number[] = [];
+    const during: number[] = [];
     for (let round = 0; round < Number(rounds); round++) {
       without.push(await p99(connections));
       const readers = readExports({
@@ -127,12 +127,12 @@ async function lookUpsBeside(): Promise<void> {
         readers: EXPORTS,
         seconds: ROUND_SECONDS + 1,
       });
-      beside.push(await p99(connections));
+      during.push(await p99(connections));
       await readers;
     }
-    const [a, b] = [median(without), median(beside)];
+    const [a, b] = [median(without), median(during)];
     console.log(
-      `look-ups over ${connections} connections: p99 ${a.toFixed(2)} ms, beside ${EXPORTS} exports ${b.toFixed(2)} ms: ${(b / a).toFixed(2)} ×`,
+      `look-ups over ${connections} connections: p99 ${a.toFixed(2)} ms, during ${EXPORTS} exports ${b.toFixed(2)} ms: ${(b / a).toFixed(2)} ×`,
     );
   }
 

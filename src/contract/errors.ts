@@ -243,7 +243,7 @@ export const ERRORS = {
     title: "Monthly quota exceeded",
     when: "The account has used its quota for this calendar month (UTC), or has fewer answers left than the request counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
     remedy:
-      "Send fewer numbers in a batch if some answers are left. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
+      "If some answers are left, send fewer numbers in a batch, or add filters to an export. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
   },
   explorer_limit_reached: {
     status: 429,

@@ -55,6 +55,16 @@ const clinic = {
   state: "IL",
 } as const;
 
+/** A line of an export. */
+export const EXPORT_EXAMPLE = person;
+
+/** The same as CSV. */
+export const EXPORT_CSV_EXAMPLE = [
+  "npi,entity_type,status,first_name,middle_name,last_name,credential,organization_name,enumeration_date,last_updated,deactivation_date,taxonomy_code,taxonomy_description,address_1,address_2,city,state,postal_code,country",
+  "2000000002,individual,active,MARISOL,,O'BRIEN-EXAMPLE,MD,,2012-03-05,2025-08-19,,207Q00000X,Family Medicine Physician,100 EXAMPLE ST,STE 200,SPRINGFIELD,IL,627011234,US",
+  "",
+].join("\r\n");
+
 export const LOOKUP_EXAMPLE: LookupAnswer = {
   data: person,
   meta: {

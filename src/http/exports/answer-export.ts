@@ -15,11 +15,7 @@ import {
 } from "../pipeline/answer-data.ts";
 import { cachedCopy, validatorsBySnapshot } from "../pipeline/conditional.ts";
 import type { Failure } from "../pipeline/failure.ts";
-import {
-  answerHeaders,
-  EXPOSED_HEADERS,
-  type Validators,
-} from "../pipeline/headers.ts";
+import { answerHeaders, type Validators } from "../pipeline/headers.ts";
 import { noteAnswer } from "../pipeline/request-log.ts";
 import { isFailure } from "../queries/data-operation.ts";
 import type { RouteContext } from "../routes/route.ts";
@@ -35,8 +31,8 @@ import { Slices } from "./slices.ts";
 /** Rows that count as one answer. */
 export const ROWS_PER_ANSWER = 100;
 
-/** Headers that only exports have, which scripts may read. */
-const EXPOSED = [...EXPOSED_HEADERS, "Content-Disposition", "X-Total-Count"];
+/** Headers that only exports have, which scripts may read too. */
+const EXPOSED = "Content-Disposition, X-Total-Count";
 
 /** Answers exports: counts them before the first byte, then streams the rows. */
 export class ExportAnswers {
@@ -79,13 +75,12 @@ export class ExportAnswers {
     if (isFailure(parts)) return parts;
     const validators = this.#validatorsOf(data, asked.key);
     const copy = cachedCopy(request.headers, validators);
-    if (copy === "proven") {
-      this.#sendHead(
-        request,
-        reply,
-        304,
-        this.#headers(request, caller, validators),
-      );
+    if (copy !== "none") {
+      const uncounted =
+        copy === "claimed" ? await this.#count(reply, caller, 1) : null;
+      if (uncounted !== null) return uncounted;
+      const headers = this.#headers(request, caller, validators);
+      this.#sendHead(request, reply, 304, headers);
       return null;
     }
     const slot = this.#slots.take(caller.account.id);
@@ -96,16 +91,11 @@ export class ExportAnswers {
     owned.use(data.hold(() => released.abort()));
 
     const found = data.findAll(asked.query);
-    const isBody = copy === "none" && request.method !== "HEAD";
+    const isBody = request.method !== "HEAD";
     const answers = isBody ? answersOf(found.total) : 1;
-    const uncounted = await this.#count(reply, caller, answers, found.total);
+    const uncounted = await this.#count(reply, caller, answers);
     if (uncounted !== null) return uncounted;
-    if (reply.raw.destroyed) return null;
     const headers = this.#headers(request, caller, validators);
-    if (copy === "claimed") {
-      this.#sendHead(request, reply, 304, headers);
-      return null;
-    }
     const compressed = acceptsGzip(request.headers["accept-encoding"]);
     headers.push(...headersOf(asked, data, found, compressed));
     if (!isBody) {
@@ -132,7 +122,6 @@ export class ExportAnswers {
     { raw }: FastifyReply,
     caller: Caller,
     answers: number,
-    total: number,
   ): Promise<Failure | null> {
     const { deps } = this.#context;
     const { account, nowMs } = caller;
@@ -140,13 +129,7 @@ export class ExportAnswers {
     for (;;) {
       if (raw.destroyed) return null;
       const outcome = count(deps, caller, answers);
-      if (outcome !== "pending")
-        return outcome?.code === "quota_exceeded"
-          ? quotaTooSmall(outcome, deps.gate.quota(account, nowMs), {
-              answers,
-              total,
-            })
-          : outcome;
+      if (outcome !== "pending") return outcome;
       if (performance.now() > untilMs) return quotaUnchecked();
       await deps.gate.awaitQuota(account, nowMs, answers);
     }
@@ -212,7 +195,7 @@ function headersOf(
     "x-total-count",
     String(total),
     "access-control-expose-headers",
-    EXPOSED.slice(EXPOSED_HEADERS.length).join(", "),
+    EXPOSED,
     ...(compressed ? ["content-encoding", "gzip"] : []),
   ];
 }
@@ -221,16 +204,4 @@ function headersOf(
 function acceptsGzip(accept: string | string[] | undefined): boolean {
   const listed = accept?.toString();
   return listsMediaType(listed, "gzip") && weightOf(listed, "gzip") > 0;
-}
-
-function quotaTooSmall(
-  failure: Failure,
-  { limit, remaining }: { limit: number; remaining: number },
-  { answers, total }: { answers: number; total: number },
-): Failure {
-  if (remaining === 0) return failure;
-  return {
-    ...failure,
-    message: `This export has ${total} rows and counts as ${answers} requests, but only ${remaining} of ${limit} are left this month. Nothing was counted. Add filters for a smaller export.`,
-  };
 }

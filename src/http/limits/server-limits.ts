@@ -30,7 +30,7 @@ export const MAX_CONNECTIONS = 2_048;
 /** How long a client may leave an answer unread, in milliseconds. */
 export const STALLED_MS = 30_000;
 
-/** Exports that run at the same time per worker, and per account of each; both take up to 5 MB each. */
+/** Exports that run at the same time in a worker, and of one account. Each takes up to 5 MB. */
 export const MAX_EXPORTS = 16;
 export const MAX_ACCOUNT_EXPORTS = 4;
 

@@ -216,7 +216,11 @@ function parameter(
 
 function successes({ access, described }: DescribedRoute): JsonObject {
   const { answer, redirect } = described;
-  const { contentType = "application/json", examples = {} } = answer;
+  const {
+    contentType = "application/json",
+    examples = {},
+    texts = {},
+  } = answer;
   const isKeyed = access === "key";
   const cached: readonly HeaderName[] = isKeyed
     ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
@@ -230,7 +234,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   const ok = {
     description: answer.description,
     headers: headerRefs(["X-Request-Id", ...cached, ...(answer.headers ?? [])]),
-    content: { [contentType]: content },
+    content: { [contentType]: content, ...textContents(texts) },
   };
   const unchanged = {
     description:
@@ -242,6 +246,15 @@ function successes({ access, described }: DescribedRoute): JsonObject {
     ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
     ...(isKeyed ? { "304": unchanged } : {}),
   };
+}
+
+function textContents(texts: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(texts).map(([type, example]) => [
+      type,
+      { schema: { type: "string" }, example },
+    ]),
+  );
 }
 
 function redirection(description: string): Json {

@@ -89,6 +89,8 @@ export interface AnswerDescription {
   readonly contentType?: string;
   readonly schema: TSchema;
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Texts that the path also answers: an example for each type. */
+  readonly texts?: Readonly<Record<string, string>>;
   readonly headers?: readonly HeaderName[];
 }
 

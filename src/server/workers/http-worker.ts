@@ -18,7 +18,7 @@ const LAST_CALL_MS = 250;
 /** How long without a request before unused connections are ended, in milliseconds. */
 const QUIET_MS = 1_000;
 
-/** How long exports may go on after their snapshot is released, which keeps its memory, in milliseconds. */
+/** How long exports may go on if their snapshot is closed at once by its successor, in milliseconds. */
 const MAX_EXPORT_MS = 600_000;
 
 /**
@@ -99,9 +99,12 @@ export class HttpWorker {
     );
   }
 
-  /** Closes the snapshot before the current one; resolves when its memory is given back. */
-  releasePrevious(): Promise<void> {
-    return this.#replaceData(this.#state.current, null);
+  /** Closes the snapshot before the current one, and cuts exports of it; resolves when its memory is given back. */
+  async releasePrevious(): Promise<void> {
+    const { current, previous } = this.#state;
+    const released = this.#replaceData(current, null);
+    previous?.cutHolds();
+    await released;
   }
 
   /** Closes the snapshot: from the next request on, no data is loaded. */

@@ -4,6 +4,7 @@ import test from "node:test";
 import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { ERROR_CODES, ERRORS } from "../../../src/contract/errors.ts";
+import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
 import {
   BATCH_EXAMPLE,
   CHANGES_EXAMPLE,
@@ -13,6 +14,7 @@ import {
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
   TAXONOMIES_EXAMPLE,
+  EXPORT_CSV_EXAMPLE,
 } from "../../../src/contract/examples.ts";
 import {
   describedRoutes,
@@ -116,6 +118,16 @@ test("the table of the record lists its fields, and no others", () => {
   );
 });
 
+test("the table of columns lists those of exports, and no others", () => {
+  const section = sectionsOf(api, "### ").get("Columns") ?? "";
+  assert.deepEqual(
+    tableRows(section),
+    EXPORT_COLUMNS.map(({ description, name }) => [`\`${name}\``, description]),
+  );
+  const [header] = EXPORT_CSV_EXAMPLE.split("\r\n");
+  assert.equal(header, EXPORT_COLUMNS.map(({ name }) => name).join(","));
+});
+
 test("the examples are those of the OpenAPI document", () => {
   const shown = [...api.matchAll(/```json\n([^]*?)```/g)].map(
     ([, text = ""]): unknown => JSON.parse(text),
@@ -165,6 +177,7 @@ test("answers have the documented headers, and no others", async () => {
   for (const [url, headers] of [
     [`/v1/providers/${SAMPLE.person}`, {}],
     ["/v1/providers/search", { "accept-encoding": "gzip" }],
+    ["/v1/providers/export", {}],
     ["/v1/providers/nearby?zip=62701", {}],
     ["/v1/providers/nearby", { authorization: "" }],
     ["/nowhere", {}],

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
 import { gunzipSync } from "node:zlib";
+import { ExportParameters } from "../../../src/contract/parameters.ts";
+import { sendRows, type Cut } from "../../../src/http/exports/send-rows.ts";
+import { Slices } from "../../../src/http/exports/slices.ts";
+import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
+import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { until } from "../../support/program/program.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
 import { rawRow } from "../../support/registry/raw-row.ts";
+import { issueKey } from "../../support/service/accounts-installation.ts";
 import {
   CROWD,
   sampleDirectory,
@@ -25,7 +32,7 @@ const MANY = 60_000;
 
 let many: Promise<Awaited<ReturnType<typeof sampleDirectory>>> | null = null;
 
-/** A directory whose export nobody buffers. */
+/** A directory whose export doesn't fit in buffers. */
 function manyProviders() {
   many ??= sampleDirectory({
     id: "20261123T031500000Z",
@@ -165,10 +172,9 @@ test("an export that the month does not allow is refused as a whole", async () =
   assert.equal(refused.statusCode, 429);
   const { code, message } = errorOf(refused.body);
   assert.equal(code, "quota_exceeded");
-  assert.match(
-    message,
-    new RegExp(
-      `^This export has ${MANY} rows and counts as ${takes} requests, but only \\d+ of ${limit} are left`,
+  assert.ok(
+    message.startsWith(
+      `This request counts as ${takes}, and only ${remaining % takes} of ${limit} are left this month.`,
     ),
   );
   assert.equal(left(refused), remaining % takes);
@@ -201,7 +207,7 @@ test("a client that goes away ends the work, and its slot is free again", async 
   assert.deepEqual([lines.at(-1)?.rows, lines.at(-1)?.cut], [MANY, undefined]);
 });
 
-test("an export goes on with its snapshot after a swap, until that is released for good", async () => {
+test("an export goes on with its snapshot after a swap, until that is released", async () => {
   const lines: AnswerFacts[] = [];
   await using service = await startHttpService({
     answerLog: (facts) => lines.push(facts),
@@ -241,20 +247,91 @@ test("an export whose details cannot be read is cut, not ended", async () => {
   await assert.rejects(restOf(client), { code: "ECONNRESET" });
 });
 
-test("200 slow readers take no more memory than the exports that run", async () => {
+test("a worker runs 16 exports at the same time, and 4 of an account", async () => {
   await using service = await startHttpService();
   service.data.directory = await manyProviders();
+  const keys = [service.paidKey];
+  for (let account = 1; account < 5; account++)
+    keys.push(
+      await issueKey(
+        service.installation.accounts,
+        `reader${account}@clinic.example`,
+        "paid",
+      ),
+    );
   const clients: Socket[] = [];
-  for (let i = 0; i < 200; i++)
-    clients.push(await begin(service, EXPORT, service.paidKey));
-  let running = 0;
-  for (const client of clients) {
-    const head = String(client.read() ?? "");
-    if (head.startsWith("HTTP/1.1 200")) running++;
-    else assert.match(head, /^HTTP\/1\.1 (429|503) /);
-  }
-  assert.equal(running, 4);
+  for (const key of keys)
+    for (let reader = 0; reader < 5; reader++)
+      clients.push(await begin(service, EXPORT, key));
+  const answers = clients.map((client) => String(client.read()));
+  assert.deepEqual(
+    answers.map((answer) => answer.split(" ")[1]),
+    keys.flatMap((_, account) =>
+      account < 4 ? ["200", "200", "200", "200", "429"] : Array(5).fill("503"),
+    ),
+  );
+  for (const answer of answers)
+    if (!answer.startsWith("HTTP/1.1 200"))
+      assert.match(answer, /\r\nretry-after: 10\r\n/);
   for (const client of clients) client.destroy();
+});
+
+test("a client that stops to read is cut off", async () => {
+  const directory = await manyProviders();
+  const cuts: (Cut | null)[] = [];
+  const server = createServer((_request, response) => {
+    void sendRows({
+      response,
+      rows: directory.rows(directory.findAll({}), ROW_FORMATS.ndjson),
+      slices: new Slices(turnsOf(() => 5)),
+      compressed: false,
+      stalledMs: 200,
+      released: new AbortController().signal,
+    }).then((cut) => cuts.push(cut));
+  });
+  await using _closed = server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const client = connect(address.port, "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\nHost: directory.example\r\n\r\n");
+  await until("the export to end", () => cuts.length === 1);
+  assert.deepEqual(cuts, ["stalled"]);
+  await assert.rejects(restOf(client), { code: "ECONNRESET" });
+});
+
+test("no parameter puts a header into the answer", async () => {
+  await using service = await startHttpService();
+  const injected = encodeURIComponent("\r\nX-Injected: 1\r\n\r\n");
+  const names = Object.keys(ExportParameters.properties);
+  for (const name of names) {
+    const answer = await service.get(`${EXPORT}?${name}=${injected}`);
+    assert.equal(answer.headers["x-injected"], undefined, name);
+    assert.ok([200, 400].includes(answer.statusCode), name);
+    const within = await service.get(`${EXPORT}?${name}=IL${injected}`);
+    assert.equal(within.headers["x-injected"], undefined, name);
+  }
+});
+
+test("a key without quota gets nothing, and nothing is counted", async () => {
+  await using service = await startHttpService();
+  const headers = { authorization: `Bearer ${service.freeKey}` };
+  const next = (url: string, method: "GET" | "HEAD" = "GET") => {
+    service.installation.clock.nowMs += 1_000;
+    return service.ask({ method, url, headers });
+  };
+  const search = "/v1/providers/search?limit=1";
+  let remaining = left(await next(search));
+  // An export of the sample counts as two.
+  while (remaining > 0)
+    remaining = left(await next(remaining > 1 ? EXPORT : search));
+  for (const method of ["GET", "HEAD"] as const) {
+    const refused = await next(EXPORT, method);
+    assert.equal(refused.statusCode, 429);
+    assert.equal(refused.headers["x-total-count"], undefined);
+    assert.equal(left(refused), 0);
+  }
 });
 
 function left({ headers }: { headers: Record<string, unknown> }): number {
