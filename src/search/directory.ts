@@ -167,7 +167,8 @@ export class Directory implements Disposable {
   #replacementOf(npi: number): string | null {
     if (!this.detailParts.includes("identity")) return null;
     const details = this.#details?.get(npi, this.#snapshot.rank(npi));
-    return details?.identity.replacementNpi ?? null;
+    const named = details?.identity.replacementNpi ?? "";
+    return checkNpi(named) === "ok" ? named : null;
   }
 
   #statusOf(doc: number): Status {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Provider } from "../../src/contract/provider.ts";
@@ -5,6 +6,12 @@ import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
 import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+  SmallRegistry,
+} from "../support/registry/small-registry.ts";
 import { startEngine } from "../support/service/engine.ts";
 
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
@@ -70,6 +77,24 @@ test("every verdict, record and suggestion is what a reading of all providers gi
         same(entry, expected(number, providers));
       }
     },
+  );
+});
+
+test("a deactivated NPI is replaced by the NPI in its row; any other text there names none", async () => {
+  using registry = new SmallRegistry();
+  const texts = [npiOf(9), ` ${npiOf(9)} `, "=1+1", '"A",\nB', "1234567890"];
+  await registry.import(
+    FULL,
+    texts.map((text, number) => ({
+      ...person(number, { deactivationDate: "01/02/2026" }),
+      "Replacement NPI": text,
+    })),
+    { details: new Set(["identity"]) },
+  );
+  const directory = registry.directory();
+  assert.deepEqual(
+    texts.map((_, number) => directory.check(npiOf(number)).replacedBy),
+    [npiOf(9), npiOf(9), null, null, null],
   );
 });
 
