@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { csvRecords } from "../../support/reference/csv-records.ts";
@@ -81,6 +88,7 @@ suite("provider-directory check", () => {
     writeFileSync(at("good.csv"), `\uFEFFid,provider\r\n1,${active}\r\n`);
     const { code, out } = await run(at("good.csv"), "--column", "PROVIDER");
     assert.equal(code, 0, out);
+    assert.match(out, /good\.csv: 1 row\./);
   });
 
   test("a missing column is a usage error that lists the columns; a missing file fails", async () => {
@@ -90,6 +98,37 @@ suite("provider-directory check", () => {
     assert.match(odd.err, /no column "npi".*Its columns: a, b\./);
     assert.ok(!existsSync(at("odd-checked.csv")));
     assert.equal((await run(at("missing.csv"))).code, 1);
+  });
+
+  test("a file that is no CSV file with commas is a usage error that says what to do", async () => {
+    const files = {
+      semicolons: [`npi;name\n${active};A\n`, /separated by semicolons/],
+      tabs: [`npi\tname\n${active}\tA\n`, /separated by tabs/],
+      returns: [`npi,name\r${active},A\r`, /carriage return only/],
+      utf16: [Buffer.from(`npi\n${active}\n`, "utf16le"), /not text in UTF-8/],
+      empty: ["", /no header/],
+      wide: [`npi${",".repeat(10_000)}\n`, /more than 10000 columns/],
+    } as const;
+    for (const [name, [content, problem]] of Object.entries(files)) {
+      writeFileSync(at(`${name}.csv`), content);
+      const { code, err } = await run(at(`${name}.csv`));
+      assert.equal(code, 2, name);
+      assert.match(err, problem);
+    }
+  });
+
+  test("--out is neither the checked file nor a folder", async () => {
+    const roster = `npi\n${active}\n`;
+    writeFileSync(at("own.csv"), roster);
+    linkSync(at("own.csv"), at("link.csv"));
+    mkdirSync(at("folder.csv"));
+    for (const out of ["own.csv", "link.csv", "folder.csv"]) {
+      const { code, err } = await run(at("own.csv"), "--out", at(out));
+      assert.equal(code, 2, out);
+      assert.match(err, /--out is /);
+    }
+    assert.equal(readFileSync(at("own.csv"), "utf8"), roster);
+    assert.ok(!readdirSync(folder.path).join().includes(".partial"));
   });
 
   test("rows that cannot be read are named with their lines", async () => {

@@ -66,7 +66,12 @@ async function checkFile(
     return refuseMisuse(context, "--out must end in .csv.");
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
-  const { size } = statSync(file);
+  const { dev, ino, size } = statSync(file);
+  const old = out === null ? null : statSync(out, { throwIfNoEntry: false });
+  if (old?.dev === dev && old.ino === ino)
+    return refuseMisuse(context, "--out is the checked file: name another.");
+  if (old?.isDirectory() === true)
+    return refuseMisuse(context, "--out is a folder: name a file.");
   const store = new SnapshotStore(dataDir, { create: false });
   using data = openCurrent(store);
   if (data === null) return fail(context, noCurrentSnapshot(store));
@@ -140,7 +145,8 @@ function printSummary(
     formatCount(check.counts[verdict]),
     IN_WORDS[verdict],
   ]);
-  context.out(`${printable(basename(file))}: ${formatCount(check.rows)} rows.`);
+  const rows = check.rows === 1 ? "1 row" : `${formatCount(check.rows)} rows`;
+  context.out(`${printable(basename(file))}: ${rows}.`);
   for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
   if (check.badRows > 0)
     context.out(

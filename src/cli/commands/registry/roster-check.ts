@@ -82,11 +82,13 @@ export class RosterCheck {
         ? "The file's first line is no header of a CSV file."
         : null;
     const { cells, next, nextLine } = first;
+    const problem = headerProblem(cells);
+    if (problem !== null) return problem;
     const wanted = this.#column.trim().toLowerCase();
     const index = cells.findIndex(
       (cell) => cell.trim().toLowerCase() === wanted,
     );
-    if (index === -1 || cells.length > MAX_COLUMNS)
+    if (index === -1)
       return `The file has no column "${this.#column}". Name the one with the NPIs with --column. Its columns: ${cells.slice(0, 20).join(", ").slice(0, 500)}.`;
     this.#columns = cells.length;
     this.#npiCell = index + 1;
@@ -165,4 +167,20 @@ export class RosterCheck {
     this.#out.copy(grown, 0, 0, this.#length);
     this.#out = grown;
   }
+}
+
+/** A sentence about a header that is not one of a CSV file; else null. */
+function headerProblem(cells: readonly string[]): string | null {
+  const advice = "Save it as CSV (UTF-8), with commas.";
+  const [only = ""] = cells;
+  if (cells.join("") === "") return "The file has no header.";
+  if (cells.some((cell) => cell.includes("\0")))
+    return `The file is not text in UTF-8. ${advice}`;
+  if (cells.some((cell) => /\r(?!\n)/.test(cell)))
+    return `The file's lines end with a carriage return only. ${advice}`;
+  if (cells.length === 1 && /[;\t]/.test(only))
+    return `The file's values are separated by ${only.includes(";") ? "semicolons" : "tabs"}. ${advice}`;
+  return cells.length > MAX_COLUMNS
+    ? `The file has more than ${MAX_COLUMNS} columns.`
+    : null;
 }
