@@ -37,7 +37,7 @@ const INCOMPLETE = -1;
 export type RowFault =
   "wrong_column_count" | "unterminated_quote" | "row_too_long";
 
-/** Receives rows. The scanner's `bytes`, `starts`, `ends`, `line` and `hasInnerQuotes` are valid during the call. */
+/** Receives rows. The scanner's `bytes`, ranges, `line` and `hasInnerQuotes` are valid during the call. */
 export interface RowSink {
   row(): void;
   /** The ranges are those of the cells read before the fault was found. */
@@ -72,6 +72,9 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** The range of the row without its line end. */
+  rowStart = 0;
+  rowEnd = 0;
   /** The physical line, from 1, on which the row starts. */
   line: number;
   /** Whether a needed cell has quotes inside its quotes, so its text differs from its bytes. */
@@ -214,12 +217,13 @@ export class CsvScanner {
     let column = 0;
     let at = rowStart;
     let next = INCOMPLETE;
+    let rowEnd = rowStart;
     while (next === INCOMPLETE) {
       if (at >= end) {
         if (!last) break;
         // The file ends after a comma.
         column++;
-        next = at;
+        next = rowEnd = at;
         break;
       }
       if (bytes[at] === QUOTE) {
@@ -263,7 +267,10 @@ export class CsvScanner {
         if (inner && cell !== 0) this.hasInnerQuotes = true;
         column++;
         if (at + 1 < end && bytes[at + 1] === COMMA) at += 2;
-        else next = afterLineEnd(bytes, at + 1, end);
+        else {
+          rowEnd = at + 1;
+          next = afterLineEnd(bytes, rowEnd, end);
+        }
       } else {
         const start = at;
         let byte = 0;
@@ -280,12 +287,15 @@ export class CsvScanner {
           while (cellEnd > start && bytes[cellEnd - 1] === CR) cellEnd--;
           next = at < end ? at + 1 : at;
         }
+        rowEnd = cellEnd;
         const cell = column < columns ? cellOfColumn[column]! : 0;
         starts[cell] = start;
         ends[cell] = cellEnd;
         column++;
       }
     }
+    this.rowStart = rowStart;
+    this.rowEnd = rowEnd;
     this.#column = column;
     this.#innerLines = innerLines;
     return next;

@@ -16,11 +16,6 @@ export interface CheckedNpi {
   readonly suggestions: readonly string[] | null;
 }
 
-/** The result for a number without a provider. */
-export function nothingFound(npi: string, verdict: Verdict): CheckedNpi {
-  return { npi, verdict, found: null, replacedBy: null, suggestions: null };
-}
-
 /** The status of an NPI; null if it isn't in the registry. */
 type StatusOf = (npi: number) => Status | null;
 

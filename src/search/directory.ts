@@ -20,7 +20,7 @@ import { planQuery, type Planning } from "./plan/plan-query.ts";
 import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
-import type { Members, Renderer, RowRecords } from "./render/renderer.ts";
+import type { Members, Renderer } from "./render/renderer.ts";
 import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
@@ -43,7 +43,7 @@ import type { Status } from "../contract/provider.ts";
 import { checkNpi } from "../registry/npi.ts";
 import { statusOf } from "../snapshot/postings/kinds.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { nothingFound, suggestionsFor, type CheckedNpi } from "./check-npis.ts";
+import { suggestionsFor, type CheckedNpi } from "./check-npis.ts";
 import type {
   FoundRecord,
   Hit,
@@ -54,7 +54,13 @@ import type {
   SearchQuery,
 } from "./query.ts";
 
+/** How many providers can be read ahead. */
+export const READ_AHEAD = CHUNK;
+
 const NOTHING: Members = {};
+const MALFORMED = { verdict: "malformed", found: null } as const;
+const MISTYPED = { verdict: "invalid_check_digit", found: null } as const;
+const NOT_FOUND = { verdict: "not_found", found: null } as const;
 
 /** The three operations on one snapshot. Synchronous; one instance per thread. */
 export class Directory implements Disposable {
@@ -82,7 +88,6 @@ export class Directory implements Disposable {
   readonly #planning: Planning;
   readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
-  #csv: RowRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -146,21 +151,35 @@ export class Directory implements Disposable {
    * Throws what `find` throws.
    */
   check(npi: string, parts: readonly DetailPart[] = []): CheckedNpi {
+    const { found, verdict } = this.verdictOf(npi, parts);
+    if (verdict !== "invalid_check_digit")
+      return {
+        npi,
+        verdict,
+        found,
+        replacedBy:
+          verdict === "deactivated" ? this.#replacementOf(Number(npi)) : null,
+        suggestions: null,
+      };
+    const suggestions = suggestionsFor(npi, (number) => {
+      const doc = this.#snapshot.find(number);
+      return doc < 0 ? null : this.#statusOf(doc);
+    });
+    return { npi, verdict, found, replacedBy: null, suggestions };
+  }
+
+  /** What a text is as an NPI, and its provider as `find` has it. */
+  verdictOf(
+    npi: string,
+    parts: readonly DetailPart[] = [],
+  ): Pick<CheckedNpi, "verdict" | "found"> {
     const fault = checkNpi(npi);
-    if (fault === "shape") return nothingFound(npi, "malformed");
-    if (fault === "check_digit") {
-      const suggestions = suggestionsFor(npi, (number) => {
-        const doc = this.#snapshot.find(number);
-        return doc < 0 ? null : this.#statusOf(doc);
-      });
-      return { ...nothingFound(npi, "invalid_check_digit"), suggestions };
-    }
+    if (fault === "shape") return MALFORMED;
+    if (fault === "check_digit") return MISTYPED;
     const found = this.find(npi, parts);
-    if (found === null) return nothingFound(npi, "not_found");
-    const verdict = this.#statusOf(found.doc);
-    const replacedBy =
-      verdict === "deactivated" ? this.#replacementOf(Number(npi)) : null;
-    return { npi, verdict, found, replacedBy, suggestions: null };
+    return found === null
+      ? NOT_FOUND
+      : { verdict: this.#statusOf(found.doc), found };
   }
 
   /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */
@@ -290,12 +309,10 @@ export class Directory implements Disposable {
     return this.#json.checked(checked);
   }
 
-  /** Renders a provider as a row of CSV, with its line end. */
-  renderCsvRow({ doc }: FoundRecord): Uint8Array {
-    this.#csv ??= ROW_FORMATS.csv.make(this.#snapshot, this.#out);
-    this.#out.begin();
-    this.#csv.record(doc, NOTHING);
-    return this.#out.copy();
+  /** Writes providers to `out` as rows of CSV, with line ends. */
+  csvRows(out: JsonText): (found: FoundRecord) => void {
+    const records = ROW_FORMATS.csv.make(this.#snapshot, out);
+    return ({ doc }) => records.record(doc, NOTHING);
   }
 
   /** Renders a page of entries with further members. */
@@ -313,6 +330,18 @@ export class Directory implements Disposable {
     renderer.begin();
     for (const hit of hits) renderer.entry(hit);
     return renderer.end(members);
+  }
+
+  /**
+   * Reads ahead what `check` and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything else
+   * than an NPI is ignored.
+   */
+  readAhead(npis: readonly string[]): void {
+    const docs = this.#docs;
+    const numbers = Uint32Array.from(npis, (npi) => Number(npi));
+    const size = this.#snapshot.npiIndex.findAll(numbers, docs);
+    this.#workspace.names.read(docs, 0, size);
+    this.#snapshot.records.readAhead(docs, size);
   }
 
   /** Reads ahead the names of a page, which are far apart in memory. A page has at most as many entries as a chunk. */

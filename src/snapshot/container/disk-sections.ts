@@ -13,7 +13,8 @@ import { Sections } from "./sections.ts";
 
 const READ_BYTES = 1 << 24;
 const BLOCK_BYTES = 4_096;
-const BLOCKS_AT_ONCE = 1_024;
+/** Bytes of blocks that are read at once. */
+const CHECKED_AT_ONCE = 1 << 22;
 
 /** The sections of a file on disk: each is read on request, and nothing is cached. */
 export class DiskSections extends Sections implements Disposable {
@@ -45,11 +46,14 @@ export class DiskSections extends Sections implements Disposable {
     return bytes;
   }
 
-  /** The elements of a section of 16 or 32 bits, each verified when it is read. */
+  /** The elements of a section of 16 or 32 bits, each verified when it is read; with "held", all of them at once. */
   checkedElements(
     section: Section<Uint16Array> | Section<Uint32Array>,
+    ...held: "held"[]
   ): CheckedElements {
-    return new CheckedElements(this.#fd, this.entry(section));
+    const entry = this.entry(section);
+    const blockBytes = held.length > 0 ? entry.bytes : BLOCK_BYTES;
+    return new CheckedElements(this.#fd, entry, blockBytes);
   }
 
   /** The number of bytes of a section of bytes. */
@@ -98,13 +102,14 @@ export class CheckedElements {
   readonly #fd: number;
   readonly #entry: SectionEntry;
   /** The block that was read last, and its number. */
-  readonly #block = Buffer.alloc(BLOCK_BYTES);
+  readonly #block: Buffer;
   #number = -1;
   #checksums: Uint32Array | null = null;
 
-  constructor(fd: number, entry: SectionEntry) {
+  constructor(fd: number, entry: SectionEntry, blockBytes: number) {
     this.#fd = fd;
     this.#entry = entry;
+    this.#block = Buffer.alloc(blockBytes);
   }
 
   /** The element at an index below the section's length. Throws SnapshotFormatError if the section is damaged. */
@@ -112,15 +117,16 @@ export class CheckedElements {
     this.#checksums ??= this.#checksumsOfBlocks();
     const { elementBytes } = this.#entry;
     const from = index * elementBytes;
-    const number = Math.floor(from / BLOCK_BYTES);
+    const blockBytes = this.#block.length;
+    const number = Math.floor(from / blockBytes);
     if (number !== this.#number) this.#read(number, this.#checksums);
-    return this.#block.readUIntLE(from - number * BLOCK_BYTES, elementBytes);
+    return this.#block.readUIntLE(from - number * blockBytes, elementBytes);
   }
 
   #read(number: number, checksums: Uint32Array): void {
     const { bytes, offset } = this.#entry;
-    const begin = number * BLOCK_BYTES;
-    const block = this.#block.subarray(0, Math.min(BLOCK_BYTES, bytes - begin));
+    const begin = number * this.#block.length;
+    const block = this.#block.subarray(0, bytes - begin);
     this.#number = -1;
     readFully(this.#fd, block, offset + begin);
     if (crc32(block) !== checksums[number]) throw damaged(this.#entry);
@@ -129,16 +135,18 @@ export class CheckedElements {
 
   #checksumsOfBlocks(): Uint32Array {
     const { bytes, crc, offset } = this.#entry;
-    const checksums = new Uint32Array(Math.ceil(bytes / BLOCK_BYTES));
-    const buffer = new Uint8Array(BLOCK_BYTES * BLOCKS_AT_ONCE);
+    const blockBytes = this.#block.length;
+    const checksums = new Uint32Array(Math.ceil(bytes / blockBytes));
+    const blocksAtOnce = Math.max(1, Math.floor(CHECKED_AT_ONCE / blockBytes));
+    const buffer = new Uint8Array(blockBytes * blocksAtOnce);
     let whole = 0;
     for (let at = 0; at < bytes; at += buffer.length) {
       const read = buffer.subarray(0, Math.min(buffer.length, bytes - at));
       readFully(this.#fd, read, offset + at);
       whole = crc32(read, whole);
-      for (let begin = 0; begin < read.length; begin += BLOCK_BYTES)
-        checksums[(at + begin) / BLOCK_BYTES] = crc32(
-          read.subarray(begin, begin + BLOCK_BYTES),
+      for (let begin = 0; begin < read.length; begin += blockBytes)
+        checksums[(at + begin) / blockBytes] = crc32(
+          read.subarray(begin, begin + blockBytes),
         );
     }
     if (whole !== crc) throw damaged(this.#entry);

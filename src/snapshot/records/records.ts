@@ -98,6 +98,8 @@ export class RecordReader extends ByteReader {
   flags = 0;
   /** The text that `gather` read, from 0 on. */
   gathered: Uint8Array = new Uint8Array(1 << 10);
+  /** Written by `readAhead`, so that it isn't optimized away. */
+  protected readAheadBytes = 0;
   readonly #blocks: Uint32Array;
   /** The fields not yet passed, as bits. */
   #ahead = 0;
@@ -115,6 +117,16 @@ export class RecordReader extends ByteReader {
       sections.get(SECTIONS.recordBlocks),
       openGroup(sections, SECTIONS.words),
     );
+  }
+
+  /** Loads the records of some documents, which are far apart in memory, so that reading them doesn't wait for each. */
+  readAhead(docs: Uint32Array, count: number): void {
+    let read = 0;
+    for (let i = 0; i < count; i++) {
+      const block = Math.floor(docs[i]! / RECORDS_PER_BLOCK);
+      read ^= this.bytes[this.#blocks[block]!]!;
+    }
+    this.readAheadBytes = read;
   }
 
   /** Moves to a document's record. */

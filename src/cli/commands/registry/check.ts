@@ -73,7 +73,7 @@ async function checkFile(
   if (old?.isDirectory() === true)
     return refuseMisuse(context, "--out is a folder: name a file.");
   const store = new SnapshotStore(dataDir, { create: false });
-  using data = openCurrent(store);
+  using data = openCurrent(store, "held");
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const check = new RosterCheck(data, column, out !== null);
   const partial = out === null ? null : `${out}.partial`;
@@ -111,18 +111,25 @@ class Target implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #path: string;
   #isOpen = true;
+  /** The last write, while the next rows are checked. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(file: FileHandle, path: string) {
     this.#file = file;
     this.#path = path;
   }
 
+  /** Starts writing after what was given before; fails if that failed. */
   async write(bytes: Uint8Array): Promise<void> {
-    if (bytes.length > 0) await this.#file.writeFile(bytes);
+    await this.#written;
+    this.#written = this.#file.writeFile(bytes);
+    // It is awaited by the next call, which may come later than the failure.
+    this.#written.catch(() => undefined);
   }
 
   /** Makes it the file that was requested. */
   async finish(path: string): Promise<void> {
+    await this.#written;
     await this.#file.sync();
     await this.#file.close();
     this.#isOpen = false;
@@ -131,6 +138,7 @@ class Target implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpen) return;
+    await Promise.allSettled([this.#written]);
     await this.#file.close();
     await rm(this.#path, { force: true });
   }

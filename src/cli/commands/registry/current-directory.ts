@@ -5,11 +5,17 @@ import { DetailsReader } from "../../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 
-/** The data of the current snapshot. Null if there is none. Throws SnapshotFormatError if it is damaged. */
-export function openCurrent(store: SnapshotStore): Directory | null {
+/**
+ * The data of the current snapshot. Null if there is none. With "held", for many lookups of details, their index is in
+ * memory. Throws SnapshotFormatError if the data is damaged.
+ */
+export function openCurrent(
+  store: SnapshotStore,
+  ...held: "held"[]
+): Directory | null {
   for (let id = store.currentId(); id !== null && store.ids().includes(id);) {
     try {
-      return open(store, id);
+      return open(store, id, held);
     } catch (error) {
       // An import may have replaced the snapshot and removed it.
       const current = store.currentId();
@@ -21,7 +27,11 @@ export function openCurrent(store: SnapshotStore): Directory | null {
 }
 
 /** Checks every byte: a search in damaged data could give wrong results, or never end. */
-function open(store: SnapshotStore, id: string): Directory {
+function open(
+  store: SnapshotStore,
+  id: string,
+  held: readonly "held"[],
+): Directory {
   const bytes = store.read(id);
   const corrupt = new MemorySections(bytes).firstCorrupt();
   if (corrupt !== null)
@@ -31,14 +41,17 @@ function open(store: SnapshotStore, id: string): Directory {
     );
   return new Directory(
     new Snapshot(bytes),
-    openDetails(store.detailsPathOf(id)),
+    openDetails(store.detailsPathOf(id), held),
   );
 }
 
 /** Null if they cannot be opened: as in the service, only a search that needs them fails then. */
-function openDetails(path: string): DetailsReader | null {
+function openDetails(
+  path: string,
+  held: readonly "held"[],
+): DetailsReader | null {
   try {
-    return new DetailsReader(path);
+    return new DetailsReader(path, ...held);
   } catch {
     return null;
   }

@@ -2,23 +2,33 @@ import type { Verdict } from "../../../contract/answers.ts";
 import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
 import { CsvScanner } from "../../../csv/csv-scanner.ts";
 import { readFirstRow } from "../../../csv/csv-text.ts";
-import type { Directory } from "../../../search/directory.ts";
+import { READ_AHEAD, type Directory } from "../../../search/directory.ts";
+import type { FoundRecord } from "../../../search/query.ts";
+import { constant, JsonText } from "../../../search/render/json-text.ts";
 
-const QUOTE = 0x22;
 /** A header that does not end within this many bytes is none. */
 const MAX_HEADER_BYTES = 1 << 20;
 const MAX_COLUMNS = 10_000;
 /** How many lines of bad rows are kept. */
 const MAX_BAD_LINES = 5;
-const FIRST_ROOM = 1 << 21;
+/** The number of the cell with the NPI: no other is needed. */
+const NPI_CELL = 1;
+const COMMA = constant(",");
 const NEW_COLUMNS = [
   "verdict",
   "replaced_by",
   "suggestions",
   ...EXPORT_COLUMNS.map(({ name }) => name),
 ].map((name) => `registry_${name}`);
+const VERDICT_CELL = {
+  active: constant(",active,"),
+  deactivated: constant(",deactivated,"),
+  not_found: constant(",not_found,"),
+  invalid_check_digit: constant(",invalid_check_digit,"),
+  malformed: constant(",malformed,"),
+} satisfies Record<Verdict, Uint8Array>;
 /** The cells of a row without a provider. */
-const NO_PROVIDER = Buffer.from(`${",".repeat(EXPORT_COLUMNS.length - 1)}\r\n`);
+const NO_PROVIDER = constant(`${",".repeat(EXPORT_COLUMNS.length - 1)}\r\n`);
 
 /** Checks a CSV file with a header, in chunks of any size, and adds columns to its rows. */
 export class RosterCheck {
@@ -31,16 +41,21 @@ export class RosterCheck {
   readonly #writes: boolean;
   #head = Buffer.alloc(0);
   #scanner: CsvScanner | null = null;
-  #columns = 0;
-  #npiCell = 0;
-  #out = Buffer.allocUnsafe(FIRST_ROOM);
-  #length = 0;
+  /** The bytes of the scanner as a Buffer. */
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Rows that are not written yet: their bytes, where each ends, and their NPIs. */
+  readonly #rows = new JsonText();
+  readonly #rowEnds: number[] = [];
+  readonly #npis: string[] = [];
+  readonly #out = new JsonText();
+  readonly #writeProvider: (found: FoundRecord) => void;
 
   /** `column` is the header of the one with the NPIs. Without `writes` it only counts. */
   constructor(data: Directory, column: string, writes: boolean) {
     this.#data = data;
     this.#column = column;
     this.#writes = writes;
+    this.#writeProvider = data.csvRows(this.#out);
     this.counts = {
       active: 0,
       deactivated: 0,
@@ -67,10 +82,11 @@ export class RosterCheck {
     return problem;
   }
 
-  /** The rows with their new columns since the last call; valid until the next. */
+  /** The rows with their new columns since the last call. */
   takeOutput(): Uint8Array {
-    const output = this.#out.subarray(0, this.#length);
-    this.#length = 0;
+    this.#write();
+    const output = this.#out.copy();
+    this.#out.begin();
     return output;
   }
 
@@ -90,82 +106,79 @@ export class RosterCheck {
     );
     if (index === -1)
       return `The file has no column "${this.#column}". Name the one with the NPIs with --column. Its columns: ${cells.slice(0, 20).join(", ").slice(0, 500)}.`;
-    this.#columns = cells.length;
-    this.#npiCell = index + 1;
-    this.#scanner = new CsvScanner(
+    const scanner = new CsvScanner(
       {
         columns: cells.length,
-        cellOfColumn: Uint16Array.from(cells, (_, column) => column + 1),
-        cellCount: cells.length + 1,
+        cellOfColumn: Uint16Array.from(cells, (_, column) =>
+          column === index ? NPI_CELL : 0,
+        ),
+        cellCount: NPI_CELL + 1,
         firstLine: nextLine,
       },
-      { row: () => this.#row(), fault: () => this.#fault() },
+      { row: () => this.#row(scanner), fault: () => this.#fault(scanner) },
     );
+    this.#scanner = scanner;
     if (this.#writes) {
       let end = next;
       while (end > 0 && (head[end - 1] === 0x0a || head[end - 1] === 0x0d))
         end--;
-      this.#raw(head, 0, end);
-      this.#text(`,${NEW_COLUMNS.join(",")}\r\n`);
+      this.#out.raw(head.subarray(0, end));
+      this.#out.ascii(`,${NEW_COLUMNS.join(",")}\r\n`);
     }
     this.#scanner.push(head.subarray(next));
     this.#head = Buffer.alloc(0);
     return null;
   }
 
-  #row(): void {
-    const { bytes, ends, starts } = this.#scanner!;
-    const cell = this.#npiCell;
-    const npi = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      .toString("latin1", starts[cell], ends[cell])
+  #row(scanner: CsvScanner): void {
+    const { bytes, ends, rowEnd, rowStart, starts } = scanner;
+    if (bytes.buffer !== this.#bytes.buffer)
+      this.#bytes = Buffer.from(bytes.buffer);
+    const { byteOffset } = bytes;
+    const npi = this.#bytes
+      .toString(
+        "latin1",
+        byteOffset + starts[NPI_CELL]!,
+        byteOffset + ends[NPI_CELL]!,
+      )
       .trim();
-    const checked = this.#data.check(npi);
     this.rows++;
-    this.counts[checked.verdict]++;
-    if (!this.#writes) return;
-    for (let column = 1; column <= this.#columns; column++) {
-      if (column > 1) this.#text(",");
-      this.#cell(bytes, starts[column]!, ends[column]!);
+    if (!this.#writes) {
+      this.counts[this.#data.verdictOf(npi).verdict]++;
+      return;
     }
-    const { found, replacedBy, suggestions, verdict } = checked;
-    this.#text(
-      `,${verdict},${replacedBy ?? ""},${suggestions?.join(" ") ?? ""},`,
-    );
-    const fields =
-      found === null ? NO_PROVIDER : this.#data.renderCsvRow(found);
-    this.#raw(fields, 0, fields.length);
+    this.#rows.raw(bytes.subarray(rowStart, rowEnd));
+    this.#rowEnds.push(this.#rows.length);
+    if (this.#npis.push(npi) === READ_AHEAD) this.#write();
   }
 
-  /** A cell of the file as it is there, quotes included. */
-  #cell(bytes: Uint8Array, start: number, end: number): void {
-    if (start === end) return;
-    const isQuoted = bytes[start - 1] === QUOTE && bytes[end] === QUOTE;
-    if (isQuoted) this.#raw(bytes, start - 1, end + 1);
-    else this.#raw(bytes, start, end);
+  /** Checks and writes the rows. */
+  #write(): void {
+    const out = this.#out;
+    const rows = this.#rows.view();
+    this.#data.readAhead(this.#npis);
+    for (const [index, npi] of this.#npis.entries()) {
+      const { found, replacedBy, suggestions, verdict } = this.#data.check(npi);
+      this.counts[verdict]++;
+      out.raw(
+        rows.subarray(this.#rowEnds[index - 1] ?? 0, this.#rowEnds[index]),
+      );
+      out.raw(VERDICT_CELL[verdict]);
+      if (replacedBy !== null) out.ascii(replacedBy);
+      out.raw(COMMA);
+      if (suggestions !== null) out.ascii(suggestions.join(" "));
+      out.raw(COMMA);
+      if (found === null) out.raw(NO_PROVIDER);
+      else this.#writeProvider(found);
+    }
+    this.#rows.begin();
+    this.#rowEnds.length = 0;
+    this.#npis.length = 0;
   }
 
-  #fault(): void {
+  #fault(scanner: CsvScanner): void {
     this.badRows++;
-    if (this.badLines.length < MAX_BAD_LINES)
-      this.badLines.push(this.#scanner!.line);
-  }
-
-  #text(text: string): void {
-    this.#reserve(text.length);
-    this.#length += this.#out.write(text, this.#length, "latin1");
-  }
-
-  #raw(bytes: Uint8Array, from: number, to: number): void {
-    this.#reserve(to - from);
-    this.#out.set(bytes.subarray(from, to), this.#length);
-    this.#length += to - from;
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#out.length) return;
-    const grown = Buffer.allocUnsafe((this.#length + more) * 2);
-    this.#out.copy(grown, 0, 0, this.#length);
-    this.#out = grown;
+    if (this.badLines.length < MAX_BAD_LINES) this.badLines.push(scanner.line);
   }
 }
 
