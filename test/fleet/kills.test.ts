@@ -15,8 +15,8 @@ import { people, person } from "../support/registry/small-registry.ts";
 import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));
-const KILLS = rounds(20, 2);
-const PROVIDERS = rounds(6_000, 3_000);
+const KILLS = rounds(20, 1);
+const PROVIDERS = rounds(6_000, 2_000);
 
 function child(what: string, dataDir: string, url: string): ProgramProcess {
   return new ProgramProcess([CHILD, what, dataDir, url], {}, execPath);

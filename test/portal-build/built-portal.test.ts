@@ -11,6 +11,7 @@ import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import type { PortalBuild } from "../../src/portal-build/built-portal.ts";
 import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
+import { rounds } from "../support/full-run.ts";
 import { portalCheckout } from "../support/service/portal-checkout.ts";
 
 function folderOf(build: PortalBuild): string {
@@ -28,19 +29,20 @@ test("the portal is built if it is missing or its sources have changed", async (
   assert.equal(again.builds, 0);
   assert.equal(folderOf(again), folderOf(first));
   const seen = new Set([folderOf(first)]);
-  for (const path of [
+  const sources = [
     "src/portal/styles/base.css",
-    "src/site/page-paths.ts",
-    "src/contract/operation.ts",
     "docs/errors.md",
     "package-lock.json",
-  ]) {
+    "src/site/page-paths.ts",
+    "src/contract/operation.ts",
+  ].slice(0, rounds(5, 3));
+  for (const path of sources) {
     appendFileSync(join(project.path, path), "\n");
     const changed = await project.build();
     assert.equal(changed.builds, 1, path);
     seen.add(folderOf(changed));
   }
-  assert.equal(seen.size, 6);
+  assert.equal(seen.size, 1 + sources.length);
   // A service that runs may still answer from the last ones; the first are gone.
   assert.equal(readdirSync(project.output).length, 3);
   appendFileSync(join(project.path, "src/http/app.ts"), "\n");

@@ -17,6 +17,7 @@ import {
   smallDisk,
   stalledPipe,
 } from "../support/program/broken-outputs.ts";
+import { fullTest } from "../support/full-run.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import {
@@ -126,7 +127,7 @@ suite(
   "a service whose log cannot be written still answers and counts",
   { concurrency: 2 },
   () => {
-    test("on a full disk", async () => {
+    fullTest("on a full disk", async () => {
       using full = fullDevice();
       await assertNothingElseIsLost({ out: full.fd });
     });
@@ -147,7 +148,7 @@ suite(
       });
     });
 
-    test("into a pipe whose reader has gone, of both outputs", async () => {
+    fullTest("into a pipe whose reader has gone, of both outputs", async () => {
       using pipe = stalledPipe();
       pipe.leave();
       await assertNothingElseIsLost({

@@ -29,10 +29,11 @@ const CLIENTS = rounds(4, 2);
 
 /** A full file of invented providers and two weeks of changes to it. */
 function inventedWeeks(folder: string): string[] {
-  const providers = 3_000;
+  const providers = rounds(3_000, 1_000);
+  const changes = rounds(500, 200);
   const weeks = [
-    { from: "2026-11-10", to: "2026-11-16", changes: 500 },
-    { from: "2026-11-17", to: "2026-11-23", changes: 500 },
+    { from: "2026-11-10", to: "2026-11-16", changes },
+    { from: "2026-11-17", to: "2026-11-23", changes },
   ];
   return [{ providers }, ...weeks.map((week) => ({ providers, week }))].map(
     (contents) => writeRegistryFile(folder, contents),

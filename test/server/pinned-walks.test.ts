@@ -11,7 +11,11 @@ import {
 
 const NO_LIMITS =
   '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
-const WALK = "/v1/providers/search?entity_type=individual&limit=100";
+const LIMIT = rounds(100, 20);
+const WALK = `/v1/providers/search?entity_type=individual&limit=${LIMIT}`;
+/** In the first import; each further one has more. */
+const PROVIDERS = rounds(1_500, 300);
+const MORE = rounds(100, 20);
 
 /** A service over demo data that can be replaced, and a client of it. */
 async function serve(
@@ -21,7 +25,7 @@ async function serve(
   readonly ask: (path: string) => Promise<Answer>;
   readonly program: ProgramProcess;
 }> {
-  await replaceData(dataDir, 1_500);
+  await replaceData(dataDir, PROVIDERS);
   const key = await succeed(
     "keys",
     "create",
@@ -118,11 +122,11 @@ suite("a walk that names its snapshot", () => {
 
     const first = (await ask(WALK)).snapshot ?? "";
     const whole = await walk(ask, first);
-    assert.ok(whole.length > 500, `${whole.length} individuals`);
+    assert.ok(whole.length > 5 * LIMIT, `${whole.length} individuals`);
     const begun = await ask(`${WALK}&snapshot=${first}`);
     assert.match(begun.link, new RegExp(`snapshot=${first}&page=2`));
 
-    const second = await replaceData(folder.path, 1_600);
+    const second = await replaceData(folder.path, PROVIDERS + MORE);
     await served(second);
     assert.deepEqual(
       [
@@ -139,7 +143,7 @@ suite("a walk that names its snapshot", () => {
     );
     assert.equal((await ask(`/v1/providers/${npi}`)).snapshot, second);
 
-    const third = await replaceData(folder.path, 1_700);
+    const third = await replaceData(folder.path, PROVIDERS + 2 * MORE);
     await served(third);
     const gone = await ask(`${WALK}&page=3&snapshot=${first}`);
     assert.equal(gone.status, 412);
@@ -159,7 +163,7 @@ suite("a walk that names its snapshot", () => {
       });
       await using _running = program;
       const first = (await ask(WALK)).snapshot ?? "";
-      const second = await replaceData(folder.path, 1_600);
+      const second = await replaceData(folder.path, PROVIDERS + MORE);
       await until(
         "the new data to be served",
         async () => (await ask(WALK)).snapshot === second,

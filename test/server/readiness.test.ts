@@ -26,14 +26,14 @@ async function readiness(url: string): Promise<[number, string]> {
 }
 
 /** The service as a separate process with data, its URL, and a search with a key. */
-async function serve(seconds: number) {
+async function serve(seconds: number, workers: number) {
   const key = await createKey(demo.path, { email: "drain@clinic.example" });
   const program = new ProgramProcess([
     "serve",
     "--port",
     "0",
     "--workers",
-    "2",
+    String(workers),
     "--drain-delay",
     String(seconds),
     "--data-dir",
@@ -53,7 +53,7 @@ async function serve(seconds: number) {
 
 suite("after SIGTERM, with a drain delay,", () => {
   test("every worker is unready at once, and new connections are answered until a second signal stops the process", async () => {
-    const { program, search, url } = await serve(3_600);
+    const { program, search, url } = await serve(3_600, 2);
     await using _program = program;
     program.kill("SIGTERM");
     await until(
@@ -77,7 +77,7 @@ suite("after SIGTERM, with a drain delay,", () => {
   });
 
   test("the process ends once the delay is over, with every request answered before", async () => {
-    const { program, search, url } = await serve(1);
+    const { program, search, url } = await serve(1, 1);
     await using _program = program;
     program.kill("SIGTERM");
     await until(

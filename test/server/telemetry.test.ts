@@ -4,7 +4,11 @@ import { once } from "node:events";
 import { after, suite, test } from "node:test";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { ProgramProcess, until } from "../support/program/program.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  until,
+} from "../support/program/program.ts";
 import {
   startOtlpReceiver,
   type ReceivedPoint,
@@ -274,15 +278,16 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317", /must be an http/],
     ];
     for (const [name, value, problem] of faults) {
-      await using program = new ProgramProcess(
+      const { code, err } = await runProgram(
         ["serve", "--data-dir", demo.path],
         {
-          OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
-          OTEL_TRACES_SAMPLER: "traceidratio",
-          [name]: value,
+          environment: {
+            OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+            OTEL_TRACES_SAMPLER: "traceidratio",
+            [name]: value,
+          },
         },
       );
-      const { code, err } = await program.ended();
       assert.equal(code, 2, name);
       assert.match(err, problem);
       assert.match(err, new RegExp(`: ${name} must`));
