@@ -47,6 +47,16 @@ export class ByteInterner {
       : this.#internLong(source, start, end);
   }
 
+  /** Whether `source[start, end)` has this number. */
+  is(id: number, source: Uint8Array, start: number, end: number): boolean {
+    const { arena } = this;
+    let at = this.offsets[id]!;
+    if (this.offsets[id + 1]! - at !== end - start) return false;
+    for (let from = start; from < end; from++)
+      if (arena[at++] !== source[from]) return false;
+    return true;
+  }
+
   /** Frees the memory that only `intern` needs. `intern` must not be called afterwards. */
   close(): void {
     this.#table = new Uint32Array(0);

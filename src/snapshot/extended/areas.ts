@@ -24,6 +24,8 @@ const SPACE = 0x20;
 const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const US = Buffer.from("US");
+/** Numbers kept for each ZIP. */
+const LAST = 4;
 const encoder = new TextEncoder();
 
 /** A postal code as it is compared: letters and digits, in upper case. */
@@ -76,6 +78,8 @@ export class AreasDraft {
   readonly #us = this.#countries.intern(US, 0, US.length);
   #zip = 0;
   #zip4 = NO_ZIP4;
+  /** The last area of each ZIP, and its state, city, and country: most ZIPs have only one. */
+  readonly #lasts = new Uint32Array(POSTAL_CODES * LAST);
 
   /** Reads an address from its texts. The result is valid until the next call. */
   read({ bytes, ends, starts }: AddressTexts): ReadAddress {
@@ -100,17 +104,36 @@ export class AreasDraft {
     const isUs =
       state !== NO_STATE && isUsAddress(bytes, countryStart, countryEnd, state);
     this.#readPostalCode(bytes, codeStart, codeEnd);
-    this.#area[0] = isUs
+    read.zip4 = this.#zip4;
+    const zip = this.#zip;
+    const area = this.#area;
+    area[0] = isUs
       ? this.#stateCodes[state]!
       : this.#states.intern(bytes, stateStart, stateEnd);
-    this.#area[1] = this.#cities.intern(bytes, cityStart, cityEnd);
-    this.#area[2] = this.#zip;
-    this.#area[3] =
+    area[3] =
       countryStart === countryEnd || (isUs && isStateOrDc(state))
         ? this.#us
         : this.#countries.intern(bytes, countryStart, countryEnd);
+    const last = zip * LAST;
+    const lasts = this.#lasts;
+    if (
+      zip < POSTAL_CODES &&
+      lasts[last + 1] === area[0] &&
+      lasts[last + 3] === area[3] &&
+      this.#cities.is(lasts[last + 2]!, bytes, cityStart, cityEnd)
+    ) {
+      read.area = lasts[last]!;
+      return read;
+    }
+    area[1] = this.#cities.intern(bytes, cityStart, cityEnd);
+    area[2] = zip;
     read.area = this.#internArea();
-    read.zip4 = this.#zip4;
+    if (zip < POSTAL_CODES) {
+      lasts[last] = read.area;
+      lasts[last + 1] = area[0];
+      lasts[last + 2] = area[1];
+      lasts[last + 3] = area[3];
+    }
     return read;
   }
 

@@ -1,10 +1,9 @@
 import {
+  ADDRESS_TEXTS,
   BlobSection,
-  IDENTITY_TEXTS,
   IdentityText,
   LOCATION_TEXTS,
   LocationText,
-  MAILING_TEXTS,
   OTHER_NAME_TEXTS,
   OtherNameText,
   MAIN_ROW_NAME_TEXTS,
@@ -163,7 +162,7 @@ function tellMailingAddress(
   { areas, mailing }: ExtendedSink,
 ): void {
   view.begin(BlobSection.mailingAddress);
-  if (view.next(MAILING_TEXTS)) mailing.add(provider, areas.read(view));
+  if (view.next(ADDRESS_TEXTS)) mailing.add(provider, areas.read(view));
 }
 
 function tellOfficial(
@@ -174,7 +173,7 @@ function tellOfficial(
   const { bytes, ends, starts } = view;
   const { officialFirst: first, officialLast: last } = IdentityText;
   view.begin(BlobSection.identity);
-  if (view.next(IDENTITY_TEXTS))
+  if (view.next(Math.max(first, last) + 1))
     officials.add(
       provider,
       bytes,

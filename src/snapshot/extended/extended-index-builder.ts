@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BitSet } from "../bytes/bitset.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { MemorySections } from "../container/memory-sections.ts";
@@ -228,11 +229,16 @@ function docsOf(
   const before = existing.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
-  npis.forEach((npi, at) => {
-    const doc = snapshot.find(npi);
-    if (doc < 0)
+  // In order of NPI, each is found next to the one before.
+  const { npi, order } = snapshot.npiIndex;
+  let rank = 0;
+  for (const at of orderByKey(npis, npis.length)) {
+    const wanted = npis[at]!;
+    while (rank < order.length && npi[order[rank]!]! < wanted) rank++;
+    const doc = order[rank];
+    if (doc === undefined || npi[doc] !== wanted)
       throw new Error("The details contain an NPI that the snapshot does not");
     docs[before.length + at] = doc;
-  });
+  }
   return docs;
 }
