@@ -29,6 +29,7 @@ export const FILTERS = {
     hasField: true,
   },
   first_name: { operations: SEARCH, label: "First name", hasField: false },
+  name_aliases: { operations: SEARCH, label: "Nicknames", hasField: false },
   last_name: { operations: SEARCH, label: "Last name", hasField: false },
   organization: { operations: SEARCH, label: "Organization", hasField: false },
   name_scope: {

@@ -35,6 +35,13 @@ const FILTER_SCHEMAS = {
     "Start of the first name (individuals only). A trailing `*` is ignored.",
     "Maria",
   ),
+  name_aliases: Type.Enum(["true", "false"], {
+    type: "string",
+    description:
+      "`true`: `first_name` also finds its nicknames and full forms, as whole names: `bob` finds ROBERT. They rank like names that start with the value. `false`: the default. Case-insensitive.",
+    examples: ["true"],
+    "x-rule": "true or false",
+  }),
   last_name: text(
     "Start of the last name (individuals only). A trailing `*` is ignored.",
     "O'Brien",

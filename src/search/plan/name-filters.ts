@@ -5,6 +5,9 @@ import {
   organizationsNamed,
   type ExactRule,
 } from "../filters/exact-name.ts";
+import { aliasesOf } from "../aliases/first-name-aliases.ts";
+import { NamePairs } from "../filters/name-pairs.ts";
+import { OneNameFilter } from "../filters/one-name-filter.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { WordFilter, type WordScope } from "../filters/word-filter.ts";
 import type {
@@ -12,6 +15,7 @@ import type {
   NumberRange,
 } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
+import { numbersOfFolded } from "../filters/field-numbers.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
@@ -44,9 +48,22 @@ export class NameFilters {
     );
   }
 
-  firstName(value: string): TextFilter {
+  /** With aliases, nicknames and full forms of the whole value match, too. */
+  firstName(value: string, hasAliases: boolean): TextFilter {
     const { firstName, firstNameDocs, firstNames } = this.#index;
     const { range, exact } = startingWith(firstNames, value);
+    const aliases = hasAliases
+      ? numbersOfFolded(firstNames, aliasesOf(fold(value)), false).filter(
+          ({ from }) => from < range.from || from >= range.to,
+        )
+      : [];
+    if (aliases.length > 0)
+      return new OneNameFilter(
+        this.#workspace,
+        "first",
+        new NamePairs(this.#index, null, [range, ...aliases]),
+        null,
+      );
     return new PrefixFilter(
       this.#workspace,
       "first",

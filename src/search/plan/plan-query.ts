@@ -57,10 +57,13 @@ const PLANNERS: {
     }),
   first_name: (draft, value) =>
     draft.keepNamed({
-      filters: [(names) => names.firstName(value)],
+      filters: [(names) => names.firstName(value, draft.hasAliases)],
       rule: (names) => names.firstNameRule(value),
       kinds: INDIVIDUALS,
     }),
+  name_aliases: (draft, value) => {
+    draft.hasAliases = value === "true";
+  },
   last_name: (draft, value) =>
     draft.keepNamed({
       filters: [(names) => names.lastName(value)],
@@ -158,6 +161,8 @@ class PlanDraft {
   readonly planning: Planning;
   /** The conditions for one taxonomy. */
   readonly taxonomy: TaxonomyCriteria = { code: null, words: null };
+  /** Whether a first name also matches its nicknames and full forms. */
+  hasAliases = false;
   #ranges: readonly NumberRange[];
   #kinds = ALL_KINDS;
   readonly #texts: NameText[] = [];

@@ -4,7 +4,11 @@ import { POSTAL_CODES, type Areas } from "../../snapshot/extended/areas.ts";
 import type { AddressList } from "../../snapshot/extended/address-list.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import { isIn, type Ranges } from "../filters/name-pairs.ts";
-import { numbersOf, numbersOfCity, numbersOfFolded } from "./field-numbers.ts";
+import {
+  numbersOf,
+  numbersOfCity,
+  numbersOfFolded,
+} from "../filters/field-numbers.ts";
 import { matchesZip4, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
 

@@ -9,7 +9,7 @@ import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Planning } from "../plan/plan-query.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import { AddressFilter } from "./address-filter.ts";
-import { numbersOf, numbersOfFolded } from "./field-numbers.ts";
+import { numbersOf, numbersOfFolded } from "../filters/field-numbers.ts";
 import type {
   FieldText,
   RegistryNames,

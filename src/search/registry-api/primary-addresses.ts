@@ -6,7 +6,7 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { fold } from "../../text/fold.ts";
 import type { Ranges } from "../filters/name-pairs.ts";
-import { numbersOfCity } from "./field-numbers.ts";
+import { numbersOfCity } from "../filters/field-numbers.ts";
 import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
 

@@ -20,6 +20,7 @@ import {
   onceIn,
   type TextAsk,
 } from "./arbitrary-text.ts";
+import { someAlias } from "../reference/reference-aliases.ts";
 import { CENTROIDS, LOST_ZIPS, TAXONOMY_CODES } from "./colliding-values.ts";
 import { placeOf } from "../reference/reference-place.ts";
 
@@ -123,6 +124,13 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
     ask(query, { texts }, { name }) {
       const first = name?.first ?? null;
       query.first_name = askedText(texts.first_name, [first], "start");
+    },
+  },
+  name_aliases: {
+    has: ({ name }) => name?.first != null,
+    ask(query, _by, { name }) {
+      query.name_aliases = "true";
+      query.first_name ??= someAlias((name?.first ?? "BOB").toUpperCase());
     },
   },
   last_name: {

@@ -1,6 +1,5 @@
 /** The oracle for searches as the registry's own API has them: brute force over records and details. */
 
-import { readFileSync } from "node:fs";
 import type { Address } from "../../../src/contract/address.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import type { ProviderDetails } from "../../../src/registry/details/provider-details.ts";
@@ -11,6 +10,7 @@ import type {
 } from "../../../src/search/registry-api/registry-query.ts";
 import { foldCity } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
+import { areAliases } from "./reference-aliases.ts";
 import { comparePlaced, placeOf } from "./reference-place.ts";
 import { isUsCountry } from "./reference-provider.ts";
 
@@ -18,24 +18,6 @@ const STATES =
   "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY".split(
     " ",
   );
-
-const NICKNAMES = new Set(
-  readFileSync(
-    new URL("../../../src/search/aliases/nicknames.csv", import.meta.url),
-    "utf8",
-  )
-    .toUpperCase()
-    .split("\n"),
-);
-
-/** Whether two folded names are the same, or one is a nickname of the other. */
-export function areAliases(one: string, other: string): boolean {
-  return (
-    one === other ||
-    NICKNAMES.has(`${one},HAS_NICKNAME,${other}`) ||
-    NICKNAMES.has(`${other},HAS_NICKNAME,${one}`)
-  );
-}
 
 interface PersonName {
   readonly first: string | null;

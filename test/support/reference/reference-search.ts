@@ -27,6 +27,7 @@ import {
   zipOfLocation,
 } from "../registry/searchable-details.ts";
 import { shownState, type TaxonomyTable } from "./reference-provider.ts";
+import { areAliases } from "./reference-aliases.ts";
 import {
   comparePlaced,
   compareText,
@@ -256,11 +257,18 @@ export const READINGS: Readonly<
       ]),
     );
   },
-  first_name: (query, each) =>
-    tierOfStart(
-      query.first_name,
-      personNamesOf(query, each).map(({ first }) => first),
-    ),
+  first_name(query, each) {
+    const fields = personNamesOf(query, each).map(({ first }) => first);
+    const tier = tierOfStart(query.first_name, fields);
+    const asked = fold(query.first_name ?? "");
+    return tier === NO_MATCH &&
+      query.name_aliases === "true" &&
+      fields.some((field) => areAliases(asked, field))
+      ? WORD_PREFIX
+      : tier;
+  },
+  // Widens `first_name`.
+  name_aliases: () => EXACT,
   last_name: (query, each) =>
     tierOfStart(
       query.last_name,

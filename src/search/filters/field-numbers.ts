@@ -1,11 +1,11 @@
 import { foldCity } from "../../text/city.ts";
 import { fold, words } from "../../text/fold.ts";
-import type { Ranges } from "../filters/name-pairs.ts";
+import type { Ranges } from "./name-pairs.ts";
 import type {
   Dictionary,
   NumberRange,
 } from "../../snapshot/dictionary/dictionary.ts";
-import type { FieldText } from "./registry-query.ts";
+import type { FieldText } from "../registry-api/registry-query.ts";
 
 /** The entries of a dictionary that match a text. */
 export function numbersOf(
