@@ -71,37 +71,65 @@ interface Criteria {
 }
 
 /** The indexes of the areas that match, ascending. */
-function matching(
-  { areas, byCity, byZip, count }: Areas,
-  { cities, countries, states, zips }: Criteria,
-): Uint32Array {
-  const { city, country, state, zip } = areas;
-  const found: number[] = [];
-  const look = (at: number): void => {
+function matching(all: Areas, criteria: Criteria): Uint32Array {
+  const { city, country, state, zip } = all.areas;
+  const { cities, countries, states, zips } = criteria;
+  const candidates = candidatesFor(all, criteria);
+  let found = 0;
+  for (let i = 0; i < candidates.length; i++) {
+    const at = candidates[i]!;
     if (
       (states === null || isIn(states, state[at]!)) &&
       (cities === null || isIn(cities, city[at]!)) &&
       (zips === null || isIn(zips, zip[at]!)) &&
       (countries === null || isIn(countries, country[at]!))
     )
-      found.push(at);
-  };
-  const lookIn = (order: Uint32Array, keys: Uint32Array, ranges: Ranges) => {
-    for (const { from, to } of ranges) {
-      const end = firstFrom(order, keys, to);
-      for (let at = firstFrom(order, keys, from); at < end; at++)
-        look(order[at]!);
-    }
-  };
-  if (zips !== null) lookIn(byZip, zip, zips);
-  else if (cities !== null) lookIn(byCity, city, cities);
-  else if (states !== null)
-    for (const { from, to } of states) {
-      const end = lowerBound(state, to);
-      for (let at = lowerBound(state, from); at < end; at++) look(at);
-    }
-  else for (let at = 0; at < count; at++) look(at);
-  return Uint32Array.from(found).sort();
+      candidates[found++] = at;
+  }
+  return candidates.subarray(0, found).sort();
+}
+
+/** Indexes of areas that include all that match. */
+function candidatesFor(
+  { areas: { city, state, zip }, byCity, byZip, count }: Areas,
+  { cities, states, zips }: Criteria,
+): Uint32Array {
+  if (zips !== null) return itemsWith(byZip, zip, zips);
+  if (cities !== null) return itemsWith(byCity, city, cities);
+  if (states === null) return numbersFrom(0, count);
+  const [first] = states;
+  return first === undefined
+    ? numbersFrom(0, 0)
+    : numbersFrom(
+        lowerBound(state, first.from),
+        lowerBound(state, states.at(-1)!.to),
+      );
+}
+
+function numbersFrom(from: number, to: number): Uint32Array {
+  const numbers = new Uint32Array(to - from);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = from + i;
+  return numbers;
+}
+
+/** A copy of the items of an order by key whose keys are in ranges. */
+function itemsWith(
+  order: Uint32Array,
+  keys: Uint32Array,
+  ranges: Ranges,
+): Uint32Array {
+  const lists = ranges.map(({ from, to }) =>
+    order.subarray(firstFrom(order, keys, from), firstFrom(order, keys, to)),
+  );
+  const items = new Uint32Array(
+    lists.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const list of lists) {
+    items.set(list, at);
+    at += list.length;
+  }
+  return items;
 }
 
 /** The first place in an order of items whose key is at least `key`. */

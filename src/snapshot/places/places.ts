@@ -24,6 +24,8 @@ export class Places {
   readonly unplacedZip: Uint32Array;
   /** The dictionary of `city`. */
   readonly cities: Dictionary;
+  /** The places without a ZIP. */
+  #withoutZip: Uint32Array | undefined;
   readonly #cityPlaces: Postings;
   readonly #unplacedByCity: Postings;
   readonly #zipNumbers: Uint32Array;
@@ -130,6 +132,10 @@ export class Places {
           ),
         ),
       );
+    if (zips?.every(({ to }) => to <= 0) === true)
+      return (this.#withoutZip ??= Uint32Array.from(this.zip.keys()).filter(
+        (place) => this.zip[place] === 0,
+      ));
     const first = state === null ? 0 : this.#firstPlaceOf(state);
     const end = state === null ? this.count : this.#firstPlaceOf(state + 1);
     return new Uint32Array(end - first).map((_, index) => first + index);

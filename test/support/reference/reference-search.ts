@@ -259,13 +259,13 @@ export const READINGS: Readonly<
   },
   first_name(query, each) {
     const fields = personNamesOf(query, each).map(({ first }) => first);
-    const tier = tierOfStart(query.first_name, fields);
+    const asIs = tierOfStart(query.first_name, fields);
     const asked = fold(query.first_name ?? "");
-    return tier === NO_MATCH &&
+    return asIs === NO_MATCH &&
       query.name_aliases === "true" &&
       fields.some((field) => areAliases(asked, field))
       ? WORD_PREFIX
-      : tier;
+      : asIs;
   },
   // Widens `first_name`.
   name_aliases: () => EXACT,
