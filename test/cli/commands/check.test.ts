@@ -85,7 +85,10 @@ suite("provider-directory check", () => {
   });
 
   test("exits 0 if all rows are of active providers; the column has any case", async () => {
-    writeFileSync(at("good.csv"), `\uFEFFid,provider\r\n1,${active}\r\n`);
+    writeFileSync(
+      at("good.csv"),
+      `\uFEFFid,provider\r\n1,\u00A0${active}\u3000\r\n`,
+    );
     const { code, out } = await run(at("good.csv"), "--column", "PROVIDER");
     assert.equal(code, 0, out);
     assert.match(out, /good\.csv: 1 row\./);

@@ -13,6 +13,7 @@ const MAX_COLUMNS = 10_000;
 const MAX_BAD_LINES = 5;
 /** The number of the cell with the NPI: no other is needed. */
 const NPI_CELL = 1;
+const NPI_LENGTH = 10;
 const COMMA = constant(",");
 const NEW_COLUMNS = [
   "verdict",
@@ -134,14 +135,12 @@ export class RosterCheck {
     const { bytes, ends, rowEnd, rowStart, starts } = scanner;
     if (bytes.buffer !== this.#bytes.buffer)
       this.#bytes = Buffer.from(bytes.buffer);
-    const { byteOffset } = bytes;
-    const npi = this.#bytes
-      .toString(
-        "latin1",
-        byteOffset + starts[NPI_CELL]!,
-        byteOffset + ends[NPI_CELL]!,
-      )
-      .trim();
+    const from = bytes.byteOffset + starts[NPI_CELL]!;
+    const to = bytes.byteOffset + ends[NPI_CELL]!;
+    let npi = this.#bytes.toString("latin1", from, to).trim();
+    // Outer white space of any script, such as the no-break spaces of web pages.
+    if (npi.length > NPI_LENGTH)
+      npi = this.#bytes.toString("utf8", from, to).trim();
     this.rows++;
     if (!this.#writes) {
       this.counts[this.#data.verdictOf(npi).verdict]++;
