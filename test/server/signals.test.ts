@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { after, test } from "node:test";
+import { rounds } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
@@ -12,6 +13,8 @@ const ENVIRONMENT = {
   PLANS: '{"load":{"monthlyQuota":10000000,"burstPerSecond":100000}}',
   LOG_LEVEL: "warn",
 };
+/** Busy connections while the service stops. */
+const CLIENTS = rounds(1_000);
 const demo = await demoFolder();
 after(() => demo[Symbol.dispose]());
 const key = await createKey(demo.path, {
@@ -66,7 +69,7 @@ test("a second SIGTERM ends the process at once while an answer still waits for 
   stalled.destroy();
 });
 
-test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under a thousand busy connections resets none of them", async () => {
+test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under hundreds of busy connections resets none of them", async () => {
   const { program, url } = await serve("2");
   await using _program = program;
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
@@ -76,8 +79,8 @@ test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under a 
   const faults: string[] = [];
   let answered = 0;
   let stopped = 0;
-  const clients = Array.from({ length: 1_000 }, () => keepAsking());
-  await until("all clients to be answered", () => answered > 3_000);
+  const clients = Array.from({ length: CLIENTS }, () => keepAsking());
+  await until("all clients to be answered", () => answered > 3 * CLIENTS);
   program.kill("SIGTERM");
   await Promise.all(clients);
   // What the first signals bring comes before the answer to SIGTERM, which is the last.

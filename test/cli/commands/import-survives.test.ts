@@ -17,7 +17,7 @@ import { rounds } from "../../support/full-run.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 1_000 };
-const PROVIDERS = 4_000;
+const PROVIDERS = rounds(4_000, 2_000);
 const KILLS = rounds(10, 2);
 
 suite("the served snapshot survives", () => {
