@@ -24,6 +24,7 @@ import type { Members, Renderer } from "./render/renderer.ts";
 import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
+import { RegistryRecords } from "./registry-api/registry-records.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
@@ -88,6 +89,7 @@ export class Directory implements Disposable {
   readonly #planning: Planning;
   readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
+  #registry: RegistryRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -371,6 +373,17 @@ export class Directory implements Disposable {
 
   get taxonomies(): TaxonomyList {
     return (this.#taxonomies ??= new TaxonomyList(this.#snapshot));
+  }
+
+  /** For the registry's own API. */
+  get registry(): RegistryRecords {
+    return (this.#registry ??= new RegistryRecords({
+      snapshot: this.#snapshot,
+      details: this.#details,
+      parts: this.detailParts,
+      json: this.#json,
+      taxonomies: this.taxonomies,
+    }));
   }
 
   /** The address of one of the other locations. */

@@ -18,6 +18,11 @@ export const IDENTIFIER_TYPES: ReadonlyMap<string, string> = new Map([
   ["08", "MEDICARE PIN"],
 ]);
 
+/** The types that the registry's API describes in other words than its files. */
+export const IDENTIFIER_TYPES_OF_API: ReadonlyMap<string, string> = new Map([
+  ["01", "Other (non-Medicare)"],
+]);
+
 export const DEACTIVATION_REASONS: ReadonlyMap<string, string> = new Map([
   ["DT", "Death"],
   ["DB", "Disbandment"],
