@@ -190,6 +190,9 @@ export async function startService(
       ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
       ),
+      registryVisitors: createIpRateLimiterMemory(
+        Buffer.from(random(SALT_BYTES)).toString("hex"),
+      ),
     },
     answers,
     connect: () => broker?.connect() ?? null,

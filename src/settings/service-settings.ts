@@ -19,6 +19,7 @@ import {
   type MetricsAddress,
   type TrustedProxies,
 } from "./addresses.ts";
+import type { REGISTRY_API } from "./registry-api-settings.ts";
 import type { TelemetrySettings } from "./telemetry-settings.ts";
 import type { PORTAL } from "./portal-settings.ts";
 import type { StoreEnvironment } from "./setting-reader.ts";
@@ -260,6 +261,8 @@ export interface ServiceSettings
   readonly billing: BillingConfig | null;
   /** What is sent to an OpenTelemetry collector; null for nothing. */
   readonly telemetry: TelemetrySettings | null;
+  /** Settings of the registry's own API. */
+  readonly registryApi: ValuesOf<typeof REGISTRY_API>;
   /** Sign-up settings; null if it is off. */
   readonly signUp: SignUpSettings | null;
   /** Portal settings; null if it is off. */

@@ -65,6 +65,7 @@ async function startPool() {
       readiness: createReadinessMemory(),
       expected: createExpectedMemory(),
       ipRateLimiter: createIpRateLimiterMemory("salt"),
+      registryVisitors: createIpRateLimiterMemory("salt"),
     },
     answers: null,
     connect: () => null,

@@ -25,6 +25,8 @@ export interface WorkerSetup {
   readonly expected: SharedArrayBuffer;
   /** The table in which all workers count explorer requests. */
   readonly ipRateLimiter: IpRateLimiterMemory;
+  /** The table in which all workers count requests to the registry's API without a key. */
+  readonly registryVisitors: IpRateLimiterMemory;
   /** This worker's answer counts (`createAnswerMemory`); null without metrics. */
   readonly answers: SharedArrayBuffer | null;
 }

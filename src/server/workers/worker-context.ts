@@ -101,6 +101,10 @@ export async function openContext(
     billing: await billingOf(setup, owned, auth),
     auth,
     portal: portalOf(setup),
+    registryVisitors: new IpRateLimiter(
+      setup.registryVisitors,
+      settings.registryApi.burstPerSecond,
+    ),
   };
 }
 

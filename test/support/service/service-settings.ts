@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { ACCOUNTS_FILE } from "../../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import { REGISTRY_API } from "../../../src/settings/registry-api-settings.ts";
 import {
   SERVICE,
   type ServiceSettings,
 } from "../../../src/settings/service-settings.ts";
 import { SettingReader } from "../../../src/settings/setting-reader.ts";
 
+export const REGISTRY_API_DEFAULTS = new SettingReader(
+  {},
+  new Map(),
+  Object.values(REGISTRY_API),
+).readAll(REGISTRY_API);
 const DEFAULTS = new SettingReader(
   {},
   new Map(),
@@ -32,6 +38,7 @@ export function serviceSettings(
     billing: null,
     signUp: null,
     portal: null,
+    registryApi: REGISTRY_API_DEFAULTS,
     ...chosen,
   };
 }

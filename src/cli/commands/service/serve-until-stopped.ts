@@ -13,6 +13,7 @@ import {
 import { SnapshotStore } from "../../../store/store.ts";
 import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
 import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
+import { REGISTRY_API } from "../../../settings/registry-api-settings.ts";
 import { readTelemetry } from "../../../settings/telemetry-settings.ts";
 import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
@@ -50,6 +51,7 @@ export const SERVE_SETTINGS = [
   ...Object.values(SIGN_UP),
   PORTAL_SWITCH,
   ...Object.values(PORTAL),
+  ...Object.values(REGISTRY_API),
 ];
 
 /** The service's settings, before `serveUntilStopped` resolves some of them. */
@@ -90,6 +92,7 @@ export function readServeOptions(
     logLevel: service.logLevel ?? logLevel,
     name: portal.name,
     telemetry: readTelemetry(reader),
+    registryApi: reader.readAll(REGISTRY_API),
     billing: readBilling(reader, accounts.plans, service.publicUrl),
     signUp: { ...reader.readAll(SIGN_UP), isForDemo: false },
     portal: reader.read(PORTAL_SWITCH) === "on" ? portal : null,
@@ -149,6 +152,8 @@ export async function serveUntilStopped(
     isDemo: servesDemo(store),
   }))
     context.err(line);
+  if (options.registryApi.mode === "open")
+    context.err(openApiLine(options.registryApi));
   const { logger } = service;
   // Disposed of before the service, because it writes to its log.
   await using _schedule =
@@ -158,6 +163,13 @@ export async function serveUntilStopped(
   await untilAborted(stop);
   service.leave();
   return 0;
+}
+
+/** Says that everyone may use the registry's API. */
+function openApiLine({
+  burstPerSecond,
+}: Pick<ServeOptions["registryApi"], "burstPerSecond">): string {
+  return `The registry's API at /api/ is open: everyone may use it without an API key, ${burstPerSecond} requests per second for each address. NPI_REGISTRY_API=key requires a key.`;
 }
 
 /** Parts of the portal that are closed by default: one line each, with the setting that opens it. */
