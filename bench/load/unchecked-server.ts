@@ -12,6 +12,10 @@ import type {
   QuotaState,
 } from "../../src/accounts/metering/gate.ts";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
+import {
+  createIpRateLimiterMemory,
+  IpRateLimiter,
+} from "../../src/http/limits/ip-rate-limiter.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { serviceSettings } from "../../test/support/service/service-settings.ts";
 import { Directory } from "../../src/search/directory.ts";
@@ -86,6 +90,7 @@ const app = await buildApp({
   billing: null,
   auth: null,
   portal: null,
+  registryVisitors: new IpRateLimiter(createIpRateLimiterMemory(""), 1),
 });
 console.error(
   `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,

@@ -61,9 +61,9 @@ export const ERRORS = {
   missing_api_key: {
     status: 401,
     title: "Missing API key",
-    when: "The request has no bearer token: the `Authorization` header is missing, has another scheme, or has no key after `Bearer`.",
+    when: "The request has no bearer token: the `Authorization` header is missing, has another scheme, or has no key after `Bearer`. `/api/` also takes the key as the user name of HTTP Basic.",
     remedy:
-      "Send `Authorization: Bearer <API key>`. The key is read only from this header, never from the URL.",
+      "Send `Authorization: Bearer <API key>`. The key is read only from this header, never from the path or the query.",
   },
   invalid_api_key: {
     status: 401,
@@ -220,7 +220,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (10) requests per second and three times that at once. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
+    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (10) requests per second and three times that at once. If the registry's own API (`/api/`) is open, it allows each address without an API key `NPI_REGISTRY_BURST` (10) per second in the same way. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
     remedy:
       "Wait for the number of seconds in `Retry-After`. Programs should use `/v1` with an API key.",
   },

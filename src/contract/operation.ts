@@ -7,5 +7,6 @@ export const OPERATIONS = [
   "changes",
   "taxonomies",
   "export",
+  "registry_api",
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -8,6 +8,7 @@ import {
   type FilterOf,
   type FilteredOperation,
 } from "./filters.ts";
+import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { STATE_CODES } from "./states.ts";
 import { fold } from "../text/fold.ts";
 
@@ -328,6 +329,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
   ...Object.keys(TaxonomiesParameters.properties),
+  ...Object.keys(RegistryParameters.properties),
 ]);
 
 type FilterParameters<Operation extends FilteredOperation> = {

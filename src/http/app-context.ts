@@ -40,6 +40,8 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly auth: LazyAuth | null;
   /** The portal; null if it is off. */
   readonly portal: PortalDependencies | null;
+  /** Limits requests to the registry's API without a key. */
+  readonly registryVisitors: IpRateLimiter;
 }
 
 /**

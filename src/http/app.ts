@@ -49,11 +49,12 @@ import {
 } from "./limits/server-limits.ts";
 
 const POLICY = "content-security-policy";
+const EXPOSED = "access-control-expose-headers";
 
 /**
  * Makes the HTTP app, ready to `listen` or `inject`. Checks run in this order: the request can be read, the path
  * exists, it accepts the method, the key, the burst limit (`authorize.ts`), the parameters (routes), data is loaded,
- * the monthly quota (`answer-data.ts`), the data.
+ * the monthly quota (`admission.ts`), the data.
  */
 export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const { answerCounts } = deps;
@@ -118,6 +119,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
 
   app.decorateRequest("caller", null);
   app.decorateRequest("keyVerdict", null);
+  app.decorateRequest("visitor", null);
   app.decorateRequest("viewing", null);
   app.decorateRequest("receivedMs", 0);
   app.addHook("onRequest", (request, reply, done) => {
@@ -169,8 +171,10 @@ function trustProxyOf(
 /** Sets the headers of every answer that Fastify sends; `answer-data.ts` and `client-error.ts` write their own. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const policy = reply.getHeader(POLICY);
+  const exposed = reply.getHeader(EXPOSED);
   reply.headers(FIXED_HEADERS);
   if (policy !== undefined) reply.header(POLICY, policy);
+  if (exposed !== undefined) reply.header(EXPOSED, exposed);
   reply.header("x-request-id", request.id);
 }
 

@@ -30,13 +30,9 @@ import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
-import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
-import { missingParts } from "../snapshot/extended/extended-index.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
-import {
-  partsSearched,
-  type RegistryQuery,
-} from "./registry-api/registry-query.ts";
+import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilterValues } from "../contract/parameters.ts";
 import type { Address } from "../contract/address.ts";
@@ -213,7 +209,7 @@ export class Directory implements Disposable {
 
   /**
    * A page of a search as the registry's own API has it, in the order of documents. Parts of details that the snapshot
-   * doesn't index are not searched; `missingFor` lists them.
+   * doesn't index are not searched; `registry.missingFor` lists them.
    */
   searchRegistry(query: RegistryQuery): SearchHits {
     this.#workspace.begin();
@@ -222,12 +218,6 @@ export class Directory implements Disposable {
     const { limit, skip } = query;
     const docs = skip < found.total ? found.page(skip, limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
-  }
-
-  /** The parts of details that a registry query searches and that the snapshot doesn't index. */
-  missingFor(query: RegistryQuery): DetailPart[] {
-    const missing = missingParts(this.#snapshot.extended, DETAIL_PARTS);
-    return missing.filter((part) => partsSearched(query).has(part));
   }
 
   /**

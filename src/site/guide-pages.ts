@@ -37,6 +37,13 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     ],
   },
   {
+    name: "npi-registry-api",
+    about:
+      "How programs that call the registry’s own API switch to this service by the base URL.",
+    title: "The registry’s own API",
+    audience: "developers",
+  },
+  {
     name: "errors",
     about: "Every error code, when you get it, and what to do about it.",
     title: "Errors",

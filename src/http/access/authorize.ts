@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type {
   AccountHandle,
   BurstState,
@@ -18,7 +18,11 @@ import {
 } from "./failures.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { setHeaders, rateHeaders } from "../pipeline/headers.ts";
+import {
+  setHeaders,
+  rateHeaders,
+  type HeaderList,
+} from "../pipeline/headers.ts";
 
 /** The account behind a request, once the key has been checked. */
 export interface Caller {
@@ -36,6 +40,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** Why the key was rejected, for logs and metrics. */
     keyVerdict: KeyRefusal | null;
+    /** The headers with the limits of a request that needs no key; null for any other. */
+    visitor: HeaderList | null;
   }
 }
 
@@ -52,6 +58,22 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
+/** How routes take API keys. */
+export interface KeyScheme {
+  /** The key in an `Authorization` header; null if it has none. */
+  tokenOf(authorization: string | undefined): string | null;
+  /** Why a request without a key is refused; null if it may go on as a visitor's. */
+  withoutKey(request: FastifyRequest, reply: FastifyReply): Failure | null;
+  invalidKey(): Failure;
+}
+
+/** Keys as bearer tokens only. */
+export const BEARER_KEYS: KeyScheme = {
+  tokenOf: bearerToken,
+  withoutKey: () => missingKey(),
+  invalidKey: () => invalidKey(),
+};
+
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 
 /**
@@ -63,12 +85,18 @@ export function addAuthorization(
   deps: AppContext,
   refuse: Refuse,
   invalidKeys: InvalidKeyLimiter,
+  scheme: KeyScheme,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
-    const token = bearerToken(request.headers.authorization);
+    const token = scheme.tokenOf(request.headers.authorization);
     if (token === null) {
-      request.keyVerdict = "missing";
-      refuse(request, reply, missingKey());
+      const failure = scheme.withoutKey(request, reply);
+      if (failure === null) {
+        done();
+        return;
+      }
+      if (failure.code === "missing_api_key") request.keyVerdict = "missing";
+      refuse(request, reply, failure);
       return;
     }
     const { url, config } = request.routeOptions;
@@ -93,7 +121,7 @@ export function addAuthorization(
           invalidKeys.note(request.ip, nowMs);
         request.keyVerdict =
           settled.status === "unknown" ? settled.reason : settled.status;
-        refuse(request, reply, refusalOf(settled));
+        refuse(request, reply, refusalOf(settled, scheme));
         return;
       }
       const { account } = settled;
@@ -124,10 +152,11 @@ export function bearerToken(authorization: string | undefined): string | null {
 
 function refusalOf(
   verdict: Exclude<SettledVerdict, { status: "valid" }>,
+  scheme: KeyScheme,
 ): Failure {
   switch (verdict.status) {
     case "unknown":
-      return invalidKey();
+      return scheme.invalidKey();
     case "suspended":
       return keySuspended();
     default:

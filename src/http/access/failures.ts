@@ -74,21 +74,23 @@ export function invalidBody(message: string): Failure {
   return { code: "invalid_body", message };
 }
 
-export function missingKey(): Failure {
+/** `hint` says how else the key can be sent, and `challenge` is the other scheme's. */
+export function missingKey(hint = "", challenge = ""): Failure {
   return {
     code: "missing_api_key",
-    message:
-      "The request has no API key. Send it as Authorization: Bearer <API key>.",
-    headers: { "www-authenticate": "Bearer" },
+    message: `The request has no API key. Send it as Authorization: Bearer <API key>${hint}.`,
+    headers: { "www-authenticate": `Bearer${challenge}` },
   };
 }
 
-export function invalidKey(): Failure {
+export function invalidKey(challenge = ""): Failure {
   return {
     code: "invalid_api_key",
     message:
       "The API key is not valid: it is mistyped, unknown, revoked or expired.",
-    headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+    headers: {
+      "www-authenticate": `Bearer error="invalid_token"${challenge}`,
+    },
   };
 }
 

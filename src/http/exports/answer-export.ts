@@ -7,12 +7,8 @@ import { quotaUnchecked } from "../access/failures.ts";
 import { STALLED_MS } from "../limits/server-limits.ts";
 import type { TakeTurn } from "../limits/fair-queue.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
-import {
-  admit,
-  count,
-  logCause,
-  MAX_QUOTA_WAIT_MS,
-} from "../pipeline/answer-data.ts";
+import { admit, count } from "../pipeline/admission.ts";
+import { logCause, MAX_QUOTA_WAIT_MS } from "../pipeline/answer-data.ts";
 import { cachedCopy, validatorsBySnapshot } from "../pipeline/conditional.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { answerHeaders, type Validators } from "../pipeline/headers.ts";

@@ -9,7 +9,7 @@ import {
   tooManyFailures,
 } from "../access/failures.ts";
 import { exportsBusy, tooManyExports } from "../exports/export-slots.ts";
-import { quotaExceeded } from "../pipeline/answer-data.ts";
+import { quotaExceeded } from "../pipeline/admission.ts";
 import { internalError, notFound, type Failure } from "../pipeline/failure.ts";
 import { methodNotAllowed } from "../pipeline/methods.ts";
 import {

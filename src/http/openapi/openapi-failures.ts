@@ -4,7 +4,7 @@ import { errorBody, problemBody } from "../pipeline/failure.ts";
 import { EXAMPLE_FAILURES } from "./failure-examples.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
-import type { DescribedRoute } from "../routes/route.ts";
+import { isKeyed, type DescribedRoute } from "../routes/route.ts";
 import {
   LIMIT_HEADERS,
   RESPONSE_HEADERS,
@@ -65,10 +65,10 @@ interface FailureGroup {
 }
 
 function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
-  const isKeyed = access === "key";
+  const hasKey = isKeyed(access);
   const codes = new Set<ErrorCode>([
     ...COMMON_CODES,
-    ...(isKeyed ? KEY_CODES : []),
+    ...(hasKey ? KEY_CODES : []),
     ...(described.codes ?? []),
   ]);
   const byStatus = Map.groupBy(
@@ -78,7 +78,7 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
   return [...byStatus].map(([status, group]) => ({
     status,
     codes: group,
-    limited: isKeyed && group.some((code) => AFTER_KEY.has(code)),
+    limited: hasKey && group.some((code) => AFTER_KEY.has(code)),
   }));
 }
 

@@ -2,13 +2,16 @@ import type { TSchema } from "typebox";
 import manifest from "../../../package.json" with { type: "json" };
 import { Address } from "../../contract/address.ts";
 import { DETAIL_COMPONENTS } from "../../contract/details.ts";
+import { REGISTRY_COMPONENTS } from "../../contract/npi-registry/answer.ts";
 import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { failureRefs, failureResponses } from "./openapi-failures.ts";
 import {
   describedRoutes,
+  isKeyed,
   publishedPath,
+  type Access,
   type DescribedRoute,
   type Route,
   type RouteDescription,
@@ -67,9 +70,23 @@ const COMPONENTS: readonly TSchema[] = [
   Address,
   MatchedLocation,
   ...DETAIL_COMPONENTS,
+  ...REGISTRY_COMPONENTS,
   ErrorAnswer,
   ProblemAnswer,
 ];
+
+const NO_SECURITY = { security: [] };
+
+/** What an operation says of its keys; nothing if it is what the document says of all. */
+const SECURITY: Readonly<Record<Access, JsonObject>> = {
+  key: {},
+  registry_api: { security: [{ apiKey: [] }, { apiKeyAsUser: [] }] },
+  public: NO_SECURITY,
+  explorer: NO_SECURITY,
+  session: NO_SECURITY,
+  billing: NO_SECURITY,
+  webhook: NO_SECURITY,
+};
 
 /** Used in examples if the service's URL is unknown. */
 const EXAMPLE_URL = "https://directory.example";
@@ -96,6 +113,11 @@ export function openapiDocument(
           "The registry's records. These operations require an API key.",
       },
       {
+        name: "NPI Registry API",
+        description:
+          "The registry's own API v2.1, with its rules: an unknown parameter is ignored, and its errors have status 200. It requires an API key, unless the operator opens it.",
+      },
+      {
         name: "Service",
         description: "The service itself. No API key required.",
       },
@@ -115,6 +137,12 @@ export function openapiDocument(
           bearerFormat: "pd_live_ and 36 letters and digits",
           description:
             "Send the API key in the header `Authorization: Bearer <API key>`. It is not accepted anywhere else. Its scope is `providers:read`.",
+        },
+        apiKeyAsUser: {
+          type: "http",
+          scheme: "basic",
+          description:
+            "Send the API key as the user name, such as in `https://<API key>@host/api/`. A password is ignored.",
         },
       },
       headers: Object.fromEntries(
@@ -148,11 +176,11 @@ function pathItem(route: DescribedRoute): JsonObject {
     tags: [described.tag],
     summary: described.summary,
     description: described.description,
-    ...(access === "key" ? {} : { security: [] }),
+    ...SECURITY[access],
     parameters: [
       ...pathParameters(described),
       ...queryParameters(described),
-      ...headerParameters(access === "key"),
+      ...headerParameters(isKeyed(access)),
     ],
     responses: { ...successes(route), ...failureRefs(route) },
   };
@@ -173,7 +201,7 @@ function queryParameters({ query }: RouteDescription): Json[] {
   );
 }
 
-function headerParameters(isKeyed: boolean): Json[] {
+function headerParameters(hasKey: boolean): Json[] {
   const requestId = {
     type: "string",
     pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
@@ -194,7 +222,7 @@ function headerParameters(isKeyed: boolean): Json[] {
   };
   const byName = {
     "X-Request-Id": requestId,
-    ...(isKeyed ? conditions : {}),
+    ...(hasKey ? conditions : {}),
   };
   return Object.entries(byName).map(([name, schema]) =>
     parameter("header", name, schema, false),
@@ -221,8 +249,8 @@ function successes({ access, described }: DescribedRoute): JsonObject {
     examples = {},
     texts = {},
   } = answer;
-  const isKeyed = access === "key";
-  const cached: readonly HeaderName[] = isKeyed
+  const hasKey = isKeyed(access);
+  const cached: readonly HeaderName[] = hasKey
     ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
     : ["Cache-Control"];
   const content = {
@@ -244,7 +272,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   return {
     "200": ok,
     ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
-    ...(isKeyed ? { "304": unchanged } : {}),
+    ...(hasKey ? { "304": unchanged } : {}),
   };
 }
 

@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { QuotaState } from "../../accounts/metering/gate.ts";
 import { DATA_ERRORS } from "../../contract/errors.ts";
-import type { Directory } from "../../search/directory.ts";
 import {
   JSON_FORMAT,
   OTHER_FORMATS,
@@ -20,6 +18,7 @@ import {
 } from "../queries/data-operation.ts";
 import { pageLinks } from "../queries/query-string.ts";
 import { listsMediaType } from "./accept.ts";
+import { admitAnyone, count, readiness, type Admitted } from "./admission.ts";
 import { cachedCopy, validatorsBySnapshot } from "./conditional.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import {
@@ -27,16 +26,12 @@ import {
   cacheHeaders,
   setHeaders,
   SNAPSHOT_HEADER,
+  visitorHeaders,
+  withHeaders,
   type HeaderList,
   type Validators,
 } from "./headers.ts";
 import { noteAnswer } from "./request-log.ts";
-
-/** A request that passed all checks: its data and its caller. */
-interface Admitted {
-  readonly data: Directory;
-  readonly caller: Caller;
-}
 
 /** The body of an answer, before it is sent. */
 interface Body {
@@ -109,7 +104,7 @@ export class DataAnswers {
     if (isFailure(parsed)) return this.#refuse(request, reply, parsed);
     const pinned = operation.pinned?.(parsed);
     const answers = operation.answers?.(parsed) ?? 1;
-    const admitted = admit(this.#deps, request, pinned);
+    const admitted = admitAnyone(this.#deps, request, pinned);
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
     const query = operation.resolve(data, parsed);
@@ -147,12 +142,12 @@ export class DataAnswers {
       if (found === null)
         return this.#sendUnchanged(request, reply, caller, validators);
 
-      const { links } = found;
+      const { headers = [], links } = found;
       const body = {
         text: operation.render(data, found, {}, format),
         contentType: format.contentType,
         headers:
-          links === undefined ? [] : ["link", pageLinks(linkPath, links)],
+          links === undefined ? headers : ["link", pageLinks(linkPath, links)],
       };
       return this.#send(request, reply, caller, validators, body);
     };
@@ -191,7 +186,7 @@ export class DataAnswers {
   #fail(
     request: FastifyRequest,
     reply: FastifyReply,
-    { caller, data }: Admitted,
+    { caller, data }: Admitted<Caller | null>,
     failure: Failure,
     again: Again,
   ): Sent {
@@ -210,9 +205,11 @@ export class DataAnswers {
   async #afterWait(
     request: FastifyRequest,
     reply: FastifyReply,
-    { account, nowMs }: Caller,
+    caller: Caller | null,
     { answer, answers, untilMs }: Again,
   ): Promise<FastifyReply | undefined> {
+    if (caller === null) throw new Error("A visitor has no quota to wait for.");
+    const { account, nowMs } = caller;
     const startMs = performance.now();
     if (startMs > (untilMs ?? Infinity))
       return this.#refuse(request, reply, quotaUnchecked());
@@ -223,7 +220,7 @@ export class DataAnswers {
   #sendUnchanged(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller,
+    caller: Caller | null,
     validators: Validators,
   ): undefined {
     const headers = this.#headersNow(request, caller, validators);
@@ -233,7 +230,7 @@ export class DataAnswers {
   #send(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller,
+    caller: Caller | null,
     validators: Validators,
     { contentType, headers, text }: Body,
   ): FastifyReply | undefined {
@@ -244,7 +241,10 @@ export class DataAnswers {
       setHeaders(reply, headers);
       return reply.type(contentType).send(text);
     }
-    const all = this.#headersNow(request, caller, validators).concat(headers);
+    const all = withHeaders(
+      this.#headersNow(request, caller, validators),
+      headers,
+    );
     all.push("content-type", contentType, "content-length", String(bytes));
     this.#writeDirectly(request, reply, 200, text, all);
     return undefined;
@@ -253,9 +253,11 @@ export class DataAnswers {
   /** Includes the limits after this answer. */
   #headersNow(
     request: FastifyRequest,
-    caller: Caller,
+    caller: Caller | null,
     validators: Validators,
   ): string[] {
+    if (caller === null)
+      return visitorHeaders(request.id, request.visitor ?? [], validators);
     const quota = this.#deps.gate.quota(caller.account, caller.nowMs);
     return answerHeaders(request.id, caller, quota, validators);
   }
@@ -292,80 +294,6 @@ export function logCause(
 ): void {
   if (cause !== undefined)
     logger?.error({ request_id: id, err: cause.err }, cause.message);
-}
-
-/** The last two checks: data is loaded, and the account's month has something left. */
-export function admit(
-  { data: holder, gate }: AppContext,
-  { caller }: FastifyRequest,
-  pinned: string | undefined,
-): Admitted | Failure {
-  if (caller === null)
-    throw new Error("A request reached the data without a key check.");
-  const data = dataFor(holder, pinned);
-  if (isFailure(data)) return data;
-  const quota = gate.quota(caller.account, caller.nowMs);
-  return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);
-}
-
-/** Whether the account's quota has answers left: null if so, "pending" if that must be waited for. */
-function readiness(
-  { gate }: AppContext,
-  { account, nowMs }: Caller,
-  answers: number,
-): Failure | "pending" | null {
-  // Whether the month has one left is checked already, and what that one becomes, once it is counted.
-  if (answers === 0) return null;
-  const taking = gate.checkQuota(account, nowMs, answers);
-  if (taking === "pending") return taking;
-  return taking === "used_up" && answers > 1
-    ? quotaExceeded(gate.quota(account, nowMs), answers)
-    : null;
-}
-
-/**
- * Counts answers from the data. If the month has fewer left, nothing is counted, and the returned failure must be sent
- * instead; "pending" if the quota must be waited for.
- */
-export function count(
-  { gate }: AppContext,
-  { account, nowMs, operation }: Caller,
-  answers: number,
-): Failure | "pending" | null {
-  if (answers === 0) return null;
-  switch (gate.takeQuota(account, nowMs, operation, answers)) {
-    case "taken":
-      return null;
-    case "used_up":
-      return quotaExceeded(gate.quota(account, nowMs), answers);
-    case "unavailable":
-      return quotaUnchecked();
-    default:
-      return "pending";
-  }
-}
-
-/** The failure of a request for as many answers as are not left. */
-export function quotaExceeded(
-  {
-    limit,
-    remaining = 0,
-    resetAt,
-    resetSeconds,
-  }: Pick<QuotaState, "limit" | "resetAt" | "resetSeconds"> &
-    Partial<Pick<QuotaState, "remaining">>,
-  answers = 1,
-): Failure {
-  const nextMonth = new Date(resetAt * 1000).toISOString().slice(0, 10);
-  const reason =
-    answers === 1 || remaining === 0
-      ? `All ${limit} requests for this month are used.`
-      : `This request counts as ${answers}, and only ${remaining} of ${limit} are left this month.`;
-  return {
-    code: "quota_exceeded",
-    message: `${reason} The quota resets on ${nextMonth} at 00:00 UTC.`,
-    headers: { "retry-after": String(resetSeconds) },
-  };
 }
 
 /** Does pieces of work for a time; returns whether all are done. */

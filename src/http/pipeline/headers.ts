@@ -181,3 +181,26 @@ export function answerHeaders(
     cacheHeaders(validators),
   );
 }
+
+/** The same for a visitor, whose limits are `limits`. */
+export function visitorHeaders(
+  id: string,
+  limits: HeaderList,
+  validators: Validators,
+): string[] {
+  return FIXED_HEADER_LIST.concat(
+    ["x-request-id", id],
+    limits,
+    cacheHeaders(validators),
+  );
+}
+
+/** Headers and further ones. One with the name of another header replaces it. */
+export function withHeaders(headers: string[], more: HeaderList): string[] {
+  for (let i = 0; i < more.length; i += 2) {
+    const at = headers.indexOf(more[i]!);
+    if (at === -1 || at % 2 === 1) headers.push(more[i]!, more[i + 1]!);
+    else headers[at + 1] = more[i + 1]!;
+  }
+  return headers;
+}

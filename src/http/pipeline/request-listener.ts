@@ -10,6 +10,7 @@ import { millisecondsSince, traceAnswer } from "./request-log.ts";
 import { answerInTurns, type TakeTurn } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
+import { isKeyed } from "../routes/route.ts";
 import { ROUTES } from "../routes/table.ts";
 
 const PATH = LOOKUP_ROUTE.path.slice(0, LOOKUP_ROUTE.path.indexOf(":"));
@@ -137,9 +138,9 @@ function acceptsEncodings({ headers }: IncomingMessage): boolean {
   return headers["accept-encoding"] !== undefined;
 }
 
-/** The first segments of paths that are answered from the data: `/v1/` and `/explore/`. */
+/** The first segments of paths that are answered from the data: `/v1/`, `/api`, `/api/` and `/explore/`. */
 const WAITING: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ access }) => access === "key" || access === "explorer").map(
+  ROUTES.filter(({ access }) => isKeyed(access) || access === "explorer").map(
     ({ path }) => firstSegment(path),
   ),
 );
@@ -148,8 +149,12 @@ function isWaiting({ url }: IncomingMessage): boolean {
   return url !== undefined && WAITING.has(firstSegment(url));
 }
 
-function firstSegment(path: string): string {
-  return path.slice(0, path.indexOf("/", 1) + 1);
+/** The path up to its second slash, or all of it. */
+function firstSegment(target: string): string {
+  const query = target.indexOf("?");
+  const path = query === -1 ? target : target.slice(0, query);
+  const slash = path.indexOf("/", 1);
+  return slash === -1 ? path : path.slice(0, slash + 1);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

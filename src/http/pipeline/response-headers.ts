@@ -60,7 +60,7 @@ export const RESPONSE_HEADERS = {
       '</v1/providers/search?state=IL&page=1>; rel="first", </v1/providers/search?state=IL&page=2>; rel="next"',
   },
   "X-Total-Count": {
-    description: "The number of rows of an export.",
+    description: "How many providers match, of an export or of `/api/`.",
     example: "1290",
   },
   "Content-Disposition": {

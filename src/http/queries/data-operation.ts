@@ -15,6 +15,7 @@ import {
   DATA_RETRY_SECONDS,
 } from "../limits/server-limits.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import type { HeaderList } from "../pipeline/headers.ts";
 import type { DataHolder } from "../app-context.ts";
 import type { PageLinks } from "./query-string.ts";
 
@@ -31,6 +32,8 @@ export interface OperationResult {
   /** The documents in the answer. */
   readonly hits?: readonly Hit[];
   readonly links?: PageLinks;
+  /** Further headers of the answer. One with the name of another header replaces it. */
+  readonly headers?: HeaderList;
 }
 
 /** A page of results. */

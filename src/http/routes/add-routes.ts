@@ -4,8 +4,9 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { Operation } from "../../contract/operation.ts";
-import { addAuthorization } from "../access/authorize.ts";
+import { addAuthorization, BEARER_KEYS } from "../access/authorize.ts";
 import { explorerGate } from "../access/explorer-gate.ts";
+import { registryKeys } from "../access/registry-keys.ts";
 import { refuseCrossSite, hideFromOtherSites } from "../access/same-origin.ts";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import { MAX_BODY_BYTES } from "../limits/server-limits.ts";
@@ -75,7 +76,10 @@ function guard(
     case "public":
       return;
     case "key":
-      addAuthorization(part, deps, refuse, invalidKeys);
+      addAuthorization(part, deps, refuse, invalidKeys, BEARER_KEYS);
+      return;
+    case "registry_api":
+      addAuthorization(part, deps, refuse, invalidKeys, registryKeys(deps));
       return;
     case "explorer":
       if (deps.portal === null) return;
@@ -108,7 +112,10 @@ function addOpen(
     method: [route.method].flat(),
     url,
     handler,
-    config: access === "key" ? { counted, usage: counted } : { counted },
+    config:
+      access === "key" || access === "registry_api"
+        ? { counted, usage: counted }
+        : { counted },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(compress === undefined ? {} : { compress }),
   });

@@ -14,8 +14,11 @@ import type { DataAnswers } from "../pipeline/answer-data.ts";
  */
 export type Route = RouteFacts &
   (
-    | { readonly access: "key"; readonly counted: Operation }
-    | { readonly access: Exclude<Access, "key">; readonly counted: Answered }
+    | { readonly access: CountedAccess; readonly counted: Operation }
+    | {
+        readonly access: Exclude<Access, CountedAccess>;
+        readonly counted: Answered;
+      }
   );
 
 /**
@@ -23,13 +26,28 @@ export type Route = RouteFacts &
  *
  * - `public`: everyone
  * - `key`: clients with an API key
+ * - `registry_api`: the same, with the key as the user name of HTTP Basic too, or everyone if the operator says so
  * - `explorer`: this service's pages, within the explorer's limits
  * - `session`: signed-in users, and users signing in
  * - `billing`: signed-in users who pay
  * - `webhook`: programs that sign the body
  */
 export type Access =
-  "public" | "key" | "explorer" | "session" | "billing" | "webhook";
+  | "public"
+  | "key"
+  | "registry_api"
+  | "explorer"
+  | "session"
+  | "billing"
+  | "webhook";
+
+/** Access with an API key, whose requests are counted. */
+type CountedAccess = "key" | "registry_api";
+
+/** Whether requests to such a route have an API key. */
+export function isKeyed(access: Access): access is CountedAccess {
+  return access === "key" || access === "registry_api";
+}
 
 export type Method = "GET" | "HEAD" | "POST" | "DELETE";
 
@@ -71,7 +89,7 @@ export interface RouteContext {
 /** A route's description in the OpenAPI document and the reference. */
 export interface RouteDescription {
   readonly operationId: string;
-  readonly tag: "Providers" | "Service";
+  readonly tag: "Providers" | "NPI Registry API" | "Service";
   readonly summary: string;
   readonly description: string;
   readonly pathParameters?: Readonly<Record<string, TSchema>>;

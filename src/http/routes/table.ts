@@ -17,6 +17,7 @@ import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
 import { PORTAL_ROUTES } from "./portal.ts";
+import { REGISTRY_API_ROUTES } from "./registry-api.ts";
 import type { Route } from "./route.ts";
 import { SEARCH_ROUTE } from "./search.ts";
 import { STATUS_ROUTE } from "./status.ts";
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   CHANGES_ROUTE,
   TAXONOMIES_ROUTE,
   TAXONOMY_ROUTE,
+  ...REGISTRY_API_ROUTES,
   STATUS_ROUTE,
   HEALTH_ROUTE,
   READINESS_ROUTE,

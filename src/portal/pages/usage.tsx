@@ -33,6 +33,7 @@ const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   changes: "Changes",
   taxonomies: "Taxonomies",
   export: "Exports",
+  registry_api: "Registry's API",
 };
 const ALL = "";
 

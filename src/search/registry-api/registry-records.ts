@@ -1,4 +1,5 @@
-import type { DetailPart } from "../../contract/detail-parts.ts";
+import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
+import { missingParts } from "../../snapshot/extended/extended-index.ts";
 import type { LookupAnswer } from "../../contract/answers.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../../snapshot/details/details-reader.ts";
@@ -10,6 +11,7 @@ import {
   registryRecord,
   type RegistryRecord,
 } from "../render/registry-json.ts";
+import { partsSearched, type RegistryQuery } from "./registry-query.ts";
 import { TaxonomyDescriptions } from "./taxonomy-descriptions.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 
@@ -49,6 +51,15 @@ export class RegistryRecords {
       parts,
       descriptionOf: (code) => this.taxonomies.of(code),
     });
+  }
+
+  /** The parts of details that a query searches and that the snapshot doesn't index. */
+  missingFor(query: RegistryQuery): DetailPart[] {
+    const { extended } = this.#sources.snapshot;
+    const searched = partsSearched(query);
+    return missingParts(extended, DETAIL_PARTS).filter((part) =>
+      searched.has(part),
+    );
   }
 
   #detailsOf(doc: number): ProviderDetails {

@@ -180,6 +180,7 @@ test("answers have the documented headers, and no others", async () => {
     ["/v1/providers/export", {}],
     ["/v1/providers/nearby?zip=62701", {}],
     ["/v1/providers/nearby", { authorization: "" }],
+    [`/api/?version=2.1&number=${SAMPLE.person}`, {}],
     ["/nowhere", {}],
     ["/docs", {}],
     ["/docs/errors", {}],

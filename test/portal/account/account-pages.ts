@@ -153,6 +153,7 @@ async function startService(
     readiness: createReadinessMemory(),
     expected,
     ipRateLimiter: createIpRateLimiterMemory("salt"),
+    registryVisitors: createIpRateLimiterMemory("salt"),
     answers: null,
   };
   const app = await buildApp(

@@ -15,6 +15,10 @@ import type {
   PortalDependencies,
   UnreadyReason,
 } from "../../../src/http/app-context.ts";
+import {
+  createIpRateLimiterMemory,
+  IpRateLimiter,
+} from "../../../src/http/limits/ip-rate-limiter.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerTracer } from "../../../src/http/pipeline/trace-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
@@ -114,14 +118,15 @@ export async function startHttpService({
   const data: { directory: Directory | null } = { directory: await sample };
   const expected = new ExpectedSnapshots(createExpectedMemory());
   let requests = 0;
+  const allSettings = serviceSettings(installation.folder, {
+    publicUrl,
+    trustProxy,
+    securityContacts,
+    portal: portal?.settings ?? null,
+    ...settings,
+  });
   const app = await buildApp({
-    settings: serviceSettings(installation.folder, {
-      publicUrl,
-      trustProxy,
-      securityContacts,
-      portal: portal?.settings ?? null,
-      ...settings,
-    }),
+    settings: allSettings,
     data: {
       get current() {
         return data.directory;
@@ -147,6 +152,10 @@ export async function startHttpService({
     billing: billing === undefined ? null : owned.use(billing(installation)),
     auth: auth === undefined ? null : owned.use(auth(installation)),
     portal: portal ?? null,
+    registryVisitors: new IpRateLimiter(
+      createIpRateLimiterMemory("a test"),
+      allSettings.registryApi.burstPerSecond,
+    ),
   });
   owned.defer(() => app.close());
   const ask = async (options: InjectOptions) =>

@@ -1,0 +1,54 @@
+import type { AppContext } from "../app-context.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import { setHeaders } from "../pipeline/headers.ts";
+import type { BurstState } from "../../accounts/metering/gate.ts";
+import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
+import { bearerToken, type KeyScheme } from "./authorize.ts";
+import { invalidKey, missingKey } from "./failures.ts";
+
+const BASIC = /^basic[ \t]+([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
+const CHALLENGE = ', Basic realm="NPI registry", charset="UTF-8"';
+const HINT = ", or as the user name of HTTP Basic: https://<API key>@host/api/";
+
+/**
+ * Keys of the registry's API: as bearer tokens, or as the user name of HTTP Basic, so that a client takes its key from
+ * its base URL. If the operator opened the API, a request without a key is a visitor's, within a limit for its address.
+ */
+export function registryKeys({
+  now,
+  registryVisitors,
+  settings: { registryApi },
+}: Pick<AppContext, "now" | "registryVisitors" | "settings">): KeyScheme {
+  return {
+    tokenOf: (authorization) =>
+      bearerToken(authorization) ?? basicUser(authorization),
+    withoutKey(request, reply) {
+      if (registryApi.mode !== "open") return missingKey(HINT, CHALLENGE);
+      const burst = registryVisitors.take(request.ip, now());
+      request.visitor = Object.entries(registryVisitors.headers(burst)).flat();
+      setHeaders(reply, request.visitor);
+      return burst.allowed ? null : tooFast(registryVisitors, burst);
+    },
+    invalidKey: () => invalidKey(CHALLENGE),
+  };
+}
+
+/** The user name of an `Authorization: Basic …` header, or null. A password is ignored. */
+export function basicUser(authorization: string | undefined): string | null {
+  const encoded =
+    authorization === undefined ? undefined : BASIC.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  const [user = ""] = Buffer.from(encoded, "base64").toString().split(":", 1);
+  return user === "" ? null : user;
+}
+
+function tooFast(
+  { perSecond, size }: IpRateLimiter,
+  { retryAfterSeconds }: BurstState,
+): Failure {
+  return {
+    code: "rate_limited",
+    message: `Without an API key, each address may send ${perSecond} requests per second, ${size} at once. Try again in ${retryAfterSeconds} s, or send an API key.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
+}

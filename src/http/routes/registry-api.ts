@@ -1,0 +1,40 @@
+import { RegistryAnswer } from "../../contract/npi-registry/answer.ts";
+import { RegistryParameters } from "../../contract/npi-registry/parameters.ts";
+import { registryOperation } from "../registry-api/registry-operation.ts";
+import type { Route, RouteDescription } from "./route.ts";
+
+const DESCRIBED: RouteDescription = {
+  operationId: "searchNpiRegistry",
+  tag: "NPI Registry API",
+  summary: "Search as in the registry's own API",
+  description:
+    "Takes the parameters of NPI Registry API v2.1, and has its answers: programs that call the registry's own service can call this one by the base URL only. Errors of a request are answers with status 200 and `Errors`. Unlike elsewhere, an unknown parameter is ignored, and the first of repeated ones counts. `/api` is the same.",
+  query: RegistryParameters,
+  answer: {
+    description: "The providers that match, or the registry's errors.",
+    schema: RegistryAnswer,
+    headers: ["X-Total-Count"],
+  },
+  codes: ["details_not_held", "details_unreadable"],
+};
+
+/** `GET /api/` and `GET /api`: the registry's own API (docs/npi-registry-api.md). */
+export const REGISTRY_API_ROUTES: readonly Route[] = [
+  { ...registryRoute("/api/"), described: DESCRIBED },
+  { ...registryRoute("/api"), answer: RegistryAnswer },
+];
+
+function registryRoute(path: string): Route {
+  return {
+    method: "GET",
+    path,
+    access: "registry_api",
+    counted: "registry_api",
+    handler({ answers, deps: { settings } }) {
+      const { maxSkip, mode } = settings.registryApi;
+      return mode === "off"
+        ? null
+        : answers.of(path, registryOperation(maxSkip));
+    },
+  };
+}
