@@ -3,6 +3,7 @@ import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BATCH_EXAMPLE } from "../../contract/examples.ts";
 import { BatchParameters } from "../../contract/parameters.ts";
 import { checkNpi } from "../../registry/npi.ts";
+import { READ_AHEAD } from "../../search/directory.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import type {
   DataOperation,
@@ -64,7 +65,9 @@ export const BATCH: DataOperation<BatchRequest, BatchQuery, BatchResult> = {
   *pieces(data, query) {
     const { entries, parts, request } = query;
     try {
-      for (const npi of request.npis) {
+      for (const [index, npi] of request.npis.entries()) {
+        if (index % READ_AHEAD === 0)
+          data.readAhead(request.npis.slice(index, index + READ_AHEAD));
         entries.push(data.renderChecked(data.check(npi, parts)));
         yield;
       }
