@@ -1,0 +1,148 @@
+/**
+ * How long does a batch of 500 known NPIs take in process, from its URL to its JSON, and how much do batches delay others?
+ *
+ * The floor of the first: JSON.stringify of the same 500 records. Each NPI is drawn at random from the whole registry and
+ * used once. For the second, look-ups are sent with and without four clients that send one batch after the other, in
+ * turns. Server and clients share the machine, so on two cores the clients wait for each other too.
+ *
+ *   node bench/batch.ts [data folder] [batches] [rounds]
+ */
+import { MAX_BATCH_NPIS } from "../src/contract/parameters.ts";
+import type { Directory } from "../src/search/directory.ts";
+import { BATCH } from "../src/http/routes/batch.ts";
+import { isFailure } from "../src/http/queries/data-operation.ts";
+import type { Failure } from "../src/http/pipeline/failure.ts";
+import { JSON_FORMAT } from "../src/search/render/formats.ts";
+import { openCurrent } from "../src/cli/commands/registry/current-directory.ts";
+import { SnapshotStore } from "../src/store/store.ts";
+import { fire, type Shot } from "./load/cannon.ts";
+import { expectAnswers } from "./load/expected-answers.ts";
+import { installOver } from "./load/installation.ts";
+import { drawQuestions } from "./load/questions.ts";
+import { ServerProcess } from "./load/server-process.ts";
+
+const CLIENTS = 4;
+const CONNECTIONS = [1, 8, 64];
+const ROUND_SECONDS = 3;
+const WARM_UP = 50;
+const BATCH_SHOTS = 20;
+const [dataDir = "data", batches = "500", rounds = "4"] = process.argv.slice(2);
+
+inProcess();
+await lookUpsDuring();
+
+function inProcess(): void {
+  using directory = openCurrent(new SnapshotStore(dataDir, { create: false }));
+  if (directory === null) throw new Error("The data folder has no snapshot.");
+  const urls = drawBatches(WARM_UP + Number(batches));
+  for (const url of urls.slice(0, WARM_UP)) answer(directory, url);
+  const asked = urls.slice(WARM_UP);
+  const answers: string[] = [];
+  const ours = timed(asked, (url) => answers.push(answer(directory, url)));
+  const parsed = answers.map((text): unknown => JSON.parse(text));
+  const floor = timed(parsed, (value) => JSON.stringify(value));
+  console.log(
+    `a batch of ${MAX_BATCH_NPIS}: ${ours}   ÷ JSON.stringify ${floor}`,
+  );
+}
+
+/** The answer to a batch as the service makes it, but for the turns of others. */
+function answer(directory: Directory, url: string): string {
+  const request = expectValue(BATCH.parse({ url, params: {} }));
+  const query = expectValue(BATCH.resolve(directory, request));
+  const pieces = BATCH.pieces?.(directory, query);
+  while (pieces?.next().done === false);
+  const result = expectValue(BATCH.execute(directory, query));
+  return BATCH.render(directory, result, {}, JSON_FORMAT);
+}
+
+function expectValue<T extends object>(value: T | Failure): T {
+  if (isFailure(value)) throw new Error(value.message);
+  return value;
+}
+
+/** Median, 99th percentile, and processor time of some work. */
+function timed<T>(work: readonly T[], run: (each: T) => void): string {
+  const before = process.cpuUsage();
+  const times = work.map((each) => {
+    const began = performance.now();
+    run(each);
+    return performance.now() - began;
+  });
+  const { system, user } = process.cpuUsage(before);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  const processor = (user + system) / 1e3 / times.length;
+  return `p50 ${at(0.5).toFixed(2)} ms, p99 ${at(0.99).toFixed(2)} ms, processor ${processor.toFixed(2)} ms`;
+}
+
+function drawBatches(count: number): string[] {
+  const questions = drawQuestions(dataDir, {
+    "look-up": count * MAX_BATCH_NPIS,
+    search: 0,
+    nearby: 0,
+  });
+  const npis = questions["look-up"].map(({ path }) => path.split("/").at(-1));
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      `/v1/providers?npi=${npis.slice(index * MAX_BATCH_NPIS, (index + 1) * MAX_BATCH_NPIS).join(",")}`,
+  );
+}
+
+/** Look-ups without and during batches. */
+async function lookUpsDuring(): Promise<void> {
+  using installation = await installOver(dataDir);
+  const { key } = installation;
+  await using service = await ServerProcess.serve(installation, {
+    workers: 1,
+    logLevel: "info",
+  });
+  const questions = drawQuestions(dataDir, {
+    "look-up": 2_000,
+    search: 0,
+    nearby: 0,
+  });
+  const { url } = service;
+  const shots = await expectAnswers(url, key, questions["look-up"]);
+  const batchShots = await expectAnswers(
+    url,
+    key,
+    drawBatches(BATCH_SHOTS).map((path) => ({ kind: "look-up", path })),
+  );
+  for (const connections of CONNECTIONS) {
+    const without: number[] = [];
+    const during: number[] = [];
+    for (let round = 0; round < Number(rounds); round++) {
+      without.push(await p99(connections, shots, ROUND_SECONDS));
+      const batching = p99(CLIENTS, batchShots, ROUND_SECONDS + 1);
+      during.push(await p99(connections, shots, ROUND_SECONDS));
+      await batching;
+    }
+    const [a, b] = [median(without), median(during)];
+    console.log(
+      `look-ups over ${connections} connections: p99 ${a.toFixed(2)} ms, with ${CLIENTS} clients that send batches ${b.toFixed(2)} ms: ${(b / a).toFixed(2)} ×`,
+    );
+  }
+
+  async function p99(
+    connections: number,
+    asked: readonly Shot[],
+    seconds: number,
+  ): Promise<number> {
+    const { faults, latencies } = await fire({
+      url,
+      key,
+      connections,
+      seconds,
+      shots: asked,
+    });
+    const [fault] = faults;
+    if (fault !== undefined) throw new Error(fault);
+    return latencies["look-up"]?.p99 ?? Number.NaN;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
