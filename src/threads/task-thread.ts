@@ -139,11 +139,13 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
     const { promise, reject, resolve } = Promise.withResolvers<Answer<R[K]>>();
     promise.catch(() => {});
     this.#ended.promise.catch(reject);
-    this.#worker.on("message", (reply) => {
+    const take = (reply: { id: number } & ({ value: never } | Failure)) => {
       if (reply.id !== id) return;
+      this.#worker.off("message", take);
       if ("error" in reply) reject(this.#revived(reply));
       else resolve(reply.value);
-    });
+    };
+    this.#worker.on("message", take);
     this.#worker.postMessage({ id, name, args }, []);
     return promise;
   }
