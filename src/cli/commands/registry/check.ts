@@ -1,10 +1,4 @@
 import { createReadStream, statSync } from "node:fs";
-import {
-  rename,
-  rm,
-  open as openFile,
-  type FileHandle,
-} from "node:fs/promises";
 import { basename } from "node:path";
 import { VERDICTS, type Verdict } from "../../../contract/answers.ts";
 import { SnapshotStore } from "../../../store/store.ts";
@@ -17,6 +11,7 @@ import {
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { formatCount, formatTable } from "../../output/format.ts";
+import { NewFile } from "../../output/new-file.ts";
 import { printable } from "../../output/printable.ts";
 import { Progress } from "../../output/progress.ts";
 import { DATA_DIR, NPI_COLUMN, OUT } from "../../settings/settings.ts";
@@ -76,9 +71,7 @@ async function checkFile(
   using data = openCurrent(store, "held");
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const check = new RosterCheck(data, column, out !== null);
-  const partial = out === null ? null : `${out}.partial`;
-  await using target =
-    partial === null ? null : new Target(await openFile(partial, "w"), partial);
+  await using target = out === null ? null : await NewFile.open(out);
   {
     using progress = new Progress(`Checking ${basename(file)}`, context);
     let bytes = 0;
@@ -101,47 +94,9 @@ async function checkFile(
   const problem = check.end();
   if (problem !== null) return refuseMisuse(context, printable(problem));
   await target?.write(check.takeOutput());
-  if (out !== null) await target?.finish(out);
+  await target?.finish();
   printSummary(check, file, context);
   return check.counts.active === check.rows && check.badRows === 0 ? 0 : 3;
-}
-
-/** The output until it is complete. */
-class Target implements AsyncDisposable {
-  readonly #file: FileHandle;
-  readonly #path: string;
-  #isOpen = true;
-  /** The last write, while the next rows are checked. */
-  #written: Promise<void> = Promise.resolve();
-
-  constructor(file: FileHandle, path: string) {
-    this.#file = file;
-    this.#path = path;
-  }
-
-  /** Starts writing after what was given before; fails if that failed. */
-  async write(bytes: Uint8Array): Promise<void> {
-    await this.#written;
-    this.#written = this.#file.writeFile(bytes);
-    // It is awaited by the next call, which may come later than the failure.
-    this.#written.catch(() => undefined);
-  }
-
-  /** Makes it the file that was requested. */
-  async finish(path: string): Promise<void> {
-    await this.#written;
-    await this.#file.sync();
-    await this.#file.close();
-    this.#isOpen = false;
-    await rename(this.#path, path);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isOpen) return;
-    await Promise.allSettled([this.#written]);
-    await this.#file.close();
-    await rm(this.#path, { force: true });
-  }
 }
 
 function printSummary(

@@ -3,7 +3,6 @@ import type {
   DataOperation,
   ResultPage,
 } from "../../../http/queries/data-operation.ts";
-import type { Failure } from "../../../http/pipeline/failure.ts";
 import type { Directory } from "../../../search/directory.ts";
 import type { Facts } from "../../../search/facts.ts";
 import { JSON_FORMAT } from "../../../search/render/formats.ts";
@@ -18,6 +17,13 @@ import {
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { openCurrent } from "./current-directory.ts";
+import {
+  isFailure,
+  notCurrent,
+  oddOperand,
+  queryOfOperands,
+  refuse,
+} from "./query-operands.ts";
 import { factLines } from "../../output/fact-lines.ts";
 import { formatCount, formatTable } from "../../output/format.ts";
 import {
@@ -63,12 +69,8 @@ async function search(
   options: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const odd = operands.find((operand) => !/^[^=]+=/.test(operand));
-  if (odd !== undefined)
-    return refuseMisuse(
-      context,
-      `"${odd}" is not a parameter with a value. Write it as in state=CA.`,
-    );
+  const odd = oddOperand(operands);
+  if (odd !== null) return refuseMisuse(context, odd);
   // Loaded here: other commands start without the API's schemas.
   if (options.nearby) {
     const { NEARBY } = await import("../../../http/routes/nearby.ts");
@@ -90,7 +92,7 @@ function run<Parsed extends object, Query extends object>(
   context: Context,
   explained: (data: Directory, query: Query, times: StepTimes) => Facts,
 ): ExitCode {
-  const url = `?${operands.map(encodePair).join("&")}`;
+  const url = queryOfOperands(operands);
   const parse = () => operation.parse({ url, params: {} });
   const parsed = parse();
   if (isFailure(parsed)) return refuse(parsed, context);
@@ -101,10 +103,7 @@ function run<Parsed extends object, Query extends object>(
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const pinned = operation.pinned?.(parsed);
   if (pinned !== undefined && pinned !== data.id)
-    return fail(
-      context,
-      `Snapshot ${pinned} is not the current one, which is ${data.id}. Leave out snapshot.`,
-    );
+    return fail(context, notCurrent(pinned, data));
   const query = operation.resolve(data, parsed);
   if (isFailure(query)) return refuse(query, context);
   if (explain) {
@@ -125,30 +124,6 @@ function run<Parsed extends object, Query extends object>(
   if (json) context.out(body);
   else printPage(body, context);
   return 0;
-}
-
-function isFailure(outcome: object): outcome is Failure {
-  return "code" in outcome;
-}
-
-/** Prints every sentence of a failure, as the API's error has them. */
-function refuse(failure: Failure, context: Context): ExitCode {
-  const sentences = failure.details?.map(({ message }) => message) ?? [
-    failure.message,
-  ];
-  const isMisuse =
-    failure.code === "invalid_parameter" || failure.code === "invalid_location";
-  const codes = sentences.map((sentence) =>
-    isMisuse ? refuseMisuse(context, sentence) : fail(context, sentence),
-  );
-  return codes[0] ?? 1;
-}
-
-function encodePair(operand: string): string {
-  const equals = operand.indexOf("=");
-  return [operand.slice(0, equals), operand.slice(equals + 1)]
-    .map(encodeURIComponent)
-    .join("=");
 }
 
 /** An entry of search or nearby. */
