@@ -102,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "registry",
     "csv",
     "text",
+    "threads",
   ],
 };
 

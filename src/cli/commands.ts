@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
       (await import("./commands/registry/search.ts")).searchCommand,
   },
   {
+    words: ["export"],
+    load: async () =>
+      (await import("./commands/registry/export.ts")).exportCommand,
+  },
+  {
     words: ["check"],
     load: async () =>
       (await import("./commands/registry/check.ts")).checkCommand,

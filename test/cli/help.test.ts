@@ -131,7 +131,7 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
     ],
     [
       ["generate", "--providers", "5"],
-      "--out FILE.csv|FILE.zip is required (or set OUT). See provider-directory generate --help.",
+      "--out FILE is required (or set OUT). See provider-directory generate --help.",
     ],
     [
       ["demo", "--providers", "0"],

@@ -241,17 +241,32 @@ export const NPI_COLUMN: Setting<string> = {
   parse: (text) => ({ ok: true, value: text }),
 };
 
+export const FILE_FORMATS = ["ndjson", "csv", "parquet"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const EXPORT_FORMAT: Setting<FileFormat | null> = {
+  flag: "format",
+  variable: "EXPORT_FORMAT",
+  placeholder: FILE_FORMATS.join("|"),
+  help: "The format of the file.",
+  defaultValue: null,
+  defaultText: "as FILE ends, else ndjson",
+  parse(text) {
+    const value = FILE_FORMATS.find((format) => format === text);
+    return value === undefined
+      ? { ok: false, problem: `must be one of ${FILE_FORMATS.join(", ")}` }
+      : { ok: true, value };
+  },
+};
+
 export const OUT: Setting<string | null> = {
   flag: "out",
   variable: "OUT",
-  placeholder: "FILE.csv|FILE.zip",
+  placeholder: "FILE",
   help: "The file to write.",
   defaultValue: null,
   defaultText: "",
-  parse: (text) =>
-    /\.(csv|zip)$/i.test(text)
-      ? { ok: true, value: text }
-      : { ok: false, problem: "must end in .csv or .zip" },
+  parse: (text) => ({ ok: true, value: text }),
 };
 
 export const WITH_OTHER_FILES = toggle({

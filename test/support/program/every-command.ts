@@ -72,6 +72,7 @@ const ARGUMENTS: Readonly<
   status: () => [],
   changes: () => [],
   search: () => ["state=CA"],
+  export: () => ["state=CA"],
   check: ({ roster }) => [roster],
   "keys create": () => ["--email", "eve@clinic.example"],
   "keys list": () => [],

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { writeWithProgress } from "./build-demo.ts";
-import { NO_OPERANDS, type Command } from "../../command.ts";
+import { NO_OPERANDS, refuseMisuse, type Command } from "../../command.ts";
 import {
   formatBytes,
   formatCount,
@@ -27,6 +27,8 @@ export const generateCommand: Command = {
     const seed = reader.read(SEED);
     const otherFiles = reader.read(WITH_OTHER_FILES);
     return async (context) => {
+      if (!/\.(csv|zip)$/i.test(out))
+        return refuseMisuse(context, "--out must end in .csv or .zip.");
       const { bytes, rows, seconds } = await writeWithProgress(
         `Writing ${basename(out)}`,
         { providers, out, seed, otherFiles },

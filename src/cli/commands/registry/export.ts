@@ -1,0 +1,227 @@
+import { basename, extname } from "node:path";
+import type { DetailPart } from "../../../contract/detail-parts.ts";
+import { ROW_FORMATS } from "../../../search/render/row-formats.ts";
+import type { Rows } from "../../../search/render/rows.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import {
+  fail,
+  PROGRAM,
+  programVersion,
+  refuseMisuse,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
+import { formatCount } from "../../output/format.ts";
+import { NewFile } from "../../output/new-file.ts";
+import { printable } from "../../output/printable.ts";
+import { Progress } from "../../output/progress.ts";
+import {
+  DATA_DIR,
+  EXPORT_FORMAT,
+  FILE_FORMATS,
+  OUT,
+  type FileFormat,
+} from "../../settings/settings.ts";
+import { untilAborted } from "../../stop-signal.ts";
+import { openCurrent } from "./current-directory.ts";
+import {
+  isFailure,
+  notCurrent,
+  oddOperand,
+  queryOfOperands,
+  refuse,
+} from "./query-operands.ts";
+
+/** Rows are written about this many bytes at a time. */
+const CHUNK_BYTES = 1 << 20;
+/** How many characters may wait for the reader of standard output. */
+const MAX_WAITING = 4 << 20;
+const STDOUT = "-";
+
+interface Options {
+  readonly dataDir: string;
+  readonly format: FileFormat | null;
+  readonly out: string;
+}
+
+/** Where an export goes. */
+interface Target extends AsyncDisposable {
+  /** Takes whole rows, whose bytes may change once it resolves; false if no more can be taken. */
+  write(rows: Uint8Array): Promise<boolean>;
+  finish(): Promise<void>;
+}
+
+export const exportCommand: Command = {
+  operands: {
+    text: "[PARAMETER=VALUE...]",
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  },
+  settings: [EXPORT_FORMAT, OUT, DATA_DIR],
+  summary:
+    "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
+  details: [
+    "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates are dates, and each part of include is a column with lists and members.",
+    "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
+  ],
+  prepare(reader, operands) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      format: reader.read(EXPORT_FORMAT),
+      out: reader.read(OUT) ?? STDOUT,
+    };
+    return (context) => exportRows(operands, options, context);
+  },
+};
+
+async function exportRows(
+  operands: readonly string[],
+  { dataDir, format: chosen, out }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const odd = oddOperand(operands);
+  if (odd !== null) return refuseMisuse(context, odd);
+  const format = chosen ?? formatOfName(out);
+  if (format === "parquet" && out === STDOUT)
+    return refuseMisuse(
+      context,
+      "Parquet cannot be written to standard output. Name a file with --out.",
+    );
+  // Loaded here: other commands start without the API's schemas.
+  const { parseExport, partsOfExport } =
+    await import("../../../http/exports/export-request.ts");
+  const rowFormat = format === "csv" ? "csv" : "ndjson";
+  const asked = parseExport(
+    queryOfOperands([...operands, `format=${rowFormat}`]),
+  );
+  if (isFailure(asked)) return refuse(asked, context);
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const store = new SnapshotStore(dataDir, { create: false });
+  using data = openCurrent(store);
+  if (data === null) return fail(context, noCurrentSnapshot(store));
+  const { snapshot } = asked.query;
+  if (snapshot !== undefined && snapshot !== data.id)
+    return fail(context, notCurrent(snapshot, data));
+  const parts = partsOfExport(asked, data);
+  if (isFailure(parts)) return refuse(parts, context);
+
+  const rows = data.rows(
+    data.findAll(asked.query),
+    ROW_FORMATS[rowFormat],
+    parts,
+  );
+  await using target =
+    out === STDOUT
+      ? standardOutput(context)
+      : await fileTarget(out, format === "parquet" ? parts : null, context);
+  if (!(await writeRows(rows, target, out, context))) return 0;
+  await target.finish();
+  if (out !== STDOUT)
+    context.out(
+      `${printable(basename(out))}: ${formatCount(rows.total)} ${rows.total === 1 ? "provider" : "providers"}.`,
+    );
+  return 0;
+}
+
+/** Returns whether the target took all rows. */
+async function writeRows(
+  rows: Rows,
+  target: Target,
+  out: string,
+  context: Context,
+): Promise<boolean> {
+  using progress = new Progress(
+    out === STDOUT ? "Exporting" : `Exporting ${basename(out)}`,
+    context,
+  );
+  let chunk = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  let length = 0;
+  let bytes = 0;
+  for (let slice = rows.next(); slice !== null; slice = rows.next()) {
+    if (length + slice.length > chunk.length)
+      chunk = Buffer.concat([chunk], 2 * (length + slice.length));
+    chunk.set(slice, length);
+    length += slice.length;
+    if (length < CHUNK_BYTES) continue;
+    context.stop.throwIfAborted();
+    if (!(await target.write(chunk.subarray(0, length)))) return false;
+    bytes += length;
+    length = 0;
+    progress.update({
+      done: rows.rendered,
+      total: rows.total,
+      bytes,
+      bytesTotal: null,
+      rows: rows.rendered,
+    });
+  }
+  return target.write(chunk.subarray(0, length));
+}
+
+function formatOfName(out: string): FileFormat {
+  const extension = extname(out).slice(1).toLowerCase();
+  return FILE_FORMATS.find((format) => format === extension) ?? "ndjson";
+}
+
+/** Standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */
+function standardOutput({ output, stop }: Context): Target {
+  return {
+    async write(rows) {
+      output.write(Buffer.from(rows).toString());
+      if (output.waiting > MAX_WAITING)
+        await Promise.race([output.flush(), untilAborted(stop)]);
+      stop.throwIfAborted();
+      return output.fault === null;
+    },
+    finish: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** A file: of the rows as they are, or as Parquet with some parts of the details. */
+async function fileTarget(
+  out: string,
+  parquet: readonly DetailPart[] | null,
+  { stop }: Context,
+): Promise<Target> {
+  await using owned = new AsyncDisposableStack();
+  const file = owned.use(await NewFile.open(out));
+  if (parquet === null) {
+    const dispose = owned.move();
+    return {
+      async write(rows) {
+        await file.write(rows);
+        return true;
+      },
+      finish: () => file.finish(),
+      [Symbol.asyncDispose]: () => dispose.disposeAsync(),
+    };
+  }
+  const { PARQUET_ENCODER } = await import("../../parquet/parquet-encoder.ts");
+  const encoder = owned.use(
+    PARQUET_ENCODER.inThread(
+      { parts: parquet, createdBy: `${PROGRAM} ${programVersion()}` },
+      { signal: stop },
+    ),
+  );
+  // The next rows are rendered while these are encoded.
+  let encoding = Promise.resolve<Uint8Array>(new Uint8Array());
+  const dispose = owned.move();
+  return {
+    async write(rows) {
+      const before = encoding;
+      encoding = encoder.ask("add", rows);
+      await file.write(await before);
+      return true;
+    },
+    async finish() {
+      await file.write(await encoding);
+      await file.write(await encoder.ask("end"));
+      await file.finish();
+    },
+    [Symbol.asyncDispose]: () => dispose.disposeAsync(),
+  };
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
+import { csvRecords } from "../../support/reference/csv-records.ts";
+import { stalledPipe } from "../../support/program/broken-outputs.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  succeed,
+  temporaryFolder,
+} from "../../support/program/program.ts";
+
+const PROVIDERS = 3_000;
+
+suite("provider-directory export", () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  const data = ["--data-dir", at("data")];
+  const run = (...args: string[]) => runProgram(["export", ...args, ...data]);
+  before(() => succeed(["demo", "--providers", String(PROVIDERS), ...data]));
+  after(() => folder[Symbol.dispose]());
+
+  test("Parquet has the records of NDJSON, typed, as DuckDB reads it", async () => {
+    await succeed([
+      "export",
+      "include=all",
+      "--out",
+      at("all.parquet"),
+      ...data,
+    ]);
+    await succeed([
+      "export",
+      "include=all",
+      "--out",
+      at("all.ndjson"),
+      ...data,
+    ]);
+    const lines = linesOf(at("all.ndjson"));
+    const { rows, types } = await readParquet(at("all.parquet"));
+    assert.equal(rows.length, PROVIDERS);
+    assert.equal(lines.length, PROVIDERS);
+    assert.deepEqual(
+      [...types.keys()],
+      [...EXPORT_COLUMNS.map(({ name }) => name), ...DETAIL_PARTS],
+    );
+    for (const { name, type } of EXPORT_COLUMNS)
+      assert.equal(types.get(name), type === "date" ? "DATE" : "VARCHAR");
+    assert.match(
+      types.get("taxonomies") ?? "",
+      /^STRUCT\(code VARCHAR, .*"?primary"? BOOLEAN,.*\)\[\]$/,
+    );
+    assert.match(types.get("identity") ?? "", /certification_date DATE/);
+    for (const [index, line] of lines.entries()) {
+      const expected = Object.fromEntries([
+        ...EXPORT_COLUMNS.map(({ name, path }) => [name, valueAt(line, path)]),
+        ...DETAIL_PARTS.map((part) => [part, valueAt(line, part)]),
+      ]);
+      assert.deepEqual(rows[index], expected);
+    }
+    assert.ok(lines.some((line) => valueAt(line, "endpoints.0") !== null));
+  });
+
+  test("CSV has the same fields; an ending in capitals, or --format, says which format", async () => {
+    await succeed(["export", "state=CA", "--out", at("ca.CSV"), ...data]);
+    await succeed([
+      "export",
+      "state=CA",
+      "--format",
+      "ndjson",
+      "--out",
+      at("ca.txt"),
+      ...data,
+    ]);
+    const [header, ...records] = csvRecords(readFileSync(at("ca.CSV"), "utf8"));
+    assert.deepEqual(
+      header,
+      EXPORT_COLUMNS.map(({ name }) => name),
+    );
+    const lines = linesOf(at("ca.txt"));
+    assert.ok(lines.length > 0);
+    assert.deepEqual(
+      records,
+      lines.map((line) =>
+        EXPORT_COLUMNS.map(({ path }) => String(valueAt(line, path) ?? "")),
+      ),
+    );
+    const none = await run("name=zzzz", "--out", at("none.parquet"));
+    assert.equal(none.code, 0);
+    assert.match(none.out, /^none\.parquet: 0 providers\.$/m);
+    assert.deepEqual((await readParquet(at("none.parquet"))).rows, []);
+  });
+
+  test("rows go to standard output by default; a reader that stops early is not a fault", async () => {
+    await succeed(["export", "--out", at("whole.ndjson"), ...data]);
+    await using whole = new ProgramProcess(["export", ...data]);
+    const { code, out } = await whole.ended();
+    assert.equal(code, 0);
+    assert.equal(out, readFileSync(at("whole.ndjson"), "utf8"));
+
+    using pipe = stalledPipe();
+    pipe.leave();
+    await using left = new ProgramProcess(["export", ...data], {}, undefined, {
+      out: pipe.fd,
+    });
+    const ended = await left.ended();
+    assert.equal(ended.err, "");
+    assert.equal(ended.code, 0);
+  });
+
+  test("what the API refuses is a usage error, and Parquet needs a file", async () => {
+    const out = ["--out", at("refused.ndjson")];
+    for (const [args, message] of [
+      [["state=XX", ...out], /state/],
+      [["CA", ...out], /"CA" is not a parameter with a value/],
+      [["limit=5", ...out], /limit/],
+      [
+        ["include=identity", "--format", "csv", ...out],
+        /include cannot be combined/,
+      ],
+      [["--format", "parquet"], /Parquet cannot be written to standard output/],
+      [["--format", "xml", ...out], /ndjson, csv, parquet/],
+    ] as const) {
+      const { code, err } = await run(...args);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+    }
+    const missing = await runProgram(["export", "--data-dir", at("nothing")]);
+    assert.equal(missing.code, 1);
+    assert.ok(!existsSync(at("refused.ndjson")));
+  });
+
+  test("an export that is stopped leaves no file", async () => {
+    for (const out of ["stopped.ndjson", "stopped.parquet"]) {
+      const { code } = await runProgram(["export", "--out", at(out), ...data], {
+        context: { stop: AbortSignal.abort(new Error("Stopped.")) },
+      });
+      assert.equal(code, 1);
+    }
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => /stopped|partial/.test(name)),
+      [],
+    );
+  });
+});
+
+function linesOf(file: string): unknown[] {
+  return readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+}
+
+/** A member of a record by its path; null if there is none. */
+function valueAt(record: unknown, path: string): unknown {
+  let value = record;
+  for (const name of path.split("."))
+    value =
+      value === null || value === undefined
+        ? null
+        : Reflect.get(Object(value), name);
+  return value ?? null;
+}
+
+async function readParquet(file: string) {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  try {
+    const described = await connection.runAndReadAll(
+      `DESCRIBE SELECT * FROM '${file}'`,
+    );
+    const read = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
+    return {
+      types: new Map(
+        described
+          .getRowObjectsJson()
+          .map((row) => [
+            String(row["column_name"]),
+            String(row["column_type"]),
+          ]),
+      ),
+      rows: read.getRowObjectsJson(),
+    };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
