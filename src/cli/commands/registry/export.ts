@@ -48,7 +48,7 @@ interface Options {
 
 /** Where an export goes. */
 interface Target extends AsyncDisposable {
-  /** Takes whole rows, whose bytes may change once it resolves; false if no more can be taken. */
+  /** Takes whole rows, whose bytes may change once the next call resolves; false if no more can be taken. */
   write(rows: Uint8Array): Promise<boolean>;
   finish(): Promise<void>;
 }
@@ -100,7 +100,10 @@ async function exportRows(
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
   const store = new SnapshotStore(dataDir, { create: false });
-  using data = openCurrent(store);
+  using data =
+    asked.query.include === undefined
+      ? openCurrent(store)
+      : openCurrent(store, "held");
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const { snapshot } = asked.query;
   if (snapshot !== undefined && snapshot !== data.id)
@@ -137,7 +140,9 @@ async function writeRows(
     out === STDOUT ? "Exporting" : `Exporting ${basename(out)}`,
     context,
   );
+  // One is filled while the other is written.
   let chunk = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  let other = Buffer.allocUnsafe(2 * CHUNK_BYTES);
   let length = 0;
   let bytes = 0;
   for (let slice = rows.next(); slice !== null; slice = rows.next()) {
@@ -148,6 +153,7 @@ async function writeRows(
     if (length < CHUNK_BYTES) continue;
     context.stop.throwIfAborted();
     if (!(await target.write(chunk.subarray(0, length)))) return false;
+    [chunk, other] = [other, chunk];
     bytes += length;
     length = 0;
     progress.update({
