@@ -51,10 +51,10 @@ export function parquetColumns(parts: readonly DetailPart[]): ParquetColumn[] {
   ];
 
   function nested(name: string, schema: object): Nested {
-    const types = [memberOf(schema, "type")].flat();
-    if (types.includes("array")) return list(name, schema);
-    if (types.includes("object")) return group(name, schema);
-    if (types.includes("boolean"))
+    const types = new Set([memberOf(schema, "type")].flat());
+    if (types.has("array")) return list(name, schema);
+    if (types.has("object")) return group(name, schema);
+    if (types.has("boolean"))
       return { elements: [{ name, type: "BOOLEAN", ...OPTIONAL }] };
     return name.endsWith("_date") ? date(name) : text(name);
   }
@@ -81,24 +81,26 @@ export function parquetColumns(parts: readonly DetailPart[]): ParquetColumn[] {
       objectOf(memberOf(schema, "properties")),
     ).map(([member, inner]) => ({
       member,
-      ...nested(member, objectOf(inner)),
+      value: nested(member, objectOf(inner)),
     }));
-    const converted = members.filter(({ convert }) => convert !== undefined);
+    const converted = members.filter(
+      ({ value }) => value.convert !== undefined,
+    );
     return {
       elements: [
         { name, num_children: members.length, ...OPTIONAL },
-        ...members.flatMap(({ elements }) => elements),
+        ...members.flatMap(({ value }) => value.elements),
       ],
       ...(converted.length > 0 && {
-        convert: (value) =>
-          value === null || value === undefined
+        convert: (group) =>
+          group === null || group === undefined
             ? null
             : {
-                ...Object(value),
+                ...Object(group),
                 ...Object.fromEntries(
-                  converted.map(({ convert, member }) => [
+                  converted.map(({ member, value }) => [
                     member,
-                    convert?.(memberOf(value, member)),
+                    value.convert?.(memberOf(group, member)),
                   ]),
                 ),
               },

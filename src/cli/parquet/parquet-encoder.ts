@@ -54,7 +54,7 @@ export const PARQUET_ENCODER = new TaskProgram<EncoderInput, ParquetRequests>(
       },
       end() {
         writeGroup();
-        writer.finish();
+        void writer.finish();
         return taken();
       },
     };

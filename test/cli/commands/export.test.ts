@@ -85,7 +85,7 @@ suite("provider-directory export", () => {
     assert.deepEqual(
       records,
       lines.map((line) =>
-        EXPORT_COLUMNS.map(({ path }) => String(valueAt(line, path) ?? "")),
+        EXPORT_COLUMNS.map(({ path }) => valueAt(line, path) ?? ""),
       ),
     );
     const none = await run("name=zzzz", "--out", at("none.parquet"));
@@ -177,10 +177,10 @@ async function readParquet(file: string) {
       types: new Map(
         described
           .getRowObjectsJson()
-          .map((row) => [
-            String(row["column_name"]),
-            String(row["column_type"]),
-          ]),
+          .map(
+            ({ column_name: name, column_type: type }) =>
+              [textOf(name), textOf(type)] as const,
+          ),
       ),
       rows: read.getRowObjectsJson(),
     };
@@ -188,4 +188,9 @@ async function readParquet(file: string) {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+function textOf(value: unknown): string {
+  assert.ok(typeof value === "string");
+  return value;
 }
