@@ -92,15 +92,15 @@ export function parquetColumns(parts: readonly DetailPart[]): ParquetColumn[] {
         ...members.flatMap(({ value }) => value.elements),
       ],
       ...(converted.length > 0 && {
-        convert: (group) =>
-          group === null || group === undefined
+        convert: (value) =>
+          value === null || value === undefined
             ? null
             : {
-                ...Object(group),
+                ...Object(value),
                 ...Object.fromEntries(
-                  converted.map(({ member, value }) => [
+                  converted.map(({ member, value: { convert } }) => [
                     member,
-                    value.convert?.(memberOf(group, member)),
+                    convert?.(memberOf(value, member)),
                   ]),
                 ),
               },
