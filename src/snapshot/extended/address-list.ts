@@ -14,20 +14,28 @@ export type ListSections = AddressListSections & {
 
 /** Addresses under construction, by provider number; `docs` maps provider numbers to documents. */
 export class AddressListDraft {
+  /** Null if a provider has at most one address, which then has the provider's number. */
+  #providers: Uint32Array | null;
   #count = 0;
-  #providers: Uint32Array = new Uint32Array(0);
   #areas: Uint32Array = new Uint32Array(0);
   #zip4s: Uint16Array = new Uint16Array(0);
 
+  constructor(addressesPerProvider: "one" | "any") {
+    this.#providers =
+      addressesPerProvider === "one" ? null : new Uint32Array(0);
+  }
+
   add(provider: number, { area, zip4 }: ReadAddress): void {
     if (area === 0) return;
-    const at = this.#count++;
-    this.#providers = withRoom(this.#providers, this.#count);
+    const at = this.#providers === null ? provider : this.#count;
+    this.#count = Math.max(this.#count, at + 1);
     this.#areas = withRoom(this.#areas, this.#count);
     this.#zip4s = withRoom(this.#zip4s, this.#count);
-    this.#providers[at] = provider;
     this.#areas[at] = area;
     this.#zip4s[at] = zip4;
+    if (this.#providers === null) return;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#providers[at] = provider;
   }
 
   /**
@@ -51,8 +59,8 @@ export class AddressListDraft {
   }
 
   /**
-   * `areas` has the number in the file of each area, of which there are `areaCount`; `docCount` is the number of
-   * documents of the snapshot. Without `owners` in the sections, a provider must have at most one address.
+   * `areas` has the number in the file of each area; `docCount` is the number of documents of the snapshot. The sections
+   * have `owners` if a provider can have several addresses.
    */
   write(
     writer: SectionWriter,
@@ -61,42 +69,36 @@ export class AddressListDraft {
     areas: Uint32Array,
     docCount: number,
   ): void {
-    const count = this.#count;
     const { owners } = sections;
-    const length = owners === undefined ? docCount : count;
+    const providers = this.#providers;
+    if ((owners === undefined) !== (providers === null))
+      throw new Error("Only several addresses of a document have owners");
+    const length = providers === null ? docCount : this.#count;
     const area = new Uint32Array(length);
     const zip4 = new Uint16Array(length).fill(NO_ZIP4);
-    if (owners === undefined) {
-      for (let at = 0; at < count; at++) {
-        const doc = docs[this.#providers[at]!]!;
-        area[doc] = areas[this.#areas[at]!]!;
-        zip4[doc] = this.#zip4s[at]!;
-      }
+    const put = (from: number, to: number): void => {
+      area[to] = areas[this.#areas[from]!]!;
+      zip4[to] = this.#zip4s[from]!;
+    };
+    if (owners === undefined || providers === null) {
+      for (let at = 0; at < this.#count; at++)
+        if (this.#areas[at] !== 0) put(at, docs[at]!);
     } else {
-      const of = this.#providers
-        .subarray(0, count)
+      const of = providers
+        .subarray(0, this.#count)
         .map((provider) => docs[provider]!);
-      const order = orderByKey(of, count);
-      order.forEach((from, at) => {
-        area[at] = areas[this.#areas[from]!]!;
-        zip4[at] = this.#zip4s[from]!;
-      });
+      const order = orderByKey(of, this.#count);
+      order.forEach(put);
       writer.write(
         owners,
         order.map((at) => of[at]!),
       );
     }
-    this.#forget();
+    this.#areas = new Uint32Array(0);
+    this.#zip4s = new Uint16Array(0);
     writer.write(sections.area, area);
     writer.write(sections.zip4, zip4);
     writer.writeGroup(sections.byArea, groupItems(area, areas.length - 1));
-  }
-
-  #forget(): void {
-    this.#count = 0;
-    this.#providers = new Uint32Array(0);
-    this.#areas = new Uint32Array(0);
-    this.#zip4s = new Uint16Array(0);
   }
 }
 

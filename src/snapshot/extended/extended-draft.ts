@@ -51,8 +51,8 @@ export class ExtendedDraft implements ExtendedSink {
   readonly locations = new OtherLocationsDraft();
   readonly officials = new OfficialsDraft();
   readonly areas = new AreasDraft();
-  readonly mailing = new AddressListDraft();
-  readonly secondary = new AddressListDraft();
+  readonly mailing = new AddressListDraft("one");
+  readonly secondary = new AddressListDraft("any");
   readonly #baseCount: number;
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;

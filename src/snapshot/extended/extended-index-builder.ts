@@ -229,16 +229,21 @@ function docsOf(
   const before = existing.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
-  // In order of NPI, each is found next to the one before.
+  // In order of NPI, each is found next to the one before; a full file's have the same ranks.
   const { npi, order } = snapshot.npiIndex;
-  let rank = 0;
-  for (const at of orderByKey(npis, npis.length)) {
-    const wanted = npis[at]!;
-    while (rank < order.length && npi[order[rank]!]! < wanted) rank++;
-    const doc = order[rank];
-    if (doc === undefined || npi[doc] !== wanted)
-      throw new Error("The details contain an NPI that the snapshot does not");
-    docs[before.length + at] = doc;
+  const isAll = npis.length === order.length;
+  const sorted = orderByKey(npis, npis.length);
+  let isMissing = false;
+  for (let at = 0, rank = 0; at < sorted.length; at++, rank++) {
+    const provider = sorted[at]!;
+    const wanted = npis[provider]!;
+    if (!isAll)
+      while (rank < order.length && npi[order[rank]!]! < wanted) rank++;
+    const doc = order[rank]!;
+    isMissing ||= npi[doc] !== wanted;
+    docs[before.length + provider] = doc;
   }
+  if (isMissing)
+    throw new Error("The details contain an NPI that the snapshot does not");
   return docs;
 }

@@ -17,7 +17,7 @@ export function unusualAddresses(
   snapshot: SnapshotView,
   areas: AreasDraft,
 ): AddressListDraft {
-  const draft = new AddressListDraft();
+  const draft = new AddressListDraft("any");
   const { cities, count, kinds, places, records } = snapshot;
   const address = new AddressBytes();
   const add = (doc: number, place: number, state: string | null): void => {

@@ -1,6 +1,8 @@
 import { nameClaims } from "./verify-names.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { addressClaims, officialClaims } from "./verify-addresses.ts";
 import {
+  areAscending,
   haveOneLength,
   isSame,
   isSameGroup,
@@ -18,7 +20,7 @@ const SCOPE_PARTS = ["taxonomies", "other_names", "locations"] as const;
 
 /** Claims about the extended index, each with whether it is true. */
 export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
-  const { locations, names, slots } = snapshot.extended;
+  const { addresses, locations, names, officials, slots } = snapshot.extended;
   const stored = { taxonomies: slots, other_names: names, locations };
   const kept = snapshot.metadata.details ?? [];
   const { sections } = snapshot;
@@ -36,6 +38,8 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
     ...(names === null ? {} : otherNameClaims(snapshot, names)),
     "the location lists match their ZIPs":
       locations === null || areLocationsRight(snapshot, locations),
+    ...(officials === null ? {} : officialClaims(officials, snapshot.count)),
+    ...(addresses === null ? {} : addressClaims(addresses, snapshot.count)),
   };
 }
 
@@ -90,12 +94,5 @@ function areLocationsRight(
   return (
     areAscending(docs, count) &&
     isSameGroup(byZip, groupValues(zips, zipNumbers))
-  );
-}
-
-/** Whether the values ascend (repetitions allowed) and are less than `end`. */
-function areAscending(values: Uint32Array, end: number): boolean {
-  return values.every(
-    (value, at) => value < end && (at === 0 || values[at - 1]! <= value),
   );
 }

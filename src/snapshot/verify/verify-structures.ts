@@ -51,3 +51,10 @@ export function isSame(
   for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
   return true;
 }
+
+/** Whether the values ascend (repetitions allowed) and are less than `end`. */
+export function areAscending(values: Uint32Array, end: number): boolean {
+  return values.every(
+    (value, at) => value < end && (at === 0 || values[at - 1]! <= value),
+  );
+}
