@@ -1,6 +1,11 @@
 import type { Provider } from "../../src/contract/provider.ts";
 import type { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
+import type {
+  FieldText,
+  RegistryNames,
+  RegistryQuery,
+} from "../../src/search/registry-api/registry-query.ts";
 
 /** What the median and the 99th percentile of some kinds of questions must not exceed, and what they should not. */
 export interface Goal {
@@ -70,6 +75,11 @@ const FAR: Goal = {
   title: "nearby, 500 miles",
   must: { p50: 500, p99: 10000 },
   aim: { p50: 60, p99: 1000 },
+};
+const REGISTRY: Goal = {
+  title: "searches as the registry's own API has them",
+  must: { p50: 5000, p99: 25000 },
+  aim: { p50: 1000, p99: 10000 },
 };
 const LAST_PAGE: Goal = {
   title: "no filter, page 98,000 of 100",
@@ -193,6 +203,42 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     { radius: 500, page: 20 },
     (p) => taxonomyOf(p),
   ),
+  registry("first and last name and state", (p) => ({
+    names: personOf(p, false),
+    place: { purpose: null, ...registryState(p) },
+  })),
+  registry("first and last name with aliases", (p) => ({
+    names: { ...personOf(p, false), useAliases: true },
+  })),
+  registry("prefixes of two letters and state", (p) => ({
+    names: personOf(p, true),
+    place: { purpose: null, ...registryState(p) },
+  })),
+  registry("first and last name and country", (p) => ({
+    names: personOf(p, false),
+    place: { purpose: null, country: "US" },
+  })),
+  registry("any address in a city", (p) => ({
+    place: { purpose: null, city: textOf(p.practice_address?.city) },
+  })),
+  registry("mailing address by ZIP", (p) => ({
+    place: { purpose: "mailing", postalCode: textOf(zipOf(p)) },
+  })),
+  registry("secondary address, taxonomy, state", (p) => ({
+    taxonomies: [p.primary_taxonomy?.code ?? "207Q00000X"],
+    place: { purpose: "secondary", ...registryState(p) },
+  })),
+  registry("any address, taxonomy, state", (p) => ({
+    taxonomies: [p.primary_taxonomy?.code ?? "207Q00000X"],
+    place: { purpose: null, ...registryState(p) },
+  })),
+  registry("organization prefix and state", (p) => ({
+    organizationName: textOf(p.organization_name?.slice(0, 4), true),
+    place: { purpose: null, ...registryState(p) },
+  })),
+  registry("authorized official by first and last name", (p) => ({
+    names: { ...personOf(p, false), purpose: "official" },
+  })),
   {
     title: "the last page of 100",
     goal: LAST_PAGE,
@@ -246,6 +292,36 @@ function nearby(
       return () => directory.renderPage(directory.nearbyHits(asked), {});
     },
   };
+}
+
+/** A page of 200 as the registry's own API has it, not rendered. */
+function registry(
+  title: string,
+  queryOf: (provider: Provider) => Omit<RegistryQuery, "skip" | "limit">,
+): QuestionClass {
+  return {
+    title: `registry: ${title}`,
+    goal: REGISTRY,
+    ask: (directory, provider) => {
+      const query = { ...queryOf(provider), skip: 0, limit: 200 };
+      return () => directory.searchRegistry(query);
+    },
+  };
+}
+
+function textOf(text: string | null | undefined, isPrefix = false): FieldText {
+  return { text: text ?? "SPRINGFIELD", isPrefix };
+}
+
+function personOf({ name }: Provider, isPrefix: boolean): RegistryNames {
+  const [first, last] = [name?.first ?? "MARY", name?.last ?? "SMITH"].map(
+    (text) => textOf(isPrefix ? text.slice(0, 2) : text, isPrefix),
+  );
+  return { purpose: "provider", first: first!, last: last!, useAliases: false };
+}
+
+function registryState({ practice_address: address }: Provider) {
+  return { state: address?.state ?? "CA" };
 }
 
 /** The filters, if each of them has a value to search for. */

@@ -86,10 +86,10 @@ function matching(all: Areas, criteria: Criteria): Uint32Array {
     )
       candidates[found++] = at;
   }
-  return candidates.subarray(0, found).sort();
+  return candidates.subarray(0, found);
 }
 
-/** Indexes of areas that include all that match. */
+/** Indexes of areas that include all that match, ascending. */
 function candidatesFor(
   { areas: { city, state, zip }, byCity, byZip, count }: Areas,
   { cities, states, zips }: Criteria,
@@ -129,7 +129,7 @@ function itemsWith(
     items.set(list, at);
     at += list.length;
   }
-  return items;
+  return items.sort();
 }
 
 /** The first place in an order of items whose key is at least `key`. */
