@@ -42,6 +42,7 @@ suite("the README's commands for production, with generated files", () => {
       DATA_DIR: join(folder.path, "data"),
       UPDATE_SOURCE: files,
       TAXONOMY_SOURCE: "none",
+      NPI_REGISTRY_API: "open",
     };
     const zip = join(files, "NPPES_Data_Dissemination_November_2026_V2.zip");
     const [update = [], create = [], serve = []] = COMMANDS;
@@ -58,6 +59,7 @@ suite("the README's commands for production, with generated files", () => {
     program = owned.use(new ProgramProcess(serve.with(port, "0"), environment));
     [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     await program.printed(/The explorer is closed/);
+    await program.printed(/The registry's API at/);
     const { data } = await (await fetch(`${url}/portal.json`)).json();
     npi = data.example_npi;
   });
@@ -69,12 +71,22 @@ suite("the README's commands for production, with generated files", () => {
       ["Only this machine can reach the service", ["HOST", "PUBLIC_URL"]],
       ["Sign-up is off", ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"]],
       ["The explorer is closed", ["EXPLORER=open"]],
+      ["The registry's API at /api/ is open", ["NPI_REGISTRY_API=key"]],
     ] as const) {
       const said = lines.filter((line) => line.startsWith(what));
       assert.equal(said.length, 1, program.err);
       for (const setting of settings)
         assert.ok(said.join("").includes(setting), said.join(""));
     }
+  });
+
+  test("an open registry's API answers without a key, and /v1 does not", async () => {
+    const answer = await fetch(`${url}/api/?version=2.1&number=${npi}`);
+    assert.equal(answer.status, 200);
+    const { results } = await answer.json();
+    assert.equal(results[0].number, npi);
+    const { status } = await fetch(`${url}/v1/providers/${npi}`);
+    assert.equal(status, 401);
   });
 
   test(
