@@ -231,12 +231,12 @@ export const ERRORS = {
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the right key or password.",
   },
-  too_many_exports: {
+  too_many_at_once: {
     status: 429,
-    title: "Too many exports",
-    when: "As many exports of the account are running as may run at the same time. Nothing was counted.",
+    title: "Too many at once",
+    when: "The account runs as many exports as it may at the same time, or its batches that are being made or read take as much memory as they may. Nothing was counted.",
     remedy:
-      "Start the next export when one has ended. Reading an export slowly keeps it running.",
+      "Start the next export or batch when one has ended. Reading an answer slowly keeps it running. Send fewer NPIs at once if a single batch is refused.",
   },
   quota_exceeded: {
     status: 429,
@@ -292,10 +292,10 @@ export const ERRORS = {
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again. The node's log says why it could not download the snapshot.",
   },
-  exports_busy: {
+  service_busy: {
     status: 503,
-    title: "Exports busy",
-    when: "The service is running as many exports as it can at the same time. Nothing was counted.",
+    title: "Service busy",
+    when: "The service runs as many exports, or makes and sends as many large batches, as it can at the same time. Nothing was counted.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },

@@ -4,7 +4,12 @@ import type { FoundDocs } from "../../search/evaluate/found-docs.ts";
 import { ROW_FORMATS } from "../../search/render/row-formats.ts";
 import type { Caller } from "../access/authorize.ts";
 import { quotaUnchecked } from "../access/failures.ts";
-import { STALLED_MS } from "../limits/server-limits.ts";
+import { AccountShares } from "../limits/account-share.ts";
+import {
+  MAX_ACCOUNT_EXPORTS,
+  MAX_EXPORTS,
+  STALLED_MS,
+} from "../limits/server-limits.ts";
 import type { TakeTurn } from "../limits/fair-queue.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import { admit, count } from "../pipeline/admission.ts";
@@ -20,7 +25,6 @@ import {
   partsOfExport,
   type ExportRequest,
 } from "./export-request.ts";
-import { ExportSlots } from "./export-slots.ts";
 import { sendRows, type Cut } from "./send-rows.ts";
 import { Slices } from "./slices.ts";
 
@@ -34,7 +38,10 @@ const EXPOSED = "Content-Disposition, X-Total-Count";
 export class ExportAnswers {
   readonly #context: Pick<RouteContext, "deps" | "refuse">;
   readonly #slices: Slices;
-  readonly #slots = new ExportSlots();
+  readonly #shares = new AccountShares({
+    all: MAX_EXPORTS,
+    account: MAX_ACCOUNT_EXPORTS,
+  });
   readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
 
   constructor(
@@ -79,10 +86,9 @@ export class ExportAnswers {
       this.#sendHead(request, reply, 304, headers);
       return null;
     }
-    const slot = this.#slots.take(caller.account.id);
-    if (isFailure(slot)) return slot;
     using owned = new DisposableStack();
-    owned.use(slot);
+    const excess = owned.use(this.#shares.open(caller.account.id)).take(1);
+    if (excess !== null) return excess;
     const released = new AbortController();
     owned.use(data.hold(() => released.abort()));
 

@@ -34,8 +34,9 @@ export const STALLED_MS = 30_000;
 export const MAX_EXPORTS = 16;
 export const MAX_ACCOUNT_EXPORTS = 4;
 
-/** `Retry-After` while too many exports are running. */
-export const EXPORT_RETRY_SECONDS = 10;
+/** Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many bytes again. */
+export const MAX_BATCH_CHARACTERS = 2 ** 27;
+export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;
 
 /** How long an idle connection stays open. Above the 60 s of common load balancers, so they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;

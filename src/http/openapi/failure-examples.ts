@@ -8,7 +8,7 @@ import {
   tooFast,
   tooManyFailures,
 } from "../access/failures.ts";
-import { exportsBusy, tooManyExports } from "../exports/export-slots.ts";
+import { serviceBusy, tooManyAtOnce } from "../limits/account-share.ts";
 import { quotaExceeded } from "../pipeline/admission.ts";
 import { internalError, notFound, type Failure } from "../pipeline/failure.ts";
 import { methodNotAllowed } from "../pipeline/methods.ts";
@@ -65,8 +65,8 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
     { name: "free", burstPerSecond: 10 },
     { retryAfterSeconds: 1 },
   ),
-  too_many_exports: tooManyExports(),
-  exports_busy: exportsBusy(),
+  too_many_at_once: tooManyAtOnce(),
+  service_busy: serviceBusy(),
   quota_exceeded: quotaExceeded({
     limit: 1_000,
     resetAt: RESET_AT,

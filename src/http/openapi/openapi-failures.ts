@@ -145,7 +145,7 @@ const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
     "snapshot_gone",
     "snapshot_behind",
     "details_unreadable",
-    "too_many_exports",
-    "exports_busy",
+    "too_many_at_once",
+    "service_busy",
   ] as const),
 ]);

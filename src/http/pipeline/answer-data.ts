@@ -8,7 +8,7 @@ import {
 import type { Caller } from "../access/authorize.ts";
 import { quotaUnchecked } from "../access/failures.ts";
 import type { AppContext } from "../app-context.ts";
-import { inTurns } from "../limits/fair-queue.ts";
+import type { AccountShare } from "../limits/account-share.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
   dataFor,
@@ -32,6 +32,7 @@ import {
   type Validators,
 } from "./headers.ts";
 import { noteAnswer } from "./request-log.ts";
+import { WorkInPieces, type Sent } from "./work-in-pieces.ts";
 
 /** The body of an answer, before it is sent. */
 interface Body {
@@ -39,9 +40,6 @@ interface Body {
   readonly contentType: string;
   readonly headers: HeaderList;
 }
-
-/** What a handler returns: undefined once it has written the answer itself. */
-type Sent = FastifyReply | undefined | Promise<FastifyReply | undefined>;
 
 /** How to answer a request once more, and how long that may still wait for the quota; null if it didn't wait yet. */
 interface Again {
@@ -54,19 +52,12 @@ interface Again {
 /** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
 export const MAX_QUOTA_WAIT_MS = 2_000;
 
-/** How long one request's work in pieces keeps the thread, and all of them together, in milliseconds. */
-const PIECES_MS = 1;
-const PIECES_TURN_MS = 5;
-
 /** Answers requests with an API key. */
 export class DataAnswers {
   readonly #deps: AppContext;
   readonly #refuse: Refuse;
   readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
-  readonly #inTurn = inTurns<() => void>(
-    (work) => work(),
-    () => PIECES_TURN_MS,
-  );
+  readonly #pieces = new WorkInPieces();
 
   constructor(deps: AppContext, refuse: Refuse) {
     this.#deps = deps;
@@ -108,12 +99,12 @@ export class DataAnswers {
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
     const query = operation.resolve(data, parsed);
-    const again: Again = {
-      untilMs,
-      answers,
-      answer: (until) =>
-        this.#answer(request, reply, operation, linkPath, until),
+    let share: AccountShare | null = null;
+    const startAgain = (until: number | null) => {
+      share?.[Symbol.dispose]();
+      return this.#answer(request, reply, operation, linkPath, until);
     };
+    const again: Again = { untilMs, answers, answer: startAgain };
     if (isFailure(query))
       return this.#fail(request, reply, admitted, query, again);
 
@@ -154,32 +145,13 @@ export class DataAnswers {
     const pieces =
       copy === "claimed" ? undefined : operation.pieces?.(data, query);
     if (pieces === undefined) return finish();
-    return this.#afterPieces(reply, pieces, () => {
-      if (dataFor(this.#deps.data, pinned) === data) return finish();
-      return this.#answer(request, reply, operation, linkPath, untilMs);
+    share = this.#pieces.shareOf(caller?.account ?? null);
+    return this.#pieces.doAll(reply, pieces, share, (failure) => {
+      if (failure !== null) return this.#refuse(request, reply, failure);
+      return dataFor(this.#deps.data, pinned) === data
+        ? finish()
+        : startAgain(untilMs);
     });
-  }
-
-  /** Does work in pieces, in turns with that of other requests, and then goes on, unless the client has gone. */
-  #afterPieces(
-    reply: FastifyReply,
-    pieces: Iterator<void, void>,
-    goOn: () => Sent,
-  ): Promise<FastifyReply | undefined> {
-    const { promise, reject, resolve } = Promise.withResolvers<
-      FastifyReply | undefined
-    >();
-    const step = () => {
-      try {
-        if (reply.raw.destroyed) resolve(void reply.hijack());
-        else if (isDoneAfter(pieces, PIECES_MS)) resolve(goOn());
-        else this.#inTurn(step);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    step();
-    return promise;
   }
 
   /** Sends a failure from the data. Only an unknown NPI or taxonomy is counted. */
@@ -294,15 +266,6 @@ export function logCause(
 ): void {
   if (cause !== undefined)
     logger?.error({ request_id: id, err: cause.err }, cause.message);
-}
-
-/** Does pieces of work for a time; returns whether all are done. */
-function isDoneAfter(pieces: Iterator<void, void>, ms: number): boolean {
-  const endMs = performance.now() + ms;
-  do {
-    if (pieces.next().done === true) return true;
-  } while (performance.now() < endMs);
-  return false;
 }
 
 /** The format that a client accepts explicitly, else JSON. */

@@ -60,10 +60,11 @@ export function registryOperation(
       try {
         const { hits, total } = data.searchRegistry(query);
         search.total = total;
-        yield;
+        yield 0;
         for (const { doc } of hits) {
-          records.push(jsonOf(data.registry.of(doc), parsing.isPretty));
-          yield;
+          const record = jsonOf(data.registry.of(doc), parsing.isPretty);
+          records.push(record);
+          yield record.length;
         }
       } catch (err) {
         const message = "cannot read a provider's details";

@@ -68,8 +68,9 @@ export const BATCH: DataOperation<BatchRequest, BatchQuery, BatchResult> = {
       for (const [index, npi] of request.npis.entries()) {
         if (index % READ_AHEAD === 0)
           data.readAhead(request.npis.slice(index, index + READ_AHEAD));
-        entries.push(data.renderChecked(data.check(npi, parts)));
-        yield;
+        const entry = data.renderChecked(data.check(npi, parts));
+        entries.push(entry);
+        yield entry.length;
       }
     } catch (err) {
       const message = "cannot read a provider's details";
@@ -108,6 +109,8 @@ export const BATCH_ROUTE = {
       "snapshot_gone",
       "snapshot_behind",
       "details_unreadable",
+      "too_many_at_once",
+      "service_busy",
     ],
   },
   handler: ({ answers }) => answers.of("/v1/providers", BATCH),

@@ -31,8 +31,8 @@ export const EXPORT_ROUTE = {
       "details_not_held",
       "snapshot_gone",
       "snapshot_behind",
-      "too_many_exports",
-      "exports_busy",
+      "too_many_at_once",
+      "service_busy",
     ],
   },
   handler:

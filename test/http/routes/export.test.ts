@@ -191,7 +191,7 @@ test("a client that goes away ends the work, and its slot is free again", async 
   );
   const fifth = await service.get(EXPORT);
   assert.equal(fifth.statusCode, 429);
-  assert.equal(errorOf(fifth.body).code, "too_many_exports");
+  assert.equal(errorOf(fifth.body).code, "too_many_at_once");
   assert.equal(fifth.headers["retry-after"], "10");
   lines.length = 0;
   for (const client of clients) client.destroy();

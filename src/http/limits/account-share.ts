@@ -1,0 +1,70 @@
+import type { Failure } from "../pipeline/failure.ts";
+
+/** `Retry-After` of both failures. */
+const RETRY_SECONDS = 10;
+
+/** What all accounts of a thread, and each of them, may take of something at the same time. */
+interface Limits {
+  readonly all: number;
+  readonly account: number;
+}
+
+/** Limits what the requests of a thread take at the same time, such as memory until their clients have read the answers. */
+export class AccountShares {
+  readonly #limits: Limits;
+  readonly #byAccount = new Map<number, number>();
+  #taken = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** An empty share of an account, which gives everything back when it is disposed of. */
+  open(account: number): AccountShare {
+    let taken = 0;
+    return {
+      take: (amount) => {
+        const own = (this.#byAccount.get(account) ?? 0) + amount;
+        if (own > this.#limits.account) return tooManyAtOnce();
+        if (this.#taken + amount > this.#limits.all) return serviceBusy();
+        this.#add(account, amount);
+        taken += amount;
+        return null;
+      },
+      [Symbol.dispose]: () => {
+        this.#add(account, -taken);
+        taken = 0;
+      },
+    };
+  }
+
+  #add(account: number, amount: number): void {
+    this.#taken += amount;
+    const own = (this.#byAccount.get(account) ?? 0) + amount;
+    if (own === 0) this.#byAccount.delete(account);
+    else this.#byAccount.set(account, own);
+  }
+}
+
+/** What one request takes. */
+export interface AccountShare extends Disposable {
+  /** Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take. */
+  take(amount: number): Failure | null;
+}
+
+export function tooManyAtOnce(): Failure {
+  return {
+    code: "too_many_at_once",
+    message:
+      "Other exports or large answers of this account are still running. Start this one when they have ended, or ask for fewer NPIs at once.",
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  };
+}
+
+export function serviceBusy(): Failure {
+  return {
+    code: "service_busy",
+    message: `Too many exports and large answers are running. Try again in ${RETRY_SECONDS} s.`,
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  };
+}
