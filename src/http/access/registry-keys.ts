@@ -8,7 +8,8 @@ import { invalidKey, missingKey } from "./failures.ts";
 
 const BASIC = /^basic[ \t]+([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
 const CHALLENGE = ', Basic realm="NPI registry", charset="UTF-8"';
-const HINT = ", or as the user name of HTTP Basic: https://<API key>@host/api/";
+const HINT =
+  ", or as the user name of HTTP Basic: https://<API key>:x@host/api/";
 
 /**
  * Keys of the registry's API: as bearer tokens, or as the user name of HTTP Basic, so that a client takes its key from

@@ -142,7 +142,7 @@ export function openapiDocument(
           type: "http",
           scheme: "basic",
           description:
-            "Send the API key as the user name, such as in `https://<API key>@host/api/`. A password is ignored.",
+            "Send the API key as the user name, such as in `https://<API key>:x@host/api/`. The password is ignored.",
         },
       },
       headers: Object.fromEntries(
