@@ -1,5 +1,6 @@
 import { withRoom } from "../bytes/growable.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
+import { release } from "../bytes/release.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import type { AddressListSections, Section } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -59,17 +60,19 @@ export class AddressListDraft {
   }
 
   /**
-   * `areas` has the number in the file of each area; `docCount` is the number of documents of the snapshot. The sections
-   * have `owners` if a provider can have several addresses.
+   * `areas` has the number in the file of each area; `docCount` is the number of documents of the snapshot. Without
+   * `docs`, providers have the numbers of documents. The sections have `owners` if a provider can have several addresses.
    */
   write(
     writer: SectionWriter,
     sections: ListSections,
-    docs: Uint32Array,
+    docs: Uint32Array | null,
     areas: Uint32Array,
     docCount: number,
   ): void {
     const { owners } = sections;
+    const docOf = (provider: number): number =>
+      docs === null ? provider : docs[provider]!;
     const providers = this.#providers;
     if ((owners === undefined) !== (providers === null))
       throw new Error("Only several addresses of a document have owners");
@@ -82,11 +85,9 @@ export class AddressListDraft {
     };
     if (owners === undefined || providers === null) {
       for (let at = 0; at < this.#count; at++)
-        if (this.#areas[at] !== 0) put(at, docs[at]!);
+        if (this.#areas[at] !== 0) put(at, docOf(at));
     } else {
-      const of = providers
-        .subarray(0, this.#count)
-        .map((provider) => docs[provider]!);
+      const of = providers.subarray(0, this.#count).map(docOf);
       const order = orderByKey(of, this.#count);
       order.forEach(put);
       writer.write(
@@ -94,11 +95,13 @@ export class AddressListDraft {
         order.map((at) => of[at]!),
       );
     }
-    this.#areas = new Uint32Array(0);
-    this.#zip4s = new Uint16Array(0);
+    release(this.#areas, this.#zip4s);
     writer.write(sections.area, area);
     writer.write(sections.zip4, zip4);
-    writer.writeGroup(sections.byArea, groupItems(area, areas.length - 1));
+    release(zip4);
+    const byArea = groupItems(area, areas.length - 1);
+    writer.writeGroup(sections.byArea, byArea);
+    release(area, byArea.items);
   }
 }
 

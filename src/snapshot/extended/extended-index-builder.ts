@@ -166,15 +166,14 @@ function writeAddresses(
 ): void {
   const unusual = unusualAddresses(snapshot, areas);
   const { count } = snapshot;
-  const own = Uint32Array.from({ length: count }, (_, doc) => doc);
   snapshot.forget();
   const numbers = areas.write(writer);
   const write = (
     list: AddressListDraft,
     sections: ListSections,
-    docsOfList = docs,
+    docsOfList: Uint32Array | null = docs,
   ): void => list.write(writer, sections, docsOfList, numbers, count);
-  write(unusual, EXTENDED_SECTIONS.unusual, own);
+  write(unusual, EXTENDED_SECTIONS.unusual, null);
   if (parts.includes("locations"))
     write(secondary, EXTENDED_SECTIONS.secondary);
   if (parts.includes("mailing_address"))
@@ -243,6 +242,7 @@ function docsOf(
     isMissing ||= npi[doc] !== wanted;
     docs[before.length + provider] = doc;
   }
+  release(sorted);
   if (isMissing)
     throw new Error("The details contain an NPI that the snapshot does not");
   return docs;
