@@ -333,7 +333,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     const npi = await someNpi("entity_type=organization");
     const paths = ["/?city=springfield", NEARBY, `/npi/${npi}`];
-    // Axe checks the others in a wide window too.
+    // Axe checks the rest in a wide window too.
     const checked = new Set(cases(paths));
     for (const path of paths) {
       await page.setViewportSize({ width: 390, height: 700 });
