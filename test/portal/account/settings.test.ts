@@ -140,8 +140,10 @@ suite("the account pages", IN_PAIRS, async () => {
     await page.getByText("Show as a table").click();
     const today = new Date().toISOString().slice(0, 10);
     await page.getByRole("row", { name: `${today} ${QUOTA}` }).waitFor();
-    await page.getByLabel("Operation").selectOption("nearby");
-    await page.getByText("No requests.").waitFor();
+    for (const operation of ["Nearby", "Batch"]) {
+      await page.getByLabel("Operation").selectOption({ label: operation });
+      await page.getByText("No requests.").waitFor();
+    }
     await page.getByLabel("Operation").selectOption("search");
     await page.getByLabel("Period").selectOption("90");
     await page.getByRole("img", { name: /Requests by day/ }).waitFor();

@@ -121,6 +121,62 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("shows every value of mailing address, identifiers, and endpoints on a phone", async () => {
+    await using demo = await openDemo();
+    const { npi, record } = await fullRecord(demo);
+    const other = await withEndpoints(demo.url);
+    await using reader = await visit(demo.url, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const { page } = reader;
+    const { identifiers, mailing_address: mailing } = record;
+    const parts = [
+      [
+        npi,
+        "Mailing address",
+        // The country is shown if it is another one.
+        Object.values(mailing).filter((value) => value !== "US"),
+      ],
+      [
+        npi,
+        "Other identifiers",
+        identifiers.flatMap(({ identifier, issuer, state, type }) => [
+          identifier,
+          issuer,
+          state,
+          type?.description,
+        ]),
+      ],
+      [
+        other.npi,
+        "Endpoints",
+        other.endpoints.flatMap(({ address, location, type }) => [
+          address,
+          type?.description,
+          location?.address_1,
+        ]),
+      ],
+    ] as const;
+    for (const [of, heading, values] of parts) {
+      await page.goto(`/npi/${of}`);
+      const part = page.locator("section").filter({
+        has: page.getByRole("heading", { name: heading, exact: true }),
+      });
+      await part.waitFor();
+      const text = digitsAndLetters(await part.innerText());
+      assert.ok(values.length > 2, heading);
+      for (const value of values)
+        assert.ok(
+          text.includes(digitsAndLetters(value ?? "")),
+          `${heading} lacks ${value}`,
+        );
+      await checkWidth(page);
+    }
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("reports an invalid NPI, and one that isn't in the registry", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
@@ -164,10 +220,14 @@ interface FullRecord {
   }[];
   readonly mailing_address: {
     readonly address_1: string | null;
+    readonly address_2: string | null;
     readonly city: string | null;
+    readonly state: string | null;
   };
   readonly identifiers: readonly {
     readonly identifier: string | null;
+    readonly type: { readonly description: string | null } | null;
+    readonly state: string | null;
     readonly issuer: string | null;
   }[];
   readonly identity: {
@@ -190,7 +250,7 @@ interface RecordWithEndpoints {
 /** An organization with a full record. */
 async function fullRecord({
   url,
-}: PortalService): Promise<{ npi: string; record: FullRecord }> {
+}: Pick<PortalService, "url">): Promise<{ npi: string; record: FullRecord }> {
   const query = "entity_type=organization&status=active&limit=100";
   for await (const record of recordsOf(url, query))
     if (record.identifiers.length > 0) return { npi: record.npi, record };
@@ -202,6 +262,11 @@ async function withEndpoints(url: string): Promise<RecordWithEndpoints> {
   for await (const record of recordsOf(url, "status=active&limit=100"))
     if (record.endpoints.length > 0) return record;
   throw new Error("No provider has endpoints.");
+}
+
+/** A text without what phone numbers and postal codes are shown with. */
+function digitsAndLetters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }
 
 /** The records of a search's page. */
