@@ -29,7 +29,7 @@ const BATCH_SHOTS = 20;
 const [dataDir = "data", batches = "500", rounds = "4"] = process.argv.slice(2);
 
 inProcess();
-await lookUpsDuring();
+if (Number(rounds) > 0) await lookUpsDuring();
 
 function inProcess(): void {
   using directory = openCurrent(new SnapshotStore(dataDir, { create: false }));
@@ -61,19 +61,25 @@ function expectValue<T extends object>(value: T | Failure): T {
   return value;
 }
 
-/** Median, 99th percentile, and processor time of some work. */
+/** Times of some work by the clock, and on the processor, which others on the machine disturb less. */
 function timed<T>(work: readonly T[], run: (each: T) => void): string {
-  const before = process.cpuUsage();
-  const times = work.map((each) => {
+  const times: number[] = [];
+  const processor: number[] = [];
+  for (const each of work) {
+    const before = process.threadCpuUsage();
     const began = performance.now();
     run(each);
-    return performance.now() - began;
-  });
-  const { system, user } = process.cpuUsage(before);
+    times.push(performance.now() - began);
+    const { system, user } = process.threadCpuUsage();
+    processor.push((user + system - before.user - before.system) / 1e3);
+  }
+  return `${describe(times)}, on the processor ${describe(processor)}`;
+}
+
+function describe(times: number[]): string {
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  const processor = (user + system) / 1e3 / times.length;
-  return `p50 ${at(0.5).toFixed(2)} ms, p99 ${at(0.99).toFixed(2)} ms, processor ${processor.toFixed(2)} ms`;
+  return `p50 ${at(0.5).toFixed(2)}, p99 ${at(0.99).toFixed(2)} ms`;
 }
 
 function drawBatches(count: number): string[] {
