@@ -1,26 +1,32 @@
 import {
   open as openFile,
+  realpath,
   rename,
   rm,
+  stat,
   type FileHandle,
 } from "node:fs/promises";
 
-/** A file that appears under its name once it is complete. */
+/** A file that appears under its name once it is complete. Pipes and devices are written as they are. */
 export class NewFile implements AsyncDisposable {
   readonly #file: FileHandle;
-  readonly #path: string;
-  #isOpen = true;
+  /** Where the file goes; null for a pipe or a device, which is never replaced. */
+  readonly #path: string | null;
+  #isComplete = false;
   /** The last write, while the next bytes are made. */
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(file: FileHandle, path: string) {
+  private constructor(file: FileHandle, path: string | null) {
     this.#file = file;
     this.#path = path;
   }
 
-  /** Opens it, with `.partial` after its name. */
+  /** Opens it, with `.partial` after its name. A link keeps leading to its file. Throws for a folder. */
   static async open(path: string): Promise<NewFile> {
-    return new NewFile(await openFile(partialOf(path), "w"), path);
+    const isFile = (await unlessMissing(stat(path)))?.isFile() ?? true;
+    if (!isFile) return new NewFile(await openFile(path, "w"), null);
+    const real = (await unlessMissing(realpath(path))) ?? path;
+    return new NewFile(await openFile(partialOf(real), "w"), real);
   }
 
   /**
@@ -37,20 +43,33 @@ export class NewFile implements AsyncDisposable {
   /** Makes it the file that was requested. */
   async finish(): Promise<void> {
     await this.#written;
+    if (this.#path === null) return;
     await this.#file.sync();
-    await this.#file.close();
-    this.#isOpen = false;
     await rename(partialOf(this.#path), this.#path);
+    this.#isComplete = true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isOpen) return;
     await Promise.allSettled([this.#written]);
     await this.#file.close();
-    await rm(partialOf(this.#path), { force: true });
+    if (this.#path !== null && !this.#isComplete)
+      await rm(partialOf(this.#path), { force: true });
   }
 }
 
 function partialOf(path: string): string {
   return `${path}.partial`;
+}
+
+/** What is found at a path; null if nothing is there. */
+async function unlessMissing<Found>(
+  found: Promise<Found>,
+): Promise<Found | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return null;
+    throw error;
+  }
 }

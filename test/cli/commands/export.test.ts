@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -131,6 +141,33 @@ suite("provider-directory export", () => {
     const missing = await runProgram(["export", "--data-dir", at("nothing")]);
     assert.equal(missing.code, 1);
     assert.ok(!existsSync(at("refused.ndjson")));
+  });
+
+  test("a pipe or a link as FILE stays what it is, and a folder is refused with nothing left", async () => {
+    const toFile = async (name: string) => {
+      const { code, err } = await run("state=CA", "--out", at(name));
+      assert.equal(code, 0, err);
+    };
+    await toFile("plain.ndjson");
+    const expected = readFileSync(at("plain.ndjson"), "utf8");
+
+    execFileSync("mkfifo", [at("pipe")]);
+    const read = readFile(at("pipe"), "utf8");
+    await toFile("pipe");
+    assert.ok(lstatSync(at("pipe")).isFIFO());
+    assert.equal(await read, expected);
+
+    writeFileSync(at("real.ndjson"), "old");
+    symlinkSync(at("real.ndjson"), at("link.ndjson"));
+    await toFile("link.ndjson");
+    assert.ok(lstatSync(at("link.ndjson")).isSymbolicLink());
+    assert.equal(readFileSync(at("real.ndjson"), "utf8"), expected);
+
+    mkdirSync(at("folder"));
+    const { code, err } = await run("state=CA", "--out", at("folder"));
+    assert.equal(code, 1);
+    assert.ok(err.includes(`found a folder (${at("folder")})`), err);
+    assert.ok(!existsSync(at("folder.partial")));
   });
 
   test("an export that is stopped leaves no file", async () => {
