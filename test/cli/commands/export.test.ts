@@ -133,6 +133,7 @@ suite("provider-directory export", () => {
       ],
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
       [["--format", "xml", ...out], /ndjson, csv, parquet/],
+      [["format=csv", ...out], /The format is an option here: --format/],
     ] as const) {
       const { code, err } = await run(...args);
       assert.equal(code, 2, err);

@@ -83,6 +83,11 @@ async function exportRows(
 ): Promise<ExitCode> {
   const odd = oddOperand(operands);
   if (odd !== null) return refuseMisuse(context, odd);
+  if (operands.some((operand) => operand.startsWith("format=")))
+    return refuseMisuse(
+      context,
+      "The format is an option here: --format ndjson, csv or parquet.",
+    );
   const format = chosen ?? formatOfName(out);
   if (format === "parquet" && out === STDOUT)
     return refuseMisuse(
