@@ -40,7 +40,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     name: "npi-registry-api",
     about:
       "How programs that call the registry’s own API switch to this service by the base URL.",
-    title: "The registry’s own API",
+    title: "NPI Registry API",
     audience: "developers",
   },
   {
