@@ -1,4 +1,9 @@
-import { isStateOrDc, stateNumber } from "../../contract/states.ts";
+import {
+  isStateOrDc,
+  NO_STATE,
+  STATE_CODES,
+  stateNumber,
+} from "../../contract/states.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { isDeactivated } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
@@ -10,12 +15,14 @@ import { numbersOfCity } from "../filters/field-numbers.ts";
 import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
 
-const STATES = Array.from({ length: 256 }, (_, state) => state).filter(
-  isStateOrDc,
-);
+const STATES = STATE_CODES.map((_, index) => index + 1);
 const NO_ZIP: NumberRange = { from: -1, to: 0 };
 
-/** The documents whose primary practice address matches, in the 50 states and DC: their documents are in that order. */
+/**
+ * The documents whose primary practice address matches, by their places: in the 50 states and DC, whose documents have
+ * all that is compared in their order. The address index has the others; without one, places in territories and of the
+ * military count as addresses in the U.S., and addresses abroad are not found.
+ */
 export class PrimaryAddresses {
   readonly bound: number;
   readonly #snapshot: Snapshot;
@@ -79,24 +86,26 @@ export class PrimaryAddresses {
 
 /** Ranges of documents by place, split by whether the place says enough. */
 function candidates(
-  { places }: Snapshot,
+  { extended, places }: Snapshot,
   { city, country, state }: RegistryPlace,
   postalCode: PostalCodeRule | null,
 ): { sure: NumberRange[]; others: NumberRange[] } {
+  const isHere = (each: number): boolean =>
+    extended.addresses === null ? each !== NO_STATE : isStateOrDc(each);
   const number = state === undefined ? null : stateNumber(fold(state));
   const isElsewhere =
     (country !== undefined && fold(country) !== "US") ||
-    (number !== null && !isStateOrDc(number));
+    (number !== null && !isHere(number));
   if (isElsewhere) return { sure: [], others: [] };
   const cities = city === undefined ? null : numbersOfCity(places.cities, city);
   const within = (zips: Ranges | null): NumberRange[] => {
     if (zips === null && cities === null)
-      return (number === null ? STATES : [number]).map((each) =>
+      return (number === null ? STATES.filter(isHere) : [number]).map((each) =>
         places.docsOfStateNumber(each),
       );
     const ranges: NumberRange[] = [];
     for (const place of places.placesIn(number, cities, zips))
-      if (isStateOrDc(places.state[place]!))
+      if (isHere(places.state[place]!))
         ranges.push({
           from: places.starts[place]!,
           to: places.starts[place + 1]!,
