@@ -21,6 +21,7 @@ import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
+import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
@@ -28,14 +29,11 @@ import { RegistryRecords } from "./registry-api/registry-records.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
-import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
-import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilterValues } from "../contract/parameters.ts";
-import type { Address } from "../contract/address.ts";
 import type { Status } from "../contract/provider.ts";
 import { checkNpi } from "../registry/npi.ts";
 import { statusOf } from "../snapshot/postings/kinds.ts";
@@ -76,7 +74,7 @@ export class Directory implements Disposable {
   /** The parts of details that are kept in addition to the records. */
   readonly detailParts: readonly DetailPart[];
   readonly #snapshot: Snapshot;
-  readonly #details: DetailsReader | null;
+  readonly #details: DetailsOfDocs;
   readonly #out = new JsonText();
   readonly #docs = new Uint32Array(CHUNK);
   readonly #json: JsonRenderer;
@@ -99,7 +97,7 @@ export class Directory implements Disposable {
     this.isDemo = metadata.demo;
     this.detailParts = metadata.details ?? [];
     this.#snapshot = snapshot;
-    this.#details = details;
+    this.#details = new DetailsOfDocs(snapshot, details);
     this.#holds = new Holds(() => details?.[Symbol.dispose]());
     this.#json = new JsonRenderer(snapshot, this.#out);
     this.#renderers.set(JSON_FORMAT, this.#json);
@@ -126,22 +124,7 @@ export class Directory implements Disposable {
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const doc = this.#snapshot.find(Number(npi));
-    return doc < 0 ? null : { doc, details: this.#detailsOf(doc, parts) };
-  }
-
-  #detailsOf(doc: number, parts: readonly DetailPart[]): Members {
-    if (parts.length === 0) return NOTHING;
-    const file = this.#details;
-    if (file === null)
-      throw new SnapshotFormatError(
-        "The details file cannot be opened",
-        "roll back or import again",
-      );
-    const number = this.#snapshot.npi[doc]!;
-    const details = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
-    const nameOf = (code: string) =>
-      file.taxonomyNames.get(code.toUpperCase()) ?? null;
-    return detailMembers(details, parts, nameOf);
+    return doc < 0 ? null : { doc, details: this.#details.members(doc, parts) };
   }
 
   /**
@@ -156,7 +139,9 @@ export class Directory implements Disposable {
         verdict,
         found,
         replacedBy:
-          verdict === "deactivated" ? this.#replacementOf(Number(npi)) : null,
+          verdict === "deactivated"
+            ? this.#details.replacementOf(Number(npi))
+            : null,
         suggestions: null,
       };
     const suggestions = suggestionsFor(npi, (number) => {
@@ -178,14 +163,6 @@ export class Directory implements Disposable {
     return found === null
       ? NOT_FOUND
       : { verdict: this.#statusOf(found.doc), found };
-  }
-
-  /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */
-  #replacementOf(npi: number): string | null {
-    if (!this.detailParts.includes("identity")) return null;
-    const details = this.#details?.get(npi, this.#snapshot.rank(npi));
-    const named = details?.identity.replacementNpi ?? "";
-    return checkNpi(named) === "ok" ? named : null;
   }
 
   #statusOf(doc: number): Status {
@@ -232,7 +209,9 @@ export class Directory implements Disposable {
           doc,
           miles,
           matched:
-            location === PRIMARY_LOCATION ? "primary" : this.#address(location),
+            location === PRIMARY_LOCATION
+              ? "primary"
+              : this.#details.addressOf(location),
         }))
       : found.map(({ doc, miles }) => ({ doc, miles }));
   }
@@ -258,7 +237,7 @@ export class Directory implements Disposable {
       snapshot: this.#snapshot,
       names: this.#workspace.names,
       detailsOf:
-        parts.length === 0 ? null : (doc) => this.#detailsOf(doc, parts),
+        parts.length === 0 ? null : (doc) => this.#details.members(doc, parts),
     });
   }
 
@@ -369,28 +348,11 @@ export class Directory implements Disposable {
   get registry(): RegistryRecords {
     return (this.#registry ??= new RegistryRecords({
       snapshot: this.#snapshot,
-      details: this.#details,
+      details: this.#details.file,
       parts: this.detailParts,
       json: this.#json,
       taxonomies: this.taxonomies,
     }));
-  }
-
-  /** The address of one of the other locations. */
-  #address(location: number): Address {
-    const snapshot = this.#snapshot;
-    const { docs, indexes } = snapshot.extended.locations!;
-    const npi = snapshot.npi[docs[location]!]!;
-    const address = this.#details?.get(npi, snapshot.rank(npi))?.locations[
-      indexes[location]!
-    ];
-    if (address === undefined)
-      throw new SnapshotFormatError(
-        "The details file cannot be opened, or is another snapshot's",
-        "roll back or import again",
-      );
-    const { address_1, address_2, city, country, postal_code, state } = address;
-    return { address_1, address_2, city, state, postal_code, country };
   }
 
   [Symbol.dispose](): void {

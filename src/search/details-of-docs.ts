@@ -1,0 +1,64 @@
+import type { Address } from "../contract/address.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
+import { checkNpi } from "../registry/npi.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import type { DetailsReader } from "../snapshot/details/details-reader.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
+import type { Members } from "./render/renderer.ts";
+
+const NOTHING: Members = {};
+
+/** The details of a snapshot's documents. Its methods throw SnapshotFormatError if the file is damaged, and file system errors. */
+export class DetailsOfDocs {
+  /** Null if none are kept, or if the file cannot be opened. */
+  readonly file: DetailsReader | null;
+  readonly #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot, file: DetailsReader | null) {
+    this.#snapshot = snapshot;
+    this.file = file;
+  }
+
+  /** Some parts, which must be kept, as members of a record. */
+  members(doc: number, parts: readonly DetailPart[]): Members {
+    if (parts.length === 0) return NOTHING;
+    const { file } = this;
+    if (file === null)
+      throw new SnapshotFormatError(
+        "The details file cannot be opened",
+        "roll back or import again",
+      );
+    const number = this.#snapshot.npi[doc]!;
+    const details = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
+    const nameOf = (code: string) =>
+      file.taxonomyNames.get(code.toUpperCase()) ?? null;
+    return detailMembers(details, parts, nameOf);
+  }
+
+  /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */
+  replacementOf(npi: number): string | null {
+    if (!(this.#snapshot.metadata.details ?? []).includes("identity"))
+      return null;
+    const details = this.file?.get(npi, this.#snapshot.rank(npi));
+    const named = details?.identity.replacementNpi ?? "";
+    return checkNpi(named) === "ok" ? named : null;
+  }
+
+  /** The address of one of the locations in `extended.locations`. */
+  addressOf(location: number): Address {
+    const snapshot = this.#snapshot;
+    const { docs, indexes } = snapshot.extended.locations!;
+    const npi = snapshot.npi[docs[location]!]!;
+    const address = this.file?.get(npi, snapshot.rank(npi))?.locations[
+      indexes[location]!
+    ];
+    if (address === undefined)
+      throw new SnapshotFormatError(
+        "The details file cannot be opened, or is another snapshot's",
+        "roll back or import again",
+      );
+    const { address_1, address_2, city, country, postal_code, state } = address;
+    return { address_1, address_2, city, state, postal_code, country };
+  }
+}
