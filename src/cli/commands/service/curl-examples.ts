@@ -17,7 +17,7 @@ const FIRST_CHOICE = {
 const RADIUS_MILES = "10";
 
 /**
- * A `curl` command for each operation, built from a provider in the data so that each finds something. If no individual
+ * A `curl` command for some operations, built from a provider in the data so that each finds something. If no individual
  * has a known location, they find nothing.
  */
 export function curlExamples(
