@@ -52,7 +52,7 @@ for (const [index, kind] of [HAPROXY_KIND, NGINX_KIND].entries())
       await using here = await balanced(kind);
       const { balancer, network } = here;
       const served = new Set<number | null>();
-      for (let number = 100; number < 120; number++) {
+      for (let number = 100; number < 160; number++) {
         using client = new BalancedClient(balancer.host, `${network}${number}`);
         const before = balancer.log().length;
         for (let times = 0; times < 3; times++)

@@ -5,7 +5,7 @@ import { createKey } from "../program/create-key.ts";
 import { BalancedClient, type BalancerKind } from "./balancer.ts";
 import { startThreeNodes } from "./three-nodes.ts";
 
-/** With so many, all three nodes serve some of their keys but once in 60,000 runs. */
+/** So many that each of three nodes serves some of their keys. */
 const ACCOUNTS = 30;
 /** Longer than HAProxy takes to notice that a node is not ready. */
 const DRAIN_SECONDS = 6;
