@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { withPath } from "../registry/files/with-path.ts";
 import {
-  allSections,
   DETAILS_SECTIONS,
   ENTRIES_SECTIONS,
   EXTENDED_SECTIONS,
   SECTIONS,
-  type SectionTree,
 } from "./container/descriptors.ts";
+import { allSections, type SectionTree } from "./container/section.ts";
 import { DiskSections } from "./container/disk-sections.ts";
 import {
   decodeHeader,

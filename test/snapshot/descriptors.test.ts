@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
-  allSections,
   DETAILS_SECTIONS,
   ENTRIES_SECTIONS,
   EXTENDED_SECTIONS,
   SECTIONS,
 } from "../../src/snapshot/container/descriptors.ts";
+import { allSections } from "../../src/snapshot/container/section.ts";
 import {
   MemorySections,
   readSectionFile,

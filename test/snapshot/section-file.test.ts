@@ -7,7 +7,7 @@ import {
   FORMAT_VERSION,
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
-import { f64, u16, u32, u8 } from "../../src/snapshot/container/descriptors.ts";
+import { f64, u16, u32, u8 } from "../../src/snapshot/container/section.ts";
 import {
   MemorySections,
   readSectionFile,

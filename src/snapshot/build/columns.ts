@@ -1,6 +1,7 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { release } from "../bytes/release.ts";
-import { SECTIONS, type Section } from "../container/descriptors.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { entityOf } from "../postings/kinds.ts";

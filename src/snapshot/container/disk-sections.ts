@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { Section, SectionArray } from "./descriptors.ts";
+import type { Section, SectionArray } from "./section.ts";
 import {
   decodeHeader,
   FIRST_SECTION,

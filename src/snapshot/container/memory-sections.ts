@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { withPath } from "../../registry/files/with-path.ts";
-import type { Section, SectionArray } from "./descriptors.ts";
+import type { Section, SectionArray } from "./section.ts";
 import { readFully, truncated } from "./disk-sections.ts";
 import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
 import { Sections } from "./sections.ts";

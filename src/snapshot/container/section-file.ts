@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Section } from "./descriptors.ts";
+import type { Section } from "./section.ts";
 
 /**
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each

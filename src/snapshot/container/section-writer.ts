@@ -14,7 +14,7 @@ import type {
   Section,
   SectionArray,
   SectionGroup,
-} from "./descriptors.ts";
+} from "./section.ts";
 import { DiskSections } from "./disk-sections.ts";
 import {
   ALIGNMENT,

@@ -5,7 +5,7 @@ import type {
   Section,
   SectionArray,
   SectionGroup,
-} from "./descriptors.ts";
+} from "./section.ts";
 import { entryOf, type SectionEntry } from "./section-file.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
-import { DETAILS_SECTIONS, type Section } from "../container/descriptors.ts";
+import { DETAILS_SECTIONS } from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import {
   DiskSections,
   type CheckedElements,

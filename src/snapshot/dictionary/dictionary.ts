@@ -3,7 +3,8 @@ import { withRoom } from "../bytes/growable.ts";
 import { foldCity } from "../../text/city.ts";
 import { foldBytes } from "../../text/fold-bytes.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
-import type { ArraysOf, DictionarySections } from "../container/descriptors.ts";
+import type { DictionarySections } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**

@@ -4,7 +4,8 @@ import type {
 } from "../../reference/taxonomy-table.ts";
 import { Dictionary, type DictionaryEntries } from "./dictionary.ts";
 import { encodeJson } from "../metadata.ts";
-import { SECTIONS, type Section } from "../container/descriptors.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 

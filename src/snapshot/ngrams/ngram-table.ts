@@ -1,4 +1,5 @@
-import type { ArraysOf, NgramSections } from "../container/descriptors.ts";
+import type { NgramSections } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 import { varintBytes, writeVarint } from "../bytes/varint.ts";
 
 const FIRST_SLOTS = 1 << 12;

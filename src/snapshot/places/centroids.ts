@@ -1,5 +1,6 @@
 import { indexIn } from "../bytes/sorted.ts";
-import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 

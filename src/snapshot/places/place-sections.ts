@@ -1,4 +1,5 @@
-import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { groupItems, groupValues } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";

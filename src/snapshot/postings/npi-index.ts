@@ -1,4 +1,5 @@
-import type { ArraysOf, SECTIONS } from "../container/descriptors.ts";
+import type { SECTIONS } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 
 /** Buckets for NPI lookups have this many bits: about ten NPIs each for the whole registry. */
 export const NPI_BUCKET_BITS = 10;

@@ -1,5 +1,6 @@
 import { indexIn } from "../bytes/sorted.ts";
-import type { ArraysOf, PostingsSections } from "../container/descriptors.ts";
+import type { PostingsSections } from "../container/descriptors.ts";
+import type { ArraysOf } from "../container/section.ts";
 
 /**
  * Postings (FORMAT.md, "Postings"): per number from 1 to `count`, the items that have it, ascending:

@@ -2,7 +2,7 @@ import {
   allSections,
   type Item,
   type SectionTree,
-} from "../container/descriptors.ts";
+} from "../container/section.ts";
 import type { Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
