@@ -10,21 +10,25 @@ import {
 } from "./filters.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { STATE_CODES } from "./states.ts";
-import { fold } from "../text/fold.ts";
+import {
+  MAX_TEXT_CHARACTERS,
+  degrees,
+  scope,
+  taxonomyCode,
+  text,
+  zipCode,
+} from "./parameter-schemas.ts";
 
 /**
  * The query parameters. These schemas validate requests (`query-string.ts`), type the handlers, and describe the
  * parameters in the OpenAPI document. `x-rule` completes the error message "<name> must be …".
  */
 
-const MAX_TEXT_CHARACTERS = 100;
 export const MAX_LIMIT = 100;
 export const MAX_BATCH_NPIS = 500;
 export const DEFAULT_LIMIT = 25;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
-
-const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
 
 /** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
 const FILTER_SCHEMAS = {
@@ -347,55 +351,4 @@ function filterParameters(operation: FilteredOperation): object {
       .filter(([name]) => names.includes(name))
       .map(([name, schema]) => [name, Type.Optional(schema)]),
   );
-}
-
-/** How far filters reach. There is no default, so a query without it keeps its entity tag. */
-function scope(description: string) {
-  return Type.Enum(["primary", "any"], {
-    type: "string",
-    description: `${description} An installation that does not store this data answers \`any\` with \`details_not_held\`. Case-insensitive.`,
-    examples: ["any"],
-    "x-rule": "primary or any",
-  });
-}
-
-/** A text filter. Folding must leave something to compare, so it needs a letter or digit. */
-function text(description: string, example: string) {
-  return Type.Refine(
-    Type.String({
-      maxLength: MAX_TEXT_CHARACTERS,
-      description,
-      examples: [example],
-      "x-rule": TEXT_RULE,
-    }),
-    (value) => fold(value) !== "",
-  );
-}
-
-function taxonomyCode(description: string) {
-  return Type.String({
-    pattern: "^[A-Za-z0-9]{10}$",
-    description: `${description}: 10 letters and digits. Case-insensitive.`,
-    examples: ["207Q00000X"],
-    "x-rule": "a taxonomy code of 10 letters and digits",
-  });
-}
-
-function zipCode(description: string) {
-  return Type.String({
-    pattern: "^[0-9]{5}$",
-    description,
-    examples: ["62701"],
-    "x-rule": "5 digits",
-  });
-}
-
-function degrees(limitDegrees: number, description: string, example: number) {
-  return Type.Number({
-    minimum: -limitDegrees,
-    maximum: limitDegrees,
-    description,
-    examples: [example],
-    "x-rule": `a decimal number of degrees from -${limitDegrees} to ${limitDegrees}`,
-  });
 }
