@@ -13,7 +13,7 @@ import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
   MIN_PASSWORD_LENGTH,
   MAX_PASSWORD_LENGTH,
-} from "../contract/password-limits.ts";
+} from "../contract/credentials.ts";
 import {
   checkAuthRequest,
   emailOf,

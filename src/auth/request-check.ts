@@ -1,6 +1,6 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
-import { MAX_PASSWORD_LENGTH } from "../contract/password-limits.ts";
+import { MAX_PASSWORD_LENGTH } from "../contract/credentials.ts";
 import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
 
 const MAX_NAME_LENGTH = 100;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { AUDIT_ACTIONS } from "./audit-action.ts";
-import { MAX_KEY_NAME_LENGTH, OVERLAP_NAMES } from "./key-limits.ts";
+import { MAX_KEY_NAME_LENGTH, OVERLAP_NAMES } from "./credentials.ts";
 import { nullable, nullableText } from "./nullable.ts";
 import { OPERATIONS } from "./operation.ts";
 

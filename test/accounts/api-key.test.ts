@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import * as fc from "fast-check";
-import { KEY_PATTERN } from "../../src/contract/key-limits.ts";
+import { KEY_PATTERN } from "../../src/contract/credentials.ts";
 import {
   checksum,
   displayParts,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { hashKey, isWellFormedKey } from "../../src/accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
-import { isOverlap, OVERLAPS } from "../../src/contract/key-limits.ts";
+import { isOverlap, OVERLAPS } from "../../src/contract/credentials.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { MAX_KEPT_KEYS } from "../../src/contract/key-limits.ts";
+import { MAX_KEPT_KEYS } from "../../src/contract/credentials.ts";
 import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { KEY_PATTERN } from "../../contract/key-limits.ts";
+import { KEY_PATTERN } from "../../contract/credentials.ts";
 
 /** `KEY_PATTERN` for secret scanners, which search inside text. */
 export const KEY_SCAN_PATTERN = "\\bpd_live_[0-9A-Za-z]{36}\\b";

@@ -1,4 +1,4 @@
-import { MAX_KEY_DAYS } from "../../contract/key-limits.ts";
+import { MAX_KEY_DAYS } from "../../contract/credentials.ts";
 
 /** Returns when a key ends from when it is created, both in epoch milliseconds. */
 export type KeyEnd = (nowMs: number) => number;

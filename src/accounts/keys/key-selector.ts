@@ -1,4 +1,4 @@
-import { KEY_PATTERN } from "../../contract/key-limits.ts";
+import { KEY_PATTERN } from "../../contract/credentials.ts";
 import {
   DISPLAY_PREFIX_LENGTH,
   DISPLAY_SUFFIX_LENGTH,

@@ -8,7 +8,7 @@ import {
   MAX_KEPT_KEYS,
   OVERLAPS,
   type Overlap,
-} from "../../contract/key-limits.ts";
+} from "../../contract/credentials.ts";
 import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,

@@ -1,5 +1,5 @@
 import { parseKeyEnd, type KeyEnd } from "../../accounts/keys/key-end.ts";
-import { isOverlap, type Overlap } from "../../contract/key-limits.ts";
+import { isOverlap, type Overlap } from "../../contract/credentials.ts";
 import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi } from "../../registry/npi.ts";

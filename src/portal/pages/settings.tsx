@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MAX_ACTIVE_KEYS } from "../../contract/key-limits.ts";
+import { MAX_ACTIVE_KEYS } from "../../contract/credentials.ts";
 import {
   NewKeyPanel,
   type CreatedKey,

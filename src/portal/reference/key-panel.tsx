@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { KEY_PATTERN } from "../../contract/key-limits.ts";
+import { KEY_PATTERN } from "../../contract/credentials.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/create-key-form.tsx";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { KEY_PATTERN } from "../../../src/contract/key-limits.ts";
+import { KEY_PATTERN } from "../../../src/contract/credentials.ts";
 import { runProgram, temporaryFolder } from "../../support/program/program.ts";
 
 /** The `keys` commands on a new data folder. */

@@ -1,5 +1,5 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
-import type { Overlap } from "../../../contract/key-limits.ts";
+import type { Overlap } from "../../../contract/credentials.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import {
   fail,

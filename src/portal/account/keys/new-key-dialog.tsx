@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MAX_KEY_NAME_LENGTH } from "../../../contract/key-limits.ts";
+import { MAX_KEY_NAME_LENGTH } from "../../../contract/credentials.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { showFirstProblem } from "../form.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { isOverlap, type Overlap } from "../../../contract/key-limits.ts";
+import { isOverlap, type Overlap } from "../../../contract/credentials.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
 import type { CreatedKey } from "./new-key-panel.tsx";

@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from "react";
 import {
   MIN_PASSWORD_LENGTH,
   MAX_PASSWORD_LENGTH,
-} from "../../../contract/password-limits.ts";
+} from "../../../contract/credentials.ts";
 import type { ApiFailure } from "../../api/api.ts";
 import { Checkbox, Field } from "../../components/field.tsx";
 import type { FormState } from "../form.tsx";
