@@ -10,6 +10,7 @@ import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
 import { ExportAnswers } from "./exports/answer-export.ts";
+import { ExportFiles } from "./exports/export-files.ts";
 import type { AppContext } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/addresses.ts";
 import {
@@ -151,7 +152,8 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
   const takeTurn = turnsOf(turnLength);
-  const exports = new ExportAnswers({ deps, refuse }, takeTurn);
+  const files = new ExportFiles(deps, takeTurn);
+  const exports = new ExportAnswers({ deps, refuse }, files);
   const context = { deps, refuse, answers, exports, routes: ROUTES };
   await addRoutes(app, context, invalidKeys);
   orderRequests(app, deps, invalidKeys, takeTurn);

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { QuotaState } from "../../accounts/metering/gate.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Caller } from "../access/authorize.ts";
@@ -6,6 +6,9 @@ import { quotaUnchecked } from "../access/failures.ts";
 import type { AppContext } from "../app-context.ts";
 import { dataFor, isFailure } from "../queries/data-operation.ts";
 import type { Failure } from "./failure.ts";
+
+/** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
+export const MAX_QUOTA_WAIT_MS = 2_000;
 
 /** A request that passed all checks: its data and its caller. */
 export interface Admitted<By extends Caller | null = Caller> {
@@ -74,6 +77,24 @@ export function count(
       return quotaUnchecked();
     default:
       return "pending";
+  }
+}
+
+/** The same, after waiting for the quota if need be; null also if the client is gone. */
+export async function countInTime(
+  context: AppContext,
+  { raw }: FastifyReply,
+  caller: Caller,
+  answers: number,
+): Promise<Failure | null> {
+  const { account, nowMs } = caller;
+  const untilMs = performance.now() + MAX_QUOTA_WAIT_MS;
+  for (;;) {
+    if (raw.destroyed) return null;
+    const outcome = count(context, caller, answers);
+    if (outcome !== "pending") return outcome;
+    if (performance.now() > untilMs) return quotaUnchecked();
+    await context.gate.awaitQuota(account, nowMs, answers);
   }
 }
 

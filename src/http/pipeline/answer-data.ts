@@ -18,7 +18,13 @@ import {
 } from "../queries/data-operation.ts";
 import { pageLinks } from "../queries/query-string.ts";
 import { listsMediaType } from "./accept.ts";
-import { admitAnyone, count, readiness, type Admitted } from "./admission.ts";
+import {
+  admitAnyone,
+  count,
+  MAX_QUOTA_WAIT_MS,
+  readiness,
+  type Admitted,
+} from "./admission.ts";
 import { cachedCopy, validatorsBySnapshot } from "./conditional.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import {
@@ -48,9 +54,6 @@ interface Again {
   readonly answers: number;
   readonly answer: (untilMs: number) => Sent;
 }
-
-/** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
-export const MAX_QUOTA_WAIT_MS = 2_000;
 
 /** Answers requests with an API key. */
 export class DataAnswers {

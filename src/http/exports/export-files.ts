@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import type { ExportFormat } from "../../contract/parameters.ts";
+import type { Directory } from "../../search/directory.ts";
+import type { FoundDocs } from "../../search/evaluate/found-docs.ts";
+import { ROW_FORMATS } from "../../search/render/row-formats.ts";
+import type { AppContext } from "../app-context.ts";
+import { AccountShares } from "../limits/account-share.ts";
+import {
+  MAX_ACCOUNT_EXPORTS,
+  MAX_EXPORTS,
+  STALLED_MS,
+} from "../limits/server-limits.ts";
+import type { TakeTurn } from "../limits/fair-queue.ts";
+import { listsMediaType, weightOf } from "../pipeline/accept.ts";
+import type { HeaderList } from "../pipeline/headers.ts";
+import { noteAnswer } from "../pipeline/request-log.ts";
+import { sendRows, type Cut } from "./send-rows.ts";
+import { Slices } from "./slices.ts";
+
+/** The rows of an answer, and what its headers say of them. */
+export interface ExportFile {
+  readonly data: Directory;
+  readonly found: FoundDocs;
+  readonly format: ExportFormat;
+  readonly parts: readonly DetailPart[];
+  /** Its name without extension: only letters, digits and hyphens. */
+  readonly name: string;
+  /** How many providers match; the file may have fewer. */
+  readonly total: number;
+}
+
+/** Sends exports of a thread, once they are admitted and counted. */
+export class ExportFiles {
+  /** What accounts take of the exports that run at the same time. */
+  readonly shares = new AccountShares({
+    all: MAX_EXPORTS,
+    account: MAX_ACCOUNT_EXPORTS,
+  });
+  readonly #deps: AppContext;
+  readonly #slices: Slices;
+
+  constructor(deps: AppContext, takeTurn: TakeTurn) {
+    this.#deps = deps;
+    this.#slices = new Slices(takeTurn);
+  }
+
+  /**
+   * Sends a file with these headers and its own; only the head if the request is HEAD. Resolves once it has ended, or is
+   * cut because `released` aborts.
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: ExportFile,
+    headers: HeaderList,
+    released: AbortSignal,
+  ): Promise<void> {
+    const { data, format, found, parts } = file;
+    const compressed = acceptsGzip(request.headers["accept-encoding"]);
+    const all = [...headers, ...headersOf(file, compressed)];
+    if (request.method === "HEAD") {
+      this.sendHead(request, reply, 200, all);
+      return;
+    }
+    reply.hijack();
+    reply.raw.writeHead(200, all);
+    const rows = data.rows(found, ROW_FORMATS[format], parts);
+    const cut = await sendRows({
+      response: reply.raw,
+      rows,
+      slices: this.#slices,
+      compressed,
+      stalledMs: STALLED_MS,
+      released,
+    });
+    this.#note(request, rows.rendered, cut);
+  }
+
+  /** Sends an answer without a body. */
+  sendHead(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: 200 | 304,
+    headers: string[],
+  ): void {
+    reply.hijack();
+    reply.raw.writeHead(status, headers);
+    reply.raw.end();
+    noteAnswer(this.#deps, request, status);
+  }
+
+  /** Writes an export down once it has ended. */
+  #note(request: FastifyRequest, rows: number, cut: Cut | null): void {
+    const isFault = cut !== null && typeof cut === "object";
+    if (isFault)
+      this.#deps.logger?.error(
+        { request_id: request.id, err: cut.error },
+        "an export was cut: a row cannot be made",
+      );
+    noteAnswer(this.#deps, request, 200, {
+      rows,
+      cut: cut === null ? undefined : isFault ? "failed" : cut,
+    });
+  }
+}
+
+function headersOf(
+  { format, name, total }: ExportFile,
+  compressed: boolean,
+): string[] {
+  const { contentType, extension } = ROW_FORMATS[format];
+  return [
+    "content-type",
+    contentType,
+    "content-disposition",
+    `attachment; filename="${name}.${extension}"`,
+    "x-total-count",
+    String(total),
+    ...(compressed ? ["content-encoding", "gzip"] : []),
+  ];
+}
+
+/** Whether a client lists gzip. */
+function acceptsGzip(accept: string | string[] | undefined): boolean {
+  const listed = accept?.toString();
+  return listsMediaType(listed, "gzip") && weightOf(listed, "gzip") > 0;
+}
