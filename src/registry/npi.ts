@@ -11,6 +11,8 @@ export const NOT_AN_NPI = -1;
 export type NpiCheck = "ok" | "shape" | "check_digit";
 
 const SHAPE = /^[0-9]{10}$/;
+/** White space, invisible characters, and what spreadsheets write to keep a number as text: `="…"` and `'…`. */
+const AROUND = /[\s\p{Cf}"'=]/u;
 const NINE_DIGITS = /^[0-9]{9}$/;
 
 /** What the prefix 80840 adds to the Luhn sum. It precedes every number, so the sum never changes. */
@@ -32,6 +34,15 @@ const FIRST_UNASSIGNED = 3_000_000_000;
 export function checkNpi(npi: string): NpiCheck {
   if (!SHAPE.test(npi)) return "shape";
   return luhnSum(Number(npi)) % 10 === 0 ? "ok" : "check_digit";
+}
+
+/** What a person typed or pasted as an NPI, without what web pages and spreadsheets put around it. */
+export function npiAsTyped(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && AROUND.test(text[start]!)) start++;
+  while (start < end && AROUND.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
 }
 
 /**

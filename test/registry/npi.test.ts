@@ -5,6 +5,7 @@ import {
   checkDigit,
   checkNpi,
   isAssignableNpi,
+  npiAsTyped,
 } from "../../src/registry/npi.ts";
 import { isNpi } from "../support/registry/npi.ts";
 
@@ -26,6 +27,22 @@ test("anything but ten digits has the wrong shape", () => {
   ]) {
     assert.equal(checkNpi(npi), "shape", npi);
   }
+});
+
+test("an NPI is read without what web pages and spreadsheets put around it", () => {
+  for (const text of [
+    "1234567893",
+    " \t1234567893\r\n",
+    "\u00A01234567893\u3000",
+    "\uFEFF\u200B1234567893\u200D\u2060",
+    "\u202D1234567893\u202C",
+    "'1234567893",
+    '="1234567893"',
+    '"=""1234567893"""',
+  ])
+    assert.equal(npiAsTyped(text), "1234567893");
+  assert.equal(npiAsTyped("12345\u200B67893"), "12345\u200B67893");
+  assert.equal(npiAsTyped("="), "");
 });
 
 test("every other last digit is a wrong check digit", () => {

@@ -2,7 +2,7 @@ import { parseKeyEnd, type KeyEnd } from "../../accounts/keys/key-end.ts";
 import { isOverlap, type Overlap } from "../../contract/credentials.ts";
 import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";
-import { checkNpi } from "../../registry/npi.ts";
+import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { parseDatabaseUrl } from "../../settings/addresses.ts";
 import { ACCOUNTS } from "../../settings/service-settings.ts";
@@ -205,13 +205,15 @@ export const ONE_NPI: Setting<string | null> = {
   help: "Only changes to this provider.",
   defaultValue: null,
   defaultText: "",
-  parse: (text) =>
-    checkNpi(text) === "ok"
-      ? { ok: true, value: text }
+  parse(text) {
+    const npi = npiAsTyped(text);
+    return checkNpi(npi) === "ok"
+      ? { ok: true, value: npi }
       : {
           ok: false,
           problem: "must be a valid NPI: 10 digits, the last a check digit",
-        },
+        };
+  },
 };
 
 export const ALL = toggle({

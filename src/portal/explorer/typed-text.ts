@@ -1,4 +1,4 @@
-import { checkNpi } from "../../registry/npi.ts";
+import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
 
 /** The text in the search box. */
 export type TypedText =
@@ -13,7 +13,7 @@ const MIN_NPI_DIGITS = 7;
 
 /** Distinguishes an NPI, also one in groups of digits, from a name. */
 export function readTypedText(text: string): TypedText {
-  const digits = text.replaceAll(/[\s.-]/g, "");
+  const digits = npiAsTyped(text).replaceAll(/[\s.-]/g, "");
   if (!/^[0-9]+$/.test(digits) || digits.length < MIN_NPI_DIGITS)
     return { kind: "name", name: text.trim() };
   if (digits.length !== NPI_DIGITS)

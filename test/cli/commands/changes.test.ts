@@ -86,7 +86,12 @@ suite("provider-directory changes", () => {
 
   test("--json prints one object per line, --npi selects a provider, --since a first day", async () => {
     using data = await twoImports();
-    const { out } = await data.run(["changes", "--json", "--npi", npiOf(1)]);
+    const { out } = await data.run([
+      "changes",
+      "--json",
+      "--npi",
+      `="${npiOf(1)}"`,
+    ]);
     const [line = "", ...others] = out.trimEnd().split("\n");
     assert.deepEqual(others, []);
     const { snapshot, ...change } = JSON.parse(line);

@@ -77,7 +77,13 @@ test("filters that both kinds have are kept when the kind changes", () => {
 });
 
 test("an NPI is distinguished from a name, also in groups of digits", () => {
-  for (const text of ["1234567893", " 1234 567-893 ", "123.456.7893"])
+  for (const text of [
+    "1234567893",
+    " 1234 567-893 ",
+    "123.456.7893",
+    '="1234567893"',
+    "\u200B1234567893",
+  ])
     assert.deepEqual(readTypedText(text), { kind: "npi", npi: "1234567893" });
   for (const text of ["smith", "911", "24 7 care", "", "1234567893 clinic"])
     assert.deepEqual(readTypedText(text), { kind: "name", name: text });
