@@ -40,7 +40,7 @@ export type RowFault =
 /** Receives rows. The scanner's `bytes`, ranges, `line` and `hasInnerQuotes` are valid during the call. */
 export interface RowSink {
   row(): void;
-  /** The ranges are those of the cells read before the fault was found. */
+  /** The ranges are those of the cells read before the fault was found, and of the text that is passed over. */
   fault(fault: RowFault): void;
 }
 
@@ -72,9 +72,11 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** The range of the row without its line end. */
+  /** The range of the row, or of the text that is no row, without its line end. */
   rowStart = 0;
   rowEnd = 0;
+  /** How many columns the bad row of a fault has; null if the text is no row, such as one with an unclosed quote. */
+  columnCount: number | null = null;
   /** The physical line, from 1, on which the row starts. */
   line: number;
   /** Whether a needed cell has quotes inside its quotes, so its text differs from its bytes. */
@@ -301,31 +303,29 @@ export class CsvScanner {
     return next;
   }
 
-  /** Handles a row with too few or too many columns. */
+  /** Handles a row with too few or too many columns. Returns where to resume. */
   #wrongCount(rowStart: number, rowEnd: number): number {
-    const bytes = this.bytes;
-    if (this.#column === 1 && isBlank(bytes, rowStart, rowEnd)) {
+    if (this.#column === 1 && isBlank(this.bytes, rowStart, rowEnd)) {
       this.line++;
       return rowEnd;
     }
-    this.#sink.fault("wrong_column_count");
-    if (this.#innerLines > 0) {
-      // Either a lost quote joined this row to the next, or a good row with line breaks in it lost a cell. In the first
-      // case, the next line that starts like a row is a row; in the second case, there rarely is one.
-      const quoted = bytes[rowStart] === QUOTE;
-      let line = this.line;
-      for (let at = rowStart; at < rowEnd - 1; at++) {
-        if (bytes[at] !== LF) continue;
-        line++;
-        if (!quoted || bytes[at + 1] === QUOTE) {
-          if (!this.#mayReread(rowEnd - at - 1)) break;
-          this.line = line;
-          return at + 1;
-        }
-      }
-    }
-    this.line += this.#innerLines + 1;
-    return rowEnd;
+    const next = this.#innerRow(rowStart, rowEnd);
+    this.#fault("wrong_column_count", next);
+    this.#countLines(rowStart, next ?? rowEnd);
+    return next ?? rowEnd;
+  }
+
+  /** Where a row may start inside a bad one; null if nowhere. */
+  #innerRow(rowStart: number, rowEnd: number): number | null {
+    if (this.#innerLines === 0) return null;
+    const bytes = this.bytes;
+    // Either a lost quote joined this row to the next, or a good row with line breaks in it lost a cell. In the first
+    // case, the next line that starts like a row is a row; in the second case, there rarely is one.
+    const quoted = bytes[rowStart] === QUOTE;
+    for (let at = rowStart; at < rowEnd - 1; at++)
+      if (bytes[at] === LF && (!quoted || bytes[at + 1] === QUOTE))
+        return this.#mayReread(rowEnd - at - 1) ? at + 1 : null;
+    return null;
   }
 
   /** Reports a row without an end. Returns where to resume: after its first line end. */
@@ -333,16 +333,28 @@ export class CsvScanner {
     const limit = Math.min(end, rowStart + this.#maxRowBytes);
     const lineEnd = this.bytes.subarray(rowStart, limit).indexOf(LF);
     const tooLong = lineEnd < 0 && end - rowStart > this.#maxRowBytes;
-    this.#sink.fault(tooLong ? "row_too_long" : "unterminated_quote");
+    const next = lineEnd < 0 ? limit : rowStart + lineEnd + 1;
+    this.#fault(tooLong ? "row_too_long" : "unterminated_quote", next);
     if (lineEnd >= 0) {
-      const next = rowStart + lineEnd + 1;
       this.line++;
       if (this.#mayReread(limit - next)) return next;
-      for (let at = next; at < limit; at++)
-        if (this.bytes[at] === LF) this.line++;
+      this.#countLines(next, limit);
     }
     this.#skipsLine = true;
     return this.#skipLine(limit, end);
+  }
+
+  /** Reports a fault of the row, or of text that is no row and ends in front of `next`. */
+  #fault(fault: RowFault, next: number | null): void {
+    this.columnCount = next === null ? this.#column : null;
+    let end = next ?? this.rowEnd;
+    while (end > this.rowStart && isBlank(this.bytes, end - 1, end)) end--;
+    this.rowEnd = end;
+    this.#sink.fault(fault);
+  }
+
+  #countLines(from: number, to: number): void {
+    for (let at = from; at < to; at++) if (this.bytes[at] === LF) this.line++;
   }
 
   #mayReread(bytes: number): boolean {

@@ -62,6 +62,11 @@ export class JsonText {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** Forgets what was written after the first bytes. */
+  truncate(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
   /** Bytes as they are. */
   raw(text: Uint8Array): void {
     this.#reserve(text.length);

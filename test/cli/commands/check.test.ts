@@ -134,10 +134,82 @@ suite("provider-directory check", () => {
     assert.ok(!readdirSync(folder.path).join().includes(".partial"));
   });
 
-  test("rows that cannot be read are named with their lines", async () => {
-    writeFileSync(at("ragged.csv"), `npi,name\n${active},A\n${active}\n`);
-    const { code, out } = await run(at("ragged.csv"));
+  test("an NPI is read without what web pages and spreadsheets put around it", async () => {
+    const typed = [
+      `\u200B${active}\u200B`,
+      `\uFEFF${active}`,
+      `\u00A0 ${active}\u202F`,
+      `\u2060\u200E${active}\u200F\u00AD`,
+      `'${active}`,
+      `="${active}"`,
+      `"=""${active}"""`,
+      `"\t${active}\n"`,
+    ];
+    writeFileSync(at("typed.csv"), `npi,name\n${typed.join(",A\n")},A\n`);
+    const { code, out } = await run(at("typed.csv"), "--out", at("t.csv"));
+    assert.equal(code, 0, out);
+    const [header = [], ...records] = csvRecords(
+      readFileSync(at("t.csv"), "utf8"),
+    );
+    assert.equal(records.length, typed.length);
+    for (const record of records)
+      assert.equal(record[header.indexOf("registry_npi")], active);
+    for (const npi of [`${active.slice(0, 5)}\u200B${active.slice(5)}`, ""]) {
+      writeFileSync(at("inside.csv"), `npi,name\n${npi},A\n`);
+      assert.equal((await run(at("inside.csv"))).code, 3);
+    }
+  });
+
+  test("rows with too few or too many cells are checked, and written with the new cells in their columns", async () => {
+    const rows: [row: string, verdict: string, surplus: string[]][] = [
+      [`A,${active},x`, "active", []],
+      [`A,${active}`, "active", []],
+      [`A`, "malformed", []],
+      [`A,${active},x,,`, "active", ["", ""]],
+      [`"A, ""B""",${active},"x",y,"z,"`, "active", ["y", "z,"]],
+      [`"two\nlines",${active}`, "active", []],
+      [`A,${active},x`, "active", []],
+    ];
+    const text = `name,npi,note\n${rows.map(([row]) => row).join("\n")}\n`;
+    writeFileSync(at("ragged.csv"), text);
+    const { code, out } = await run(at("ragged.csv"), "--out", at("r.csv"));
     assert.equal(code, 3);
-    assert.match(out, /1 row cannot be read.*line 3\./);
+    assert.match(out, /ragged\.csv: 7 rows\./);
+    assert.match(out, /fewer cells than the header: lines 3, 4, 5, 6, 7\.$/m);
+    const [header = [], ...records] = csvRecords(
+      readFileSync(at("r.csv"), "utf8"),
+    );
+    const verdict = header.indexOf("registry_verdict");
+    assert.deepEqual(
+      records.map((record) => [record[verdict], record.slice(header.length)]),
+      rows.map(([, expected, surplus]) => [expected, surplus]),
+    );
+    assert.equal(records[4]?.[0], 'A, "B"');
+    assert.equal(records[5]?.[0], "two\nlines");
+    const counted = await run(at("ragged.csv"));
+    assert.equal(counted.out, out);
+    writeFileSync(at("short.csv"), `npi,name\n${active}\n${other}`);
+    assert.equal((await run(at("short.csv"))).code, 0);
+  });
+
+  test("text after a quote that is never closed is in the output, and hides no row", async () => {
+    writeFileSync(
+      at("quote.csv"),
+      `name,npi\nA,${active}\n"B,${active}\nC,${active}\n`,
+    );
+    const { code, out } = await run(at("quote.csv"), "--out", at("q.csv"));
+    assert.equal(code, 3);
+    assert.match(out, /3 rows\.[^]*malformed: line 3\.$/m);
+    const [header = [], ...records] = csvRecords(
+      readFileSync(at("q.csv"), "utf8"),
+    );
+    assert.deepEqual(
+      records.map((record) => [record[0], record.length]),
+      [
+        ["A", header.length],
+        [`"B,${active}`, header.length],
+        ["C", header.length],
+      ],
+    );
   });
 });

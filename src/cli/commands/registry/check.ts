@@ -40,6 +40,7 @@ export const checkCommand: Command = {
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
     "Prints how many rows are of active and deactivated providers, unknown, or mistyped. With --out, also writes the rows with the verdict, suggestions for typos, and the provider's main fields as new columns.",
+    'Spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893", are no part of an NPI. Rows with fewer cells than the header are checked too.',
     "The exit code is 0 if all rows are of active providers, and 3 if not.",
   ],
   prepare(reader, operands) {
@@ -96,7 +97,9 @@ async function checkFile(
   await target?.write(check.takeOutput());
   await target?.finish();
   printSummary(check, file, context);
-  return check.counts.active === check.rows && check.badRows === 0 ? 0 : 3;
+  return check.counts.active === check.rows && check.leftOut.count === 0
+    ? 0
+    : 3;
 }
 
 function printSummary(
@@ -111,10 +114,14 @@ function printSummary(
   const rows = check.rows === 1 ? "1 row" : `${formatCount(check.rows)} rows`;
   context.out(`${printable(basename(file))}: ${rows}.`);
   for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
-  if (check.badRows > 0)
-    context.out(
-      check.badRows === 1
-        ? `1 row cannot be read and is left out, at line ${check.badLines.join("")}.`
-        : `${formatCount(check.badRows)} rows cannot be read and are left out. The first are at lines ${check.badLines.join(", ")}.`,
-    );
+  const odd = [
+    [check.ragged, "With more or fewer cells than the header"],
+    [check.unreadable, "Unreadable, and therefore malformed"],
+    [check.leftOut, "Too long to be a row, and left out"],
+  ] as const;
+  for (const [{ count, lines: at }, what] of odd)
+    if (count > 0)
+      context.out(
+        `${what}: ${count > at.length ? `${formatCount(count)} rows, the first at ` : ""}${count === 1 ? "line" : "lines"} ${at.join(", ")}.`,
+      );
 }

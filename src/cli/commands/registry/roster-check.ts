@@ -1,7 +1,8 @@
 import type { Verdict } from "../../../contract/answers.ts";
 import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
-import { CsvScanner } from "../../../csv/csv-scanner.ts";
+import { CsvScanner, type RowFault } from "../../../csv/csv-scanner.ts";
 import { readFirstRow } from "../../../csv/csv-text.ts";
+import { npiAsTyped } from "../../../registry/npi.ts";
 import { READ_AHEAD, type Directory } from "../../../search/directory.ts";
 import type { FoundRecord } from "../../../search/query.ts";
 import { constant, JsonText } from "../../../search/render/json-text.ts";
@@ -9,12 +10,15 @@ import { constant, JsonText } from "../../../search/render/json-text.ts";
 /** A header that does not end within this many bytes is none. */
 const MAX_HEADER_BYTES = 1 << 20;
 const MAX_COLUMNS = 10_000;
-/** How many lines of bad rows are kept. */
-const MAX_BAD_LINES = 5;
+/** How many lines of odd rows are kept. */
+const MAX_LINES = 5;
 /** The number of the cell with the NPI: no other is needed. */
 const NPI_CELL = 1;
 const NPI_LENGTH = 10;
 const COMMA = constant(",");
+const COMMA_BYTE = 0x2c;
+const QUOTE_BYTE = 0x22;
+const ROW_END = constant("\r\n");
 const NEW_COLUMNS = [
   "verdict",
   "replaced_by",
@@ -31,12 +35,26 @@ const VERDICT_CELL = {
 /** The cells of a row without a provider. */
 const NO_PROVIDER = constant(`${",".repeat(EXPORT_COLUMNS.length - 1)}\r\n`);
 
-/** Checks a CSV file with a header, in chunks of any size, and adds columns to its rows. */
+/** How many rows have some fault, and the lines of the first. */
+export interface OddRows {
+  count: number;
+  readonly lines: number[];
+}
+
+/**
+ * Checks a CSV file with a header, in chunks of any size, and adds columns to its rows. A row with too few cells gets
+ * empty ones, and those that it has too many follow the new columns. Text that is no row, such as after a quote that is
+ * never closed, becomes a row with that text in the first cell.
+ */
 export class RosterCheck {
   readonly counts: Record<Verdict, number>;
   rows = 0;
-  badRows = 0;
-  readonly badLines: number[] = [];
+  /** Rows with more or fewer cells than the header. */
+  readonly ragged: OddRows = { count: 0, lines: [] };
+  /** Text that is no row. */
+  readonly unreadable: OddRows = { count: 0, lines: [] };
+  /** Lines that are too long to be rows, which are not in the output. */
+  readonly leftOut: OddRows = { count: 0, lines: [] };
   readonly #data: Directory;
   readonly #column: string;
   readonly #writes: boolean;
@@ -48,6 +66,10 @@ export class RosterCheck {
   readonly #rows = new JsonText();
   readonly #rowEnds: number[] = [];
   readonly #npis: string[] = [];
+  /** The cells that such a row has too many, by its index. */
+  readonly #surplus = new Map<number, Uint8Array>();
+  /** How many cells the header has. */
+  #columns = 0;
   readonly #out = new JsonText();
   readonly #writeProvider: (found: FoundRecord) => void;
 
@@ -107,6 +129,7 @@ export class RosterCheck {
     );
     if (index === -1)
       return `The file has no column "${this.#column}". Name the one with the NPIs with --column. Its columns: ${cells.slice(0, 20).join(", ").slice(0, 500)}.`;
+    this.#columns = cells.length;
     const scanner = new CsvScanner(
       {
         columns: cells.length,
@@ -116,7 +139,10 @@ export class RosterCheck {
         cellCount: NPI_CELL + 1,
         firstLine: nextLine,
       },
-      { row: () => this.#row(scanner), fault: () => this.#fault(scanner) },
+      {
+        row: () => this.#row(scanner),
+        fault: (fault) => this.#fault(scanner, fault),
+      },
     );
     this.#scanner = scanner;
     if (this.#writes) {
@@ -132,26 +158,58 @@ export class RosterCheck {
   }
 
   #row(scanner: CsvScanner): void {
-    const { bytes, ends, rowEnd, rowStart, starts } = scanner;
+    const { bytes, rowEnd, rowStart } = scanner;
+    if (this.#writes) this.#rows.raw(bytes.subarray(rowStart, rowEnd));
+    this.#check(this.#npiOf(scanner));
+  }
+
+  #fault(scanner: CsvScanner, fault: RowFault): void {
+    const { bytes, columnCount, line, rowEnd, rowStart } = scanner;
+    if (fault === "row_too_long") return note(this.leftOut, line);
+    if (!this.#writes) this.#rows.begin();
+    const columns = this.#columns;
+    const rows = this.#rows;
+    if (columnCount === null) {
+      note(this.unreadable, line);
+      rows.cell(bytes, rowStart, rowEnd);
+      rows.ascii(",".repeat(columns - 1));
+      this.#check("");
+      return;
+    }
+    note(this.ragged, line);
+    const row = bytes.subarray(rowStart, rowEnd);
+    const end = columnCount > columns ? endOfCells(row, columns) : row.length;
+    rows.raw(row.subarray(0, end));
+    rows.ascii(",".repeat(Math.max(0, columns - columnCount)));
+    if (end < row.length && this.#writes)
+      this.#surplus.set(this.#npis.length, row.slice(end));
+    this.#check(this.#npiOf(scanner));
+  }
+
+  /** The NPI of the scanner's row; empty if the row has no such cell. */
+  #npiOf({ bytes, ends, starts }: CsvScanner): string {
     if (bytes.buffer !== this.#bytes.buffer)
       this.#bytes = Buffer.from(bytes.buffer);
     const from = bytes.byteOffset + starts[NPI_CELL]!;
     const to = bytes.byteOffset + ends[NPI_CELL]!;
-    let npi = this.#bytes.toString("latin1", from, to).trim();
-    // Outer white space of any script, such as the no-break spaces of web pages.
-    if (npi.length > NPI_LENGTH)
-      npi = this.#bytes.toString("utf8", from, to).trim();
+    const npi = this.#bytes.toString("latin1", from, to).trim();
+    return npi.length > NPI_LENGTH
+      ? npiAsTyped(this.#bytes.toString("utf8", from, to))
+      : npi;
+  }
+
+  /** Checks a row, which ends where `#rows` does. */
+  #check(npi: string): void {
     this.rows++;
     if (!this.#writes) {
       this.counts[this.#data.verdictOf(npi).verdict]++;
       return;
     }
-    this.#rows.raw(bytes.subarray(rowStart, rowEnd));
     this.#rowEnds.push(this.#rows.length);
     if (this.#npis.push(npi) === READ_AHEAD) this.#write();
   }
 
-  /** Checks and writes the rows. */
+  /** Writes the rows with what the data says of them. */
   #write(): void {
     const out = this.#out;
     const rows = this.#rows.view();
@@ -169,16 +227,40 @@ export class RosterCheck {
       out.raw(COMMA);
       if (found === null) out.raw(NO_PROVIDER);
       else this.#writeProvider(found);
+      const surplus = this.#surplus.get(index);
+      if (surplus === undefined) continue;
+      out.truncate(out.length - ROW_END.length);
+      out.raw(surplus);
+      out.raw(ROW_END);
     }
     this.#rows.begin();
     this.#rowEnds.length = 0;
     this.#npis.length = 0;
+    this.#surplus.clear();
   }
+}
 
-  #fault(scanner: CsvScanner): void {
-    this.badRows++;
-    if (this.badLines.length < MAX_BAD_LINES) this.badLines.push(scanner.line);
+function note(odd: OddRows, line: number): void {
+  odd.count++;
+  if (odd.lines.length < MAX_LINES) odd.lines.push(line);
+}
+
+/** Where the first cells of a row end, read as CsvScanner reads them. The row has more. */
+function endOfCells(row: Uint8Array, cells: number): number {
+  let at = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    if (cell > 0) at++;
+    if (row[at] === QUOTE_BYTE) {
+      at++;
+      while (
+        at < row.length &&
+        (row[at] !== QUOTE_BYTE || row[at + 1] !== COMMA_BYTE)
+      )
+        at += row[at] === QUOTE_BYTE && row[at + 1] === QUOTE_BYTE ? 2 : 1;
+    }
+    while (at < row.length && row[at] !== COMMA_BYTE) at++;
   }
+  return at;
 }
 
 /** A sentence about a header that is not one of a CSV file; else null. */
