@@ -1,5 +1,4 @@
 import { withRoom } from "../bytes/growable.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import type { AddressListSections } from "../container/descriptors.ts";
@@ -8,6 +7,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 import { NO_ZIP4, type ReadAddress } from "./areas.ts";
+import { orderByDoc } from "./doc-order.ts";
 
 /** The sections of a list; with `owners`, items are addresses, without, they are documents. */
 export type ListSections = AddressListSections & {
@@ -72,8 +72,6 @@ export class AddressListDraft {
     docCount: number,
   ): void {
     const { owners } = sections;
-    const docOf = (provider: number): number =>
-      docs === null ? provider : docs[provider]!;
     const providers = this.#providers;
     if ((owners === undefined) !== (providers === null))
       throw new Error("Only several addresses of a document have owners");
@@ -86,15 +84,11 @@ export class AddressListDraft {
     };
     if (owners === undefined || providers === null) {
       for (let at = 0; at < this.#count; at++)
-        if (this.#areas[at] !== 0) put(at, docOf(at));
+        if (this.#areas[at] !== 0) put(at, docs === null ? at : docs[at]!);
     } else {
-      const of = providers.subarray(0, this.#count).map(docOf);
-      const order = orderByKey(of, this.#count);
-      order.forEach(put);
-      writer.write(
-        owners,
-        order.map((at) => of[at]!),
-      );
+      const order = orderByDoc(providers.subarray(0, this.#count), docs);
+      order.rows.forEach(put);
+      writer.write(owners, order.docs);
     }
     release(this.#areas, this.#zip4s);
     writer.write(sections.area, area);

@@ -1,6 +1,5 @@
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -10,6 +9,7 @@ import {
   draftDictionary,
 } from "../dictionary/dictionary.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
+import { orderByDoc } from "./doc-order.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.officials;
 
@@ -50,16 +50,12 @@ export class OfficialsDraft {
   write(writer: SectionWriter, docs: Uint32Array): void {
     const lastNames = draftDictionary(this.#lastNames);
     const firstNames = draftDictionary(this.#firstNames);
-    const owners = this.#providers
-      .subarray(0, this.#count)
-      .map((provider) => docs[provider]!);
-    const order = orderByKey(owners, this.#count);
-    const name = order.map((at) => lastNames.numbers[this.#lasts[at]!]!);
-    const first = order.map((at) => firstNames.numbers[this.#firsts[at]!]!);
-    writer.write(
-      SECTIONS.owners,
-      order.map((at) => owners[at]!),
+    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
+    const name = order.rows.map((at) => lastNames.numbers[this.#lasts[at]!]!);
+    const first = order.rows.map(
+      (at) => firstNames.numbers[this.#firsts[at]!]!,
     );
+    writer.write(SECTIONS.owners, order.docs);
     writer.writeGroup(SECTIONS.lastNames, lastNames);
     writer.writeGroup(SECTIONS.firstNames, firstNames);
     writer.write(SECTIONS.name, name);

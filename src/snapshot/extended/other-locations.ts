@@ -1,10 +1,10 @@
 import { withRoom } from "../bytes/growable.ts";
 import { groupValues, itemsOf, type Postings } from "../postings/postings.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
 import { indexIn, lowerBound, sortedDistinct } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
+import { orderByDoc } from "./doc-order.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.locations;
 const MAX_PER_DOC = 0x10000;
@@ -38,20 +38,14 @@ export class OtherLocationsDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    const owners = this.#providers
-      .subarray(0, this.#count)
-      .map((provider) => docs[provider]!);
-    const order = orderByKey(owners, this.#count);
-    const zips = order.map((at) => this.#zips[at]!);
+    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
+    const zips = order.rows.map((at) => this.#zips[at]!);
     const numbers = sortedDistinct(zips.slice());
-    writer.write(
-      SECTIONS.docs,
-      order.map((at) => owners[at]!),
-    );
+    writer.write(SECTIONS.docs, order.docs);
     writer.write(SECTIONS.zips, zips);
     writer.write(
       SECTIONS.indexes,
-      Uint16Array.from(order, (at) => this.#indexes[at]!),
+      Uint16Array.from(order.rows, (at) => this.#indexes[at]!),
     );
     writer.write(SECTIONS.zipNumbers, numbers);
     writer.writeGroup(SECTIONS.byZip, groupValues(zips, numbers));

@@ -3,13 +3,13 @@ import { withRoom } from "../bytes/growable.ts";
 import { NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { NumberRange } from "../dictionary/dictionary.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
+import { orderByDoc } from "./doc-order.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
 
@@ -77,21 +77,15 @@ export class OtherNamesDraft {
     const firstNames = draftDictionary(this.#firstNames);
     const organizations = draftDictionary(this.#organizations);
     const lastCount = lastNames.numbers.length - 1;
-    const owners = this.#providers
-      .subarray(0, this.#count)
-      .map((provider) => docs[provider]!);
-    const order = orderByKey(owners, this.#count);
-    const name = order.map((at) => {
+    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
+    const name = order.rows.map((at) => {
       const organization = this.#organization[at]!;
       return organization === 0
         ? lastNames.numbers[this.#last[at]!]!
         : lastCount + organizations.numbers[organization]!;
     });
-    const first = order.map((at) => firstNames.numbers[this.#first[at]!]!);
-    writer.write(
-      OWNERS,
-      order.map((at) => owners[at]!),
-    );
+    const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
+    writer.write(OWNERS, order.docs);
     const names = { name, first, lastNames, firstNames, organizations };
     const words = organizationWords(new Dictionary(organizations));
     writeNameIndex(writer, names, words);
