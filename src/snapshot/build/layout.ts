@@ -1,5 +1,9 @@
-import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
-
+import {
+  groupStarts,
+  orderByGroup,
+  orderByKey,
+  sortedBy,
+} from "../bytes/radix-sort.ts";
 import { NO_STATE } from "../../contract/states.ts";
 import type { Dictionary, DictionaryDraft } from "../dictionary/dictionary.ts";
 import { Entry, type SnapshotDraft } from "./draft.ts";
@@ -123,18 +127,6 @@ function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
     city: places.map((key) => city[key]!),
     zip: places.map((key) => zip[key]!),
   };
-}
-
-/** `order`, stably sorted by the keys of its items. */
-function sortedBy(
-  keys: Uint32Array | Uint8Array,
-  order: Uint32Array,
-): Uint32Array {
-  const sorted = orderByKey(
-    order.map((item) => keys[item]!),
-    order.length,
-  );
-  return sorted.map((index) => order[index]!);
 }
 
 /**

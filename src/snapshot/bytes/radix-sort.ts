@@ -21,6 +21,18 @@ export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   return order;
 }
 
+/** `order`, stably sorted by the keys of its items: to sort by several keys, start with the last one. */
+export function sortedBy(
+  keys: Uint32Array | Uint8Array,
+  order: Uint32Array,
+): Uint32Array {
+  const sorted = orderByKey(
+    order.map((item) => keys[item]!),
+    order.length,
+  );
+  return sorted.map((index) => order[index]!);
+}
+
 /** The start of each group 0 to `groups` - 1 among items sorted by group, and the end of the last one. */
 export function groupStarts(
   items: Uint32Array,

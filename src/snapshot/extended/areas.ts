@@ -3,7 +3,7 @@ import { AddressText } from "../../registry/details/detail-blob.ts";
 import { isStateOrDc, NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { fold } from "../../text/fold.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
+import { orderByKey, sortedBy } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -183,15 +183,8 @@ export class AreasDraft {
         : POSTAL_CODES + postalCodes.numbers[code - POSTAL_CODES]!,
     );
     const country = column(3, (id) => countries.numbers[id]!);
-    // Stable, so the last key is the first to sort by.
     let order = orderByKey(country, count);
-    for (const keys of [zip, city, state]) {
-      const sorted = orderByKey(
-        order.map((at) => keys[at]!),
-        count,
-      );
-      order = sorted.map((at) => order[at]!);
-    }
+    for (const keys of [zip, city, state]) order = sortedBy(keys, order);
     const sorted = (values: Uint32Array) => order.map((at) => values[at]!);
     const [cityOf, zipOf] = [sorted(city), sorted(zip)];
     writer.write(SECTIONS.state, sorted(state));
