@@ -2,6 +2,7 @@ import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
 import { AddressText } from "../../registry/details/detail-blob.ts";
 import { isStateOrDc, NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { fold } from "../../text/fold.ts";
+import { foldBytes } from "../../text/fold-bytes.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { orderByKey, sortedBy } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
@@ -11,6 +12,7 @@ import {
   Dictionary,
   draftDictionary,
   foldCityBytes,
+  type FoldBytes,
 } from "../dictionary/dictionary.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.areas;
@@ -26,26 +28,20 @@ const ZIP4_DIGITS = 9;
 const US = Buffer.from("US");
 /** Numbers kept for each ZIP. */
 const LAST = 4;
-const encoder = new TextEncoder();
 
 /** A postal code as it is compared: letters and digits, in upper case. */
 export function comparedPostalCode(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
-function foldPostalCode(
-  source: Uint8Array,
-  start: number,
-  end: number,
-  target: Uint8Array,
-  at: number,
-): number {
-  const code = Buffer.from(source.subarray(start, end)).toString();
-  return (
-    at +
-    encoder.encodeInto(comparedPostalCode(code), target.subarray(at)).written
-  );
-}
+/** The UTF-8 of a compared postal code. */
+const foldPostalCode: FoldBytes = (source, start, end, target, at) => {
+  const foldedEnd = foldBytes(source, start, end, target, at);
+  let to = at;
+  for (let from = at; from < foldedEnd; from++)
+    if (target[from] !== SPACE) target[to++] = target[from]!;
+  return to;
+};
 
 /** An address that was read: its area by number in the draft, from 1, or 0 if it is empty. */
 export interface ReadAddress {
