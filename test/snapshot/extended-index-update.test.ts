@@ -6,6 +6,7 @@ import {
   feedExtended,
   type ExtendedSink,
 } from "../../src/snapshot/extended/extended-draft.ts";
+import type { RecordTexts } from "../../src/snapshot/extended/record-texts.ts";
 import {
   NO_ZIP4,
   POSTAL_CODES,
@@ -136,29 +137,31 @@ function told(
       if (area > 0) add(found, doc, kind, read[area]!);
     },
   });
+  const addName = (
+    doc: number,
+    kind: string,
+    first: string,
+    last: string,
+  ): void => {
+    if (first + last !== "") add(found, doc, kind, `${first} ${last}`);
+  };
   const sink: ExtendedSink = {
     provider: (npi) => docs.get(npi) ?? -1,
     slots: {
-      add(doc, bytes, start, end) {
-        const code = text(bytes, start, end);
-        const isKnown = found.get(`${doc} taxonomy`)?.includes(code);
+      add(doc, texts, code) {
+        const slot = text(texts, code);
+        const isKnown = found.get(`${doc} taxonomy`)?.includes(slot);
         const primary = taxonomies.spelling(taxonomy[doc]!);
-        if (code !== "" && code !== primary && isKnown !== true)
-          add(found, doc, "taxonomy", code);
+        if (slot !== "" && slot !== primary && isKnown !== true)
+          add(found, doc, "taxonomy", slot);
       },
     },
     names: {
-      addOrganization(doc, bytes, start, end) {
-        if (end > start) add(found, doc, "name", ` ${text(bytes, start, end)}`);
+      addOrganization(doc, texts, name) {
+        addName(doc, "name", "", text(texts, name));
       },
-      addPerson(doc, bytes, lastStart, lastEnd, firstStart, firstEnd) {
-        if (lastEnd > lastStart || firstEnd > firstStart)
-          add(
-            found,
-            doc,
-            "name",
-            `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
-          );
+      addPerson(doc, texts, last, first) {
+        addName(doc, "name", text(texts, first), text(texts, last));
       },
     },
     locations: {
@@ -167,25 +170,19 @@ function told(
       },
     },
     officials: {
-      add(doc, bytes, lastStart, lastEnd, firstStart, firstEnd) {
-        if (lastEnd > lastStart || firstEnd > firstStart)
-          add(
-            found,
-            doc,
-            "official",
-            `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
-          );
+      add(doc, texts, last, first) {
+        addName(doc, "official", text(texts, first), text(texts, last));
       },
     },
     areas: {
-      read({ bytes, ends, starts }) {
+      read(texts) {
         const { city, country, postalCode, state } = AddressText;
         const [inCity, inState, code, inCountry] = [
           city,
           state,
           postalCode,
           country,
-        ].map((each) => text(bytes, starts[each]!, ends[each]!));
+        ].map((each) => text(texts, each));
         const known = STATE_CODES[stateNumberOfName(fold(inState ?? "")) - 1];
         const isForeign = !["", "US", "PR"].includes(inCountry ?? "");
         const address = [
@@ -209,8 +206,8 @@ function ordered(found: Found): Found {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function text(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.subarray(start, end)).toString();
+function text({ bytes, ends, starts }: RecordTexts, at: number): string {
+  return Buffer.from(bytes.subarray(starts[at], ends[at])).toString();
 }
 
 /** A date as in the registry's file names. */

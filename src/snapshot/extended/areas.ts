@@ -14,6 +14,7 @@ import {
   foldCityBytes,
   type FoldBytes,
 } from "../dictionary/dictionary.ts";
+import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.areas;
 /** Area ZIPs from here on are entries of the dictionary of postal codes, plus this; this one is "no postal code". */
@@ -49,13 +50,6 @@ export interface ReadAddress {
   zip4: number;
 }
 
-/** Where the texts of an address are: text n is `bytes[starts[n], ends[n])`. */
-interface AddressTexts {
-  readonly bytes: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-}
-
 /** Areas under construction, numbered from 1 in order of first occurrence. */
 export class AreasDraft {
   readonly #countries = new ByteInterner();
@@ -77,8 +71,8 @@ export class AreasDraft {
   /** The last area of each ZIP, and its state, city, and country: most ZIPs have only one. */
   readonly #lasts = new Uint32Array(POSTAL_CODES * LAST);
 
-  /** Reads an address from its texts. The result is valid until the next call. */
-  read({ bytes, ends, starts }: AddressTexts): ReadAddress {
+  /** Reads an address from texts in the order of `AddressText`. The result is valid until the next call. */
+  read({ bytes, ends, starts }: RecordTexts): ReadAddress {
     const read = this.#read;
     read.area = 0;
     const cityStart = starts[AddressText.city]!;

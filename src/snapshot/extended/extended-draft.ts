@@ -23,12 +23,10 @@ import type { BaseExtended } from "./extended-index.ts";
 import { OfficialsDraft } from "./officials.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
+import type { RecordTexts } from "./record-texts.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
 
-/**
- * Receives what the extended index needs of providers. Texts are UTF-8, `bytes[start, end)`, valid during the call; an
- * empty one counts as none.
- */
+/** Receives what the extended index needs of providers. Texts are valid during the call; an empty one counts as none. */
 export interface ExtendedSink {
   /** Starts a provider and returns its number. */
   provider(npi: number): number;
@@ -105,13 +103,11 @@ function tellTaxonomies(
   provider: number,
   { slots }: ExtendedSink,
 ): void {
-  const { bytes, ends, starts } = view;
-  const { code } = TaxonomyText;
   // One taxonomy is the primary one.
   if (!view.hasSeveral(BlobSection.taxonomies, TAXONOMY_TEXTS)) return;
   view.begin(BlobSection.taxonomies);
   while (view.next(TAXONOMY_TEXTS))
-    slots.add(provider, bytes, starts[code]!, ends[code]!);
+    slots.add(provider, view, TaxonomyText.code);
 }
 
 function tellNames(
@@ -119,29 +115,15 @@ function tellNames(
   provider: number,
   { names }: ExtendedSink,
 ): void {
-  const { bytes, ends, starts } = view;
   const { first, last, organization } = MainRowNameText;
   view.begin(BlobSection.mainRowName);
   while (view.next(MAIN_ROW_NAME_TEXTS)) {
-    names.addOrganization(
-      provider,
-      bytes,
-      starts[organization]!,
-      ends[organization]!,
-    );
-    names.addPerson(
-      provider,
-      bytes,
-      starts[last]!,
-      ends[last]!,
-      starts[first]!,
-      ends[first]!,
-    );
+    names.addOrganization(provider, view, organization);
+    names.addPerson(provider, view, last, first);
   }
-  const { name } = OtherNameText;
   view.begin(BlobSection.otherNames);
   while (view.next(OTHER_NAME_TEXTS))
-    names.addOrganization(provider, bytes, starts[name]!, ends[name]!);
+    names.addOrganization(provider, view, OtherNameText.name);
 }
 
 function tellLocations(
@@ -170,22 +152,14 @@ function tellOfficial(
   provider: number,
   { officials }: ExtendedSink,
 ): void {
-  const { bytes, ends, starts } = view;
   const { officialFirst: first, officialLast: last } = IdentityText;
   view.begin(BlobSection.identity);
   if (view.next(Math.max(first, last) + 1))
-    officials.add(
-      provider,
-      bytes,
-      starts[last]!,
-      ends[last]!,
-      starts[first]!,
-      ends[first]!,
-    );
+    officials.add(provider, view, last, first);
 }
 
 /** The ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */
-function locatedZip({ bytes, ends, starts }: DetailsView): number {
+function locatedZip({ bytes, ends, starts }: RecordTexts): number {
   const { country, postalCode, state } = LocationText;
   const number = stateOf(bytes, starts[state]!, ends[state]!);
   return !isMilitary(number) &&

@@ -10,6 +10,7 @@ import {
 } from "../dictionary/dictionary.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 import { orderByDoc } from "./doc-order.ts";
+import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.officials;
 
@@ -22,18 +23,17 @@ export class OfficialsDraft {
   #lasts: Uint32Array = new Uint32Array(0);
   #firsts: Uint32Array = new Uint32Array(0);
 
+  /** Adds an official, whose names are texts `last` and `first`; none if both are empty. */
   add(
     provider: number,
-    bytes: Uint8Array,
-    lastStart: number,
-    lastEnd: number,
-    firstStart: number,
-    firstEnd: number,
+    { bytes, ends, starts }: RecordTexts,
+    last: number,
+    first: number,
   ): void {
     this.#add(
       provider,
-      this.#lastNames.intern(bytes, lastStart, lastEnd),
-      this.#firstNames.intern(bytes, firstStart, firstEnd),
+      this.#lastNames.intern(bytes, starts[last]!, ends[last]!),
+      this.#firstNames.intern(bytes, starts[first]!, ends[first]!),
     );
   }
 

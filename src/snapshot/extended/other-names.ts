@@ -10,6 +10,7 @@ import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { orderByDoc } from "./doc-order.ts";
+import type { RecordTexts } from "./record-texts.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
 
@@ -25,28 +26,32 @@ export class OtherNamesDraft {
   #organization: Uint32Array = new Uint32Array(0);
   #first: Uint32Array = new Uint32Array(0);
 
+  /** Adds the name of an organization, text `name`; none if it is empty. */
   addOrganization(
     provider: number,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
+    { bytes, ends, starts }: RecordTexts,
+    name: number,
   ): void {
-    this.#add(provider, 0, this.#organizations.intern(bytes, start, end), 0);
+    const number = this.#organizations.intern(
+      bytes,
+      starts[name]!,
+      ends[name]!,
+    );
+    this.#add(provider, 0, number, 0);
   }
 
+  /** Adds the name of a person, texts `last` and `first`; none if both are empty. */
   addPerson(
     provider: number,
-    bytes: Uint8Array,
-    lastStart: number,
-    lastEnd: number,
-    firstStart: number,
-    firstEnd: number,
+    { bytes, ends, starts }: RecordTexts,
+    last: number,
+    first: number,
   ): void {
     this.#add(
       provider,
-      this.#lastNames.intern(bytes, lastStart, lastEnd),
+      this.#lastNames.intern(bytes, starts[last]!, ends[last]!),
       0,
-      this.#firstNames.intern(bytes, firstStart, firstEnd),
+      this.#firstNames.intern(bytes, starts[first]!, ends[first]!),
     );
   }
 

@@ -18,6 +18,7 @@ import {
   openTaxonomyNames,
   writeTaxonomyCodes,
 } from "../dictionary/taxonomy-names.ts";
+import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.taxonomies;
 
@@ -58,8 +59,14 @@ export class TaxonomySlotsDraft {
   #providers: Uint32Array = new Uint32Array(0);
   #numbers: Uint32Array = new Uint32Array(0);
 
-  /** Adds a slot. Those of one provider must be added in a row. */
-  add(provider: number, bytes: Uint8Array, start: number, end: number): void {
+  /** Adds a slot, whose taxonomy is text `code`. Those of one provider must be added in a row. */
+  add(
+    provider: number,
+    { bytes, ends, starts }: RecordTexts,
+    code: number,
+  ): void {
+    const start = starts[code]!;
+    const end = ends[code]!;
     const number = this.#codes.intern(bytes, start, end);
     if (number === this.#upper.length)
       this.#upper.push(

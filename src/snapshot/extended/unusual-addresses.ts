@@ -8,6 +8,7 @@ import { Has } from "../records/records.ts";
 import type { SnapshotView } from "../snapshot.ts";
 import { AddressListDraft } from "./address-list.ts";
 import type { AreasDraft } from "./areas.ts";
+import type { RecordTexts } from "./record-texts.ts";
 
 /**
  * The primary practice addresses of active providers outside of the 50 states and DC. Those inside are found by the
@@ -48,7 +49,7 @@ export function unusualAddresses(
 }
 
 /** The texts of one address as bytes. */
-class AddressBytes {
+class AddressBytes implements RecordTexts {
   bytes: Uint8Array = new Uint8Array(0);
   readonly starts = new Int32Array(ADDRESS_TEXTS);
   readonly ends = new Int32Array(ADDRESS_TEXTS);
