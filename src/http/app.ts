@@ -28,7 +28,7 @@ import {
 import { addOtherMethods, methodNotAllowed } from "./pipeline/methods.ts";
 import { withoutPorts } from "./access/client-address.ts";
 import { InvalidKeyLimiter } from "./access/authorize.ts";
-import { afterAnswers } from "./limits/node-connection.ts";
+import { afterAnswers, finishHalfOpen } from "./limits/node-connection.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
@@ -106,6 +106,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const pipelining = new Pipelining(app.server, turnLength);
   endStalled(app.server, STALLED_MS);
   limitConnections(app.server, MAX_CONNECTIONS);
+  finishHalfOpen(app.server);
   // We check the size of the headers; Node would silently drop lines above a count.
   app.server.maxHeadersCount = 0;
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would reject it without our body.

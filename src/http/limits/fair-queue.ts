@@ -60,13 +60,17 @@ export function turnsOf(lengthMs: TurnLength): TakeTurn {
   return inTurns((work) => work(), lengthMs);
 }
 
-/** Processes requests in turns; drops those whose client has disconnected. */
+/**
+ * Processes requests in turns; drops those whose client has disconnected. One that has only closed its side looks the
+ * same until it is written to, so it is disconnected unless its turn came before.
+ */
 export function answerInTurns(
   answer: AnswerRequest,
   takeTurn: TakeTurn,
 ): AnswerRequest {
   return (request, response) =>
     takeTurn(() => {
+      if (request.socket.readableEnded) response.destroy();
       if (!response.destroyed) answer(request, response);
     });
 }

@@ -47,6 +47,14 @@ export function connectionsBetweenRequests(
   );
 }
 
+/**
+ * Makes a server finish the answers of clients that close their side of the connection after the request, as `nc -N`
+ * does. By default, Node closes the other side at once.
+ */
+export function finishHalfOpen(server: Server): void {
+  Reflect.set(server, "httpAllowHalfOpen", true);
+}
+
 /** Whether a request wants to upgrade to another protocol. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
   return Reflect.get(request, "upgrade") === true;

@@ -9,6 +9,7 @@ import {
   turnLengthOf,
   turnsOf,
 } from "../../../src/http/limits/fair-queue.ts";
+import { finishHalfOpen } from "../../../src/http/limits/node-connection.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
@@ -53,6 +54,7 @@ async function slowServer(
       turnsOf(() => 5),
     ),
   );
+  finishHalfOpen(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;
