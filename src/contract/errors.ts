@@ -234,9 +234,9 @@ export const ERRORS = {
   too_many_at_once: {
     status: 429,
     title: "Too many at once",
-    when: "The account runs as many exports as it may at the same time, or its batches that are being made or read take as much memory as they may. Nothing was counted.",
+    when: "The account runs as many exports as it may at the same time, or its batches and answers of `/api/` that are being made or read take as much memory as they may. Nothing was counted.",
     remedy:
-      "Start the next export or batch when one has ended. Reading an answer slowly keeps it running. Send fewer NPIs at once if a single batch is refused.",
+      "Send the request again when one has ended. Reading an answer slowly keeps it running. Send fewer NPIs at once if a batch is refused although nothing else runs.",
   },
   quota_exceeded: {
     status: 429,
@@ -295,7 +295,7 @@ export const ERRORS = {
   service_busy: {
     status: 503,
     title: "Service busy",
-    when: "The service runs as many exports, or makes and sends as many large batches, as it can at the same time. Nothing was counted.",
+    when: "The service runs as many exports, or makes and sends as many large answers, as it can at the same time. Nothing was counted.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },

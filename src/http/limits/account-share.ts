@@ -56,7 +56,7 @@ export function tooManyAtOnce(): Failure {
   return {
     code: "too_many_at_once",
     message:
-      "Other exports or large answers of this account are still running. Start this one when they have ended, or ask for fewer NPIs at once.",
+      "Other exports or large answers of this account are still running. Send this request again when one has ended.",
     headers: { "retry-after": String(RETRY_SECONDS) },
   };
 }
