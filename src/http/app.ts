@@ -9,7 +9,7 @@ import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
-import { ExportAnswers } from "./exports/answer-export.ts";
+import { exportOperation } from "./exports/answer-export.ts";
 import { ExportFiles } from "./exports/export-files.ts";
 import type { AppContext } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/addresses.ts";
@@ -154,7 +154,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const answers = new DataAnswers(deps, refuse);
   const takeTurn = turnsOf(turnLength);
   const files = new ExportFiles(deps, takeTurn);
-  const exports = new ExportAnswers({ deps, refuse }, files);
+  const exports = answers.ofStream(exportOperation(files));
   const context = { deps, refuse, answers, exports, routes: ROUTES };
   await addRoutes(app, context, invalidKeys);
   orderRequests(app, deps, invalidKeys, takeTurn);

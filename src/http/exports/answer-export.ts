@@ -1,107 +1,78 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import { answersOfRows } from "../../contract/download-limits.ts";
-import type { Caller } from "../access/authorize.ts";
-import { admit, countInTime } from "../pipeline/admission.ts";
-import { logCause } from "../pipeline/answer-data.ts";
-import { cachedCopy, validatorsBySnapshot } from "../pipeline/conditional.ts";
 import type { Failure } from "../pipeline/failure.ts";
-import { answerHeaders, type Validators } from "../pipeline/headers.ts";
-import { isFailure } from "../queries/data-operation.ts";
-import type { RouteContext } from "../routes/route.ts";
+import {
+  isFailure,
+  type StreamedOperation,
+  type StreamedResult,
+} from "../queries/data-operation.ts";
 import type { ExportFiles } from "./export-files.ts";
-import { parseExport, partsOfExport } from "./export-request.ts";
+import {
+  parseExport,
+  partsOfExport,
+  type ExportRequest,
+} from "./export-request.ts";
 
 /** Headers that only exports have, which scripts may read too. */
 const EXPOSED = "Content-Disposition, X-Total-Count";
 
-/** Answers exports: counts them before the first byte, then streams the rows. */
-export class ExportAnswers {
-  readonly #context: Pick<RouteContext, "deps" | "refuse">;
-  readonly #files: ExportFiles;
-  readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
+interface CountedExport extends ExportRequest {
+  /** The ID of the account. */
+  readonly account: number;
+  /** Whether it is HEAD, which only needs the total. */
+  readonly isHead: boolean;
+}
 
-  constructor(
-    context: Pick<RouteContext, "deps" | "refuse">,
-    files: ExportFiles,
-  ) {
-    this.#context = context;
-    this.#files = files;
-    this.#validatorsOf = validatorsBySnapshot(context.deps.tagSecret);
-  }
+interface ExportQuery {
+  readonly asked: CountedExport;
+  /** The parts of details in the rows. */
+  readonly parts: readonly DetailPart[];
+}
 
-  async answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply | undefined> {
-    const failure = await this.#answer(request, reply);
-    if (failure === null) return undefined;
-    logCause(this.#context.deps, request, failure);
-    return this.#context.refuse(request, reply, failure);
-  }
-
-  /** Returns why the request is refused, or null once the answer has begun. */
-  async #answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Failure | null> {
-    const { deps } = this.#context;
-    const asked = parseExport(request.url);
-    if (isFailure(asked)) return asked;
-    const admitted = admit(deps, request, asked.query.snapshot);
-    if (isFailure(admitted)) return admitted;
-    const { caller, data } = admitted;
-    const parts = partsOfExport(asked, data);
-    if (isFailure(parts)) return parts;
-    const validators = this.#validatorsOf(data, asked.key);
-    const copy = cachedCopy(request.headers, validators);
-    if (copy !== "none") {
-      const uncounted =
-        copy === "claimed" ? await countInTime(deps, reply, caller, 1) : null;
-      if (uncounted !== null) return uncounted;
-      const headers = this.#headers(request, caller, validators);
-      this.#files.sendHead(request, reply, 304, headers);
-      return null;
-    }
-    using owned = new DisposableStack();
-    const excess = owned
-      .use(this.#files.shares.open(caller.account.id))
-      .take(1);
-    if (excess !== null) return excess;
-    const released = new AbortController();
-    owned.use(data.hold(() => released.abort()));
-
-    const found = data.findAll(asked.query);
-    const isBody = request.method !== "HEAD";
-    const answers = isBody ? answersOfRows(found.total) : 1;
-    const uncounted = await countInTime(deps, reply, caller, answers);
-    if (uncounted !== null) return uncounted;
-    const headers = this.#headers(request, caller, validators);
-    headers.push("access-control-expose-headers", EXPOSED);
-    await this.#files.send(
-      request,
-      reply,
-      {
-        data,
-        found,
-        format: asked.query.format,
-        parts,
-        name: `providers-${data.id}`,
-        total: found.total,
-      },
-      headers,
-      released.signal,
-    );
-    return null;
-  }
-
-  /** Includes the limits after this answer. */
-  #headers(
-    { id }: FastifyRequest,
-    caller: Caller,
-    validators: Validators,
-  ): string[] {
-    const { gate } = this.#context.deps;
-    const quota = gate.quota(caller.account, caller.nowMs);
-    return answerHeaders(id, caller, quota, validators);
-  }
+/** Exports with an API key. Each is counted before its first byte. */
+export function exportOperation(
+  files: ExportFiles,
+): StreamedOperation<CountedExport, ExportQuery> {
+  return {
+    parse({ caller, method, url }) {
+      if (caller === null) throw new Error("An export needs an API key.");
+      const asked = parseExport(url);
+      if (isFailure(asked)) return asked;
+      const isHead = method === "HEAD";
+      return { ...asked, account: caller.account.id, isHead };
+    },
+    pinned: ({ query }) => query.snapshot,
+    key: ({ query }) => `export ${JSON.stringify(query)}`,
+    resolve(data, asked) {
+      const parts = partsOfExport(asked, data);
+      return isFailure(parts) ? parts : { asked, parts };
+    },
+    execute(data, { asked, parts }): StreamedResult | Failure {
+      const { account, isHead, query } = asked;
+      using owned = new DisposableStack();
+      const excess = owned.use(files.shares.open(account)).take(1);
+      if (excess !== null) return excess;
+      const released = new AbortController();
+      owned.use(data.hold(() => released.abort()));
+      const found = data.findAll(query);
+      const { format } = query;
+      const { total } = found;
+      const name = `providers-${data.id}`;
+      const whole = owned.move();
+      return {
+        answers: isHead ? 1 : answersOfRows(total),
+        async send(request, reply, headers) {
+          using _whole = whole;
+          await files.send(
+            request,
+            reply,
+            { data, found, format, parts, name, total },
+            [...headers, "access-control-expose-headers", EXPOSED],
+            released.signal,
+          );
+        },
+        [Symbol.dispose]: () => whole.dispose(),
+      };
+    },
+  };
 }

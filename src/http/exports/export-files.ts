@@ -59,12 +59,13 @@ export class ExportFiles {
     const { data, format, found, parts } = file;
     const compressed = acceptsGzip(request.headers["accept-encoding"]);
     const all = [...headers, ...headersOf(file, compressed)];
-    if (request.method === "HEAD") {
-      this.sendHead(request, reply, 200, all);
-      return;
-    }
     reply.hijack();
     reply.raw.writeHead(200, all);
+    if (request.method === "HEAD") {
+      reply.raw.end();
+      noteAnswer(this.#deps, request, 200);
+      return;
+    }
     const rows = data.rows(found, ROW_FORMATS[format], parts);
     const cut = await sendRows({
       response: reply.raw,
@@ -75,19 +76,6 @@ export class ExportFiles {
       released,
     });
     this.#note(request, rows.rendered, cut);
-  }
-
-  /** Sends an answer without a body. */
-  sendHead(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: 200 | 304,
-    headers: string[],
-  ): void {
-    reply.hijack();
-    reply.raw.writeHead(status, headers);
-    reply.raw.end();
-    noteAnswer(this.#deps, request, status);
   }
 
   /** Writes an export down once it has ended. */

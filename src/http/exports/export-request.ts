@@ -14,8 +14,6 @@ import { detailsNotAvailable, inOrder } from "../routes/lookup.ts";
 
 export interface ExportRequest {
   readonly query: Static<typeof ExportParameters>;
-  /** Distinguishes it from other exports, for entity tags. */
-  readonly key: string;
 }
 
 const readQuery = queryReader(ExportParameters);
@@ -31,7 +29,7 @@ export function parseExport(url: string): ExportRequest | Failure {
         message: `include cannot be combined with format=${value.format}, whose columns are fixed. Use format=ndjson.`,
       },
     ]);
-  return { query: value, key: `export ${JSON.stringify(value)}` };
+  return { query: value };
 }
 
 /** The parts of details in the rows, or what the data lacks for the request. */

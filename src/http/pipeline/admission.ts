@@ -80,7 +80,11 @@ export function count(
   }
 }
 
-/** The same, after waiting for the quota if need be; null also if the client is gone. */
+/**
+ * The same, after waiting for the quota if need be; null also if the client is gone.
+ *
+ * @public
+ */
 export async function countInTime(
   context: AppContext,
   { raw }: FastifyReply,

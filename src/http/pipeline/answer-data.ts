@@ -14,7 +14,10 @@ import {
   dataFor,
   isFailure,
   type DataOperation,
+  type DataSteps,
   type OperationResult,
+  type StreamedOperation,
+  type StreamedResult,
 } from "../queries/data-operation.ts";
 import { pageLinks } from "../queries/query-string.ts";
 import { listsMediaType } from "./accept.ts";
@@ -47,6 +50,19 @@ interface Body {
   readonly headers: HeaderList;
 }
 
+/** What the answer to a counted request is made of, in addition to the result. */
+interface Ready extends Admitted<Caller | null> {
+  readonly format: Format;
+  readonly validators: Validators;
+}
+
+type SendResult<Result> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ready: Ready,
+  result: Result,
+) => Sent;
+
 /** How to answer a request once more, and how long that may still wait for the quota; null if it didn't wait yet. */
 interface Again {
   readonly untilMs: number | null;
@@ -75,23 +91,46 @@ export class DataAnswers {
     Result extends OperationResult,
   >(path: string, operation: DataOperation<Parsed, Query, Result>) {
     const linkPath = `${this.#deps.settings.publicUrl ?? ""}${path}`;
+    const send: SendResult<Result> = (request, reply, ready, found) => {
+      const { data, format } = ready;
+      const { headers = [], links } = found;
+      return this.#send(request, reply, ready, {
+        text: operation.render(data, found, {}, format),
+        contentType: format.contentType,
+        headers:
+          links === undefined ? headers : ["link", pageLinks(linkPath, links)],
+      });
+    };
     return (request: FastifyRequest, reply: FastifyReply) =>
-      this.#answer(request, reply, operation, linkPath);
+      this.#answer(request, reply, operation, send);
+  }
+
+  /** The same for an operation whose answer is a stream. */
+  ofStream<Parsed extends object, Query extends object>(
+    operation: StreamedOperation<Parsed, Query>,
+  ) {
+    const send: SendResult<StreamedResult> = (request, reply, ready, found) => {
+      const { caller, validators } = ready;
+      const headers = this.#headersNow(request, caller, validators);
+      return found.send(request, reply, headers).then(() => undefined);
+    };
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      this.#answer(request, reply, operation, send);
   }
 
   /**
    * Parses, admits and resolves a request. If the client has a current copy, answers 304, free if an entity tag proves
-   * it. Otherwise executes, counts, renders and sends.
+   * it. Otherwise executes, counts and sends.
    */
   #answer<
     Parsed extends object,
     Query extends object,
-    Result extends OperationResult,
+    Result extends OperationResult | StreamedResult,
   >(
     request: FastifyRequest,
     reply: FastifyReply,
-    operation: DataOperation<Parsed, Query, Result>,
-    linkPath: string,
+    operation: DataSteps<Parsed, Query, Result>,
+    send: SendResult<Result>,
     untilMs: number | null = null,
   ): Sent {
     const parsed = operation.parse(request);
@@ -105,7 +144,7 @@ export class DataAnswers {
     let share: AccountShare | null = null;
     const startAgain = (until: number | null) => {
       share?.[Symbol.dispose]();
-      return this.#answer(request, reply, operation, linkPath, until);
+      return this.#answer(request, reply, operation, send, until);
     };
     const again: Again = { untilMs, answers, answer: startAgain };
     if (isFailure(query))
@@ -129,21 +168,19 @@ export class DataAnswers {
       const found = copy === "claimed" ? null : operation.execute(data, query);
       if (found !== null && isFailure(found))
         return this.#fail(request, reply, admitted, found, again);
-      const uncounted = count(this.#deps, caller, answers);
+      const isStream = found !== null && "answers" in found;
+      const takes = isStream ? found.answers : answers;
+      const uncounted = count(this.#deps, caller, takes);
+      if (uncounted !== null && isStream) found[Symbol.dispose]();
       if (uncounted === "pending")
-        return this.#afterWait(request, reply, caller, again);
+        return this.#afterWait(request, reply, caller, {
+          ...again,
+          answers: takes,
+        });
       if (uncounted !== null) return this.#refuse(request, reply, uncounted);
       if (found === null)
         return this.#sendUnchanged(request, reply, caller, validators);
-
-      const { headers = [], links } = found;
-      const body = {
-        text: operation.render(data, found, {}, format),
-        contentType: format.contentType,
-        headers:
-          links === undefined ? headers : ["link", pageLinks(linkPath, links)],
-      };
-      return this.#send(request, reply, caller, validators, body);
+      return send(request, reply, { caller, data, format, validators }, found);
     };
     const pieces =
       copy === "claimed" ? undefined : operation.pieces?.(data, query);
@@ -189,6 +226,8 @@ export class DataAnswers {
     if (startMs > (untilMs ?? Infinity))
       return this.#refuse(request, reply, quotaUnchecked());
     await this.#deps.gate.awaitQuota(account, nowMs, answers);
+    // Nothing is counted for a client that is gone.
+    if (reply.raw.destroyed) return void reply.hijack();
     return answer(untilMs ?? startMs + MAX_QUOTA_WAIT_MS);
   }
 
@@ -205,8 +244,7 @@ export class DataAnswers {
   #send(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller | null,
-    validators: Validators,
+    { caller, validators }: Ready,
     { contentType, headers, text }: Body,
   ): FastifyReply | undefined {
     const bytes = Buffer.byteLength(text);

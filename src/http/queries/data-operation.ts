@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   FILTERS,
@@ -36,6 +37,18 @@ export interface OperationResult {
   readonly headers?: HeaderList;
 }
 
+/** The result of an operation whose answer is a stream, ready to be sent or disposed of. */
+export interface StreamedResult extends Disposable {
+  /** How many answers it counts as. */
+  readonly answers: number;
+  /** Sends the answer, whose head begins with these headers, and disposes of the result. Never rejects. */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    headers: HeaderList,
+  ): Promise<void>;
+}
+
 /** A page of results. */
 export interface ResultPage extends OperationResult {
   readonly hits: readonly Hit[];
@@ -43,17 +56,21 @@ export interface ResultPage extends OperationResult {
 }
 
 /**
- * An operation on the data, used by `/v1` and by the portal's explorer. A request goes through the steps from top to
- * bottom. Each step except the last can return a failure. Access and counting are up to the caller.
+ * The steps of a request to the data. It goes through them from top to bottom; each can return a failure. Access and
+ * counting are up to the caller.
  */
-export interface DataOperation<Parsed, Query, Result extends OperationResult> {
+export interface DataSteps<
+  Parsed,
+  Query,
+  Result extends OperationResult | StreamedResult,
+> {
   /** Parses the request, without the data. */
-  readonly parse: (target: RequestTarget) => Parsed | Failure;
+  readonly parse: (request: FastifyRequest) => Parsed | Failure;
   /** The ID of the snapshot that the request insists on; undefined for the current one. */
   readonly pinned?: (parsed: Parsed) => string | undefined;
   /** Distinguishes this request from all others to the same path over the same content, for entity tags. */
   readonly key: (parsed: Parsed, data: Directory) => string;
-  /** How many answers a result counts as, if that isn't one. */
+  /** How many answers a result counts as, if that isn't one and the result doesn't say it. */
   readonly answers?: (parsed: Parsed) => number;
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
@@ -64,6 +81,15 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
    */
   readonly pieces?: (data: Directory, query: Query) => Iterator<number, void>;
   readonly execute: (data: Directory, query: Query) => Result | Failure;
+}
+
+/** An operation on the data, used by `/v1` and by the portal's explorer. */
+export interface DataOperation<
+  Parsed,
+  Query,
+  Result extends OperationResult,
+> extends DataSteps<Parsed, Query, Result> {
+  readonly parse: (target: RequestTarget) => Parsed | Failure;
   /** Renders the body, with extra members at its end. */
   readonly render: (
     data: Directory,
@@ -72,6 +98,13 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
     format: Format,
   ) => string;
 }
+
+/** An operation whose answer is a stream. */
+export type StreamedOperation<Parsed, Query> = DataSteps<
+  Parsed,
+  Query,
+  StreamedResult
+>;
 
 /** Whether a step failed. */
 export function isFailure(outcome: object): outcome is Failure {

@@ -35,8 +35,5 @@ export const EXPORT_ROUTE = {
       "service_busy",
     ],
   },
-  handler:
-    ({ exports }) =>
-    (request, reply) =>
-      exports.answer(request, reply),
+  handler: ({ exports }) => exports,
 } satisfies Route;

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { RouteHandlerMethod } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
@@ -68,20 +68,13 @@ interface RouteFacts {
   handler(context: RouteContext): RouteHandlerMethod | null;
 }
 
-/** Answers exports. */
-export interface Exports {
-  answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply | undefined>;
-}
-
 /** What handlers depend on. */
 export interface RouteContext {
   readonly deps: AppContext;
   readonly refuse: Refuse;
   readonly answers: DataAnswers;
-  readonly exports: Exports;
+  /** Answers exports. */
+  readonly exports: RouteHandlerMethod;
   /** All routes, including those this installation does not have. */
   readonly routes: readonly Route[];
 }
