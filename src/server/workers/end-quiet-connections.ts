@@ -14,9 +14,9 @@ import { LINGER_MS } from "../../http/limits/server-limits.ts";
 const CHECK_MS = 25;
 
 /**
- * Ends idle connections once no data has arrived on any for `quietMs`, until `over` aborts. Meant for a server whose
- * responses all close their connections, so that only unused ones are left. Ends them gracefully, so that a client that
- * is writing gets no reset, and destroys those that do not react soon.
+ * Ends idle connections once none was accepted and no data has arrived on any for `quietMs`, until `over` aborts. Meant
+ * for a server whose responses all close their connections, so that only unused ones are left. Ends them gracefully, so
+ * that a client that is writing gets no reset, and destroys those that do not react soon.
  */
 export async function endQuietConnections(
   server: Server,
@@ -39,7 +39,7 @@ export async function endQuietConnections(
     let isNew = false;
     for (const socket of sockets) {
       const { bytesRead } = socket;
-      if ((seen.get(socket) ?? 0) === bytesRead) continue;
+      if (seen.get(socket) === bytesRead) continue;
       seen.set(socket, bytesRead);
       isNew = true;
     }

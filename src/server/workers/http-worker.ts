@@ -8,6 +8,7 @@ import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
 import { ExpectedSnapshots } from "../expected-snapshots.ts";
+import { acceptWaiting, MAX_UNACCEPTED } from "./accept-waiting.ts";
 import { endQuietConnections } from "./end-quiet-connections.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { openContext, type WorkerState } from "./worker-context.ts";
@@ -20,12 +21,6 @@ const QUIET_MS = 1_000;
 
 /** How long exports may go on if their snapshot is closed at once by its successor, in milliseconds. */
 const MAX_EXPORT_MS = 600_000;
-
-/**
- * Listen backlog; the system may allow less. Clients beyond it retry after one, two and four seconds, so with a short
- * backlog some of a thousand simultaneous clients would wait for ten.
- */
-const MAX_UNACCEPTED = 4_096;
 
 /** One thread's part of the service: an app over the shared snapshot, with its own gate. */
 export class HttpWorker {
@@ -178,6 +173,7 @@ export class HttpWorker {
       closed.signal,
     );
     if (this.#sockets.size > 0) await sleep(lastCallMs);
+    await acceptWaiting(server);
     const limit = setTimeout(() => {
       // A reset: no client takes a part of an answer for the whole.
       for (const socket of this.#sockets)
