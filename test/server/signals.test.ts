@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
 import { rounds } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
@@ -15,6 +16,8 @@ const ENVIRONMENT = {
 };
 /** Busy connections while the service stops. */
 const CLIENTS = rounds(1_000);
+/** Half the time without data after which a service that stops ends connections. */
+const MAX_PAUSE_MS = 500;
 const demo = await demoFolder();
 after(() => demo[Symbol.dispose]());
 const key = await createKey(demo.path, {
@@ -70,6 +73,19 @@ test("a second SIGTERM ends the process at once while an answer still waits for 
 });
 
 test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under hundreds of busy connections resets none of them", async () => {
+  for (let round = 1; ; round++) {
+    const { err, faults, pausedMs, stopped } = await stopUnderLoad();
+    // Connections of clients that stood still are not busy: the service may end them while they write.
+    if (faults.length > 0 && pausedMs > MAX_PAUSE_MS && round < 5) continue;
+    assert.doesNotMatch(err, /[Dd]ebugger/);
+    assert.deepEqual(faults, [], `clients paused for ${pausedMs} ms`);
+    assert.equal(stopped, CLIENTS);
+    return;
+  }
+});
+
+/** Stops a service while clients ask it, and returns its standard error and what befell the clients. */
+async function stopUnderLoad() {
   const { program, url } = await serve("2");
   await using _program = program;
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
@@ -78,22 +94,30 @@ test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under hu
   }
   const faults: string[] = [];
   let answered = 0;
+  let connected = 0;
   let stopped = 0;
   const clients = Array.from({ length: CLIENTS }, () => keepAsking());
-  await until("all clients to be answered", () => answered > 3 * CLIENTS);
+  await until(
+    "all clients to be answered",
+    () => connected === CLIENTS && answered > 3 * CLIENTS,
+  );
+  const pauses = monitorEventLoopDelay();
+  pauses.enable();
   program.kill("SIGTERM");
   await Promise.all(clients);
+  const pausedMs = pauses.max / 1e6;
+  pauses.disable();
   // What the first signals bring comes before the answer to SIGTERM, which is the last.
   const { code, err } = await program.ended();
   assert.equal(code, 0);
-  assert.doesNotMatch(err, /[Dd]ebugger/);
-  assert.deepEqual(faults, []);
-  assert.equal(stopped, clients.length);
+  return { err, faults, pausedMs, stopped };
 
   /** Asks on one connection, as fast as it is answered, until the service says that the connection ends. */
   async function keepAsking(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
+      answered += Number(await ask(agent));
+      connected++;
       while (await ask(agent)) answered++;
       stopped++;
     } catch (error) {
@@ -124,4 +148,4 @@ test("SIGHUP and SIGUSR1 stop nothing and open no debugger, and SIGTERM under hu
       });
     });
   }
-});
+}
