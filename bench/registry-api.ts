@@ -5,17 +5,13 @@
  *   node bench/registry-api.ts [providers | data folder] [answers per round]
  */
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { registryOperation } from "../src/http/registry-api/registry-operation.ts";
 import { Directory } from "../src/search/directory.ts";
-import { writeSyntheticRegistry } from "../src/registry-generator/write-registry.ts";
 import { JSON_FORMAT } from "../src/search/render/formats.ts";
 import { DetailsReader } from "../src/snapshot/details/details-reader.ts";
 import { Snapshot } from "../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../src/store/store.ts";
-import { importFile } from "./support/import-file.ts";
+import type { SnapshotStore } from "../src/store/store.ts";
+import { withStore } from "./support/bench-store.ts";
 
 const ROUNDS = 7;
 const PAGE = 200;
@@ -28,22 +24,9 @@ interface Kind {
   readonly answer: (at: number) => string;
 }
 
-if (/^\d+$/.test(source)) {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  try {
-    const path = join(folder, "registry.zip");
-    await writeSyntheticRegistry({ providers: Number(source), out: path });
-    const store = new SnapshotStore(folder);
-    await importFile(path, store);
-    measure(store);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-} else measure(new SnapshotStore(source));
+await withStore(source, measure);
 
-function measure(store: SnapshotStore): void {
-  const id = store.currentId();
-  if (id === null) throw new Error("The data folder has no current snapshot.");
+function measure(store: SnapshotStore, id: string): void {
   const details = store.detailsPathOf(id);
   const snapshot = new Snapshot(store.read(id));
   using directory = new Directory(

@@ -7,7 +7,7 @@
  *   node bench/search.ts [providers | data folder] [questions]
  */
 import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
-import { withSnapshot } from "./support/bench-snapshot.ts";
+import { withSnapshot } from "./support/bench-store.ts";
 import {
   QUESTION_CLASSES,
   type Goal,
