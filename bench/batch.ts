@@ -15,21 +15,19 @@ import type { Failure } from "../src/http/pipeline/failure.ts";
 import { JSON_FORMAT } from "../src/search/render/formats.ts";
 import { openCurrent } from "../src/cli/commands/registry/current-directory.ts";
 import { SnapshotStore } from "../src/store/store.ts";
-import { fire, type Shot } from "./load/cannon.ts";
 import { expectAnswers } from "./load/expected-answers.ts";
 import { installOver } from "./load/installation.ts";
+import { lookUpsDuring, p99Of } from "./load/look-ups-during.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
 const CLIENTS = 4;
-const CONNECTIONS = [1, 8, 64];
-const ROUND_SECONDS = 3;
 const WARM_UP = 50;
 const BATCH_SHOTS = 20;
 const [dataDir = "data", batches = "500", rounds = "4"] = process.argv.slice(2);
 
 inProcess();
-if (Number(rounds) > 0) await lookUpsDuring();
+if (Number(rounds) > 0) await lookUpsDuringBatches();
 
 function inProcess(): void {
   using directory = openCurrent(new SnapshotStore(dataDir, { create: false }));
@@ -96,8 +94,7 @@ function drawBatches(count: number): string[] {
   );
 }
 
-/** Look-ups without and during batches. */
-async function lookUpsDuring(): Promise<void> {
+async function lookUpsDuringBatches(): Promise<void> {
   using installation = await installOver(dataDir);
   const { key } = installation;
   await using service = await ServerProcess.serve(installation, {
@@ -116,39 +113,12 @@ async function lookUpsDuring(): Promise<void> {
     key,
     drawBatches(BATCH_SHOTS).map((path) => ({ kind: "look-up", path })),
   );
-  for (const connections of CONNECTIONS) {
-    const without: number[] = [];
-    const during: number[] = [];
-    for (let round = 0; round < Number(rounds); round++) {
-      without.push(await p99(connections, shots, ROUND_SECONDS));
-      const batching = p99(CLIENTS, batchShots, ROUND_SECONDS + 1);
-      during.push(await p99(connections, shots, ROUND_SECONDS));
-      await batching;
-    }
-    const [a, b] = [median(without), median(during)];
-    console.log(
-      `look-ups over ${connections} connections: p99 ${a.toFixed(2)} ms, with ${CLIENTS} clients that send batches ${b.toFixed(2)} ms: ${(b / a).toFixed(2)} ×`,
-    );
-  }
-
-  async function p99(
-    connections: number,
-    asked: readonly Shot[],
-    seconds: number,
-  ): Promise<number> {
-    const { faults, latencies } = await fire({
-      url,
-      key,
-      connections,
-      seconds,
-      shots: asked,
-    });
-    const [fault] = faults;
-    if (fault !== undefined) throw new Error(fault);
-    return latencies["look-up"]?.p99 ?? Number.NaN;
-  }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  const order = { url, key };
+  await lookUpsDuring(
+    { ...order, shots },
+    Number(rounds),
+    `with ${CLIENTS} clients that send batches`,
+    (seconds) =>
+      p99Of({ ...order, shots: batchShots, connections: CLIENTS, seconds }),
+  );
 }

@@ -12,10 +12,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fire } from "./load/cannon.ts";
 import { expectAnswers } from "./load/expected-answers.ts";
 import { readExports, type ReaderOrder } from "./load/export-readers.ts";
 import { installOver } from "./load/installation.ts";
+import { lookUpsDuring } from "./load/look-ups-during.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
@@ -23,7 +23,6 @@ const BARE_STREAM = fileURLToPath(
   new URL("./load/bare-stream.ts", import.meta.url),
 );
 const EXPORTS = 4;
-const CONNECTIONS = [1, 8, 64];
 const ROUND_SECONDS = 3;
 const [dataDir = "data", rounds = "4", filters = "state=CA"] =
   process.argv.slice(2);
@@ -65,7 +64,7 @@ for (const { encoding, query, title } of ORDERS) {
       `${(ours.perSecond / floor.perSecond).toFixed(2)} ×   (${Math.round(bytesPerRow)} bytes a record)`,
   );
 }
-await lookUpsDuring();
+await lookUpsDuringExports();
 
 async function startBare(
   path: string,
@@ -106,50 +105,25 @@ function describe({ perSecond, processorMicros }: Speed): string {
   return `${speed}/s (${processorMicros.toFixed(2)} µs)`;
 }
 
-/** Look-ups without and during exports. */
-async function lookUpsDuring(): Promise<void> {
+async function lookUpsDuringExports(): Promise<void> {
   const questions = drawQuestions(installation.dataDir, {
     "look-up": 2_000,
     search: 0,
     nearby: 0,
   });
   const shots = await expectAnswers(service.url, key, questions["look-up"]);
-  for (const connections of CONNECTIONS) {
-    const without: number[] = [];
-    const during: number[] = [];
-    for (let round = 0; round < Number(rounds); round++) {
-      without.push(await p99(connections));
-      const readers = readExports({
+  await lookUpsDuring(
+    { url: service.url, key, shots },
+    Number(rounds),
+    `during ${EXPORTS} exports`,
+    (seconds) =>
+      readExports({
         url: service.url,
         key,
         path: `/v1/providers/export?${filters}`,
         encoding: "identity",
         readers: EXPORTS,
-        seconds: ROUND_SECONDS + 1,
-      });
-      during.push(await p99(connections));
-      await readers;
-    }
-    const [a, b] = [median(without), median(during)];
-    console.log(
-      `look-ups over ${connections} connections: p99 ${a.toFixed(2)} ms, during ${EXPORTS} exports ${b.toFixed(2)} ms: ${(b / a).toFixed(2)} ×`,
-    );
-  }
-
-  async function p99(connections: number): Promise<number> {
-    const { faults, latencies } = await fire({
-      url: service.url,
-      key,
-      connections,
-      seconds: ROUND_SECONDS,
-      shots,
-    });
-    const [fault] = faults;
-    if (fault !== undefined) throw new Error(fault);
-    return latencies["look-up"]?.p99 ?? Number.NaN;
-  }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+        seconds,
+      }),
+  );
 }

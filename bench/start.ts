@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installOver } from "./load/installation.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
+import { median } from "./support/median.ts";
 
 const POLL_MS = 10;
 const [
@@ -90,8 +91,4 @@ function run(command: string, args: string[]): void {
 function secondsSince(beganMs: number, action: () => void): number {
   action();
   return (performance.now() - beganMs) / 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
