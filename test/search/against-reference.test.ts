@@ -26,14 +26,13 @@ import { type Engine, startEngine } from "../support/service/engine.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { type RawRow, rawValue } from "../support/registry/raw-row.ts";
 import {
-  type ImportOptions,
-  type RegistryFile,
+  FORCE,
+  fullFile,
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import type { CsvLayout } from "../support/registry/registry-csv.ts";
 
-const OPTIONS: ImportOptions = { deactivatedDetails: "keep", force: true };
 const NEVER_HELD = [123_456_789, 987_654_321, 299_999_998].map(inventedNpi);
 
 const anyRegistry = arbitraryRegistry({ minRows: 10, maxRows: 400 });
@@ -191,7 +190,7 @@ async function imported(
 ): Promise<Engine> {
   await using stack = new AsyncDisposableStack();
   const engine = stack.use(await startEngine(registry, layout));
-  await engine.import(fullFile(registry), OPTIONS);
+  await engine.import(fullFile(registry.rows), FORCE);
   // Imported: from here on, the caller removes the folder.
   stack.move();
   return engine;
@@ -202,16 +201,12 @@ function referenceOf(registry: Registry): {
   known: Known;
 } {
   const held = new ReferenceRegistry(registry.taxonomy);
-  held.import(fullFile(registry), OPTIONS);
+  held.import(fullFile(registry.rows), FORCE);
   const providers = held.providers();
   return {
     reference: new ReferenceDirectory(providers, registry.centroids),
     known: { ...registry, providers },
   };
-}
-
-function fullFile({ rows }: Registry): RegistryFile {
-  return { kind: "full", from: "2005-05-23", to: "2026-11-08", rows };
 }
 
 /** Compares the records of all NPIs in the rows, of some that are not, and the order of all. */

@@ -5,7 +5,11 @@ import type { Provider } from "../../src/contract/provider.ts";
 import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
 import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
 import { check, same } from "../support/arbitrary/check.ts";
-import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
+import {
+  FORCE,
+  fullFile,
+  ReferenceRegistry,
+} from "../support/reference/reference-registry.ts";
 import {
   FULL,
   npiOf,
@@ -45,17 +49,11 @@ test("every verdict, record and suggestion is what a reading of all providers gi
       asked: fc.array(fc.tuple(fc.nat(), arbitraryTypo), { maxLength: 200 }),
     }),
     async ({ asked, layout, registry: { centroids, rows, taxonomy } }) => {
-      const file = {
-        kind: "full",
-        from: "2005-05-23",
-        to: "2026-11-08",
-        rows,
-      } as const;
-      const options = { deactivatedDetails: "keep", force: true } as const;
+      const file = fullFile(rows);
       const reference = new ReferenceRegistry(taxonomy);
-      reference.import(file, options);
+      reference.import(file, FORCE);
       await using engine = await startEngine({ centroids, taxonomy }, layout);
-      await engine.import(file, options);
+      await engine.import(file, FORCE);
       const directory = engine.directory();
       const providers = [...reference.providers()];
       for (const [index, typo] of asked) {

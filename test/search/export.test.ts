@@ -8,7 +8,8 @@ import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
 import { ROW_FORMATS } from "../../src/search/render/row-formats.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
-import { csvRecords } from "../support/reference/csv-records.ts";
+import { csvRecords, csvRows } from "../support/reference/csv-records.ts";
+import { FORCE, fullFile } from "../support/reference/reference-registry.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
 import {
@@ -53,24 +54,12 @@ describe("a whole search", () => {
   let directory: ParsedDirectory;
 
   before(async () => {
-    const [header = [], ...records] = csvRecords(
-      syntheticCsv({ providers: PROVIDERS, specialties: "named" }).toString(),
-    );
+    const csv = syntheticCsv({ providers: PROVIDERS, specialties: "named" });
     engine = await startEngine(
       { taxonomy: new Map(builtinTaxonomy().entries()), centroids: new Map() },
       officialLayout(),
     );
-    await engine.import(
-      {
-        kind: "full",
-        from: "2005-05-23",
-        to: "2026-11-09",
-        rows: records.map((values) =>
-          Object.fromEntries(header.map((name, i) => [name, values[i] ?? ""])),
-        ),
-      },
-      { deactivatedDetails: "keep", force: true },
-    );
+    await engine.import(fullFile(csvRows(csv.toString()), "2026-11-09"), FORCE);
     directory = engine.directory();
   });
   after(() => engine[Symbol.asyncDispose]());

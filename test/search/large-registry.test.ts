@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
-import { csvRecords } from "../support/reference/csv-records.ts";
+import { csvRows } from "../support/reference/csv-records.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
@@ -13,8 +13,9 @@ import type {
   SearchableDetails,
 } from "../support/registry/searchable-details.ts";
 import {
+  FORCE,
+  fullFile,
   ReferenceRegistry,
-  type RegistryFile,
 } from "../support/reference/reference-registry.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import { cases, rounds } from "../support/full-run.ts";
@@ -25,7 +26,6 @@ import { officialLayout } from "../support/registry/registry-csv.ts";
  * of candidates, blocks of kinds, sets instead of sorted lists, long lists of a taxonomy.
  */
 const PROVIDERS = rounds(26_000, 13_000);
-const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
 
 const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   {},
@@ -91,18 +91,8 @@ describe("the engine over a larger registry, against the reference search", () =
   let widenedReference: ReferenceDirectory;
 
   before(async () => {
-    const [header = [], ...records] = csvRecords(
-      syntheticCsv({ providers: PROVIDERS, specialties: "named" }).toString(),
-    );
-    const rows = records.map((values) =>
-      Object.fromEntries(header.map((name, i) => [name, values[i] ?? ""])),
-    );
-    const file: RegistryFile = {
-      kind: "full",
-      from: "2005-05-23",
-      to: "2026-11-09",
-      rows,
-    };
+    const csv = syntheticCsv({ providers: PROVIDERS, specialties: "named" });
+    const file = fullFile(csvRows(csv.toString()), "2026-11-09");
     const taxonomy = new Map(builtinTaxonomy().entries());
     const { lat, lng, zips } = loadCentroids();
     const centroids = new Map(
@@ -112,10 +102,10 @@ describe("the engine over a larger registry, against the reference search", () =
       ]),
     );
     engine = await startEngine({ taxonomy, centroids }, officialLayout(), []);
-    assert.equal(await engine.import(file, OPTIONS), "applied");
+    assert.equal(await engine.import(file, FORCE), "applied");
     directory = engine.directory();
     const held = new ReferenceRegistry(taxonomy);
-    held.import(file, OPTIONS);
+    held.import(file, FORCE);
     const providers = held.providers();
     reference = new ReferenceDirectory(providers, centroids);
     const details = borrowedDetails(providers);

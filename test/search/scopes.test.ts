@@ -23,13 +23,12 @@ import { check, same } from "../support/arbitrary/check.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
 import type { SearchableDetails } from "../support/registry/searchable-details.ts";
 import {
-  type RegistryFile,
+  FORCE,
+  fullFile,
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
-
-const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
 
 const anyRegistry = arbitraryRegistry({ minRows: 10, maxRows: 300 });
 
@@ -116,17 +115,12 @@ async function widenedEngine(
   dealt: readonly SearchableDetails[],
 ): Promise<WidenedEngine> {
   const { centroids, rows, taxonomy } = registry;
-  const file: RegistryFile = {
-    kind: "full",
-    from: "2005-05-23",
-    to: "2026-11-08",
-    rows,
-  };
+  const file = fullFile(rows);
   await using stack = new AsyncDisposableStack();
   const engine = stack.use(await startEngine(registry, officialLayout(), []));
-  await engine.import(file, OPTIONS);
+  await engine.import(file, FORCE);
   const held = new ReferenceRegistry(taxonomy);
-  held.import(file, OPTIONS);
+  held.import(file, FORCE);
   const providers = held.providers();
   const details = detailsOf(providers, dealt);
   engine.widen(details);

@@ -9,11 +9,15 @@ import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
 import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
-import { csvRecords } from "../support/reference/csv-records.ts";
+import { csvRows } from "../support/reference/csv-records.ts";
 import { rounds } from "../support/full-run.ts";
 import { plainRows } from "../support/registry/plain-rows.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
-import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
+import {
+  FORCE,
+  fullFile,
+  ReferenceRegistry,
+} from "../support/reference/reference-registry.ts";
 import {
   matchingTaxonomies,
   referenceTaxonomies,
@@ -71,17 +75,11 @@ describe("the list of taxonomies, against a count of all providers", () => {
       20,
       fc.tuple(registry, arbitraryLayout()),
       async ([{ centroids, rows, taxonomy }, layout]) => {
-        const file = {
-          kind: "full",
-          from: "2005-05-23",
-          to: "2026-11-08",
-          rows,
-        } as const;
-        const options = { deactivatedDetails: "keep", force: true } as const;
+        const file = fullFile(rows);
         const reference = new ReferenceRegistry(taxonomy);
-        reference.import(file, options);
+        reference.import(file, FORCE);
         await using engine = await startEngine({ centroids, taxonomy }, layout);
-        await engine.import(file, options);
+        await engine.import(file, FORCE);
         sameTaxonomies(engine, reference, taxonomy, true);
         sameAsSearches(engine.directory());
       },
@@ -91,12 +89,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
   it("has every code and count of the registry's own weeks, as their rows are merged", async (t) => {
     if (![...REAL_WEEKS, NUCC_FILE].every((path) => existsSync(path)))
       return t.skip("the registry's weeks are not there (../shared)");
-    const [columns = [], ...records] = csvRecords(
-      readFileSync(NUCC_FILE, "utf8"),
-    );
-    const nucc = records.map((record) =>
-      Object.fromEntries(columns.map((column, at) => [column, record[at]])),
-    );
+    const nucc = csvRows(readFileSync(NUCC_FILE, "utf8"));
     const names = new Map(
       nucc.map((row) => [row["Code"] ?? "", row["Display Name"]?.trim() ?? ""]),
     );
@@ -111,10 +104,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
       assert.equal(outcome.status, "imported");
       const rows = await plainRows(path);
       const day = `2024-01-0${index + 1}`;
-      reference.import(
-        { kind: "weekly", from: day, to: day, rows },
-        { deactivatedDetails: "keep", force: true },
-      );
+      reference.import({ kind: "weekly", from: day, to: day, rows }, FORCE);
       using directory = registry.directory();
       const found = directory.taxonomies.matching("");
       const nothing = {

@@ -27,6 +27,14 @@ export function csvRecords(text: string): string[][] {
   return records;
 }
 
+/** The records after the header by its names; a missing field is ''. */
+export function csvRows(text: string): Record<string, string>[] {
+  const [header = [], ...records] = csvRecords(text);
+  return records.map((record) =>
+    Object.fromEntries(header.map((name, at) => [name, record[at] ?? ""])),
+  );
+}
+
 /** The field whose opening quote was before `start`, and the position after it. */
 function quotedField(
   text: string,

@@ -4,6 +4,8 @@ import type { Provider } from "../../../src/contract/provider.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import { type RawRow, rawRow, type RowValues } from "../registry/raw-row.ts";
 import {
+  FORCE,
+  fullFile,
   type ImportOptions,
   type ImportOutcome,
   ReferenceRegistry,
@@ -16,7 +18,6 @@ const WITHHOLD: ImportOptions = {
   deactivatedDetails: "withhold",
   force: false,
 };
-const FORCE: ImportOptions = { deactivatedDetails: "keep", force: true };
 
 describe("one file", () => {
   it("keeps the last row of an NPI, and drops unusable rows", () => {
@@ -358,7 +359,7 @@ function imported(...files: RegistryFile[]): ReferenceRegistry {
 }
 
 function full(to: string, rows: RawRow[]): RegistryFile {
-  return { kind: "full", from: "2005-05-23", to, rows };
+  return fullFile(rows, to);
 }
 
 function week(to: string, rows: RawRow[]): RegistryFile {

@@ -26,6 +26,17 @@ export interface ImportOptions {
   force: boolean;
 }
 
+/** Applies every file, and shows all of the details of deactivated NPIs. */
+export const FORCE: ImportOptions = { deactivatedDetails: "keep", force: true };
+
+/** A full file that ends on a day. */
+export function fullFile(
+  rows: readonly RawRow[],
+  to = "2026-11-08",
+): RegistryFile {
+  return { kind: "full", from: "2005-05-23", to, rows };
+}
+
 export type ImportOutcome = "applied" | "unchanged" | "refused";
 
 /** One NPI: its record, and facts about the row that it came from. */

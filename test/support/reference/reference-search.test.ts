@@ -13,7 +13,7 @@ import {
   type RowValues,
   type TaxonomySlot,
 } from "../registry/raw-row.ts";
-import { ReferenceRegistry } from "./reference-registry.ts";
+import { FORCE, fullFile, ReferenceRegistry } from "./reference-registry.ts";
 import { ReferenceDirectory } from "./reference-search.ts";
 
 const TAXONOMY = new Map([
@@ -442,13 +442,7 @@ describe("nearby", () => {
 
 function directoryOf(...rows: RawRow[]): ReferenceDirectory {
   const registry = new ReferenceRegistry(TAXONOMY);
-  const file = {
-    kind: "full",
-    from: "2005-05-23",
-    to: "2026-11-08",
-    rows,
-  } as const;
-  registry.import(file, { deactivatedDetails: "keep", force: false });
+  registry.import(fullFile(rows), FORCE);
   return new ReferenceDirectory(registry.providers(), CENTROIDS);
 }
 
