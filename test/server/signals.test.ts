@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Agent, get } from "node:http";
+import { Agent, createServer, get } from "node:http";
 import { connect } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
+import { acceptWaiting } from "../../src/server/workers/accept-waiting.ts";
 import { rounds } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
@@ -16,6 +17,8 @@ const ENVIRONMENT = {
 };
 /** Busy connections while the service stops. */
 const CLIENTS = rounds(1_000);
+/** Clients that connect at once. */
+const WAITING = 100;
 /** Half the time without data after which a service that stops ends connections. */
 const MAX_PAUSE_MS = 500;
 const demo = await demoFolder();
@@ -149,3 +152,29 @@ async function stopUnderLoad() {
     });
   }
 }
+
+test("connections that wait to be accepted are accepted before the server closes", async () => {
+  const server = createServer((_request, response) => {
+    response.shouldKeepAlive = false;
+    response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address !== "string");
+  const { port } = address;
+  const answers = Array.from({ length: WAITING }, async () => {
+    const request = get({ port, host: "127.0.0.1", agent: false });
+    const [response] = await once(request, "response");
+    response.resume();
+    return response.statusCode;
+  });
+  // The clients connect in this turn, in which the server accepts none.
+  await new Promise((resolve) => process.nextTick(resolve));
+  await acceptWaiting(server);
+  server.close();
+  assert.deepEqual(
+    await Promise.all(answers),
+    Array.from({ length: WAITING }, () => 200),
+  );
+});

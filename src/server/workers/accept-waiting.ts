@@ -17,6 +17,8 @@ export async function acceptWaiting(server: Server): Promise<void> {
     isAccepted = true;
   };
   server.on("connection", note);
+  // The rest of this turn may accept none.
+  await nextTurn();
   // Node accepts one in a turn.
   for (let turn = 0; turn < MAX_UNACCEPTED; turn++) {
     isAccepted = false;
