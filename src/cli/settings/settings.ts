@@ -252,7 +252,7 @@ export const EXPORT_FORMAT: Setting<FileFormat | null> = {
   placeholder: FILE_FORMATS.join("|"),
   help: "The format of the file.",
   defaultValue: null,
-  defaultText: "as FILE ends, else ndjson",
+  defaultText: "as FILE ends; ndjson if it has no ending",
   parse(text) {
     const value = FILE_FORMATS.find((format) => format === text);
     return value === undefined

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { after, before, suite, test } from "node:test";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
@@ -104,6 +105,27 @@ suite("provider-directory export", () => {
     assert.deepEqual((await readParquet(at("none.parquet"))).rows, []);
   });
 
+  test("a name that ends in .gz compresses, in the format before it or of --format", async () => {
+    for (const [name, plain, ...more] of [
+      ["ca.csv.gz", "gz.csv"],
+      ["ca.jsonl.GZ", "gz.jsonl"],
+      ["ca.gz", "gz.csv", "--format", "csv"],
+    ] as const) {
+      await succeed(["export", "--out", at(plain), ...data]);
+      const { code, err } = await run("--out", at(name), ...more);
+      assert.equal(code, 0, err);
+      const expected = readFileSync(at(plain), "utf8");
+      assert.ok(expected.length > 100_000);
+      assert.equal(gunzipSync(readFileSync(at(name))).toString(), expected);
+    }
+    const full = await run("--out", "/dev/full", "--format", "ndjson");
+    assert.equal(full.code, 1);
+    symlinkSync("/dev/full", at("full.csv.gz"));
+    const { code, err } = await run("--out", at("full.csv.gz"));
+    assert.equal(code, 1);
+    assert.match(err, /The disk is full/);
+  });
+
   test("rows go to standard output by default; a reader that stops early is not a fault", async () => {
     await succeed(["export", "--out", at("whole.ndjson"), ...data]);
     await using whole = new ProgramProcess(["export", ...data]);
@@ -128,11 +150,15 @@ suite("provider-directory export", () => {
       [["CA", ...out], /"CA" is not a parameter with a value/],
       [["limit=5", ...out], /limit/],
       [
-        ["include=identity", "--format", "csv", ...out],
+        ["include=identity", "--out", at("refused.csv")],
         /include cannot be combined/,
       ],
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
       [["--format", "xml", ...out], /ndjson, csv, parquet/],
+      [["--format", "csv", ...out], /csv contradicts the name refused.ndjson/],
+      [["--out", at("x.parquet.gz")], /Parquet is compressed by itself/],
+      [["--out", at("x.xlsx")], /x\.xlsx doesn't say the format. Add --format/],
+      [["--out", at("x.zip.gz")], /x\.zip\.gz doesn't say the format/],
       [["format=csv", ...out], /The format is an option here: --format/],
     ] as const) {
       const { code, err } = await run(...args);
@@ -172,7 +198,11 @@ suite("provider-directory export", () => {
   });
 
   test("an export that is stopped leaves no file", async () => {
-    for (const out of ["stopped.ndjson", "stopped.parquet"]) {
+    for (const out of [
+      "stopped.ndjson",
+      "stopped.parquet",
+      "stopped.ndjson.gz",
+    ]) {
       const { code } = await runProgram(["export", "--out", at(out), ...data], {
         context: { stop: AbortSignal.abort(new Error("Stopped.")) },
       });

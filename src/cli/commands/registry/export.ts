@@ -14,13 +14,13 @@ import {
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { formatCount } from "../../output/format.ts";
+import { GzipFile } from "../../output/gzip-file.ts";
 import { NewFile } from "../../output/new-file.ts";
 import { printable } from "../../output/printable.ts";
 import { Progress } from "../../output/progress.ts";
 import {
   DATA_DIR,
   EXPORT_FORMAT,
-  FILE_FORMATS,
   OUT,
   type FileFormat,
 } from "../../settings/settings.ts";
@@ -39,6 +39,12 @@ const CHUNK_BYTES = 1 << 20;
 /** How many characters may wait for the reader of standard output. */
 const MAX_WAITING = 4 << 20;
 const STDOUT = "-";
+const FORMAT_OF_EXTENSION: ReadonlyMap<string, FileFormat> = new Map([
+  ["csv", "csv"],
+  ["jsonl", "ndjson"],
+  ["ndjson", "ndjson"],
+  ["parquet", "parquet"],
+]);
 
 interface Options {
   readonly dataDir: string;
@@ -64,6 +70,7 @@ export const exportCommand: Command = {
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
     "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates are dates, and each part of include is a column with lists and members.",
+    "The format is the one that FILE ends in: .ndjson, .jsonl, .csv or .parquet, also with .gz behind it, which compresses all but Parquet. Other names need --format.",
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
   prepare(reader, operands) {
@@ -88,12 +95,9 @@ async function exportRows(
       context,
       "The format is an option here: --format ndjson, csv or parquet.",
     );
-  const format = chosen ?? formatOfName(out);
-  if (format === "parquet" && out === STDOUT)
-    return refuseMisuse(
-      context,
-      "Parquet cannot be written to standard output. Name a file with --out.",
-    );
+  const kind = kindOfFile(out, chosen);
+  if (typeof kind === "string") return refuseMisuse(context, printable(kind));
+  const { format, isGzip } = kind;
   // Loaded here: other commands start without the API's schemas.
   const { parseExport, partsOfExport } =
     await import("../../../http/exports/export-request.ts");
@@ -124,7 +128,12 @@ async function exportRows(
   await using target =
     out === STDOUT
       ? standardOutput(context)
-      : await fileTarget(out, format === "parquet" ? parts : null, context);
+      : await fileTarget(
+          out,
+          format === "parquet" ? parts : null,
+          isGzip,
+          context,
+        );
   if (!(await writeRows(rows, target, out, context))) return 0;
   await target.finish();
   if (out !== STDOUT)
@@ -172,9 +181,26 @@ async function writeRows(
   return target.write(chunk.subarray(0, length));
 }
 
-function formatOfName(out: string): FileFormat {
-  const extension = extname(out).slice(1).toLowerCase();
-  return FILE_FORMATS.find((format) => format === extension) ?? "ndjson";
+/** The format of a file, and whether it is compressed; a sentence if its name and `--format` don't say. */
+function kindOfFile(
+  out: string,
+  chosen: FileFormat | null,
+): { format: FileFormat; isGzip: boolean } | string {
+  const isGzip = /\.gz$/i.test(out);
+  const name = isGzip ? out.slice(0, -".gz".length) : out;
+  const extension = extname(name).slice(1).toLowerCase();
+  const named = FORMAT_OF_EXTENSION.get(extension) ?? null;
+  if (chosen !== null && named !== null && chosen !== named)
+    return `--format ${chosen} contradicts the name ${basename(out)}. Change one of them.`;
+  const format = chosen ?? named ?? (extension === "" ? "ndjson" : null);
+  if (format === null)
+    return `The name ${basename(out)} doesn't say the format. Add --format ndjson, csv or parquet.`;
+  if (format !== "parquet") return { format, isGzip };
+  if (isGzip)
+    return "Parquet is compressed by itself. Name a file without .gz.";
+  return out === STDOUT
+    ? "Parquet cannot be written to standard output. Name a file with --out."
+    : { format, isGzip };
 }
 
 /** Standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */
@@ -192,14 +218,16 @@ function standardOutput({ output, stop }: Context): Target {
   };
 }
 
-/** A file: of the rows as they are, or as Parquet with some parts of the details. */
+/** A file: of the rows as they are or compressed, or as Parquet with some parts of the details. */
 async function fileTarget(
   out: string,
   parquet: readonly DetailPart[] | null,
+  isGzip: boolean,
   { stop }: Context,
 ): Promise<Target> {
   await using owned = new AsyncDisposableStack();
-  const file = owned.use(await NewFile.open(out));
+  const plain = await NewFile.open(out);
+  const file = owned.use(isGzip ? new GzipFile(plain) : plain);
   if (parquet === null) {
     const dispose = owned.move();
     return {
