@@ -28,9 +28,9 @@ test("the quick start's requests give what it says, in each language, with the d
     (await run(file, args, { env })).stdout;
 
   const [, ...requests] = blocks("sh");
-  assert.equal(requests.length, 7);
+  assert.equal(requests.length, 8);
   if (has("curl")) {
-    const [search, record, nearby, batch, listed, wrong, left] =
+    const [search, record, nearby, batch, exported, listed, wrong, left] =
       await Promise.all(requests.map((code) => ask("sh", ["-c", code])));
     const { data, meta } = JSON.parse(search ?? "");
     assert.ok(meta.total > 0 && data[0].state === "CA");
@@ -40,6 +40,9 @@ test("the quick start's requests give what it says, in each language, with the d
     assert.equal(known.verdict, "active");
     assert.deepEqual(typo.suggestions, ["1979422809"]);
     assert.equal(malformed.verdict, "malformed");
+    const [header, ...rows] = (exported ?? "").trimEnd().split("\r\n");
+    assert.match(header ?? "", /^npi,/);
+    assert.ok(rows.length > 0 && rows.every((row) => /^\d{10},/.test(row)));
     const [first] = JSON.parse(listed ?? "").data;
     assert.match(first.description, /Nurse/);
     assert.ok(first.active_providers.primary.individuals > 0);

@@ -74,7 +74,16 @@ const COMPONENTS: readonly TSchema[] = [
   ErrorAnswer,
   ProblemAnswer,
 ];
+const OF_REGISTRY_API: ReadonlySet<TSchema> = new Set<TSchema>(
+  REGISTRY_COMPONENTS,
+);
 
+const API_KEY_AS_USER = {
+  type: "http",
+  scheme: "basic",
+  description:
+    "Send the API key as the user name, such as in `https://<API key>:x@host/api/`. The password is ignored.",
+};
 const NO_SECURITY = { security: [] };
 
 /** What an operation says of its keys; nothing if it is what the document says of all. */
@@ -91,12 +100,15 @@ const SECURITY: Readonly<Record<Access, JsonObject>> = {
 /** Used in examples if the service's URL is unknown. */
 const EXAMPLE_URL = "https://directory.example";
 
-/** The service's OpenAPI 3.1 document. */
+/** The service's OpenAPI 3.1 document of some routes. */
 export function openapiDocument(
   routes: readonly Route[],
   publicUrl: string | null,
 ): JsonObject {
   const described = describedRoutes(routes);
+  const hasRegistryApi = described.some(
+    ({ access }) => access === "registry_api",
+  );
   return {
     openapi: "3.1.0",
     info: {
@@ -121,7 +133,9 @@ export function openapiDocument(
         name: "Service",
         description: "The service itself. No API key required.",
       },
-    ],
+    ].filter(({ name }) =>
+      described.some(({ described: { tag } }) => tag === name),
+    ),
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
       described.map((route) => [
@@ -138,12 +152,7 @@ export function openapiDocument(
           description:
             "Send the API key in the header `Authorization: Bearer <API key>`. It is not accepted anywhere else. Its scope is `providers:read`.",
         },
-        apiKeyAsUser: {
-          type: "http",
-          scheme: "basic",
-          description:
-            "Send the API key as the user name, such as in `https://<API key>:x@host/api/`. The password is ignored.",
-        },
+        ...(hasRegistryApi ? { apiKeyAsUser: API_KEY_AS_USER } : {}),
       },
       headers: Object.fromEntries(
         Object.entries(RESPONSE_HEADERS).map(
@@ -155,7 +164,9 @@ export function openapiDocument(
       ),
       responses: failureResponses(described, publicUrl ?? EXAMPLE_URL),
       schemas: Object.fromEntries(
-        COMPONENTS.map((schema) => [
+        COMPONENTS.filter(
+          (schema) => hasRegistryApi || !OF_REGISTRY_API.has(schema),
+        ).map((schema) => [
           titleOf(schema),
           publish(toJson(schema), titleOf(schema)),
         ]),

@@ -25,9 +25,9 @@ export const OPENAPI_ROUTE: Route = {
     description: "This document.",
     answer: { description: "This document.", schema: Type.Object({}) },
   },
-  handler({ deps, routes }) {
-    const { publicUrl } = deps.settings;
-    const text = JSON.stringify(openapiDocument(routes, publicUrl));
+  handler(context) {
+    const { publicUrl } = context.deps.settings;
+    const text = JSON.stringify(openapiDocument(ownRoutes(context), publicUrl));
     const bytes = sharedBytes(Buffer.from(text));
     return (_request, reply) =>
       reply.type(JSON_TYPE).header("cache-control", "no-cache").send(bytes);
@@ -101,12 +101,19 @@ export const ERROR_DOCS_ROUTE: Route = {
 };
 
 /** The API reference for installations without the portal's pages. */
-export function plainReference({ routes }: RouteContext): RouteHandlerMethod {
-  const bytes = sharedBytes(Buffer.from(referencePage(routes)));
+export function plainReference(context: RouteContext): RouteHandlerMethod {
+  const bytes = sharedBytes(Buffer.from(referencePage(ownRoutes(context))));
   return (_request, reply) =>
     reply
       .headers(PAGE_HEADERS)
       .header("cache-control", "no-cache")
       .type(HTML_TYPE)
       .send(bytes);
+}
+
+/** The routes that the installation has; of those that are described, only the registry's own API may be off. */
+function ownRoutes({ deps, routes }: RouteContext): readonly Route[] {
+  return deps.settings.registryApi.mode === "off"
+    ? routes.filter(({ access }) => access !== "registry_api")
+    : routes;
 }

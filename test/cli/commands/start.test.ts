@@ -13,21 +13,29 @@ const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;
 const KEY = /pd_live_[0-9A-Za-z]{36}/;
 
 /** The answer to a printed `curl` command, run in a shell, or sent with `fetch` if curl isn't installed. */
-async function answerOf(
-  line: string,
-): Promise<{ data: unknown; meta: Record<string, unknown> }> {
+async function answerOf(line: string): Promise<{
+  data: Record<string, unknown>;
+  meta: Record<string, unknown>;
+  results: Record<string, unknown>[];
+}> {
   if (HAS_CURL)
     return JSON.parse(
       execFileSync("sh", ["-c", line.replace(/^curl /, "curl -sS ")], {
         encoding: "utf8",
       }),
     );
-  const [, header = "", url = ""] =
-    /^curl -H '([^']*)' '([^']*)'$/.exec(line) ?? [];
+  const [, header = "", address = ""] =
+    /^curl (?:-H '([^']*)' )?'([^']*)'$/.exec(line) ?? [];
+  const url = new URL(address);
+  const user = Buffer.from(`${url.username}:`).toString("base64");
+  url.username = url.password = "";
   return JSON.parse(
     await (
       await fetch(url, {
-        headers: { authorization: header.replace(/^Authorization: /, "") },
+        headers: {
+          authorization:
+            header.replace(/^Authorization: /, "") || `Basic ${user}`,
+        },
       })
     ).text(),
   );
@@ -61,13 +69,14 @@ suite("npm start", () => {
     {
       await using program = new ProgramProcess(["start"], environment);
       const examples = await examplesOf(program);
-      assert.equal(examples.length, 3);
-      const [lookup, search, nearby] = await Promise.all(
+      assert.equal(examples.length, 4);
+      const [lookup, search, nearby, registry] = await Promise.all(
         examples.map(answerOf),
       );
       assert.match(String(lookup?.meta["source"]), /^Demo data/);
       assert.ok(Number(search?.meta["total"]) > 0);
       assert.ok(Number(nearby?.meta["count"]) > 0);
+      assert.equal(registry?.results[0]?.["number"], lookup?.data["npi"]);
       const { port } = new URL(
         /Listening on (http:\S+)/.exec(program.out)?.[1] ?? "",
       );
@@ -82,7 +91,7 @@ suite("npm start", () => {
     }
     await using again = new ProgramProcess(["start"], environment);
     const examples = await examplesOf(again);
-    assert.equal(examples.length, 3);
+    assert.equal(examples.length, 4);
     assert.doesNotMatch(again.out, KEY);
     assert.match(
       again.out,
@@ -92,6 +101,20 @@ suite("npm start", () => {
       JSON.stringify(await answerOf(examples[0] ?? "")),
       /invalid_api_key/,
     );
+  });
+
+  test("prints no command of the registry's own API if it is off", async () => {
+    using folder = temporaryFolder();
+    await using program = new ProgramProcess(["start"], {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      WORKERS: "1",
+      PROVIDERS: "600",
+      NPI_REGISTRY_API: "off",
+    });
+    const examples = await examplesOf(program);
+    assert.equal(examples.length, 3);
+    assert.doesNotMatch(examples.join(), /version=2\.1/);
   });
 
   test("npm runs this command", () => {

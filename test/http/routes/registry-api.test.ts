@@ -173,6 +173,20 @@ suite("the registry's API", () => {
       assert.equal(basicUser(header), null);
   });
 
+  test("is in the documentation only if it is there", async () => {
+    for (const mode of ["key", "open", "off"] as const) {
+      await using service = await start({ mode });
+      for (const path of ["/openapi.json", "/docs"]) {
+        const { body } = await service.ask({ url: path });
+        const found =
+          /searchNpiRegistry|RegistryProvider|apiKeyAsUser|NPI Registry API/.test(
+            body,
+          );
+        assert.equal(found, mode !== "off", `${path} ${mode}`);
+      }
+    }
+  });
+
   test("is not there if it is off", async () => {
     await using service = await start({ mode: "off" });
     for (const url of ["/api", api({ number: SAMPLE.person })])

@@ -17,13 +17,14 @@ const FIRST_CHOICE = {
 const RADIUS_MILES = "10";
 
 /**
- * A `curl` command for some operations, built from a provider in the data so that each finds something. If no individual
+ * A `curl` command for some operations, and for the registry's own API in its mode, built from a provider in the data so that each finds something. If no individual
  * has a known location, they find nothing.
  */
 export function curlExamples(
   snapshot: Snapshot,
   url: string,
   key: string,
+  registryApi: "off" | "key" | "open",
 ): CurlExample[] {
   const example = examplePerson(snapshot);
   const zip = example?.zip ?? "60601";
@@ -34,10 +35,11 @@ export function curlExamples(
     }),
   );
   const nearby = String(new URLSearchParams({ zip, radius: RADIUS_MILES }));
+  const npi = String(example?.npi ?? "1234567893");
   return [
     {
       title: "One provider by NPI",
-      command: curl(`${url}/v1/providers/${example?.npi ?? "1234567893"}`, key),
+      command: curl(`${url}/v1/providers/${npi}`, key),
     },
     {
       title: "Providers by name and state",
@@ -47,7 +49,23 @@ export function curlExamples(
       title: `Providers within ${RADIUS_MILES} miles of a ZIP code`,
       command: curl(`${url}/v1/providers/nearby?${nearby}`, key),
     },
+    ...(registryApi === "off"
+      ? []
+      : [registryExample(url, npi, registryApi === "open" ? null : key)]),
   ];
+}
+
+/** As clients of the registry's API send a key: in their base URL. */
+function registryExample(
+  url: string,
+  npi: string,
+  key: string | null,
+): CurlExample {
+  const base = key === null ? url : url.replace("://", `://${key}:x@`);
+  return {
+    title: "The same as the registry's own API has it",
+    command: `curl '${base}/api/?version=2.1&number=${npi}'`,
+  };
 }
 
 interface ExamplePerson {

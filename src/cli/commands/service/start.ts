@@ -113,7 +113,7 @@ function introduce(
   { snapshot }: Service,
   url: string,
   key: string | null,
-  { dataDir, portal }: ServeOptions,
+  { dataDir, portal, registryApi }: ServeOptions,
   context: Context,
 ): void {
   const out = (line: string): void => context.out(line);
@@ -140,6 +140,7 @@ function introduce(
     new Snapshot(snapshot.bytes),
     url,
     key ?? KEY_PLACE,
+    registryApi.mode,
   )) {
     out(`${title}:`);
     out(`  ${command}`);
