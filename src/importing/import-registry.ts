@@ -98,6 +98,7 @@ export async function importRegistryFile(
   const merger = new RowMerger(draft, {
     base,
     file: files.length,
+    isUpdate,
     deactivatedDetails: request.deactivatedDetails,
     newerFiles,
     details: details?.rows ?? null,

@@ -11,6 +11,8 @@ export interface MergeOptions {
   base: BaseSnapshot | null;
   /** The file's index in the new snapshot's list of files. */
   file: number;
+  /** Whether the base's files stay in that list: the file updates the base. */
+  isUpdate: boolean;
   deactivatedDetails: "keep" | "withhold";
   /** The indexes of the base's files that end after this one; their data outweigh this file's rows. */
   newerFiles: ReadonlySet<number>;
@@ -71,7 +73,9 @@ export class RowMerger {
       this.#keepsDetails(base, doc)
     ) {
       this.carriedOver++;
-      this.#copier.copyDeactivated(doc, row.deactivationDate, file);
+      const day = row.deactivationDate;
+      const detailsFile = this.#detailsFile(base, doc);
+      this.#copier.copyDeactivated(doc, { day, detailsFile }, file);
       details?.carryOver(row);
     } else {
       this.#draft.add(row, file);
@@ -99,7 +103,7 @@ export class RowMerger {
     return !(
       isReport &&
       isReactivated(row, origin.deactivationDate) &&
-      isNewerThanDetails(row, base, doc)
+      this.#isNewerThanDetails(row, base, doc)
     );
   }
 
@@ -109,8 +113,28 @@ export class RowMerger {
       this.#options.deactivatedDetails === "keep" &&
       row.entityType !== Entity.withheld &&
       base.isWithheld(doc) &&
-      isNewerThanDetails(row, base, doc)
+      this.#isNewerThanDetails(row, base, doc)
     );
+  }
+
+  /** Whether a row is newer than the base's details, if there are any: by its file, or by date if theirs is unknown. */
+  #isNewerThanDetails(
+    { lastUpdated }: ProviderRow,
+    base: BaseSnapshot,
+    doc: number,
+  ): boolean {
+    if (entityOf(base.kinds.column[doc]!) === Entity.withheld) return true;
+    const origin = base.records.origin(doc);
+    return origin.detailsFile === null
+      ? lastUpdated > origin.lastUpdated
+      : !this.#options.newerFiles.has(origin.detailsFile);
+  }
+
+  /** The index in the new snapshot of the file with a document's details; null if unknown. */
+  #detailsFile(base: BaseSnapshot, doc: number): number | null {
+    if (!this.#options.isUpdate) return null;
+    const { detailsFile, file } = base.records.origin(doc);
+    return base.records.isCarriedOver(doc) ? detailsFile : file;
   }
 
   /** Adds an older file's details of an NPI under the base's deactivation, as if the file had come before it. */
@@ -119,7 +143,7 @@ export class RowMerger {
     this.#options.details?.addBeneath(row);
     row.deactivated = true;
     row.deactivationDate = deactivationDate;
-    this.#draft.add(row, file, true);
+    this.#draft.add(row, file, this.#options.file);
   }
 }
 
@@ -129,16 +153,4 @@ export function isReactivated(
   deactivationDate: number,
 ): boolean {
   return reactivationDate !== NO_DATE && reactivationDate >= deactivationDate;
-}
-
-/** Whether a row is newer than the base's details, if there are any. */
-function isNewerThanDetails(
-  { lastUpdated }: ProviderRow,
-  base: BaseSnapshot,
-  doc: number,
-): boolean {
-  return (
-    entityOf(base.kinds.column[doc]!) === Entity.withheld ||
-    lastUpdated > base.records.origin(doc).lastUpdated
-  );
 }

@@ -6,6 +6,7 @@ import type { ImportRequest } from "../../src/importing/import-registry.ts";
 import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { check } from "../support/arbitrary/check.ts";
+import { rounds } from "../support/full-run.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
 import {
   arbitraryLife,
@@ -13,7 +14,12 @@ import {
   type PublishedFile,
 } from "../support/registry/registry-lives.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
-import { SmallRegistry } from "../support/registry/small-registry.ts";
+import {
+  npiOf,
+  person,
+  SmallRegistry,
+  withheld,
+} from "../support/registry/small-registry.ts";
 
 describe("the same files in another order", () => {
   for (const deactivatedDetails of ["keep", "withhold"] as const)
@@ -48,6 +54,49 @@ describe("the same files in another order", () => {
       });
     });
 });
+
+describe("weeks whose rows have any dates", () => {
+  const ENDS = ["1115", "1122", "1129", "1206"];
+  // The days of November on which the rows of the first weeks say that they were updated. The last weeks deactivate.
+  const quick = [
+    [8, 8],
+    [9, 8],
+  ];
+  const full = [...quick, [8, 9], [8, 8, 8], [10, 8, 9]];
+  for (const days of full.slice(0, rounds(full.length, quick.length)))
+    it(`leave the details of the last one before the deactivation, in every order (${days.join(", ")})`, async () => {
+      const weeks = ENDS.slice(0, days.length + 1).map((end, at) => ({
+        name: `npidata_pfile_2026${ENDS[at - 1] ?? "1108"}-2026${end}.csv`,
+        row:
+          days[at] === undefined
+            ? withheld(1, "11/24/2026")
+            : person(1, {
+                last: `VERSION ${at + 1}`,
+                lastUpdated: `11/${String(days[at]).padStart(2, "0")}/2026`,
+              }),
+      }));
+      for (const order of permutations(weeks)) {
+        using registry = new SmallRegistry();
+        for (const { name, row } of order)
+          await registry.import(name, [row], { force: true });
+        assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+        using directory = registry.directory();
+        const found = directory.lookup(npiOf(1));
+        assert.deepEqual(
+          [found?.status, found?.deactivation_date, found?.name?.last],
+          ["deactivated", "2026-11-24", `VERSION ${days.length}`],
+          order.map(({ name }) => name).join(" "),
+        );
+      }
+    });
+});
+
+function* permutations<Item>(items: readonly Item[]): Generator<Item[]> {
+  if (items.length === 0) yield [];
+  for (const item of items)
+    for (const rest of permutations(items.filter((other) => other !== item)))
+      yield [item, ...rest];
+}
 
 /** The data after the full file and the rest. Without a full file a week comes first: a report needs data. */
 async function recordsAfter(

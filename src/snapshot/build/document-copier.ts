@@ -2,7 +2,7 @@ import { NO_STATE } from "../../contract/states.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { entityOf, kindOf } from "../postings/kinds.ts";
-import { Recoder } from "../records/record-encoder.ts";
+import { Recoder, type CarriedOver } from "../records/record-encoder.ts";
 import { Has } from "../records/records.ts";
 import type { SnapshotDraft } from "./draft.ts";
 
@@ -21,8 +21,8 @@ export class DocumentCopier {
     });
   }
 
-  /** Copies a document that the file with index `file` deactivates on the given day; its details are carried over. */
-  copyDeactivated(doc: number, day: number, file: number): void {
+  /** Copies a document that the file with index `file` deactivates; its details are carried over. */
+  copyDeactivated(doc: number, deactivation: CarriedOver, file: number): void {
     const { firstNames, lastNames, organizations, rows, taxonomies } =
       this.#draft;
     const source = this.#source;
@@ -32,7 +32,14 @@ export class DocumentCopier {
     records.open(doc);
     const place = this.#place(doc, records.number(Has.citySpelling));
     const { bytes, length, start } = records;
-    const copied = this.#recoder.recode(bytes, start, length, 0, 0, day);
+    const copied = this.#recoder.recode(
+      bytes,
+      start,
+      length,
+      0,
+      0,
+      deactivation,
+    );
     rows.add(
       source.npi[doc]!,
       kindOf(entityOf(source.kinds.column[doc]!), true),

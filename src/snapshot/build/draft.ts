@@ -63,7 +63,7 @@ export class SnapshotDraft {
    * Adds a row from the file with index `file`. `isCarriedOver`: the registry now withholds the details, and `file` is
    * the one with the deactivation.
    */
-  add(row: ProviderRow, file: number, isCarriedOver = false): void {
+  add(row: ProviderRow, file: number, detailsFile: number | null = null): void {
     const isPerson = row.entityType === Entity.individual;
     const name = isPerson
       ? intern(this.lastNames, row, Text.last)
@@ -72,7 +72,7 @@ export class SnapshotDraft {
     const taxonomy = intern(this.taxonomies, row, Text.taxonomy);
     const city = intern(this.cities, row, Text.city);
     const place = this.places.number(row.state, city, row.zip + 1);
-    const length = this.#encoder.encode(row, isCarriedOver);
+    const length = this.#encoder.encode(row, detailsFile);
     this.rows.add(
       row.npi,
       kindOf(row.entityType, row.deactivated),

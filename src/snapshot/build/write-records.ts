@@ -64,7 +64,7 @@ export function mergeRecords(
     if (spellings.mayMove(source)) {
       const spelling = spellings.distance(records.number(Has.citySpelling));
       const file = records.number(Has.file);
-      const copied = recoder.recode(bytes, start, length, spelling, file, 0);
+      const copied = recoder.recode(bytes, start, length, spelling, file, null);
       section.add(recoder.bytes, 0, copied);
     } else {
       section.add(bytes, start, length);
@@ -90,7 +90,7 @@ function rowAdder(
       numbers[at + Entry.lengthAndKind]! >>> 3,
       citySpellings[numbers[at + Entry.place]!]!,
       numbers[at + Entry.taxonomyAndFile]! >>> 16,
-      0,
+      null,
     );
     section.add(recoder.bytes, 0, length);
   };

@@ -18,8 +18,8 @@ const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const UPPER_U = 0x55;
 const UPPER_S = 0x53;
-/** Flags, four dates and a ZIP+4; the city spelling and file, if added. */
-const FIXED_BYTES = 22;
+/** Flags, four dates and a ZIP+4; the city spelling, file and details' file, if added. */
+const FIXED_BYTES = 27;
 /** A text of n bytes has at most n + 1 words, and a word's code has at most five bytes. */
 const CODE_BYTES = 5;
 
@@ -47,9 +47,12 @@ export class RecordEncoder {
     this.#words = words;
   }
 
-  /** Encodes a row and returns the record's length. `isCarriedOver`: the registry now withholds the details. */
-  encode(row: ProviderRow, isCarriedOver: boolean): number {
-    const flags = flagsOf(row) | (isCarriedOver ? Has.carriedOver : 0);
+  /**
+   * Encodes a row and returns the record's length. `detailsFile`: the index of the file with the details, if the registry
+   * now withholds them.
+   */
+  encode(row: ProviderRow, detailsFile: number | null): number {
+    const flags = flagsOf(row) | (detailsFile === null ? 0 : Has.carriedOver);
     let to = writeTwo(this.bytes, 0, flags);
     for (let rest = fieldsOf(flags); rest !== 0; rest &= rest - 1) {
       const field = rest & -rest;
@@ -57,7 +60,7 @@ export class RecordEncoder {
         to = this.#text(row, TEXT_OF_BIT[bitOf(field)]!, to);
       else to = writeTwo(this.bytes, to, twoOf(row, field));
     }
-    return to;
+    return detailsFile === null ? to : writeVarint(this.bytes, to, detailsFile);
   }
 
   #text(row: ProviderRow, text: number, at: number): number {
@@ -139,6 +142,12 @@ export class RecordWords {
   }
 }
 
+/** A deactivation without details: its day number, and the index of the file with the details, if known. */
+export interface CarriedOver {
+  readonly day: number;
+  readonly detailsFile: number | null;
+}
+
 /** Copies records with new word numbers. */
 export class Recoder {
   /** The last copy, from 0 on. */
@@ -150,14 +159,14 @@ export class Recoder {
     this.#renumber = renumber;
   }
 
-  /** Copies the record of `length` bytes at `start`. Returns the copy's length. */
+  /** Copies the record of `length` bytes at `start`, deactivated if asked. Returns the copy's length. */
   recode(
     bytes: Uint8Array,
     start: number,
     length: number,
     citySpelling: number,
     file: number,
-    deactivationDate: number,
+    deactivation: CarriedOver | null,
   ): number {
     const source = this.#source;
     source.bytes = bytes;
@@ -166,7 +175,9 @@ export class Recoder {
     let has = had & ~(Has.citySpelling | Has.file);
     if (citySpelling !== 0) has |= Has.citySpelling;
     if (file !== 0) has |= Has.file;
-    if (deactivationDate !== 0) has |= Has.deactivationDate | Has.carriedOver;
+    if (deactivation !== null) has |= Has.carriedOver;
+    const day = deactivation?.day ?? 0;
+    if (day !== 0) has |= Has.deactivationDate;
     const room = length * CODE_BYTES + FIXED_BYTES;
     const target = (this.bytes = withRoom(this.bytes, room));
     let to = writeTwo(target, 0, has);
@@ -181,10 +192,14 @@ export class Recoder {
         to = this.#text(to);
       } else {
         const two = isThere ? source.two() : 0;
-        const isSet = field === Has.deactivationDate && deactivationDate !== 0;
-        to = writeTwo(target, to, isSet ? deactivationDate : two);
+        const isSet = field === Has.deactivationDate && day !== 0;
+        to = writeTwo(target, to, isSet ? day : two);
       }
     }
+    if (deactivation === null)
+      while (source.at < start + length) target[to++] = bytes[source.at++]!;
+    else if (deactivation.detailsFile !== null)
+      to = writeVarint(target, to, deactivation.detailsFile);
     return to;
   }
 

@@ -30,7 +30,10 @@ export const Has = {
   zip4: 1 << 11,
   address1: 1 << 12,
   address2: 1 << 13,
-  /** The details are the last known ones: the registry now publishes only the NPI and the deactivation date. */
+  /**
+   * The details are the last known ones: the registry now publishes only the NPI and the deactivation date. The index of
+   * the file with the details follows all fields, as a varint, if it is known.
+   */
   carriedOver: 1 << 14,
   /** The row's last reactivation date, after all other fields: imports use it, no answer shows it. */
   reactivationDate: 1 << 15,
@@ -82,7 +85,8 @@ export interface RecordOrigin {
   lastUpdated: number;
   deactivationDate: number;
   reactivationDate: number;
-  carriedOver: boolean;
+  /** The index of the file with the details, if they are carried over and it is known. */
+  detailsFile: number | null;
 }
 
 /**
@@ -137,10 +141,7 @@ export class RecordReader extends ByteReader {
     );
   }
 
-  /**
-   * The origin of a document's record: dates as day numbers, the index of its file, and whether its details are carried
-   * over.
-   */
+  /** The origin of a document's record: dates as day numbers, and the indexes of its files. */
   origin(doc: number): RecordOrigin {
     this.open(doc);
     return {
@@ -148,8 +149,14 @@ export class RecordReader extends ByteReader {
       lastUpdated: this.day(Has.lastUpdated),
       deactivationDate: this.day(Has.deactivationDate),
       reactivationDate: this.day(Has.reactivationDate),
-      carriedOver: this.has(Has.carriedOver),
+      detailsFile: this.has(Has.carriedOver) ? this.#detailsFile() : null,
     };
+  }
+
+  #detailsFile(): number | null {
+    for (; this.#ahead !== 0; this.#ahead &= this.#ahead - 1)
+      this.#skip(this.#ahead & -this.#ahead);
+    return this.at < this.start + this.length ? this.varint() : null;
   }
 
   /** Whether a document's details are the last known ones, which the registry no longer publishes. */

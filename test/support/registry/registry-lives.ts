@@ -24,6 +24,8 @@ export interface Life {
   readonly events: readonly {
     readonly isOfStatus: boolean;
     readonly datedBack: number;
+    /** The details change without a new date of the last update. */
+    readonly keepsDate: boolean;
   }[];
 }
 
@@ -52,7 +54,11 @@ export function arbitraryLife(): fc.Arbitrary<Life> {
       fc.record({
         days: fc.constant(days.toSorted((a, b) => a - b)),
         events: fc.array(
-          fc.record({ isOfStatus: fc.boolean(), datedBack: fc.nat(20) }),
+          fc.record({
+            isOfStatus: fc.boolean(),
+            datedBack: fc.nat(20),
+            keepsDate: fc.boolean(),
+          }),
           { minLength: days.length, maxLength: days.length },
         ),
       }),
@@ -147,7 +153,10 @@ function stateAt({ days, events }: Life, at: number): State | null {
       const after = (state.reactivated ?? days[0] ?? day) + 1;
       const dated = Math.max(day - event.datedBack, Math.min(after, day));
       state = { ...state, isActive: false, deactivated: dated };
-    } else state = { ...state, version: state.version + 1, updated: day };
+    } else {
+      const updated = event.keepsDate ? state.updated : day;
+      state = { ...state, version: state.version + 1, updated };
+    }
   });
   return state;
 }
