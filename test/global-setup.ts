@@ -18,6 +18,7 @@ import {
   makeDemoFolder,
 } from "./support/program/demo-folder.ts";
 import {
+  CLUSTER_OF_RUN,
   NO_POSTGRESQL,
   POSTGRESQL_OF_RUN,
   TestPostgresql,
@@ -42,7 +43,7 @@ export async function globalSetup(): Promise<void> {
   }
   if (NO_POSTGRESQL === false) {
     const postgresql = owned.use(await TestPostgresql.start());
-    await postgresql.makeTemplate();
+    env[CLUSTER_OF_RUN] = await postgresql.keepCluster();
     env[POSTGRESQL_OF_RUN] = postgresql.folder;
   }
   env[DEMO_FOLDER_OF_RUN] = owned.use(await makeDemoFolder()).path;

@@ -123,22 +123,24 @@ function neighborsOf(
   { held }: ReferenceDetails,
   suggestions: readonly string[],
 ): string[] {
-  const near = [...held.keys()].filter((other) => {
-    const at = Array.from(npi).flatMap((digit, place) =>
-      digit === other[place] ? [] : [place],
-    );
-    const [first = 0, second] = at;
-    return (
-      at.length === 1 ||
-      (at.length === 2 &&
-        second === first + 1 &&
-        npi[first] === other[second] &&
-        npi[second] === other[first])
-    );
-  });
+  const near = [...held.keys()].filter((other) => isNear(npi, other));
   if (near.length <= 5) return near.sort();
   assert.equal(suggestions.length, 5);
   return near.filter((other) => suggestions.includes(other)).sort();
+}
+
+/** Whether two numbers differ by one digit, or by two neighboring digits swapped. */
+function isNear(one: string, other: string): boolean {
+  let first = 0;
+  while (first < one.length && one[first] === other[first]) first++;
+  if (first === one.length) return false;
+  const second = first + 1;
+  if (one.slice(second) === other.slice(second)) return true;
+  return (
+    one[first] === other[second] &&
+    one[second] === other[first] &&
+    one.slice(second + 1) === other.slice(second + 1)
+  );
 }
 
 /** The check digit, as the standard describes it: every second digit doubled, from the right. */

