@@ -23,12 +23,16 @@ import {
 /** The variable with the address of the run's browser. */
 export const CHROMIUM_OF_RUN = "TEST_CHROMIUM";
 
-/** No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times the processor. */
+/**
+ * No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times the
+ * processor. No page runs long enough to repay an optimizing compiler.
+ */
 const ARGUMENTS = [
   "--no-sandbox",
   "--no-zygote",
   "--enable-unsafe-swiftshader",
   "--font-render-hinting=none",
+  "--js-flags=--no-maglev --max-optimized-bytecode-size=0",
 ];
 
 /** Unpacks into its TMPDIR, with the libraries that a bare machine lacks, as on the machines that it was made for. */
