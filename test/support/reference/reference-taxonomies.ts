@@ -27,15 +27,21 @@ export function referenceTaxonomies(
       any: [own, ...others.map((code) => code.toUpperCase())],
     };
   });
+  const primaryOf = Map.groupBy(has, ({ primary }) => primary);
+  const anyOf = new Map<string, typeof has>();
+  for (const each of has)
+    for (const code of new Set(each.any))
+      anyOf
+        .set(code, anyOf.get(code) ?? [])
+        .get(code)
+        ?.push(each);
   const listed = new Set([
     ...table.keys(),
-    ...has
-      .flatMap(({ any }) => any)
-      .filter((code) => /^[0-9A-Z]{10}$/.test(code)),
+    ...[...anyOf.keys()].filter((code) => /^[0-9A-Z]{10}$/.test(code)),
   ]);
   return Array.from(listed, (code): TaxonomyEntry => {
-    const primary = has.filter((each) => each.primary === code);
-    const any = has.filter((each) => each.any.includes(code));
+    const primary = primaryOf.get(code) ?? [];
+    const any = anyOf.get(code) ?? [];
     return {
       code,
       description: table.get(code) ?? null,

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { RawRow } from "./raw-row.ts";
 
-/** The rows of one of a zip's files, which must be in it, read without the program's reader. */
+/** The rows of one of a zip's files, which must be in it, read without the program's reader; without their empty values. */
 export async function plainRows(
   path: string,
   file: "npidata" | "othername" | "pl" = "npidata",
@@ -20,11 +20,12 @@ export async function plainRows(
   return records.map((record) => {
     // Every value is quoted, and no value contains a line end.
     assert.equal(record.length, columns.length);
-    return Object.fromEntries(
-      columns.map((column, at) => [
-        column,
-        (record[at] ?? "").replaceAll('""', '"'),
-      ]),
-    );
+    const row: Record<string, string> = {};
+    for (const [at, value] of record.entries()) {
+      const column = columns[at];
+      if (value !== "" && column !== undefined)
+        row[column] = value.replaceAll('""', '"');
+    }
+    return row;
   });
 }

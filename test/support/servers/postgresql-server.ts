@@ -85,9 +85,7 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     const made = new TestPostgresql();
     const cluster = made.#cluster;
     // Files of ended queries may be gone while it runs, which is no fault.
-    const label = await this.#backUp(() =>
-      copyCluster(this.#cluster, cluster),
-    );
+    const label = await this.#backUp(() => copyCluster(this.#cluster, cluster));
     made.#write("backup_label", label);
     rmSync(join(cluster, "postmaster.pid"), { force: true });
     const log = join(cluster, "pg_wal");
