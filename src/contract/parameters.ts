@@ -186,7 +186,7 @@ export const SearchParameters = Type.Object(
 );
 
 /** The formats of exports, the default first. */
-const EXPORT_FORMATS = ["ndjson", "csv"] as const;
+export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const ExportParameters = Type.Object(

@@ -9,6 +9,7 @@ import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
+import { DownloadAnswers } from "./exports/answer-download.ts";
 import { exportOperation } from "./exports/answer-export.ts";
 import { ExportFiles } from "./exports/export-files.ts";
 import type { AppContext } from "./app-context.ts";
@@ -34,6 +35,7 @@ import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
 import { addRoutes } from "./routes/add-routes.ts";
+import type { RouteContext } from "./routes/route.ts";
 import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
@@ -155,7 +157,15 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const takeTurn = turnsOf(turnLength);
   const files = new ExportFiles(deps, takeTurn);
   const exports = answers.ofStream(exportOperation(files));
-  const context = { deps, refuse, answers, exports, routes: ROUTES };
+  const downloads = new DownloadAnswers(deps, refuse, files);
+  const context: RouteContext = {
+    deps,
+    refuse,
+    answers,
+    exports,
+    downloads,
+    routes: ROUTES,
+  };
   await addRoutes(app, context, invalidKeys);
   orderRequests(app, deps, invalidKeys, takeTurn);
   return app;

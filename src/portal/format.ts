@@ -26,7 +26,8 @@ export function activeCounts({
   return `Active: ${counts.length === 0 ? "none" : counts.join(", ")}`;
 }
 
-function counted(count: number, what: string): string {
+/** `1 row`, `12,345 rows`. */
+export function counted(count: number, what: string): string {
   return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
 }
 

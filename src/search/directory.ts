@@ -7,7 +7,12 @@ import { contentId } from "../snapshot/content-id.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
-import { findAll, type FoundDocs } from "./evaluate/found-docs.ts";
+import {
+  findAll,
+  firstDocs,
+  foundDocs,
+  type FoundDocs,
+} from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
@@ -56,6 +61,12 @@ const NOTHING: Members = {};
 const MALFORMED = { verdict: "malformed", found: null } as const;
 const MISTYPED = { verdict: "invalid_check_digit", found: null } as const;
 const NOT_FOUND = { verdict: "not_found", found: null } as const;
+
+/** The first documents of a list, and how many it has. */
+export interface FirstDocs {
+  readonly found: FoundDocs;
+  readonly total: number;
+}
 
 /** The three operations on one snapshot. Synchronous; one instance per thread. */
 export class Directory implements Disposable {
@@ -221,6 +232,22 @@ export class Directory implements Disposable {
     this.#workspace.begin();
     const plan = planQuery(this.#planning, "search", query);
     return findAll(this.#snapshot, plan, this.#workspace);
+  }
+
+  /** The first documents of a search, at most `most`, and how many match. */
+  firstOfAll(query: FilterValues, most: number): FirstDocs {
+    const all = this.findAll(query);
+    return { found: firstDocs(all, most), total: all.total };
+  }
+
+  /** The nearest documents of a nearby query, at most `most`, whatever its page, and how many match. */
+  nearest(query: NearbyQuery, most: number): FirstDocs {
+    this.#workspace.begin();
+    const whole = { ...query, page: 1, limit: most };
+    const plan = planNearby(this.#planning, whole);
+    const { total } = findNearbyZips(this.#snapshot, plan, 0);
+    const docs = findNearby(this.#snapshot, plan).map(({ doc }) => doc);
+    return { found: foundDocs(Uint32Array.from(docs)), total };
   }
 
   /**

@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 10_000_000;
 const UNTOUCHED = 0n;
 
 /**
- * Takes a token from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The bucket is one
+ * Takes a token, or several, from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The bucket is one
  * 64-bit cell, so threads need no lock: the time at which it will be full again (the "theoretical arrival time" of the
  * generic cell rate algorithm, ITU-T I.371). Each token moves that time on by its share of a second.
  */
@@ -22,6 +22,7 @@ export function takeToken(
   burstPerSecond: number,
   nowMs: number,
   size = burstPerSecond,
+  tokens = 1,
 ): BurstState {
   const now = Math.floor((nowMs - TICK_EPOCH_MS) * TICKS_PER_MS);
   const interval = Math.floor(TICKS_PER_SECOND / burstPerSecond);
@@ -30,7 +31,7 @@ export function takeToken(
     const before = Atomics.load(cells, cell);
     const wasFullAt = before === UNTOUCHED ? now : Number(before);
     const fullAt = Math.min(Math.max(wasFullAt, now), now + depth);
-    const next = fullAt + interval;
+    const next = fullAt + interval * tokens;
     const tooEarly = next - now - depth;
     if (tooEarly > 0) {
       // Threads' clocks differ slightly. A larger difference means that the clock was set back; the bucket then refills

@@ -103,6 +103,49 @@ export function countPage(
   return isTaken ? null : spent(month);
 }
 
+/**
+ * The account of the signed-in user who sends a request, also if the explorer is open to everyone; null for a visitor.
+ * Not for accounts that are suspended.
+ */
+export async function accountOfDownload(
+  deps: AppContext,
+  portal: PortalDependencies,
+  request: FastifyRequest,
+): Promise<Viewer | Failure | null> {
+  const { auth: lazyAuth } = deps;
+  if (!isExplorerOpen(deps, portal)) return request.viewing?.viewer ?? null;
+  if (lazyAuth === null || request.headers.cookie === undefined) return null;
+  try {
+    return await viewerOf(await lazyAuth.open(), request);
+  } catch (error) {
+    if (await isAccountsDatabaseDown(lazyAuth, error))
+      return accountsUnreachable();
+    throw error;
+  }
+}
+
+/**
+ * Counts what a visitor's answer has in addition to its first page, as pages of the same address. A failure, and
+ * nothing counted, if they are too many.
+ */
+export function countVisitorPages(
+  { now }: AppContext,
+  { ipRateLimiter }: PortalDependencies,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+  pages: number,
+): Failure | null {
+  // The hook counted the first one.
+  const further = Math.min(pages, ipRateLimiter.size) - 1;
+  if (further <= 0) return null;
+  const burst = ipRateLimiter.take(ip, now(), further);
+  reply.headers(ipRateLimiter.headers(burst));
+  if (burst.allowed) return null;
+  // The hook will count another one.
+  const retryAfterSeconds = burst.retryAfterSeconds + 1;
+  return tooFast("address", ipRateLimiter, { ...burst, retryAfterSeconds });
+}
+
 async function viewingOf(
   { gate, auth: lazyAuth }: AppContext,
   { ipRateLimiter }: PortalDependencies,
@@ -113,6 +156,7 @@ async function viewingOf(
   try {
     const auth = await lazyAuth.open();
     const viewer = await viewerOf(auth, request);
+    if (viewer === null) return signInRequired();
     if ("code" in viewer) return viewer;
     const rate = {
       perSecond: ipRateLimiter.perSecond,
@@ -132,13 +176,13 @@ async function viewingOf(
   }
 }
 
-/** The signed-in user's account, or why the user cannot explore. */
+/** The signed-in user's account, null without one, or why the user cannot explore. */
 async function viewerOf(
   auth: AuthService,
   request: FastifyRequest,
-): Promise<Viewer | Failure> {
+): Promise<Viewer | Failure | null> {
   const user = await auth.findSessionUser(headersOf(request));
-  if (user === null || !user.isVerified) return signInRequired();
+  if (user === null || !user.isVerified) return null;
   const account = await auth.accountOf(user);
   return account.suspendedAt === null
     ? { id: account.id, plan: auth.accounts.planOf(account) }

@@ -1,6 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
+import { FIXED_HEADERS } from "../pipeline/headers.ts";
+
+/** The headers that let other sites' scripts read an answer. */
+const CORS_HEADERS = [
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+];
+const HIDDEN_HEADERS = Object.entries({
+  ...FIXED_HEADERS,
+  "cache-control": "no-store",
+}).filter(([name]) => !CORS_HEADERS.includes(name));
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -24,11 +35,21 @@ export function refuseCrossSite(
 /** Hides answers from other sites' scripts and from caches. */
 export function hideFromOtherSites(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
-    reply.removeHeader("access-control-allow-origin");
-    reply.removeHeader("access-control-expose-headers");
+    for (const name of CORS_HEADERS) reply.removeHeader(name);
     reply.header("cache-control", "no-store");
     done(null, payload);
   });
+}
+
+/**
+ * The same for an answer that is written without Fastify's `send`: its headers, in addition to those that the reply has.
+ */
+export function hiddenHeaders(
+  { id }: FastifyRequest,
+  reply: FastifyReply,
+): string[] {
+  const own = Object.entries(reply.getHeaders());
+  return [...HIDDEN_HEADERS, ["x-request-id", id], ...own].flat().map(String);
 }
 
 /**
@@ -64,7 +85,8 @@ function mayBeForged(
   return (headers["x-requested-with"] ?? "") === "";
 }
 
-function foreignOrigin(): Failure {
+/** The failure of a request that may be forged. */
+export function foreignOrigin(): Failure {
   return {
     code: "foreign_origin",
     message:

@@ -1,5 +1,5 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { answersOfRows } from "../../contract/download-limits.ts";
+import { answersOfRows } from "../../contract/operation.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import {
   isFailure,

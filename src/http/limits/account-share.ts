@@ -9,23 +9,28 @@ interface Limits {
   readonly account: number;
 }
 
-/** Limits what the requests of a thread take at the same time, such as memory until their clients have read the answers. */
-export class AccountShares {
+/**
+ * Limits what the requests of a thread take at the same time, such as memory until their clients have read the answers.
+ * Accounts are named by their id, visitors by their network.
+ */
+export class AccountShares<Account extends number | string = number> {
   readonly #limits: Limits;
-  readonly #byAccount = new Map<number, number>();
+  readonly #tooMany: () => Failure;
+  readonly #byAccount = new Map<Account, number>();
   #taken = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, tooMany = () => tooManyAtOnce()) {
     this.#limits = limits;
+    this.#tooMany = tooMany;
   }
 
   /** An empty share of an account, which gives everything back when it is disposed of. */
-  open(account: number): AccountShare {
+  open(account: Account): AccountShare {
     let taken = 0;
     return {
       take: (amount) => {
         const own = (this.#byAccount.get(account) ?? 0) + amount;
-        if (own > this.#limits.account) return tooManyAtOnce();
+        if (own > this.#limits.account) return this.#tooMany();
         if (this.#taken + amount > this.#limits.all) return serviceBusy();
         this.#add(account, amount);
         taken += amount;
@@ -38,7 +43,7 @@ export class AccountShares {
     };
   }
 
-  #add(account: number, amount: number): void {
+  #add(account: Account, amount: number): void {
     this.#taken += amount;
     const own = (this.#byAccount.get(account) ?? 0) + amount;
     if (own === 0) this.#byAccount.delete(account);
@@ -52,11 +57,12 @@ export interface AccountShare extends Disposable {
   take(amount: number): Failure | null;
 }
 
-export function tooManyAtOnce(): Failure {
+export function tooManyAtOnce(
+  message = "Other exports or large answers of this account are still running. Send this request again when one has ended.",
+): Failure {
   return {
     code: "too_many_at_once",
-    message:
-      "Other exports or large answers of this account are still running. Send this request again when one has ended.",
+    message,
     headers: { "retry-after": String(RETRY_SECONDS) },
   };
 }

@@ -34,11 +34,18 @@ export class IpRateLimiter {
     this.#salt = salt;
   }
 
-  /** Counts a request from an address. */
-  take(address: string, nowMs: number): BurstState {
+  /** Counts a request from an address, or as many as `requests`, at most `size`; all or none. */
+  take(address: string, nowMs: number, requests = 1): BurstState {
     const digest = hash("sha1", this.#salt + networkOf(address), "hex");
     const cell = Number.parseInt(digest.slice(0, 8), 16) % BUCKETS;
-    return takeToken(this.#cells, cell, this.perSecond, nowMs, this.size);
+    return takeToken(
+      this.#cells,
+      cell,
+      this.perSecond,
+      nowMs,
+      this.size,
+      requests,
+    );
   }
 
   /**

@@ -10,6 +10,9 @@ import type { Failure } from "./failure.ts";
 /** How long a request waits for its account's quota, in milliseconds; each time may take another such while. */
 export const MAX_QUOTA_WAIT_MS = 2_000;
 
+/** What a request's answers are counted for, and as. */
+type Counted = Pick<Caller, "account" | "operation" | "nowMs">;
+
 /** A request that passed all checks: its data and its caller. */
 export interface Admitted<By extends Caller | null = Caller> {
   readonly data: Directory;
@@ -63,7 +66,7 @@ export function readiness(
  */
 export function count(
   { gate }: AppContext,
-  caller: Caller | null,
+  caller: Counted | null,
   answers: number,
 ): Failure | "pending" | null {
   if (answers === 0 || caller === null) return null;
@@ -80,15 +83,11 @@ export function count(
   }
 }
 
-/**
- * The same, after waiting for the quota if need be; null also if the client is gone.
- *
- * @public
- */
+/** The same, after waiting for the quota if necessary; null also if the client is gone. */
 export async function countInTime(
   context: AppContext,
   { raw }: FastifyReply,
-  caller: Caller,
+  caller: Counted,
   answers: number,
 ): Promise<Failure | null> {
   const { account, nowMs } = caller;

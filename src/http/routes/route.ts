@@ -3,6 +3,7 @@ import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { AppContext } from "../app-context.ts";
+import type { DownloadAnswers } from "../exports/answer-download.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
 import type { Refuse } from "../pipeline/failure.ts";
 import type { HeaderName } from "../pipeline/response-headers.ts";
@@ -75,6 +76,7 @@ export interface RouteContext {
   readonly answers: DataAnswers;
   /** Answers exports. */
   readonly exports: RouteHandlerMethod;
+  readonly downloads: DownloadAnswers;
   /** All routes, including those this installation does not have. */
   readonly routes: readonly Route[];
 }

@@ -16,7 +16,7 @@ import {
   type QueryPairs,
 } from "../queries/query-string.ts";
 
-interface SearchRequest {
+export interface SearchRequest {
   readonly query: SearchQuery;
   readonly pairs: QueryPairs;
 }

@@ -11,6 +11,7 @@ import {
   ERROR_DOCS_ROUTE,
   OPENAPI_ROUTE,
 } from "./documentation.ts";
+import { DOWNLOAD_ROUTES } from "./download.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
 import { EXPORT_ROUTE } from "./export.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
@@ -49,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   SECURITY_CONTACTS_ROUTE,
   CHANGE_PASSWORD_ROUTE,
   ...EXPLORER_ROUTES,
+  ...DOWNLOAD_ROUTES,
   ...PORTAL_ROUTES,
   AUTH_ROUTE,
   ...ACCOUNT_ROUTES,

@@ -106,6 +106,42 @@ export async function callApi<T, M = unknown>(
   }
 }
 
+/** A file, or why there is none. */
+export type FileOutcome =
+  | { readonly ok: true; readonly file: Blob; readonly name: string }
+  | { readonly ok: false; readonly failure: ApiFailure };
+
+const FILE_NAME = /filename="([^"]+)"/;
+
+/** Requests a file, whole or not at all. Rejects only if the signal aborts. */
+export async function fetchFile(
+  path: string,
+  signal: AbortSignal,
+): Promise<FileOutcome> {
+  try {
+    // The header shows the service that a page sent it, not a link.
+    const headers = { "x-requested-with": "portal" };
+    const response = await fetch(path, { headers, signal });
+    if (!response.ok)
+      return { ok: false, failure: await fileFailure(response) };
+    const disposition = response.headers.get("content-disposition") ?? "";
+    const name = FILE_NAME.exec(disposition)?.[1] ?? "providers";
+    return { ok: true, file: await response.blob(), name };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { ok: false, failure: { kind: "offline" } };
+  }
+}
+
+async function fileFailure(response: Response): Promise<ApiFailure> {
+  const text = await response.text();
+  try {
+    return announceSignOut(failureIn(text, response));
+  } catch {
+    return { kind: "broken" };
+  }
+}
+
 const NEXT_PAGE = /<([^>]+)>; rel="next"/;
 
 /** Requests a list and, following `Link`, all of its pages. Everything but the data is the first page's. */

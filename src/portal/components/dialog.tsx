@@ -39,3 +39,8 @@ export function Dialog({
     </dialog>
   );
 }
+
+/** The buttons at the end of a dialog: the one that acts is the last. */
+export function DialogButtons({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.dialogButtons}>{children}</div>;
+}

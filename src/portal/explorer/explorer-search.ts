@@ -1,4 +1,5 @@
 import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
+import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
 /** What the explorer shows and its address contains: the API's own parameters, without empty ones. */
@@ -88,6 +89,16 @@ export function searchHref({ kind, parameters }: ExplorerSearch): string {
 export function listPath({ kind, parameters }: ExplorerSearch): string {
   const query = new URLSearchParams([...parameters]);
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
+}
+
+/** The path that returns the whole list as a file, whatever its page. */
+export function downloadPath(
+  search: ExplorerSearch,
+  format: ExportFormat,
+): string {
+  const { kind, parameters } = withChanges(search, { limit: "" });
+  const query = new URLSearchParams([...parameters]);
+  return `/explore/${kind}.${format}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** The path that returns the ZIPs of all results, whatever the page of the list. */

@@ -67,6 +67,7 @@ export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
           isLoading={list.isLoading}
           onRetry={retry}
           summary={answer && rangeText(entries.length, answer.meta, total)}
+          total={entries.length === 0 ? (total ?? 0) : total}
           map={
             <MapPanel
               label="Map of all results"

@@ -5,6 +5,7 @@ import { CodeTabs } from "../components/code-tabs.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
+import { DownloadDialog } from "./download-dialog.tsx";
 import { sampleRequest, type ExplorerSearch } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
@@ -27,10 +28,13 @@ export function ResultFrame({
   onRetry,
   search,
   summary,
+  total,
 }: {
   readonly search: ExplorerSearch;
   /** How many results there are; null while unknown. */
   readonly summary: string | null;
+  /** How many results a download has; null while unknown, 0 if there is nothing to download. */
+  readonly total: number | null;
   readonly failure: ApiFailure | null;
   /** Whether the results of the previous search are still shown. */
   readonly isLoading: boolean;
@@ -40,6 +44,7 @@ export function ResultFrame({
   readonly map: ReactNode;
 }) {
   const [isRequestShown, setRequestShown] = useState(false);
+  const [isDownloadShown, setDownloadShown] = useState(false);
   const [isMapShown, setMapShown] = useState(true);
   return (
     <div
@@ -57,6 +62,15 @@ export function ResultFrame({
         <div className={styles.resultsBar}>
           <p role="status">{summary ?? (failure === null && "Searching…")}</p>
           <div className={styles.resultsTools}>
+            {total !== 0 && (
+              <Button
+                look="quiet"
+                isInactive={isLoading}
+                onClick={() => setDownloadShown(true)}
+              >
+                Download these results
+              </Button>
+            )}
             <Button look="quiet" onClick={() => setMapShown(!isMapShown)}>
               {isMapShown ? "Hide map" : "Show map"}
             </Button>
@@ -71,6 +85,12 @@ export function ResultFrame({
         {children ?? (failure === null && <Skeleton lines={18} />)}
       </section>
       {isMapShown && map}
+      <DownloadDialog
+        search={search}
+        total={total}
+        isOpen={isDownloadShown}
+        onClose={() => setDownloadShown(false)}
+      />
       <Dialog
         title="API request for this page"
         isOpen={isRequestShown}

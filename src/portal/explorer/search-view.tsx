@@ -35,6 +35,7 @@ export function SearchView({ search }: { readonly search: ExplorerSearch }) {
         summary={
           answer && rangeText(entries.length, answer.meta, answer.meta.total)
         }
+        total={answer?.meta.total ?? 0}
         map={
           <MapPanel
             label="Map of the providers on this page"

@@ -41,7 +41,7 @@ export default function Usage() {
   return (
     <SettingsPage
       title="Usage"
-      lead="Requests that count toward your quota. Days and months are in UTC."
+      lead="Requests that count toward your quota. Days and months are in UTC. The charts show requests with API keys; downloads from the explorer are only in the figures."
     >
       <MonthUsage />
     </SettingsPage>

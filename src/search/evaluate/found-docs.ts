@@ -48,6 +48,19 @@ export function findAll(
       );
 }
 
+/** Some documents in their order. */
+export function foundDocs(docs: Uint32Array): FoundDocs {
+  return new ListOfDocs(docs);
+}
+
+/** The first documents of a search, at most `most`. */
+export function firstDocs(found: FoundDocs, most: number): FoundDocs {
+  if (found.total <= most) return found;
+  const docs = new Uint32Array(most);
+  found.reader().read(docs);
+  return new ListOfDocs(docs);
+}
+
 function listOf(sets: readonly Uint32Array[], total: number): Uint32Array {
   const docs = new Uint32Array(total);
   new SetsReader(sets).read(docs);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
+import { DialogButtons } from "../../components/dialog.tsx";
 import { Form } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import type { KeyCreation } from "./use-create-key.ts";
-import styles from "../account.module.css";
 
 /** The form of a dialog that creates a key. If the key's secret was lost, the dialog can only be closed. */
 export function CreateKeyForm({
@@ -29,14 +29,14 @@ export function CreateKeyForm({
     <Form onSubmit={onSubmit}>
       {children}
       {!isRefusalShown && <KeyOutcome creation={creation} onRetry={onSubmit} />}
-      <div className={styles.dialogButtons}>
+      <DialogButtons>
         <Button onClick={onClose}>{isLost ? "Close" : "Cancel"}</Button>
         {!isLost && (
           <Button type="submit" look="primary" isBusy={creation.isBusy}>
             {submitText}
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </Form>
   );
 }

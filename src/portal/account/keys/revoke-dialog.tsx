@@ -1,10 +1,9 @@
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { keyName } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
-import styles from "../account.module.css";
 
 /** The key was already revoked: elsewhere, or by a try whose response was lost. */
 const ENDED: ReadonlySet<string | null> = new Set([
@@ -41,7 +40,7 @@ export function RevokeDialog({
         stops working within five seconds. This can’t be undone.
       </p>
       <MutationError of={mutation} onRetry={() => void revoke()} />
-      <div className={styles.dialogButtons}>
+      <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look="danger"
@@ -50,7 +49,7 @@ export function RevokeDialog({
         >
           Revoke key
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

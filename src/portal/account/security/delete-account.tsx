@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
@@ -10,7 +10,6 @@ import { Form, useForm, type FormState } from "../form.tsx";
 import { withQuery } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { codeOf, isUncertain } from "../../api/use-mutation.ts";
-import styles from "../account.module.css";
 
 export function DeleteAccount({
   hasPassword,
@@ -98,12 +97,12 @@ function DeleteForm({
         </p>
       )}
       {!isWrong && <Obstacle form={form} mayBeDone={mayBeDone} />}
-      <div className={styles.dialogButtons}>
+      <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="danger" isBusy={form.isBusy}>
           Delete permanently
         </Button>
-      </div>
+      </DialogButtons>
     </Form>
   );
 }

@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { NOWHERE } from "../../accounts/metering/shared-index.ts";
+import type { Viewer } from "../../accounts/metering/gate.ts";
+import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
+import type { ExportFormat, FilterValues } from "../../contract/parameters.ts";
+import type { Directory, FirstDocs } from "../../search/directory.ts";
+import { networkOf } from "../access/client-address.ts";
+import {
+  accountOfDownload,
+  countVisitorPages,
+} from "../access/explorer-gate.ts";
+import { foreignOrigin, hiddenHeaders } from "../access/same-origin.ts";
+import type { AppContext, PortalDependencies } from "../app-context.ts";
+import { AccountShares, tooManyAtOnce } from "../limits/account-share.ts";
+import { MAX_EXPORTS } from "../limits/server-limits.ts";
+import { countInTime } from "../pipeline/admission.ts";
+import { logCause } from "../pipeline/answer-data.ts";
+import type { Failure, Refuse } from "../pipeline/failure.ts";
+import { SNAPSHOT_HEADER } from "../pipeline/headers.ts";
+import {
+  dataFor,
+  isFailure,
+  type DataOperation,
+  type OperationResult,
+} from "../queries/data-operation.ts";
+import { downloadName } from "./download-name.ts";
+import type { ExportFiles } from "./export-files.ts";
+
+/** An operation with a list that can be downloaded: parsed and resolved as for its pages. */
+export interface Download<
+  Parsed extends object,
+  Query extends object,
+> extends Pick<
+  DataOperation<Parsed, Query, OperationResult>,
+  "parse" | "pinned" | "resolve"
+> {
+  /** The filters that name the file. */
+  readonly filters: (parsed: Parsed) => FilterValues;
+  /** The first `most` documents of the whole list, in its order, and how many it has. */
+  readonly find: (data: Directory, query: Query, most: number) => FirstDocs;
+}
+
+/**
+ * Answers the explorer's downloads. Those of a signed-in user count against the account's quota, as exports with a key
+ * do. Those of visitors are short, and count as as many pages.
+ */
+export class DownloadAnswers {
+  readonly #deps: AppContext;
+  readonly #refuse: Refuse;
+  readonly #files: ExportFiles;
+  /** Apart from exports, so that visitors can't take their places. */
+  readonly #visitors = new AccountShares<string>(
+    { all: MAX_EXPORTS, account: 1 },
+    () =>
+      tooManyAtOnce(
+        "Another download from your network is still running. Try again when it has ended.",
+      ),
+  );
+
+  constructor(deps: AppContext, refuse: Refuse, files: ExportFiles) {
+    this.#deps = deps;
+    this.#refuse = refuse;
+    this.#files = files;
+  }
+
+  /** Makes the handler of a download's route. */
+  of<Parsed extends object, Query extends object>(
+    portal: PortalDependencies,
+    download: Download<Parsed, Query>,
+    format: ExportFormat,
+  ) {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const failure = await this.#answer(
+        request,
+        reply,
+        portal,
+        download,
+        format,
+      );
+      if (failure === null) return undefined;
+      logCause(this.#deps, request, failure);
+      return this.#refuse(request, reply, failure);
+    };
+  }
+
+  /** Returns why the request is refused, or null once the answer has begun. */
+  async #answer<Parsed extends object, Query extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    portal: PortalDependencies,
+    download: Download<Parsed, Query>,
+    format: ExportFormat,
+  ): Promise<Failure | null> {
+    const deps = this.#deps;
+    const parsed = download.parse(request);
+    if (isFailure(parsed)) return parsed;
+    const account = await accountOfDownload(deps, portal, request);
+    if (account !== null && isFailure(account)) return account;
+    // A link in a mail or of another site's could otherwise spend the month of a user who follows it.
+    if (account !== null && !isOfScript(request)) return foreignOrigin();
+    const data = dataFor(deps.data, download.pinned?.(parsed));
+    if (isFailure(data)) return data;
+    const query = download.resolve(data, parsed);
+    if (isFailure(query)) return query;
+
+    using owned = new DisposableStack();
+    const share =
+      account === null
+        ? this.#visitors.open(networkOf(request.ip))
+        : this.#files.shares.open(account.id);
+    const excess = owned.use(share).take(1);
+    if (excess !== null) return excess;
+    const released = new AbortController();
+    owned.use(data.hold(() => released.abort()));
+    const most = MAX_DOWNLOAD_ROWS[account === null ? "visitor" : "account"];
+    const { found, total } = download.find(data, query, most);
+    const rows = request.method === "HEAD" ? 1 : found.total;
+    const uncounted =
+      account === null
+        ? countVisitorPages(deps, portal, request, reply, answersOfRows(rows))
+        : await this.#count(reply, account, answersOfRows(rows));
+    if (uncounted !== null) return uncounted;
+    const first = found.total < total ? found.total : null;
+    const name = downloadName(download.filters(parsed), first);
+    const headers = hiddenHeaders(request, reply);
+    headers.push(SNAPSHOT_HEADER, data.id);
+    await this.#files.send(
+      request,
+      reply,
+      { data, found, format, parts: [], name, total },
+      headers,
+      released.signal,
+    );
+    return null;
+  }
+
+  #count(
+    reply: FastifyReply,
+    { id, plan }: Viewer,
+    answers: number,
+  ): Promise<Failure | null> {
+    const deps = this.#deps;
+    const account = { id, plan, keyPlace: NOWHERE };
+    const counted = {
+      account,
+      operation: "export",
+      nowMs: deps.now(),
+    } as const;
+    return countInTime(deps, reply, counted, answers);
+  }
+}
+
+/** Whether a script sent a request: links, forms and images can't set headers, nor can scripts of other sites. */
+function isOfScript({ headers }: FastifyRequest): boolean {
+  return (headers["x-requested-with"] ?? "") !== "";
+}

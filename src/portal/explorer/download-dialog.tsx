@@ -1,0 +1,175 @@
+import { useEffect, useRef, useState } from "react";
+import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
+import type { ExportFormat } from "../../contract/parameters.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { fetchFile, type ApiFailure } from "../api/api.ts";
+import { useConfig } from "../api/config.ts";
+import { useSession } from "../api/session.tsx";
+import { Alert } from "../components/alert.tsx";
+import { Button } from "../components/button.tsx";
+import { Dialog, DialogButtons } from "../components/dialog.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Select } from "../components/field.tsx";
+import { counted, formatCount, providerCount } from "../format.ts";
+import { Link } from "../shell/router.tsx";
+import { downloadPath, type ExplorerSearch } from "./explorer-search.ts";
+
+const FORMATS: readonly {
+  readonly value: ExportFormat;
+  readonly text: string;
+}[] = [
+  { value: "csv", text: "CSV, for spreadsheets" },
+  { value: "ndjson", text: "NDJSON, for programs" },
+];
+
+type Progress =
+  | { readonly step: "asking" | "loading" }
+  | { readonly step: "saved"; readonly name: string }
+  | { readonly step: "failed"; readonly failure: ApiFailure };
+
+const ASKING: Progress = { step: "asking" };
+
+/** Saves all results of a search as a file. */
+export function DownloadDialog({
+  isOpen,
+  onClose,
+  search,
+  total,
+}: {
+  readonly search: ExplorerSearch;
+  /** How many results there are; null while unknown. */
+  readonly total: number | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const [format, setFormat] = useState<ExportFormat>("csv");
+  const [progress, setProgress] = useState<Progress>(ASKING);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const isLoading = progress.step === "loading";
+
+  function close(): void {
+    running.current?.abort();
+    setProgress(ASKING);
+    onClose();
+  }
+
+  async function download(): Promise<void> {
+    running.current?.abort();
+    const leaving = new AbortController();
+    running.current = leaving;
+    setProgress({ step: "loading" });
+    const path = downloadPath(search, format);
+    const outcome = await fetchFile(path, leaving.signal).catch(() => null);
+    if (outcome === null || leaving.signal.aborted) return;
+    if (!outcome.ok) setProgress({ step: "failed", failure: outcome.failure });
+    else {
+      save(outcome.file, outcome.name);
+      setProgress({ step: "saved", name: outcome.name });
+    }
+  }
+
+  return (
+    <Dialog title="Download these results" isOpen={isOpen} onClose={close}>
+      <RowsNote total={total} />
+      <Select
+        label="File format"
+        value={format}
+        options={FORMATS}
+        onChange={({ target }) => {
+          const chosen = FORMATS.find(({ value }) => value === target.value);
+          if (chosen === undefined || isLoading) return;
+          setFormat(chosen.value);
+          setProgress(ASKING);
+        }}
+      />
+      <p role="status">{isLoading && "Downloading…"}</p>
+      {progress.step === "saved" && (
+        <Alert kind="success" title={`Saved as ${progress.name}`} />
+      )}
+      {progress.step === "failed" && (
+        <DownloadFailure
+          failure={progress.failure}
+          onRetry={() => void download()}
+        />
+      )}
+      <DialogButtons>
+        <Button onClick={close}>{isLoading ? "Cancel" : "Close"}</Button>
+        <Button
+          look="primary"
+          isBusy={isLoading}
+          onClick={() => void download()}
+        >
+          Download
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** How many rows the file will have, what that counts as, and how to get more. */
+function RowsNote({ total }: { readonly total: number | null }) {
+  const { sign_up: hasSignUp } = useConfig();
+  const isSignedIn = typeof useSession().email === "string";
+  const most = MAX_DOWNLOAD_ROWS[isSignedIn ? "account" : "visitor"];
+  const isCut = total !== null && total > most;
+  const rows = total === null ? null : Math.min(total, most);
+  return (
+    <>
+      <p>
+        {rows === null
+          ? `The file will have a row for each provider, at most ${formatCount(most)}.`
+          : isCut
+            ? `The file will have the first ${formatCount(rows)} of ${providerCount(total)}, one per row: ${isSignedIn ? "a download has" : "without an account, a download has"} at most ${formatCount(most)} rows.`
+            : `The file will have ${counted(rows, "row")}, one per provider.`}
+        {isSignedIn &&
+          rows !== null &&
+          ` It counts as ${counted(answersOfRows(rows), "request")} of your plan’s month.`}
+      </p>
+      {isCut && (
+        <p>
+          {!isSignedIn && hasSignUp && (
+            <>
+              <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link> to download up
+              to {formatCount(MAX_DOWNLOAD_ROWS.account)}.{" "}
+            </>
+          )}
+          To get all of them, narrow the search and download parts, or use{" "}
+          <Link href="/guide/http-api#get-v1providersexport">the API</Link>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function DownloadFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: ApiFailure;
+  readonly onRetry: () => void;
+}) {
+  if (failure.kind !== "quota_exhausted")
+    return <FailureAlert failure={failure} onRetry={onRetry} />;
+  return (
+    <Alert
+      kind="warning"
+      title="Your plan doesn’t have enough requests left this month"
+    >
+      <p>{failure.error.message}</p>
+      <p>
+        <Link href={PAGE_PATHS.plan}>See plans</Link>
+      </p>
+    </Alert>
+  );
+}
+
+/** Saves a file as if a link to it was followed. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

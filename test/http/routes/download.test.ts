@@ -1,0 +1,364 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
+import { downloadName } from "../../../src/http/exports/download-name.ts";
+import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { inventedNpi } from "../../support/registry/invented-npi.ts";
+import { rawRow } from "../../support/registry/raw-row.ts";
+import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
+import {
+  startAuthService,
+  type AuthTestService,
+} from "../../support/service/auth-service.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { portalParts } from "../../support/service/portal-parts.ts";
+import {
+  CENTROIDS,
+  sampleDirectory,
+} from "../../support/service/sample-directory.ts";
+
+const ADA = "ada@clinic.example";
+/** What the portal's script sends. */
+const OF_PAGE = { "x-requested-with": "portal" };
+/** More than a visitor's download has. */
+const MANY = 2_345;
+
+let many: Promise<Awaited<ReturnType<typeof sampleDirectory>>> | null = null;
+
+function manyProviders() {
+  many ??= sampleDirectory({
+    id: "20261123T031500000Z",
+    rows: Array.from({ length: MANY }, (_, index) =>
+      rawRow({
+        npi: inventedNpi(210_000_000 + index),
+        entityType: "2",
+        organization: `=INVENTED CLINIC ${index}`,
+        city: "SPRINGFIELD",
+        state: "IL",
+        // Some at each distance, in another order than that of search.
+        postalCode: ["62704", "63101", "62701"][index % 3] ?? "",
+        country: "US",
+      }),
+    ),
+  });
+  return many;
+}
+
+async function startOpen(
+  perSecond = 1_000,
+  answerLog?: (line: AnswerFacts) => void,
+) {
+  const portal = await portalParts({ explorer: "open", perSecond });
+  return startHttpService({
+    portal,
+    ...(answerLog === undefined ? {} : { answerLog }),
+  });
+}
+
+/** An explorer that is open to everyone or not, with sign-up and many providers. */
+async function startWithUsers(
+  explorer: "open" | "signed-in",
+  install?: Parameters<Parameters<typeof suiteOnBoth>[1]>[0],
+): Promise<AuthTestService> {
+  const service = await startAuthService({
+    portal: await portalParts({ explorer }),
+    ...(install === undefined ? {} : { install }),
+  });
+  service.http.data.directory = await manyProviders();
+  return service;
+}
+
+function npisOf(body: string, format: "csv" | "ndjson"): string[] {
+  const lines = body.split("\n").slice(format === "csv" ? 1 : 0, -1);
+  return lines.map((line) =>
+    format === "csv" ? line.slice(0, 10) : String(JSON.parse(line).npi),
+  );
+}
+
+test("a download has the bytes of an export with the same filters, whatever the page", async () => {
+  await using service = await startOpen();
+  for (const query of ["", "name=testcase", "state=MO&taxonomy_scope=any"])
+    for (const format of ["csv", "ndjson"] as const) {
+      const url = `/explore/search.${format}?${query}&page=3&limit=7`;
+      const download = await service.ask({ url });
+      assert.equal(download.statusCode, 200, download.body);
+      const exported = await service.get(
+        `/v1/providers/export?${query}&format=${format}`,
+      );
+      assert.equal(download.body, exported.body);
+      for (const name of ["content-type", "snapshot", "x-total-count"])
+        assert.equal(download.headers[name], exported.headers[name], name);
+      const zipped = await service.ask({
+        url,
+        headers: { "accept-encoding": "gzip" },
+      });
+      assert.equal(zipped.headers["content-encoding"], "gzip");
+    }
+});
+
+test("a download by distance has the list's providers in its order, and its total", async () => {
+  await using service = await startOpen();
+  service.data.directory = await manyProviders();
+  const query = "zip=62701&radius=100&status=active";
+  const { meta } = (await service.ask({ url: `/explore/map?${query}` })).json();
+  const listed: string[] = [];
+  for (let page = 1; page <= 10; page++) {
+    const url = `/explore/nearby?${query}&limit=100&page=${page}`;
+    const { data } = (await service.ask({ url })).json();
+    listed.push(...data.map(({ npi }: { npi: string }) => npi));
+  }
+  for (const format of ["csv", "ndjson"] as const) {
+    const url = `/explore/nearby.${format}?${query}`;
+    const { body, headers } = await service.ask({ url });
+    assert.equal(headers["x-total-count"], String(meta.total));
+    assert.deepEqual(npisOf(body, format), listed);
+  }
+  service.data.directory = await sampleDirectory();
+  const few = "zip=62704&radius=1&location_scope=any";
+  const { data } = (
+    await service.ask({ url: `/explore/nearby?${few}` })
+  ).json();
+  const all = await service.ask({ url: `/explore/nearby.ndjson?${few}` });
+  assert.deepEqual(
+    npisOf(all.body, "ndjson").slice(0, data.length),
+    data.map(({ npi }: { npi: string }) => npi),
+  );
+});
+
+test("a visitor's download has the first rows of a long list, and says so", async () => {
+  await using service = await startOpen();
+  service.data.directory = await manyProviders();
+  const { body, headers } = await service.ask({
+    url: "/explore/search.csv?city=springfield&state=il",
+  });
+  assert.equal(npisOf(body, "csv").length, MAX_DOWNLOAD_ROWS.visitor);
+  assert.equal(headers["x-total-count"], String(MANY));
+  assert.equal(
+    headers["content-disposition"],
+    'attachment; filename="providers-first-1000-springfield-il.csv"',
+  );
+  assert.equal(headers["cache-control"], "no-store");
+  assert.equal(headers["access-control-allow-origin"], undefined);
+  assert.equal(headers["access-control-expose-headers"], undefined);
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.match(String(headers["x-request-id"]), /./);
+  // A spreadsheet doesn't run it.
+  assert.ok(body.includes(`,"'=INVENTED CLINIC `));
+  assert.ok(!/,"?=/.test(body));
+});
+
+test("a visitor's download counts as its pages of 100, all or none", async () => {
+  await using service = await startOpen(4);
+  service.data.directory = await manyProviders();
+  const remoteAddress = "198.51.100.1";
+  const ask = (url: string, method: "GET" | "HEAD" = "GET") =>
+    service.ask({ method, url, remoteAddress });
+  const download = await ask("/explore/search.csv");
+  assert.equal(download.statusCode, 200);
+  assert.match(String(download.headers.ratelimit), /^"burst";r=2;/);
+  const refused = await ask("/explore/search.csv");
+  assert.equal(refused.statusCode, 429);
+  const { code, message } = errorOf(refused.body);
+  assert.equal(code, "rate_limited");
+  assert.match(message, /Try again in \d+ s/);
+  assert.equal(refused.headers["content-disposition"], undefined);
+  // The refused one counted as a request, and so does a head.
+  const head = await ask("/explore/search.csv", "HEAD");
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.body, "");
+  assert.equal(head.headers["x-total-count"], String(MANY));
+  assert.equal((await ask("/explore/taxonomies")).statusCode, 429);
+  service.installation.clock.nowMs +=
+    1_000 * Number(refused.headers["retry-after"]) + 500;
+  assert.equal((await ask("/explore/search.csv")).statusCode, 200);
+  await using slow = await startOpen(1);
+  slow.data.directory = await manyProviders();
+  // Fewer requests at once than its pages are.
+  const whole = await slow.ask({ url: "/explore/search.csv" });
+  assert.equal(whole.statusCode, 200);
+  assert.match(String(whole.headers.ratelimit), /^"burst";r=0;/);
+});
+
+test("an address has one download at a time, and exports keep their places", async () => {
+  await using service = await startOpen();
+  service.data.directory = await manyProviders();
+  const ask = (remoteAddress: string) =>
+    service.ask({ url: "/explore/search.ndjson", remoteAddress });
+  const answers = await Promise.all([
+    ...Array.from({ length: 50 }, () => ask("198.51.100.1")),
+    ...Array.from({ length: 20 }, (_, index) => ask(`192.0.2.${index}`)),
+    service.get("/v1/providers/export"),
+  ]);
+  const codes = answers.map(({ statusCode }) => statusCode);
+  const own = answers
+    .slice(0, 50)
+    .filter(({ statusCode }) => statusCode === 429);
+  assert.equal(own.length, 49);
+  for (const { body, headers } of own) {
+    assert.equal(errorOf(body).code, "too_many_at_once");
+    assert.match(errorOf(body).message, /from your network/);
+    assert.equal(headers["retry-after"], "10");
+  }
+  assert.deepEqual(codes.slice(50, 70).toSorted(), [
+    ...Array<number>(15).fill(200),
+    ...Array<number>(5).fill(503),
+  ]);
+  assert.equal(codes.at(-1), 200);
+  assert.equal((await ask("198.51.100.1")).statusCode, 200);
+});
+
+test("the explorer's protection and errors are those of its lists", async () => {
+  const lines: AnswerFacts[] = [];
+  await using service = await startOpen(1_000, (line) => lines.push(line));
+  const foreign = await service.ask({
+    url: "/explore/search.csv",
+    headers: { "sec-fetch-site": "cross-site" },
+  });
+  assert.equal(errorOf(foreign.body).code, "foreign_origin");
+  for (const query of [
+    "search?state=XX",
+    "search?format=csv",
+    "nearby?",
+    "nearby?zip=00000",
+    "search?snapshot=20200101T000000000Z",
+  ]) {
+    const list = await service.ask({ url: `/explore/${query}` });
+    const path = query.replace("?", ".csv?");
+    const file = await service.ask({ url: `/explore/${path}` });
+    assert.equal(file.statusCode, list.statusCode, query);
+    assert.equal(errorOf(file.body).message, errorOf(list.body).message);
+    assert.equal(file.headers["content-disposition"], undefined);
+  }
+  lines.length = 0;
+  await service.ask({ url: "/explore/search.csv?state=MO" });
+  assert.deepEqual(
+    lines.map(({ account, cut, params, route, rows, status }) => [
+      ...[account, cut, params, route, rows, status],
+    ]),
+    [[null, undefined, ["state"], "/explore/search.csv", 1, 200]],
+  );
+  service.data.directory = null;
+  const none = await service.ask({ url: "/explore/search.csv" });
+  assert.equal(errorOf(none.body).code, "data_not_loaded");
+});
+
+test("names of files are plain letters, whatever the filters are", async () => {
+  await using service = await startOpen();
+  for (const [value, slug] of [
+    ['a";\r\nX-Injected: 1\r\n\r\n', "a-x-injected-1"],
+    ["../../etc/passwd", "etc-passwd"],
+    ["José Núñez-Ñandú", "jose-nunez-nandu"],
+    ["北京 clinic", "clinic"],
+    ["=cmd|'/C calc'!A0", "cmd-c-calc-a0"],
+  ] as const) {
+    assert.equal(downloadName({ name: value }, null), `providers-${slug}`);
+    const url = `/explore/search.csv?name=${encodeURIComponent(value)}`;
+    const { headers, statusCode } = await service.ask({ url });
+    assert.equal(headers["x-injected"], undefined);
+    if (statusCode === 200)
+      assert.equal(
+        headers["content-disposition"],
+        `attachment; filename="providers-${slug}.csv"`,
+      );
+  }
+  const long = downloadName(
+    { name: "x ".repeat(99), specialty: "y".repeat(99), city: "z".repeat(99) },
+    1_000,
+  );
+  assert.match(long, /^[a-z0-9-]{1,80}$/);
+  assert.equal(downloadName({}, null), "providers");
+});
+
+suiteOnBoth("downloads of signed-in users", (make) => {
+  for (const explorer of ["open", "signed-in"] as const)
+    test(`are whole, and count as exports do (${explorer})`, async () => {
+      await using service = await startWithUsers(explorer, make);
+      const ada = await service.signedIn(ADA);
+      const whole = await ada.get("/explore/search.csv", OF_PAGE);
+      assert.equal(whole.statusCode, 200, whole.body);
+      assert.equal(npisOf(whole.body, "csv").length, MANY);
+      assert.equal(
+        whole.headers["content-disposition"],
+        'attachment; filename="providers.csv"',
+      );
+      const empty = await ada.get("/explore/search.csv?name=zzzz", OF_PAGE);
+      assert.equal(empty.statusCode, 200);
+      await service.http.flush();
+      const counts = Math.ceil(MANY / 100) + 1;
+      const { explorer: pages, used } = (await ada.get("/account")).json().data;
+      assert.equal(used, counts);
+      assert.equal(pages?.used ?? 0, 0);
+    });
+
+  test("that the month does not allow are refused as a whole", async () => {
+    await using service = await startWithUsers("open", make);
+    const ada = await service.signedIn(ADA);
+    const takes = Math.ceil(MANY / 100);
+    let left = 1_000;
+    for (; left >= takes; left -= takes) {
+      ada.useAnotherAddress();
+      const { statusCode } = await ada.get("/explore/search.csv", OF_PAGE);
+      assert.equal(statusCode, 200);
+    }
+    const refused = await ada.get("/explore/search.csv", OF_PAGE);
+    assert.equal(refused.statusCode, 429);
+    const { code, message } = errorOf(refused.body);
+    assert.equal(code, "quota_exceeded");
+    assert.ok(
+      message.startsWith(
+        `This request counts as ${takes}, and only ${left} of 1000 are left this month.`,
+      ),
+      message,
+    );
+    assert.equal(refused.headers["content-disposition"], undefined);
+    const one = await ada.get(
+      "/explore/nearby.csv?zip=62701&radius=1&limit=5",
+      OF_PAGE,
+    );
+    assert.equal(one.statusCode, 200);
+    await service.http.flush();
+    const { remaining } = (await ada.get("/account")).json().data;
+    assert.equal(
+      remaining,
+      left - Math.ceil(npisOf(one.body, "csv").length / 100),
+    );
+  });
+});
+
+test("only a script of the service's own pages can spend a user's month", async () => {
+  await using service = await startWithUsers("open");
+  const ada = await service.signedIn(ADA);
+  for (const headers of [
+    // A link in a mail, or a browser that doesn't say where it comes from.
+    { "sec-fetch-site": "none" },
+    { origin: "" },
+    { ...OF_PAGE, "sec-fetch-site": "cross-site" },
+    { ...OF_PAGE, origin: "https://evil.example" },
+  ]) {
+    const refused = await ada.get("/explore/search.csv", headers);
+    assert.equal(refused.statusCode, 403, JSON.stringify(headers));
+    assert.equal(errorOf(refused.body).code, "foreign_origin");
+  }
+  await service.http.flush();
+  assert.equal((await ada.get("/account")).json().data.used, 0);
+});
+
+test("strangers are visitors of an open explorer, and get nothing of a closed one", async () => {
+  {
+    await using service = await startWithUsers("open");
+    const stranger = service.browser();
+    stranger.cookies.set("better-auth.session_token", "made-up.signature");
+    const visited = await stranger.get("/explore/search.csv");
+    assert.equal(visited.statusCode, 200);
+    assert.equal(npisOf(visited.body, "csv").length, MAX_DOWNLOAD_ROWS.visitor);
+    const ada = await service.signedIn(ADA);
+    await service.http.installation.accounts.users.suspend(ADA);
+    const refused = await ada.get("/explore/search.csv", OF_PAGE);
+    assert.equal(errorOf(refused.body).code, "account_suspended");
+  }
+  await using service = await startWithUsers("signed-in");
+  const refused = await service.browser().get("/explore/search.csv", OF_PAGE);
+  assert.equal(refused.statusCode, 401);
+  assert.equal(errorOf(refused.body).code, "sign_in_required");
+});
