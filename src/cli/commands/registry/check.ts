@@ -39,8 +39,8 @@ export const checkCommand: Command = {
   summary:
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
-    "Prints how many rows are of active and deactivated providers, unknown, or mistyped. With --out, also writes the rows with the verdict, suggestions for typos, and the provider's main fields as new columns.",
-    'Spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893", are no part of an NPI. Rows with fewer cells than the header are checked too.',
+    "Counts the rows by what their NPI is: of an active or deactivated provider, unknown, or mistyped. With --out, also writes the rows with the verdict, suggestions for typos, and the provider's main fields as new columns.",
+    'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Rows with fewer cells than the header are checked too.',
     "The exit code is 0 if all rows are of active providers, and 3 if not.",
   ],
   prepare(reader, operands) {

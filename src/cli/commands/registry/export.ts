@@ -69,7 +69,7 @@ export const exportCommand: Command = {
   summary:
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
-    "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates are dates, and each part of include is a column with lists and members.",
+    "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.",
     "The format is the one that FILE ends in: .ndjson, .jsonl, .csv or .parquet, also with .gz behind it, which compresses all but Parquet. Other names need --format.",
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
