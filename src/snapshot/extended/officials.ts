@@ -40,11 +40,11 @@ export class OfficialsDraft {
   /** Adds the base's officials of the providers that stay; their numbers are the base's documents. */
   addBase(base: Officials, stays: (doc: number) => boolean): void {
     const { firstName, firstNames, lastNames, name, owners } = base;
-    const lasts = adopter(lastNames, this.#lastNames);
-    const firsts = adopter(firstNames, this.#firstNames);
+    const lastOf = lastNames.adopter(this.#lastNames);
+    const firstOf = firstNames.adopter(this.#firstNames);
     for (let at = 0; at < owners.length; at++)
       if (stays(owners[at]!))
-        this.#add(owners[at]!, lasts(name[at]!), firsts(firstName[at]!));
+        this.#add(owners[at]!, lastOf(name[at]!), firstOf(firstName[at]!));
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
@@ -77,19 +77,6 @@ export class OfficialsDraft {
     this.#lasts[at] = last;
     this.#firsts[at] = first;
   }
-}
-
-/** Interns entries of a dictionary by their numbers. */
-function adopter(
-  dictionary: Dictionary,
-  interner: ByteInterner,
-): (number: number) => number {
-  const known = new Uint32Array(dictionary.count + 1);
-  return (number) => {
-    if (number !== 0 && known[number] === 0)
-      known[number] = dictionary.internInto(interner, number);
-    return known[number]!;
-  };
 }
 
 /** The authorized officials of organizations, numbered from 0 and ordered by document. */

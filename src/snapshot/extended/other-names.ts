@@ -59,21 +59,16 @@ export class OtherNamesDraft {
   addBase(base: OtherNames, stays: (doc: number) => boolean): void {
     const { firstName, firstNames, lastNames, name, organizations, owners } =
       base;
+    const lastOf = lastNames.adopter(this.#lastNames);
+    const firstOf = firstNames.adopter(this.#firstNames);
+    const organizationOf = organizations.adopter(this.#organizations);
+    const { count } = lastNames;
     for (let at = 0; at < owners.length; at++) {
-      const owner = owners[at]!;
-      if (!stays(owner)) continue;
-      const isLast = name[at]! <= lastNames.count;
-      this.#add(
-        owner,
-        isLast ? lastNames.internInto(this.#lastNames, name[at]!) : 0,
-        isLast
-          ? 0
-          : organizations.internInto(
-              this.#organizations,
-              name[at]! - lastNames.count,
-            ),
-        firstNames.internInto(this.#firstNames, firstName[at]!),
-      );
+      if (!stays(owners[at]!)) continue;
+      const number = name[at]!;
+      const first = firstOf(firstName[at]!);
+      if (number <= count) this.#add(owners[at]!, lastOf(number), 0, first);
+      else this.#add(owners[at]!, 0, organizationOf(number - count), first);
     }
   }
 
