@@ -1,5 +1,5 @@
 import { JsonText } from "../search/render/json-text.ts";
-import { JsonRecords } from "../search/render/json-renderer.ts";
+import { JsonRecords } from "../search/render/json-records.ts";
 import { Entity } from "../registry/rows/provider-row.ts";
 import { entityOf, isDeactivated } from "../snapshot/postings/kinds.ts";
 import { isSameBlob } from "./detail-changes.ts";

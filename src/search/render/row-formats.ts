@@ -2,7 +2,7 @@ import { EXPORT_COLUMNS } from "../../contract/export-columns.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import { CsvRecords } from "./csv-records.ts";
-import { JsonRecords } from "./json-renderer.ts";
+import { JsonRecords } from "./json-records.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { RowRecords } from "./renderer.ts";
 
