@@ -7,9 +7,9 @@ import { ROW_FORMATS } from "../../search/render/row-formats.ts";
 import type { AppContext } from "../app-context.ts";
 import { AccountShares } from "../limits/account-share.ts";
 import {
+  EXPORT_PACE,
   MAX_ACCOUNT_EXPORTS,
   MAX_EXPORTS,
-  STALLED_MS,
 } from "../limits/server-limits.ts";
 import type { TakeTurn } from "../limits/fair-queue.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
@@ -72,7 +72,7 @@ export class ExportFiles {
       rows,
       slices: this.#slices,
       compressed,
-      stalledMs: STALLED_MS,
+      pace: EXPORT_PACE,
       released,
     });
     this.#note(request, rows.rendered, cut);

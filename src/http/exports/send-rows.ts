@@ -6,11 +6,27 @@ import type { Slices } from "./slices.ts";
 /** Fast enough not to slow an export down; a tenth of the bytes. */
 const GZIP_LEVEL = 1;
 
+/**
+ * How long a slice is made, in milliseconds. A look-up of another client may wait for a slice and its write, so they
+ * take about as long as the look-up itself. A slice of a quarter of a millisecond needs a tenth less per record.
+ */
+const SLICE_MS = 0.05;
+
+/** How slowly a client may read. */
+export interface Pace {
+  /** How long it may leave a slice unread, in milliseconds. */
+  readonly stalledMs: number;
+  /** How many bytes it must read a second on average, before compression. */
+  readonly bytesPerSecond: number;
+  /** How far it may be behind that, in milliseconds. */
+  readonly behindMs: number;
+}
+
 /** Why an export ended before its last row. */
 export type Cut =
   /** The client closed the connection, or the service did because it stops. */
   | "client_gone"
-  /** The client read nothing for too long. */
+  /** The client read nothing for too long, or too little. */
   | "stalled"
   /** Its snapshot was closed too long ago. */
   | "released"
@@ -22,8 +38,7 @@ interface Sending {
   readonly rows: Rows;
   readonly slices: Slices;
   readonly compressed: boolean;
-  /** How long the client may leave a slice unread, in milliseconds. */
-  readonly stalledMs: number;
+  readonly pace: Pace;
   /** Aborts when the snapshot is no longer available. */
   readonly released: AbortSignal;
 }
@@ -47,14 +62,14 @@ export async function sendRows(sending: Sending): Promise<Cut | null> {
 }
 
 async function send(
-  { released, response, rows, slices, stalledMs }: Sending,
+  { pace, released, response, rows, slices }: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
-  const reader = new Reader(response, body, released, stalledMs);
+  const reader = new Reader(response, body, released, pace);
   try {
     for (;;) {
       const slice = await slices.make(() =>
-        reader.cut() === null ? rows.next() : null,
+        reader.cut() === null ? rows.next(SLICE_MS) : null,
       );
       if (slice === null) break;
       // The next slice is made in the same memory.
@@ -74,9 +89,13 @@ class Reader {
   readonly #response: ServerResponse;
   readonly #body: ServerResponse | Gzip;
   readonly #released: AbortSignal;
-  readonly #stalledMs: number;
+  readonly #pace: Pace;
   readonly #goOn = (): void => this.#resume?.();
+  /** Started again for each slice. */
+  readonly #stall: NodeJS.Timeout;
   #resume: (() => void) | null = null;
+  /** How long the service has waited for it, less what its pace allows for what it read, in milliseconds; 0 or more. */
+  #behindMs = 0;
   #isFinished = false;
   #isStalled = false;
 
@@ -84,12 +103,17 @@ class Reader {
     response: ServerResponse,
     body: ServerResponse | Gzip,
     released: AbortSignal,
-    stalledMs: number,
+    pace: Pace,
   ) {
     this.#response = response;
     this.#body = body;
     this.#released = released;
-    this.#stalledMs = stalledMs;
+    this.#pace = pace;
+    this.#stall = setTimeout(() => {
+      // Else the slice is not made yet.
+      this.#isStalled = this.#resume !== null;
+      this.#resume?.();
+    }, pace.stalledMs);
     response.once("close", this.#goOn);
     response.on("error", this.#goOn);
     if (body !== response) body.on("error", this.#goOn);
@@ -104,8 +128,14 @@ class Reader {
   }
 
   /** Resolves when a slice is handed to the system, or as soon as `cut` is not null. */
-  take(slice: Uint8Array): Promise<void> {
-    return this.#until((done) => this.#body.write(slice, done));
+  async take(slice: Uint8Array): Promise<void> {
+    const { behindMs, bytesPerSecond } = this.#pace;
+    const startMs = performance.now();
+    await this.#until((done) => this.#body.write(slice, done));
+    const waitedMs = performance.now() - startMs;
+    const allowedMs = (slice.length / bytesPerSecond) * 1_000;
+    this.#behindMs = Math.max(0, this.#behindMs + waitedMs - allowedMs);
+    if (this.#behindMs > behindMs) this.#isStalled = true;
   }
 
   /** Resolves when everything is handed to the system, or as soon as `cut` is not null. */
@@ -124,17 +154,14 @@ class Reader {
     if (this.cut() !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
-    const timer = setTimeout(() => {
-      this.#isStalled = true;
-      resolve();
-    }, this.#stalledMs);
+    this.#stall.refresh();
     begin(resolve);
     await promise;
-    clearTimeout(timer);
     this.#resume = null;
   }
 
   forget(): void {
+    clearTimeout(this.#stall);
     this.#response.off("close", this.#goOn);
     this.#released.removeEventListener("abort", this.#goOn);
   }

@@ -34,6 +34,16 @@ export const STALLED_MS = 30_000;
 export const MAX_EXPORTS = 16;
 export const MAX_ACCOUNT_EXPORTS = 4;
 
+/**
+ * How slowly exports may be read: 32 KB a second on average, up to a minute behind. This bounds how long an account can
+ * take places by what its month allows: the 100,000 records of the free plan half an hour, with all details an hour.
+ */
+export const EXPORT_PACE = {
+  stalledMs: STALLED_MS,
+  bytesPerSecond: 32_768,
+  behindMs: 60_000,
+} as const;
+
 /** Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many bytes again. */
 export const MAX_BATCH_CHARACTERS = 2 ** 27;
 export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;

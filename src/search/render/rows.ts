@@ -5,11 +5,10 @@ import type { Members, RowRecords } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { RowFormat } from "./row-formats.ts";
 
-/** A slice ends after this many bytes, or milliseconds: what else the thread does waits for it. */
+/** A slice ends after this many bytes. */
 const SLICE_BYTES = 65_536;
-const SLICE_MS = 0.25;
-/** How many rows without details are rendered between looks at the clock. */
-const ROWS_PER_LOOK = 16;
+/** How many rows without details are rendered between looks at the clock: some 10 µs. */
+const ROWS_PER_LOOK = 4;
 const NOTHING: Members = {};
 
 interface RowSources {
@@ -47,17 +46,17 @@ export class Rows {
   }
 
   /**
-   * The next slice, valid until the one after it: whole rows, about 64 KB or what a quarter of a millisecond is enough
-   * for. Null after the last one.
+   * The next slice, valid until the one after it: whole rows, about 64 KB or what so many milliseconds are enough for, at
+   * least one. Null after the last one.
    */
-  next(): Uint8Array | null {
+  next(withinMs = Infinity): Uint8Array | null {
     const { detailsOf, format } = this.#sources;
     const out = this.#out;
     const records = this.#records;
     out.begin();
     if (!this.#hasBegun) out.raw(format.header);
     this.#hasBegun = true;
-    const end = performance.now() + SLICE_MS;
+    const end = performance.now() + withinMs;
     const rowsPerLook = detailsOf === null ? ROWS_PER_LOOK : 1;
     for (let left = rowsPerLook; out.length < SLICE_BYTES; left--) {
       if (this.#at === this.#count && !this.#read()) break;

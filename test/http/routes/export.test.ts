@@ -3,9 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { ExportParameters } from "../../../src/contract/parameters.ts";
-import { sendRows, type Cut } from "../../../src/http/exports/send-rows.ts";
+import {
+  sendRows,
+  type Cut,
+  type Pace,
+} from "../../../src/http/exports/send-rows.ts";
 import { Slices } from "../../../src/http/exports/slices.ts";
 import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
@@ -277,28 +282,44 @@ test("a worker runs 16 exports at the same time, and 4 of an account", async () 
 });
 
 test("a client that stops to read is cut off", async () => {
-  const directory = await manyProviders();
-  const cuts: (Cut | null)[] = [];
-  const server = createServer((_request, response) => {
-    void sendRows({
-      response,
-      rows: directory.rows(directory.findAll({}), ROW_FORMATS.ndjson),
-      slices: new Slices(turnsOf(() => 5)),
-      compressed: false,
-      stalledMs: 200,
-      released: new AbortController().signal,
-    }).then((cut) => cuts.push(cut));
+  await using exporting = await startExporting({
+    stalledMs: 200,
+    bytesPerSecond: 1,
+    behindMs: Infinity,
   });
-  await using _closed = server;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  const client = connect(address.port, "127.0.0.1");
-  client.write("GET / HTTP/1.1\r\nHost: directory.example\r\n\r\n");
+  const { client, cuts } = exporting;
   await until("the export to end", () => cuts.length === 1);
   assert.deepEqual(cuts, ["stalled"]);
   await assert.rejects(restOf(client), { code: "ECONNRESET" });
+});
+
+test("a client that reads too slowly is cut off, although it never stops", async () => {
+  await using exporting = await startExporting({
+    stalledMs: 600_000,
+    bytesPerSecond: 1e12,
+    behindMs: 100,
+  });
+  const { client, cuts } = exporting;
+  let read = 0;
+  await until("the export to end", () => {
+    read += client.read()?.length ?? 0;
+    return cuts.length === 1;
+  });
+  assert.ok(read > 0);
+  assert.deepEqual(cuts, ["stalled"]);
+});
+
+test("a client may read slowly as long as it keeps the pace", async () => {
+  await using exporting = await startExporting({
+    stalledMs: 600_000,
+    bytesPerSecond: 1_000_000,
+    // Much less than the whole takes at this pace.
+    behindMs: 10_000,
+  });
+  const { client, cuts } = exporting;
+  let pauses = 0;
+  for await (const _piece of client) if (pauses++ % 50 === 0) await nextTurn();
+  assert.deepEqual(cuts, [null]);
 });
 
 test("no parameter puts a header into the answer", async () => {
@@ -333,6 +354,35 @@ test("a key without quota gets nothing, and nothing is counted", async () => {
     assert.equal(left(refused), 0);
   }
 });
+
+/** A server of one export, and a client that has asked for it and reads nothing by itself. */
+async function startExporting(pace: Pace) {
+  await using owned = new AsyncDisposableStack();
+  const directory = await manyProviders();
+  const cuts: (Cut | null)[] = [];
+  const server = createServer((_request, response) => {
+    void sendRows({
+      response,
+      rows: directory.rows(directory.findAll({}), ROW_FORMATS.ndjson),
+      slices: new Slices(turnsOf(() => 5)),
+      compressed: false,
+      pace,
+      released: new AbortController().signal,
+    }).then((cut) => cuts.push(cut));
+  });
+  owned.use(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const client = connect(address.port, "127.0.0.1");
+  client.on("error", () => undefined);
+  client.write(
+    "GET / HTTP/1.1\r\nHost: directory.example\r\nConnection: close\r\n\r\n",
+  );
+  const running = owned.move();
+  return { client, cuts, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
 
 function left({ headers }: { headers: Record<string, unknown> }): number {
   return Number(headers["x-ratelimit-remaining"]);
