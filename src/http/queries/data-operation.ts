@@ -41,7 +41,7 @@ export interface OperationResult {
 export interface StreamedResult extends Disposable {
   /** How many answers it counts as. */
   readonly answers: number;
-  /** Sends the answer, whose head begins with these headers, and disposes of the result. Never rejects. */
+  /** Sends the answer, whose head starts with these headers, and disposes of the result. Never rejects. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -86,7 +86,7 @@ suite(
           await untilWritten();
           await untilRefused();
           const { given } = answers;
-          // Until a node hears of all usage, it gives what it was told is neither used nor leased.
+          // Until a node hears of all usage, it gives what it believes is neither used nor leased.
           if (whenAway === "strict") assert.equal(given, QUOTA);
           else assert.ok(given <= most);
           for (const node of nodes) await node.end("SIGTERM");
