@@ -234,7 +234,7 @@ export const ERRORS = {
   too_many_at_once: {
     status: 429,
     title: "Too many at once",
-    when: "The account runs as many exports as it may at the same time, or its batches and answers of `/api/` that are being made or read take as much memory as they may. Nothing was counted.",
+    when: "The account runs as many exports as it may at the same time, or its batches and answers of `/api/` that are being made or read take as much memory as they may. Without an account, an address downloads one file from the explorer at a time. Nothing was counted.",
     remedy:
       "Send the request again when one has ended. Reading an answer slowly keeps it running. Send fewer NPIs at once if a batch is refused although nothing else runs.",
   },

@@ -246,8 +246,9 @@ export class Directory implements Disposable {
     const whole = { ...query, page: 1, limit: most };
     const plan = planNearby(this.#planning, whole);
     const { total } = findNearbyZips(this.#snapshot, plan, 0);
-    const docs = findNearby(this.#snapshot, plan).map(({ doc }) => doc);
-    return { found: foundDocs(Uint32Array.from(docs)), total };
+    const nearest = findNearby(this.#snapshot, plan);
+    const docs = Uint32Array.from(nearest, ({ doc }) => doc);
+    return { found: foundDocs(docs), total };
   }
 
   /**

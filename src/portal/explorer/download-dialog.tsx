@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { withQuery } from "../account/sign-in/next-path.ts";
 import { fetchFile, type ApiFailure } from "../api/api.ts";
 import { useConfig } from "../api/config.ts";
 import { useSession } from "../api/session.tsx";
@@ -12,7 +13,11 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Select } from "../components/field.tsx";
 import { counted, formatCount, providerCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
-import { downloadPath, type ExplorerSearch } from "./explorer-search.ts";
+import {
+  downloadPath,
+  searchHref,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 
 const FORMATS: readonly {
   readonly value: ExportFormat;
@@ -71,7 +76,7 @@ export function DownloadDialog({
 
   return (
     <Dialog title="Download these results" isOpen={isOpen} onClose={close}>
-      <RowsNote total={total} />
+      <RowsNote search={search} total={total} />
       <Select
         label="File format"
         value={format}
@@ -108,7 +113,13 @@ export function DownloadDialog({
 }
 
 /** How many rows the file will have, what that counts as, and how to get more. */
-function RowsNote({ total }: { readonly total: number | null }) {
+function RowsNote({
+  search,
+  total,
+}: {
+  readonly search: ExplorerSearch;
+  readonly total: number | null;
+}) {
   const { sign_up: hasSignUp } = useConfig();
   const isSignedIn = typeof useSession().email === "string";
   const most = MAX_DOWNLOAD_ROWS[isSignedIn ? "account" : "visitor"];
@@ -130,8 +141,14 @@ function RowsNote({ total }: { readonly total: number | null }) {
         <p>
           {!isSignedIn && hasSignUp && (
             <>
-              <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link> to download up
-              to {formatCount(MAX_DOWNLOAD_ROWS.account)}.{" "}
+              <Link
+                href={withQuery(PAGE_PATHS["sign-in"], {
+                  next: searchHref(search),
+                })}
+              >
+                Sign in
+              </Link>{" "}
+              to download up to {formatCount(MAX_DOWNLOAD_ROWS.account)}.{" "}
             </>
           )}
           To get all of them, narrow the search and download parts, or use{" "}
