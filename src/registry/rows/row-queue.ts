@@ -5,6 +5,7 @@ import {
   type BadRowReason,
   type RowHandlers,
 } from "./provider-row.ts";
+import { ByteCopier } from "../../text/byte-copier.ts";
 
 /**
  * Rows as bytes, passed between two threads in batches of shared memory that are filled and emptied in turn. Two
@@ -41,7 +42,7 @@ const Field = {
   zip: 5,
   /** The end of each text, in bytes from the start of the first one. */
   textEnds: 6,
-  /** The end of the details, which follow the texts. */
+  /** The end of the details, which follow the texts at the next multiple of four bytes. */
   detailsEnd: 6 + TEXT_COUNT,
 } as const;
 const ROW_NUMBERS = Field.detailsEnd + 1;
@@ -176,6 +177,7 @@ class BatchWriter {
   readonly #numbers: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #bytesRead: Float64Array;
+  readonly #copier = new ByteCopier();
   #at = BEGIN;
 
   constructor(memory: SharedArrayBuffer) {
@@ -216,11 +218,12 @@ class BatchWriter {
         target[to++] = source[from]!;
       numbers[at + Field.textEnds + text] = to - begin;
     }
-    const { details } = row;
-    for (let from = row.detailsStart; from < row.detailsEnd; from++)
-      target[to++] = details[from]!;
-    numbers[at + Field.detailsEnd] = to - begin;
-    this.#at = (to + 3) >>> 2;
+    const detailsBegin = aligned(to);
+    const { details, detailsEnd, detailsStart } = row;
+    this.#copier.copy(details, detailsStart, detailsEnd, target, detailsBegin);
+    const end = detailsBegin + detailsEnd - detailsStart;
+    numbers[at + Field.detailsEnd] = end - begin;
+    this.#at = aligned(end) >>> 2;
   }
 
   badRow({ line, npi, reason }: BadRow): void {
@@ -239,6 +242,10 @@ class BatchWriter {
     this.#bytesRead[0] = bytesRead;
     this.#numbers[USED] = this.#at;
   }
+}
+
+function aligned(bytes: number): number {
+  return (bytes + 3) & -4;
 }
 
 class BatchReader {
@@ -299,9 +306,9 @@ class BatchReader {
       row.end[text] = start;
     }
     row.details = this.#bytes;
-    row.detailsStart = start;
+    row.detailsStart = aligned(start);
     row.detailsEnd = begin + numbers[at + Field.detailsEnd]!;
-    return (row.detailsEnd + 3) >>> 2;
+    return aligned(row.detailsEnd) >>> 2;
   }
 
   #badRow(at: number): BadRow {

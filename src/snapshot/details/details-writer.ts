@@ -16,6 +16,7 @@ import {
   DETAILS_SECTIONS,
   ENTRIES_SECTIONS,
 } from "../container/descriptors.ts";
+import { ByteCopier } from "../../text/byte-copier.ts";
 import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
@@ -51,6 +52,7 @@ export class DetailsWriter implements Disposable {
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
   #view = new DataView(this.#buffer.buffer);
   #words = wordsOf(this.#buffer);
+  readonly #copier = new ByteCopier();
   /** Start and current end of the entry being written, in the buffer. */
   #start = 0;
   #end = 0;
@@ -90,10 +92,8 @@ export class DetailsWriter implements Disposable {
       this.#view = new DataView(this.#buffer.buffer);
       this.#words = wordsOf(this.#buffer);
     }
-    const buffer = this.#buffer;
-    const shift = to - start;
-    for (let at = start; at < end; at++) buffer[at + shift] = bytes[at]!;
-    this.#end = end + shift;
+    this.#copier.copy(bytes, start, end, this.#buffer, to);
+    this.#end = to + end - start;
   }
 
   /** Ends the blob. An empty blob makes no entry: the NPI then has no details. */
