@@ -72,6 +72,8 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** The greatest number of a cell that was not skipped. */
+  lastCell = 0;
   /** The range of the row, or of the text that is no row, without its line end. */
   rowStart = 0;
   rowEnd = 0;
@@ -217,6 +219,7 @@ export class CsvScanner {
     this.hasInnerQuotes = false;
     let innerLines = 0;
     let column = 0;
+    let lastCell = 0;
     let at = rowStart;
     let next = INCOMPLETE;
     let rowEnd = rowStart;
@@ -266,6 +269,7 @@ export class CsvScanner {
         const cell = column < columns ? cellOfColumn[column]! : 0;
         starts[cell] = start;
         ends[cell] = at;
+        if (cell > lastCell) lastCell = cell;
         if (inner && cell !== 0) this.hasInnerQuotes = true;
         column++;
         if (at + 1 < end && bytes[at + 1] === COMMA) at += 2;
@@ -293,11 +297,13 @@ export class CsvScanner {
         const cell = column < columns ? cellOfColumn[column]! : 0;
         starts[cell] = start;
         ends[cell] = cellEnd;
+        if (cell > lastCell) lastCell = cell;
         column++;
       }
     }
     this.rowStart = rowStart;
     this.rowEnd = rowEnd;
+    this.lastCell = lastCell;
     this.#column = column;
     this.#innerLines = innerLines;
     return next;

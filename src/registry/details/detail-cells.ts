@@ -29,7 +29,7 @@ export const DetailCell = {
   identity: IDENTITY,
   mainRowName: MAIN_ROW_NAME,
   mailingAddress: MAILING_ADDRESS,
-  /** The cells of the records of all slots, one slot after the other. */
+  /** The cells of the records of all slots, one slot after the other. No other cells follow. */
   identifiers: IDENTIFIERS,
 } as const;
 

@@ -8,11 +8,9 @@ import {
 } from "./detail-blob.ts";
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { Cell, IDENTIFIER_SLOTS, TAXONOMY_SLOTS } from "../rows/header.ts";
+import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
-
-const IDENTIFIER_CELLS = IDENTIFIER_SLOTS * IDENTIFIER_TEXTS;
 
 /** Writes the details in a provider's own row as the start of a blob: `bytes[0, end)`. */
 export class DetailEncoder {
@@ -72,7 +70,7 @@ export class DetailEncoder {
     )
       return;
     const out = this.#out;
-    const start = this.#begin();
+    const start = out.begin();
     out.cell(row, DetailCell.reason);
     out.date(row, Cell.deactivationDate);
     out.date(row, Cell.reactivationDate);
@@ -82,7 +80,7 @@ export class DetailEncoder {
 
   #identity(row: ScannedRow): void {
     const out = this.#out;
-    const start = this.#begin();
+    const start = out.begin();
     const texts = filled(row, DetailCell.identity, IDENTITY_TEXTS);
     for (let text = 0; text < texts; text++) {
       const cell = DetailCell.identity + text;
@@ -94,7 +92,7 @@ export class DetailEncoder {
 
   #taxonomies(row: ScannedRow): void {
     const out = this.#out;
-    const start = this.#begin();
+    const start = out.begin();
     for (let slot = 0; slot < TAXONOMY_SLOTS; slot++) {
       const code = Cell.taxonomyCode + slot;
       if (row.starts[code] === row.ends[code]) continue;
@@ -114,13 +112,18 @@ export class DetailEncoder {
 
   /** A slot counts if any of its cells has a value. */
   #identifiers(row: ScannedRow): void {
-    if (isUnvisited(row, DetailCell.identifiers, IDENTIFIER_CELLS)) return;
+    const { lastCell } = row;
+    if (lastCell < DetailCell.identifiers) return;
     const out = this.#out;
-    const start = this.#begin();
-    for (let slot = 0; slot < IDENTIFIER_SLOTS; slot++) {
-      const first = DetailCell.identifiers + slot * IDENTIFIER_TEXTS;
+    const start = out.begin();
+    for (
+      let first = DetailCell.identifiers;
+      first <= lastCell;
+      first += IDENTIFIER_TEXTS
+    ) {
       if (filled(row, first, IDENTIFIER_TEXTS) === 0) continue;
-      const slotStart = this.#begin();
+      const slotStart = out.at;
+      out.filledTo = slotStart;
       for (let text = 0; text < IDENTIFIER_TEXTS; text++)
         out.cell(row, first + text);
       if (out.filledTo === slotStart) out.at = slotStart;
@@ -137,14 +140,10 @@ export class DetailEncoder {
   ): void {
     const texts = filled(row, first, count);
     if (texts === 0) return;
-    const start = this.#begin();
-    for (let text = 0; text < texts; text++) this.#out.cell(row, first + text);
+    const out = this.#out;
+    const start = out.begin();
+    for (let text = 0; text < texts; text++) out.cell(row, first + text);
     this.#endOnly(section, start);
-  }
-
-  #begin(): number {
-    this.#out.filledTo = this.#out.at;
-    return this.#out.at;
   }
 
   /** Ends a section with a single record, without its trailing empty texts. */
@@ -156,17 +155,6 @@ export class DetailEncoder {
 
 function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
   return starts[cell] === ends[cell];
-}
-
-/** Whether the scanner skipped all these cells, as it does with most empty ones. */
-function isUnvisited(
-  { ends }: ScannedRow,
-  first: number,
-  count: number,
-): boolean {
-  let any = 0;
-  for (let cell = first; cell < first + count; cell++) any |= ends[cell]!;
-  return any === 0;
 }
 
 /** The number of cells from `first` up to the last one that is not empty. */

@@ -12,6 +12,8 @@ const FIRST_BYTES = 1 << 12;
 /** Maximum UTF-8 bytes per Latin-1 byte. */
 const GROWTH = 3;
 const MAX_LENGTH_BYTES = 5;
+/** A section's number, and a length below 128. */
+const SHORT_HEADER_BYTES = 2;
 
 const encoder = new TextEncoder();
 
@@ -69,21 +71,32 @@ export class TextWriter {
     this.filledTo = this.at;
   }
 
-  /**
-   * Prepends a section's number and length to what was written since `start`, and returns the section's end. An empty
-   * section is omitted.
-   */
+  /** Begins a section, with room for the header of a short one. Returns its start, for `section`. */
+  begin(): number {
+    const start = this.at;
+    this.#reserve(SHORT_HEADER_BYTES);
+    this.filledTo = this.at = start + SHORT_HEADER_BYTES;
+    return start;
+  }
+
+  /** Ends a section: its number and length go before what was written since `begin`. An empty section is omitted. */
   section(number: number, start: number): void {
-    const length = this.at - start;
-    if (length === 0) return;
-    let lengthBytes = 1;
-    for (let rest = length; rest >= 0x80; rest >>>= 7) lengthBytes++;
-    this.#reserve(lengthBytes + 1);
-    this.bytes.copyWithin(start + 1 + lengthBytes, start, this.at);
+    const from = start + SHORT_HEADER_BYTES;
+    const length = this.at - from;
+    if (length >= 0x80) this.#makeRoom(from, length);
     this.at = start;
+    if (length === 0) return;
     this.bytes[this.at++] = number;
     this.#length(length);
     this.at += length;
+  }
+
+  /** Moves the content of a section back, whose length needs more than one byte. */
+  #makeRoom(from: number, length: number): void {
+    this.#reserve(MAX_LENGTH_BYTES);
+    let lengthBytes = 1;
+    for (let rest = length; rest >= 0x80; rest >>>= 7) lengthBytes++;
+    this.bytes.copyWithin(from + lengthBytes - 1, from, from + length);
   }
 
   /** A text of any length and encoding. */

@@ -29,6 +29,7 @@ export interface ScannedRow {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  readonly lastCell: number;
   readonly hasInnerQuotes: boolean;
 }
 
