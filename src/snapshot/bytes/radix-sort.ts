@@ -1,23 +1,37 @@
+import { release } from "./release.ts";
+
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. */
+/**
+ * The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. Keys move with their
+ * indexes, so memory is read in order; digits that all keys share cost no move.
+ */
 export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
-  let target = new Uint32Array(count);
+  let sorted: Uint32Array = keys;
+  let nextOrder = new Uint32Array(count);
+  let nextSorted: Uint32Array = new Uint32Array(count);
   for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
     const next = new Uint32Array(DIGITS + 1);
     for (let i = 0; i < count; i++)
       next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
+    if (next.includes(count)) continue;
     for (let digit = 0; digit < DIGITS; digit++)
       next[digit + 1]! += next[digit]!;
     for (let i = 0; i < count; i++) {
-      const index = order[i]!;
-      target[next[(keys[index]! >>> shift) & (DIGITS - 1)]!++] = index;
+      const key = sorted[i]!;
+      const to = next[(key >>> shift) & (DIGITS - 1)]!++;
+      nextOrder[to] = order[i]!;
+      nextSorted[to] = key;
     }
-    [order, target] = [target, order];
+    const spare = sorted === keys ? new Uint32Array(count) : sorted;
+    [order, nextOrder] = [nextOrder, order];
+    [sorted, nextSorted] = [nextSorted, spare];
   }
+  release(nextOrder, nextSorted);
+  if (sorted !== keys) release(sorted);
   return order;
 }
 
