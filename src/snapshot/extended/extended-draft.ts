@@ -153,6 +153,8 @@ function tellOfficial(
   { officials }: ExtendedSink,
 ): void {
   const { officialFirst: first, officialLast: last } = IdentityText;
+  // Texts of officials are the last ones, and most providers have none.
+  if (!view.reaches(BlobSection.identity, Math.min(first, last))) return;
   view.begin(BlobSection.identity);
   if (view.next(Math.max(first, last) + 1))
     officials.add(provider, view, last, first);
