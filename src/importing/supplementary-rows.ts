@@ -4,7 +4,7 @@ import {
   type SupplementarySummary,
 } from "../registry/details/supplementary-file.ts";
 import type { RegistryFile } from "../registry/files/open-file.ts";
-import { withRoom } from "../snapshot/bytes/growable.ts";
+import { withoutRoom, withRoom } from "../snapshot/bytes/growable.ts";
 import { BitSet } from "../snapshot/bytes/bitset.ts";
 import { orderByKey } from "../snapshot/bytes/radix-sort.ts";
 import { release } from "../snapshot/bytes/release.ts";
@@ -33,11 +33,13 @@ export class SupplementaryRows {
     summary: SupplementarySummary,
     rows: RowsRead,
   ) {
-    const { count, npis } = rows;
+    const { count } = rows;
     this.file = file;
     this.summary = summary;
-    this.bytes = rows.bytes;
-    this.#starts = rows.starts;
+    // These stay while the provider rows are read, when an import has most in memory.
+    this.#starts = withoutRoom(rows.starts, count + 1);
+    this.bytes = withoutRoom(rows.bytes, this.#starts[count]!);
+    const npis = withoutRoom(rows.npis, count);
     this.#npis = npis;
     this.#order = orderByKey(npis, count);
     // At most three quarters full: most NPIs that are not in it never get here (RowFilter).

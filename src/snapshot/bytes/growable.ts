@@ -1,3 +1,5 @@
+import { release } from "./release.ts";
+
 /** Arrays of numbers that grow at the end. */
 
 type Growable = Uint8Array | Uint16Array | Uint32Array;
@@ -22,4 +24,16 @@ export function withRoom(array: Growable, length: number): Growable {
   return array instanceof Uint16Array
     ? new Uint16Array(grown)
     : new Uint8Array(grown);
+}
+
+/** A copy of the first `length` elements without room for more. Frees the array. */
+export function withoutRoom(array: Uint8Array, length: number): Uint8Array;
+export function withoutRoom(array: Uint32Array, length: number): Uint32Array;
+export function withoutRoom(
+  array: Uint8Array | Uint32Array,
+  length: number,
+): Uint8Array | Uint32Array {
+  const exact = array.slice(0, length);
+  release(array);
+  return exact;
 }
