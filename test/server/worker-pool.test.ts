@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { mock, suite, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import pino from "pino";
@@ -17,19 +19,29 @@ import { readUpdatedDaysInBackground } from "../../src/snapshot/postings/updated
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { until } from "../support/program/program.ts";
-import { people, SmallRegistry } from "../support/registry/small-registry.ts";
+import type { RawRow } from "../support/registry/raw-row.ts";
+import {
+  people,
+  person,
+  SmallRegistry,
+} from "../support/registry/small-registry.ts";
 import { serviceSettings } from "../support/service/service-settings.ts";
 
 const HOUR_MS = 3_600_000;
+/** Providers whose export doesn't fit in the buffers of a connection. */
+const MANY = 20_000;
+const LONG = "LONG ".repeat(100);
 
 /** A pool of one worker, what it is sent, three snapshots, and a client. */
-async function startPool() {
+async function startPool(
+  weeks: readonly RawRow[][] = [people(1), people(2), people(3)],
+) {
   await using owned = new AsyncDisposableStack();
   const registry = owned.use(new SmallRegistry());
-  for (const week of [1, 2, 3])
+  for (const [index, rows] of weeks.entries())
     await registry.import(
-      `npidata_pfile_2026010${week}-2026010${week}.csv`,
-      people(week),
+      `npidata_pfile_2026010${index + 1}-2026010${index + 1}.csv`,
+      rows,
     );
   const { store } = registry;
   const snapshots = store
@@ -89,6 +101,16 @@ async function startPool() {
     watching,
     post: (message: ToWorker) => worker && post.call(worker, message),
     kill: () => worker?.terminate(),
+    /** Begins an export from a snapshot, over a connection that reads nothing by itself. */
+    beginExport: async (snapshot: string): Promise<Socket> => {
+      const client = connect(listening.port, "127.0.0.1");
+      client.on("error", () => undefined);
+      client.write(
+        `GET /v1/providers/export?snapshot=${snapshot} HTTP/1.1\r\nHost: directory.example\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+      );
+      await once(client, "readable");
+      return client;
+    },
     /** The status of an answer from a snapshot; 0 while nothing listens. */
     status: (snapshot: string) =>
       fetch(`${url}&snapshot=${snapshot}`, {
@@ -165,3 +187,48 @@ test("a snapshot is released when all workers have released it", async () => {
   release();
   await released;
 });
+
+test("exports go on with their snapshot over swaps, and are cut when it is released", async () => {
+  const weeks = ["FIRST", "SECOND", "THIRD"].map((first) =>
+    Array.from({ length: MANY }, (_, number) =>
+      person(number, { first, address1: LONG }),
+    ),
+  );
+  await using running = await startPool(weeks);
+  const { beginExport, first, pool, second, third } = running;
+  await pool.open(first.toServe, HOUR_MS);
+  const whole = await beginExport(first.id);
+  const cut = await beginExport(first.id);
+  await pool.open(second.toServe, HOUR_MS);
+  const pinned = await beginExport(first.id);
+  const next = await beginExport(second.id);
+  assertWhole(await restOf(whole), "FIRST");
+
+  await pool.releasePrevious();
+  for (const client of [cut, pinned])
+    await assert.rejects(restOf(client), { code: "ECONNRESET" });
+
+  // They go on even if no previous snapshot is kept.
+  await pool.open(third.toServe, 0);
+  const last = await beginExport(third.id);
+  const [nextText, lastText] = await Promise.all([restOf(next), restOf(last)]);
+  assertWhole(nextText, "SECOND");
+  assertWhole(lastText, "THIRD");
+});
+
+/** Holds an export to be complete, and all from one week. */
+function assertWhole(text: string, first: string): void {
+  assert.ok(text.endsWith("\r\n0\r\n\r\n"));
+  const names = text.match(/"first":"[A-Z]+"/g) ?? [];
+  assert.equal(names.length, MANY);
+  assert.deepEqual(new Set(names), new Set([`"first":"${first}"`]));
+}
+
+async function restOf(client: Socket): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of client) {
+    assert.ok(piece instanceof Buffer);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
