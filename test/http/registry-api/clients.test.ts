@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { readTaxonomyFile } from "../../../src/reference/taxonomy-table.ts";
 import {
   recordedAnswers,
@@ -24,12 +25,13 @@ const NUCC = new URL(
 
 /**
  * Requests as clients of others write them, with what they must find. `path` is what follows the base URL, which ends in
- * front of `/api`.
+ * front of `/api`; `headers` are those that they add, with the key in one of them or in the base URL.
  */
 const CLIENTS: readonly {
   readonly client: string;
   readonly path: string;
   readonly number: string;
+  readonly headers?: (key: string) => Record<string, string>;
 }[] = [
   // RestClient.get('…/api', params: options)
   {
@@ -71,6 +73,34 @@ const CLIENTS: readonly {
     path: `/api/?number=${SAMPLE.organization}&enumeration_type=&taxonomy_description=&name_purpose=&first_name=&use_first_name_alias=&last_name=&organization_name=&address_purpose=&city=&state=&postal_code=&country_code=&limit=&skip=&pretty=&version=2.1`,
     number: SAMPLE.organization,
   },
+  // new NppesNpiRegistrySDK({ base, apikey, auth: { prefix: "Bearer" } }).direct(…): parameters by name, a type without
+  // a body
+  {
+    client: "nppes-npi-registry-sdk (TypeScript)",
+    path: `/api?number=${SAMPLE.person}&version=2.1`,
+    number: SAMPLE.person,
+    headers: (key) => ({
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "*/*",
+      "accept-language": "*",
+      "sec-fetch-mode": "cors",
+      "user-agent": "node",
+      "accept-encoding": "gzip, deflate",
+    }),
+  },
+  {
+    client: "nppes-npi-registry-sdk (Python)",
+    path: "/api?city=St.%20Louis&last_name=O%27Brien&limit=10&skip=0&version=2.1",
+    number: SAMPLE.person,
+    headers: (key) => ({
+      "accept-encoding": "identity",
+      "content-type": "application/json",
+      authorization: `Bearer ${key}`,
+      "user-agent": "Mozilla/5.0 (compatible; NppesNpiRegistrySDK/1.0)",
+      connection: "close",
+    }),
+  },
 ];
 
 function userOf(service: HttpService): Record<string, string> {
@@ -81,11 +111,16 @@ function userOf(service: HttpService): Record<string, string> {
 suite("clients of the registry's API", () => {
   test("find the same with their base URL changed", async () => {
     await using service = await startHttpService();
-    for (const { client, number, path } of CLIENTS) {
-      const { body } = await service.ask({
+    for (const { client, headers, number, path } of CLIENTS) {
+      const answer = await service.ask({
         url: path,
-        headers: userOf(service),
+        headers: headers?.(service.paidKey) ?? userOf(service),
       });
+      const body = String(
+        answer.headers["content-encoding"] === "gzip"
+          ? gunzipSync(answer.rawPayload)
+          : answer.body,
+      );
       const { result_count, results } = JSON.parse(body);
       assert.equal(result_count, 1, `${client}: ${path}: ${body}`);
       assert.equal(results[0].number, number);
