@@ -14,6 +14,7 @@ import type { Ranges } from "../filters/name-pairs.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
+import { UnplacedAddresses } from "./unplaced-addresses.ts";
 
 const STATES = STATE_CODES.map((_, index) => index + 1);
 const NO_ZIP: NumberRange = { from: -1, to: 0 };
@@ -21,7 +22,7 @@ const NO_ZIP: NumberRange = { from: -1, to: 0 };
 /**
  * The documents whose primary practice address matches, by their places: in the 50 states and DC, whose documents have
  * all that is compared in their order. The address index has all other ones; without it, places in territories and of the
- * military count as addresses in the U.S., and addresses abroad are not found.
+ * military count as addresses in the U.S., and those without a place are compared one by one.
  */
 export class PrimaryAddresses {
   readonly bound: number;
@@ -31,7 +32,9 @@ export class PrimaryAddresses {
   readonly #sure: RangeSet;
   /** Documents whose postal code must be compared. */
   readonly #others: RangeSet;
-  /** Those of them that match, ascending. */
+  /** Documents without a place; null if the address index has them. */
+  readonly #unplaced: UnplacedAddresses | null;
+  /** Those of both that match, ascending. */
   #matching: Uint32Array | undefined;
 
   constructor(
@@ -44,12 +47,18 @@ export class PrimaryAddresses {
     const { others, sure } = candidates(snapshot, place, postalCode);
     this.#sure = new RangeSet(sure);
     this.#others = new RangeSet(others);
-    this.bound = this.#sure.count + this.#others.count;
+    this.#unplaced =
+      snapshot.extended.addresses === null
+        ? new UnplacedAddresses(snapshot, place, postalCode)
+        : null;
+    this.bound =
+      this.#sure.count + this.#others.count + (this.#unplaced?.bound ?? 0);
   }
 
   has(doc: number): boolean {
     if (this.#sure.has(doc)) return true;
-    if (!this.#others.has(doc)) return false;
+    const isPlaced = doc < this.#snapshot.places.placedDocs;
+    if (isPlaced && !this.#others.has(doc)) return false;
     const matching = this.#compared();
     return matching[lowerBound(matching, doc)] === doc;
   }
@@ -80,6 +89,8 @@ export class PrimaryAddresses {
           const zip = places.zipOf(doc, places.placeOf(doc)) - 1;
           if (matchesPostalCode(rule, records.postalCode(zip))) found.push(doc);
         }
+    // Documents without a place follow all others.
+    for (const doc of this.#unplaced?.docs ?? []) found.push(doc);
     return (this.#matching = Uint32Array.from(found));
   }
 }
