@@ -46,7 +46,7 @@ export class Rows {
   }
 
   /**
-   * The next slice, valid until the one after it: whole rows, about 64 KB or what so many milliseconds are enough for, at
+   * The next slice, valid until the one after it: whole rows, about 64 KB or what `withinMs` milliseconds are enough for, at
    * least one. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
