@@ -101,7 +101,7 @@ async function startPool(
     watching,
     post: (message: ToWorker) => worker && post.call(worker, message),
     kill: () => worker?.terminate(),
-    /** Begins an export from a snapshot, over a connection that reads nothing by itself. */
+    /** Starts an export from a snapshot, over a connection that reads nothing by itself. */
     beginExport: async (snapshot: string): Promise<Socket> => {
       const client = connect(listening.port, "127.0.0.1");
       client.on("error", () => undefined);
