@@ -71,7 +71,7 @@ export class TextWriter {
     this.filledTo = this.at;
   }
 
-  /** Begins a section, with room for the header of a short one. Returns its start, for `section`. */
+  /** Starts a section, with room for the header of a short one. Returns its start, for `section`. */
   begin(): number {
     const start = this.at;
     this.#reserve(SHORT_HEADER_BYTES);

@@ -46,8 +46,8 @@ export class Rows {
   }
 
   /**
-   * The next slice, valid until the one after it: whole rows, about 64 KB or what `withinMs` milliseconds are enough for, at
-   * least one. Null after the last one.
+   * The next slice, valid until the one after it: whole rows, at least one, about 64 KB or as much as `withinMs`
+   * milliseconds are enough for. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
     const { detailsOf, format } = this.#sources;

@@ -93,7 +93,7 @@ class KeyedStrings {
   }
 
   /**
-   * Of strings with equal keys, sorts those that end within them, at most four, to the front. Returns where the others
+   * Of strings with equal keys, sorts those that end within them, at most four, to the front. Returns where the rest
    * start.
    */
   sortEnded(low: number, high: number, depth: number): number {

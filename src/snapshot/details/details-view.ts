@@ -111,7 +111,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return true;
   }
 
-  /** Moves to the text `text` of a section's only record, and tells whether the record has it. Fills no ranges. */
+  /** Moves to the text `text` of a section's only record, and returns whether the record has it. Fills no ranges. */
   reaches(section: number, text: number): boolean {
     this.begin(section);
     for (let skipped = 0; skipped < text && this.at < this.#end; skipped++) {
