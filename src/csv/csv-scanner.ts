@@ -16,10 +16,7 @@ const REREAD_ROWS = 64;
 /** Bytes of the next chunk first tried to complete a row split across chunks (doubled on failure). */
 const FIRST_COMPLETION_BYTES = MAX_ROW_BYTES / 16;
 
-/**
- * Eight empty cells, `"",` eight times, as three eight-byte numbers: runs of empty cells are skipped 24 bytes at a
- * time.
- */
+/** Eight empty cells, `"",` eight times, as three eight-byte numbers: runs of them are skipped 24 bytes at a time. */
 const EMPTY_RUN = new DataView(
   Uint8Array.from('"",'.repeat(8), (sign) => sign.charCodeAt(0)).buffer,
 );
@@ -132,10 +129,7 @@ export class CsvScanner {
     if (end > 0) this.#scanRows(this.#carry, 0, end, true);
   }
 
-  /**
-   * Completes the carried row from the start of the chunk. Returns where the next row starts in the chunk, or its
-   * length.
-   */
+  /** Completes the carried row from the chunk. Returns where the next row starts in the chunk, or its length. */
   #completeCarried(chunk: Uint8Array): number {
     let taken = 0;
     /** Position of the chunk's first byte in the carried bytes. */
