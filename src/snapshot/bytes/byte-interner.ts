@@ -1,4 +1,5 @@
 import { withRoom } from "./growable.ts";
+import { release } from "./release.ts";
 
 const FIRST_STRINGS = 512;
 /**
@@ -59,6 +60,7 @@ export class ByteInterner {
 
   /** Frees the memory that only `intern` needs. `intern` must not be called afterwards. */
   close(): void {
+    release(this.#table);
     this.#table = new Uint32Array(0);
   }
 

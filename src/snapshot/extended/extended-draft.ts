@@ -75,6 +75,12 @@ export class ExtendedDraft implements ExtendedSink {
     return this.#npis.subarray(0, this.#count);
   }
 
+  /** Called after the last provider: frees memory while the snapshot is built, when an import needs most. */
+  close(): void {
+    this.names.close();
+    this.officials.close();
+  }
+
   provider(npi: number): number {
     this.#npis = withRoom(this.#npis, this.#count + 1);
     this.#npis[this.#count] = npi;

@@ -91,6 +91,7 @@ export class ExtendedIndexBuilder implements Disposable {
   #gather(existing: BaseExtended, which: "all" | "own"): ExtendedDraft {
     const draft = new ExtendedDraft(existing);
     feedExtended(this.#details, which, draft);
+    draft.close();
     return draft;
   }
 }

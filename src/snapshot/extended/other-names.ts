@@ -72,6 +72,13 @@ export class OtherNamesDraft {
     }
   }
 
+  /** Frees the memory that only adding needs. */
+  close(): void {
+    this.#lastNames.close();
+    this.#firstNames.close();
+    this.#organizations.close();
+  }
+
   write(writer: SectionWriter, docs: Uint32Array): void {
     const lastNames = draftDictionary(this.#lastNames);
     const firstNames = draftDictionary(this.#firstNames);
