@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { fullTest } from "../../support/full-run.ts";
@@ -43,9 +43,9 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     }
     const download = page.waitForEvent("download");
     await page.keyboard.press("Enter");
-    const [name, text] = await saved(await download);
+    const [name, content] = await saved(await download);
     assert.equal(name, "providers-ca.csv");
-    const lines = text.split("\r\n");
+    const lines = content.split("\r\n");
     assert.equal(lines.length, total + 2);
     assert.match(lines[0] ?? "", /^npi,entity_type,status,/);
     await dialog.getByText("Saved as providers-ca.csv").waitFor();
@@ -66,9 +66,9 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     await dialog.getByLabel("File format").selectOption("ndjson");
     const download = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Download" }).click();
-    const [name, text] = await saved(await download);
+    const [name, content] = await saved(await download);
     assert.equal(name, "providers-62701.ndjson");
-    const npis = text
+    const npis = content
       .trimEnd()
       .split("\n")
       .map((line): unknown => JSON.parse(line).npi);
@@ -239,8 +239,9 @@ async function openDialog(page: Page) {
 
 /** The name and the text of a file. */
 async function saved(download: Download): Promise<[string, string]> {
-  const text = await readFile(await download.path(), "utf8");
-  return [download.suggestedFilename(), text];
+  // The browser may be another process's, so its file has no path here.
+  const file = await download.createReadStream();
+  return [download.suggestedFilename(), await text(file)];
 }
 
 /** What the service answers instead of a file. */
