@@ -51,7 +51,7 @@ async function start(
   return { process, gate, ada, bob };
 }
 
-/** What one request gets: it waits for its quota once. */
+/** What a request gets that waits for its quota once. */
 async function takeAfterOneWait(
   gate: Gate,
   account: Parameters<Gate["takeQuota"]>[0],
@@ -71,7 +71,8 @@ suite("statements that take long", { skip: NO_POSTGRESQL }, () => {
         1_000,
         whenAway,
       );
-      assert.equal(await takeAfterOneWait(gate, ada), "taken");
+      // A lease may be returned at once: the feed lists the new keys as changes.
+      assert.equal(await takeOne(gate, ada, START_MS), "taken");
       // What is left is returned.
       await process.broker?.leases.returnAll();
       await using other = await connect(installation);
@@ -81,9 +82,9 @@ suite("statements that take long", { skip: NO_POSTGRESQL }, () => {
         [ada.id],
       );
       const waiting = takeAfterOneWait(gate, ada);
-      assert.equal(await takeAfterOneWait(gate, bob), "taken");
+      assert.equal(await takeOne(gate, bob, START_MS), "taken");
       assert.equal(await waiting, "pending", "not counted without a lease");
-      assert.equal(await takeAfterOneWait(gate, bob), "taken");
+      assert.equal(await takeOne(gate, bob, START_MS), "taken");
       await other.query("ROLLBACK");
       assert.equal(await takeOne(gate, ada, START_MS), "taken");
     });
