@@ -5,7 +5,7 @@ import type {
   ServiceSettings,
   PortalSettings,
 } from "../settings/service-settings.ts";
-import type { ErrorCode } from "../contract/errors.ts";
+import type { ErrorCode } from "../contract/errors/errors.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from "../../contract/errors.ts";
+import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
 import {
   invalidKey,

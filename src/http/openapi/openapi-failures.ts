@@ -1,5 +1,5 @@
-import { API_ERROR_CODES, ERRORS } from "../../contract/errors.ts";
-import type { ApiErrorCode, ErrorCode } from "../../contract/errors.ts";
+import { API_ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
+import type { ApiErrorCode, ErrorCode } from "../../contract/errors/errors.ts";
 import { errorBody, problemBody } from "../pipeline/failure.ts";
 import { EXAMPLE_FAILURES } from "./failure-examples.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";

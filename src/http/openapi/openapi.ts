@@ -3,7 +3,10 @@ import manifest from "../../../package.json" with { type: "json" };
 import { Address } from "../../contract/address.ts";
 import { DETAIL_COMPONENTS } from "../../contract/details.ts";
 import { REGISTRY_COMPONENTS } from "../../contract/npi-registry/answer.ts";
-import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
+import {
+  ErrorAnswer,
+  ProblemAnswer,
+} from "../../contract/errors/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { failureRefs, failureResponses } from "./openapi-failures.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { ERROR_CODES, ERRORS } from "../../contract/errors.ts";
+import { ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
 import {
   describedRoutes,
   publishedPath,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../contract/errors.ts";
+import type { ErrorCode } from "../../contract/errors/errors.ts";
 import { OPERATIONS } from "../../contract/operation.ts";
 
 /** Why a key was rejected, or that it was missing; only for logs and metrics. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DATA_ERRORS } from "../../contract/errors.ts";
+import { DATA_ERRORS } from "../../contract/errors/errors.ts";
 import {
   JSON_FORMAT,
   OTHER_FORMATS,

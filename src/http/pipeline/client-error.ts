@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type { AnswerCounts } from "./answer-counts.ts";
 import type { ServiceAddress } from "./failure.ts";
-import { ERRORS } from "../../contract/errors.ts";
+import { ERRORS } from "../../contract/errors/errors.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 import { FIXED_HEADERS } from "./headers.ts";

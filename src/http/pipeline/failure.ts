@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listsMediaType, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
-import { DATA_ERRORS, ERRORS } from "../../contract/errors.ts";
-import type { ErrorCode } from "../../contract/errors.ts";
+import { DATA_ERRORS, ERRORS } from "../../contract/errors/errors.ts";
+import type { ErrorCode } from "../../contract/errors/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 

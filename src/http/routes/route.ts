@@ -1,6 +1,6 @@
 import type { RouteHandlerMethod } from "fastify";
 import type { TObject, TSchema } from "typebox";
-import type { ApiErrorCode } from "../../contract/errors.ts";
+import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { AppContext } from "../app-context.ts";
 import type { DownloadAnswers } from "../exports/answer-download.ts";

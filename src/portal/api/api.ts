@@ -1,5 +1,5 @@
-import type { ErrorAnswer } from "../../contract/error-answer.ts";
-import type { ErrorCode } from "../../contract/errors.ts";
+import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
+import type { ErrorCode } from "../../contract/errors/errors.ts";
 
 type ErrorBody = ErrorAnswer["error"];
 

@@ -5,7 +5,7 @@ import {
   type Answered,
 } from "../../http/pipeline/answer-counts.ts";
 import type { KeyRefusal } from "../../http/pipeline/answer-counts.ts";
-import { ERROR_CODES, type ErrorCode } from "../../contract/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../contract/errors/errors.ts";
 
 /** Upper bounds of the histogram's buckets, in milliseconds. The last bucket has no bound. */
 export const TIME_BOUNDS_MS = [

@@ -6,7 +6,7 @@ import {
   API_ERROR_CODES,
   ERROR_CODES,
   ERRORS,
-} from "../../../src/contract/errors.ts";
+} from "../../../src/contract/errors/errors.ts";
 import {
   openapiDocument,
   openapiText,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import test from "node:test";
 import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import { ERROR_CODES, ERRORS } from "../../../src/contract/errors.ts";
+import { ERROR_CODES, ERRORS } from "../../../src/contract/errors/errors.ts";
 import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
 import {
   BATCH_EXAMPLE,

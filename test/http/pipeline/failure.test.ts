@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ERRORS } from "../../../src/contract/errors.ts";
+import { ERRORS } from "../../../src/contract/errors/errors.ts";
 import { prefersProblem } from "../../../src/http/pipeline/failure.ts";
 import { errorOf, problemOf } from "../../support/program/http-error.ts";
 import {

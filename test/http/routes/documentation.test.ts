@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ERROR_CODES, ERRORS } from "../../../src/contract/errors.ts";
+import { ERROR_CODES, ERRORS } from "../../../src/contract/errors/errors.ts";
 import { PAGE_HEADERS } from "../../../src/http/pipeline/headers.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import {

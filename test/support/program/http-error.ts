@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import {
   ErrorAnswer,
   ProblemAnswer,
-} from "../../../src/contract/error-answer.ts";
+} from "../../../src/contract/errors/error-answer.ts";
 
 const errorAnswer = Compile(ErrorAnswer);
 const problemAnswer = Compile(ProblemAnswer);
