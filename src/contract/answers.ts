@@ -10,15 +10,13 @@ import {
   SearchEntry,
   Taxonomy,
 } from "./provider.ts";
+import { MAX_SUGGESTIONS, VERDICTS } from "./verdicts.ts";
 
 /** Schemas and types of the answers under `/v1`. Titles are the component names in the OpenAPI document. */
 
 const SOURCE = Type.String({
   description: "Where the data comes from, and the dates it covers.",
 });
-
-/** The most suggestions for a wrong number. */
-export const MAX_SUGGESTIONS = 5;
 
 export const LookupAnswer = Type.Object(
   {
@@ -29,15 +27,6 @@ export const LookupAnswer = Type.Object(
   },
   { title: "LookupAnswer" },
 );
-
-/** What a batch says of a number. */
-export const VERDICTS = [
-  "active",
-  "deactivated",
-  "not_found",
-  "invalid_check_digit",
-  "malformed",
-] as const;
 
 export const BatchEntry = Type.Object(
   {
@@ -307,7 +296,6 @@ export const StatusAnswer = Type.Object(
   { title: "StatusAnswer" },
 );
 
-export type Verdict = (typeof VERDICTS)[number];
 export type BatchEntry = Static<typeof BatchEntry>;
 export type BatchAnswer = Static<typeof BatchAnswer>;
 export type ChangeEntry = Static<typeof ChangeEntry>;

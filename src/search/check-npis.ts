@@ -1,4 +1,4 @@
-import { MAX_SUGGESTIONS, type Verdict } from "../contract/answers.ts";
+import { MAX_SUGGESTIONS, type Verdict } from "../contract/verdicts.ts";
 import type { Status } from "../contract/provider.ts";
 import { isAssignableNpi } from "../registry/npi.ts";
 import type { FoundRecord } from "./query.ts";

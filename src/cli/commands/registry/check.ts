@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
-import { VERDICTS, type Verdict } from "../../../contract/answers.ts";
+import { VERDICTS, type Verdict } from "../../../contract/verdicts.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
   fail,

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../contract/answers.ts";
+import type { Verdict } from "../../../contract/verdicts.ts";
 import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
 import { CsvScanner, type RowFault } from "../../../csv/csv-scanner.ts";
 import { readFirstRow } from "../../../csv/csv-text.ts";

@@ -1,0 +1,12 @@
+/** What a batch says of a number. */
+export const VERDICTS = [
+  "active",
+  "deactivated",
+  "not_found",
+  "invalid_check_digit",
+  "malformed",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The most suggestions for a wrong number. */
+export const MAX_SUGGESTIONS = 5;
