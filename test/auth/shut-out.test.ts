@@ -61,8 +61,8 @@ suiteOnBothInFull("knowing an address", (make) => {
     for (const forged of [
       eve.cookies.get(DEVICE) ?? "",
       device.slice(0, -1),
-      `${device.slice(0, -2)}AA`,
-      `A${device.slice(1)}`,
+      `${device.slice(0, -2)}${device.endsWith("AA") ? "BB" : "AA"}`,
+      `${device.startsWith("A") ? "B" : "A"}${device.slice(1)}`,
       "a.b.c.d",
       "a".repeat(4_000),
     ]) {

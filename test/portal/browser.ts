@@ -49,6 +49,9 @@ export interface Visit extends AsyncDisposable {
   readonly requests: readonly Request[];
 }
 
+/** Limit of each wait for a page, in milliseconds; a busy machine needs most of it. */
+const WITHIN_MS = 120_000;
+
 /** Opens a window; `options` are Playwright's own (`colorScheme`, `viewport`, ...). */
 export async function visit(
   url: string,
@@ -56,6 +59,7 @@ export async function visit(
 ): Promise<Visit> {
   if (browser === null) throw new Error(String(NO_BROWSER));
   const context = await browser.newContext({ baseURL: url, ...options });
+  context.setDefaultTimeout(WITHIN_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   const requests: Request[] = [];
