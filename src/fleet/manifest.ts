@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Type, type Static } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { PROVIDERS_FILE } from "../snapshot/container/section-file.ts";
 import {
   DETAILS_FILE,

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import { decodeTarget } from "../pipeline/request-check.ts";
 

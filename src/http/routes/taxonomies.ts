@@ -1,4 +1,4 @@
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import type { Static } from "typebox";
 import {
   TaxonomiesAnswer,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import {
   API_ERROR_CODES,
   ERROR_CODES,

@@ -1,7 +1,7 @@
 /** Errors as clients read them, checked against the published schemas. */
 
 import assert from "node:assert/strict";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import {
   ErrorAnswer,
   ProblemAnswer,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type { TSchema } from "typebox";
-import { Compile, type Validator } from "typebox/compile";
+import { Compile, type Validator } from "typebox/schema";
 import { ROUTES } from "../../../src/http/routes/table.ts";
 import { AUTH_PATH } from "../../../src/auth/paths.ts";
 import { errorOf, problemOf } from "../program/http-error.ts";

@@ -5,7 +5,7 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from "fastify";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import type { CheckoutOutcome } from "../../../billing/checkout.ts";
 import {
   CheckoutBody,

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { invalidBody } from "../../access/failures.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 
