@@ -292,6 +292,51 @@ test("OpenTelemetry is loaded only if it is on", () => {
   );
 });
 
+/** Packages that only some installations or requests need, and what may load them at once. */
+const LOADED_LATE: Readonly<Record<string, RegExp>> = {
+  "@aws-sdk": /^$/,
+  "@opentelemetry": /^$/,
+  "better-auth": /^$/,
+  hyparquet: /^$/,
+  nodemailer: /^$/,
+  // Its target is always PostgreSQL.
+  pg: /^cli\/commands\/accounts\/accounts-migrate\.ts$/,
+  stripe: /^$/,
+  // The service's threads check queries with it, and publishing checks manifests.
+  typebox: /^(server\/workers|cli\/commands\/fleet)\//,
+  vite: /^$/,
+};
+
+test("commands and threads start without packages that they may not need", () => {
+  const byPath = new Map(FILES.map((file) => [file.path, file]));
+  const entries = FILES.filter(({ path }) =>
+    /^cli\/(main\.ts|commands\/)|^server\/workers\/worker-thread\.ts$/.test(
+      path,
+    ),
+  );
+  const wrong: string[] = [];
+  for (const { path: entry } of entries) {
+    const reached = new Set([entry]);
+    for (const path of reached) {
+      const { text = "" } = byPath.get(path) ?? {};
+      for (const [, specifier = ""] of text.matchAll(
+        /^(?:import|export) (?!type )(?:[^;"]*? from )?"([^"]+)"/gm,
+      )) {
+        if (specifier.startsWith("."))
+          reached.add(join(dirname(path), specifier).split(sep).join("/"));
+        else
+          for (const [name, allowed] of Object.entries(LOADED_LATE))
+            if (
+              (specifier === name || specifier.startsWith(`${name}/`)) &&
+              !allowed.test(entry)
+            )
+              wrong.push(`${entry} loads ${name} by ${path}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
 test("the environment is read in one file", () => {
   const readers = FILES.filter(({ text }) =>
     /\bprocess\s*\.\s*env\b|import\.meta\.env|\benv\b[^"\n]*from "node:process"/.test(

@@ -48,7 +48,7 @@ export async function openNode(
     }),
   );
   const usage = createUsageBuffer();
-  const broker: GateBroker | null = accounts.openBroker(place, {
+  const broker: GateBroker | null = await accounts.openBroker(place, {
     process,
     usage,
     liveNodes: () => heartbeat.fleet.liveNodes,

@@ -1,11 +1,11 @@
 import { AuditLog } from "./audit.ts";
 import { BillingRecords } from "./billing-records/billing-records.ts";
 import type { GateBroker } from "./broker/gate-broker.ts";
-import { openBroker, type BrokerOptions } from "./broker/open-broker.ts";
+import type { BrokerOptions } from "./broker/open-broker.ts";
 import type { AccountsContext } from "./context.ts";
-import type { DatabasePlace } from "./database/database.ts";
+import type { DatabasePlace, OnWait } from "./database/database.ts";
 import { isPostgresql } from "./database/dialect.ts";
-import { openDatabase, type OnWait } from "./database/open-database.ts";
+import { openDatabase } from "./database/open-database.ts";
 import { transact } from "./database/transact.ts";
 import {
   installationSecret,
@@ -86,11 +86,12 @@ export class Accounts implements AsyncDisposable {
   }
 
   /** Opens the broker of a process's gates; null if the database is a file, which gates read themselves. */
-  openBroker(
+  async openBroker(
     place: DatabasePlace,
     options: Omit<BrokerOptions, "db" | "place" | "clock">,
-  ): GateBroker | null {
+  ): Promise<GateBroker | null> {
     if (place.kind === "sqlite") return null;
+    const { openBroker } = await import("./broker/open-broker.ts");
     const { clock, db } = this.#context;
     return openBroker({ ...options, clock, db, place });
   }

@@ -137,7 +137,7 @@ export async function startService(
   }
   const source = { process, node: settings.nodeName, version };
   const usage = createUsageBuffer();
-  const broker = accounts.openBroker(database, {
+  const broker = await accounts.openBroker(database, {
     process,
     usage,
     liveNodes: () => heartbeat?.fleet.liveNodes ?? 1,

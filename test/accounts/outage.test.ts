@@ -46,7 +46,7 @@ async function startProcess(
   );
   const usage = createUsageBuffer({ accounts: 10, keys: 10 });
   const heard: string[] = [];
-  const metering = startMetering({
+  const metering = await startMetering({
     accounts,
     place,
     plans,

@@ -29,6 +29,9 @@ export function databaseOf({
     : { kind: "postgresql", url: databaseUrl, readUrl: databaseReadUrl };
 }
 
+/** Called with a sentence if another process migrates the database, before waiting for it. */
+export type OnWait = (message: string) => void;
+
 /** The accounts database cannot be used; the message says why and what to do. */
 export class AccountsDatabaseError extends Error {
   override readonly name: string = "AccountsDatabaseError";

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import { audit } from "../audit.ts";
-import { openPostgresql, openSqlite } from "./open-database.ts";
+import { openSqlite } from "./open-database.ts";
+import { openPostgresql } from "./open-postgresql.ts";
 import type { Tables } from "./tables.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { selectKeyRows, type KeyRow } from "./key-store.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
-import { connectPostgresql } from "../database/open-database.ts";
+import { connectPostgresql } from "../database/open-postgresql.ts";
 import type { DatabasePlace } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
 

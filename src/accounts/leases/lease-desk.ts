@@ -7,6 +7,7 @@ import {
   nameOf,
   newLease,
   report,
+  USED_UP_MS,
   wish,
   type Lease,
   type LeaseCounts,
@@ -25,8 +26,6 @@ const MAX_BATCH = 1_000;
 const MAX_LANES = 3;
 /** Other accounts don't wait longer for a statement. */
 const SLOW_MS = 250;
-/** How long "nothing is left" is believed. */
-export const USED_UP_MS = 1_000;
 /** What was not touched for this long is returned. */
 const IDLE_MS = 30_000;
 /** How long a stop tries to return what other statements have locked, and how often. */

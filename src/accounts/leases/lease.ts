@@ -26,6 +26,9 @@ export interface Lease extends AccountMonth {
   usedUp: UsedUp | null;
 }
 
+/** How long "nothing is left" is believed. */
+export const USED_UP_MS = 1_000;
+
 /** A month that has fewer answers left than some number. */
 export interface UsedUp {
   readonly quota: number;

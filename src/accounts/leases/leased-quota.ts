@@ -4,8 +4,7 @@ import type { AccountHandle, QuotaTaking } from "../metering/gate.ts";
 import type { QuotaCounter } from "../metering/quota-counter.ts";
 import type { UsageTable } from "../metering/usage-table.ts";
 import { LeaseCells, TOO_FEW_LEFT } from "./lease-cells.ts";
-import { USED_UP_MS } from "./lease-desk.ts";
-import type { UsedUp } from "./lease.ts";
+import { USED_UP_MS, type UsedUp } from "./lease.ts";
 import type { LeaseOutcome, LeaseRequest } from "./lease-requests.ts";
 
 /** Accounts remembered as used up. */

@@ -41,7 +41,7 @@ async function startLoad(place: TestPlace) {
   const key = await issueKey(accounts, "ada@clinic.example", "paid");
   const usage = createUsageBuffer({ accounts: 10, keys: 10 });
   const heard: string[] = [];
-  const metering = startMetering({
+  const metering = await startMetering({
     accounts,
     place,
     plans,

@@ -3,11 +3,8 @@ import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { sql } from "kysely";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-
-import {
-  connectPostgresql,
-  openDatabase,
-} from "../../../src/accounts/database/open-database.ts";
+import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import { connectPostgresql } from "../../../src/accounts/database/open-postgresql.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import {
@@ -49,7 +46,7 @@ for (const mode of MODES.slice(0, rounds(2, 1)))
         actor: "test",
       });
       const usage = createUsageBuffer({ accounts: 10, keys: 10 });
-      await using metering = startMetering({
+      await using metering = await startMetering({
         accounts,
         place,
         plans: BUILT_IN_PLANS,

@@ -140,7 +140,7 @@ suite("DATABASE_READ_URL", { skip: NO_POSTGRESQL }, () => {
     await sql`INSERT INTO api_key_change (hash) SELECT 'other ' || generate_series(1, 50001)`.execute(
       db,
     );
-    await using metering = startMetering({
+    await using metering = await startMetering({
       accounts,
       place: { ...place, readUrl },
       plans: BUILT_IN_PLANS,

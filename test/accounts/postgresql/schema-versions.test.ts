@@ -10,10 +10,10 @@ import {
   type Migration,
 } from "../../../src/accounts/database/migrations.ts";
 import {
-  connectPostgresql,
   openDatabase,
   openSqlite,
 } from "../../../src/accounts/database/open-database.ts";
+import { connectPostgresql } from "../../../src/accounts/database/open-postgresql.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,

@@ -34,7 +34,7 @@ await using accounts = await openAccounts({
   random: randomBytes,
   actor: "test",
 });
-await using metering = startMetering({
+await using metering = await startMetering({
   accounts,
   place,
   plans,

@@ -183,7 +183,7 @@ async function installAt(
     const own = owned.use(await openAccounts(options));
     const usage = createUsageBuffer(capacity);
     started++;
-    const metering = startMetering({
+    const metering = await startMetering({
       accounts: own,
       place,
       plans,

@@ -35,14 +35,14 @@ export interface MeteringProcess {
 }
 
 /** Starts counting. */
-export function startMetering({
+export async function startMetering({
   liveNodes = () => 1,
   pollMs,
   ...options
-}: MeteringOptions): MeteringProcess {
+}: MeteringOptions): Promise<MeteringProcess> {
   const { accounts, place, usage } = options;
   const process = randomUUID();
-  const broker = accounts.openBroker(place, {
+  const broker = await accounts.openBroker(place, {
     process,
     usage,
     liveNodes,
