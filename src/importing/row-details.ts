@@ -38,6 +38,8 @@ export interface RowDetailsSources {
 interface SectionRows {
   readonly section: number;
   readonly rows: SupplementaryRows | null;
+  /** The bit of their file in a RowFilter. */
+  readonly bit: number;
 }
 
 /** Writes the details of a file's rows, merged with the base's details of the same NPIs. */
@@ -54,13 +56,14 @@ export class RowDetails {
     this.#writer = writer;
     this.#sources = sources;
     this.#filter = new RowFilter(sources.supplementary);
+    const { supplementary } = sources;
     this.#rows = OF_FILES.filter(({ part }) => sources.parts.has(part)).map(
-      ({ section }) => ({
-        section,
-        rows:
-          sources.supplementary.find(({ file }) => file.section === section) ??
-          null,
-      }),
+      ({ section }) => {
+        const index = supplementary.findIndex(
+          ({ file }) => file.section === section,
+        );
+        return { section, rows: supplementary[index] ?? null, bit: 1 << index };
+      },
     );
   }
 
@@ -111,7 +114,7 @@ export class RowDetails {
 
   /** Marks an NPI as done: the file has nothing more for it. */
   leave(npi: number): void {
-    if (!this.#filter.mayHave(npi)) return;
+    if (this.#filter.filesOf(npi) === 0) return;
     for (const rows of this.#sources.supplementary) rows.forEachOf(npi, ignore);
   }
 
@@ -158,9 +161,10 @@ export class RowDetails {
   }
 
   #addFurther(npi: number): void {
-    const mayHaveRows = this.#filter.mayHave(npi);
-    for (const { rows, section } of this.#rows)
-      if (mayHaveRows || rows === null) this.#addSection(npi, section, rows);
+    const files = this.#filter.filesOf(npi);
+    for (const { bit, rows, section } of this.#rows)
+      if (rows === null || (files & bit) !== 0)
+        this.#addSection(npi, section, rows);
   }
 
   #addSection(

@@ -11,6 +11,9 @@ import { release } from "../snapshot/bytes/release.ts";
 
 const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;
+/** Bits per slot of a RowFilter. */
+const SLOT_BITS = 4;
+const FILES_MASK = (1 << SLOT_BITS) - 1;
 
 /** The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records. */
 export class SupplementaryRows {
@@ -19,9 +22,10 @@ export class SupplementaryRows {
   readonly bytes: Uint8Array;
   /** The start of each row's record, in file order, and the end of the last one. */
   readonly #starts: Uint32Array;
-  readonly #npis: Uint32Array;
   /** Row numbers ordered by NPI; rows of one NPI in file order. */
   readonly #order: Uint32Array;
+  /** The NPIs of the rows in this order. */
+  readonly #npis: Uint32Array;
   /** Hash table of the indexes in `#order` at which an NPI starts, plus one. */
   readonly #table: Uint32Array;
   readonly #shift: number;
@@ -39,17 +43,18 @@ export class SupplementaryRows {
     // These stay while the provider rows are read, when an import has most in memory.
     this.#starts = withoutRoom(rows.starts, count + 1);
     this.bytes = withoutRoom(rows.bytes, this.#starts[count]!);
-    const npis = withoutRoom(rows.npis, count);
+    this.#order = orderByKey(rows.npis, count);
+    const npis = this.#order.map((row) => rows.npis[row]!);
+    release(rows.npis);
     this.#npis = npis;
-    this.#order = orderByKey(npis, count);
     // At most three quarters full: most NPIs that are not in it never get here (RowFilter).
     const bits = Math.max(1, Math.ceil(Math.log2((count * 4) / 3 + 1)));
     this.#shift = 32 - bits;
     this.#table = new Uint32Array(2 ** bits);
     this.#visited = new BitSet(count);
     for (let place = 0; place < count; place++) {
-      const npi = npis[this.#order[place]!]!;
-      if (place > 0 && npis[this.#order[place - 1]!] === npi) continue;
+      const npi = npis[place]!;
+      if (place > 0 && npis[place - 1] === npi) continue;
       let slot = this.#slot(npi);
       while (this.#table[slot] !== 0)
         slot = (slot + 1) & (this.#table.length - 1);
@@ -73,9 +78,9 @@ export class SupplementaryRows {
     return summary === null ? null : new SupplementaryRows(kind, summary, rows);
   }
 
-  /** The NPI of each row, in file order. */
+  /** The NPI of each row, ascending. */
   get npis(): Uint32Array {
-    return this.#npis.subarray(0, this.#order.length);
+    return this.#npis;
   }
 
   /** Whether the file has a row of an NPI. */
@@ -88,9 +93,8 @@ export class SupplementaryRows {
     const first = this.#find(npi);
     if (first === NOTHING) return;
     this.#visited.add(first);
-    for (let place = first; place < this.#order.length; place++) {
+    for (let place = first; this.#npis[place] === npi; place++) {
       const row = this.#order[place]!;
-      if (this.#npis[row] !== npi) return;
       visit(this.#starts[row]!, this.#starts[row + 1]!);
     }
   }
@@ -98,9 +102,8 @@ export class SupplementaryRows {
   /** The NPIs that `forEachOf` has not visited, ascending. */
   *unvisited(): Generator<number> {
     for (let place = 0; place < this.#order.length; place++) {
-      const npi = this.#npis[this.#order[place]!]!;
-      const isFirst =
-        place === 0 || this.#npis[this.#order[place - 1]!] !== npi;
+      const npi = this.#npis[place]!;
+      const isFirst = place === 0 || this.#npis[place - 1] !== npi;
       if (isFirst && !this.#visited.has(place)) yield npi;
     }
   }
@@ -121,8 +124,7 @@ export class SupplementaryRows {
     let slot = this.#slot(npi);
     for (;;) {
       const place = this.#table[slot]! - 1;
-      if (place === NOTHING || this.#npis[this.#order[place]!] === npi)
-        return place;
+      if (place === NOTHING || this.#npis[place] === npi) return place;
       slot = (slot + 1) & (this.#table.length - 1);
     }
   }
@@ -133,25 +135,32 @@ export class SupplementaryRows {
 }
 
 /**
- * Says of most NPIs without rows in any of some files that they have none: one look at little memory, instead of one at
- * the table of each file. A Bloom filter with a single hash, of eight to sixteen bits per row.
+ * Says which of up to four files may have rows of an NPI: one look at little memory, instead of one at the table of each
+ * file. A Bloom filter with a single hash, with four to eight slots per row.
  */
 export class RowFilter {
-  readonly #bits: BitSet;
+  /** Two slots per byte, with one bit per file. */
+  readonly #slots: Uint8Array;
   readonly #shift: number;
 
   constructor(files: readonly SupplementaryRows[]) {
+    if (files.length > SLOT_BITS) throw new Error("A slot has four bits");
     const rows = files.reduce((sum, { npis }) => sum + npis.length, 0);
-    const bits = Math.max(1, Math.ceil(Math.log2(rows * 8 + 1)));
+    const bits = Math.max(1, Math.ceil(Math.log2(rows * 4 + 1)));
     this.#shift = 32 - bits;
-    this.#bits = new BitSet(2 ** bits);
-    for (const { npis } of files)
-      for (const npi of npis) this.#bits.add(this.#slot(npi));
+    this.#slots = new Uint8Array(2 ** (bits - 1));
+    files.forEach(({ npis }, file) => {
+      for (const npi of npis) {
+        const slot = this.#slot(npi);
+        this.#slots[slot >>> 1]! |= 1 << ((slot & 1) * SLOT_BITS + file);
+      }
+    });
   }
 
-  /** False if no file has a row of the NPI. */
-  mayHave(npi: number): boolean {
-    return this.#bits.has(this.#slot(npi));
+  /** A bit for each file, by its index: 0 if it has no row of the NPI. */
+  filesOf(npi: number): number {
+    const slot = this.#slot(npi);
+    return (this.#slots[slot >>> 1]! >>> ((slot & 1) * SLOT_BITS)) & FILES_MASK;
   }
 
   #slot(npi: number): number {
