@@ -23,9 +23,16 @@ export class DiskSections extends Sections implements Disposable {
   readonly #fd: number;
   #part: Uint8Array | null = null;
 
-  /** Checks header and table. Throws SnapshotFormatError and file system errors. */
-  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
-    const { entries, fd } = openFile(path, type);
+  /**
+   * Checks header and table, of a file that is a section of the file if `within` is one. Throws SnapshotFormatError and
+   * file system errors.
+   */
+  constructor(
+    path: string,
+    type: SectionFileType = PROVIDERS_FILE,
+    within: SectionEntry | null = null,
+  ) {
+    const { entries, fd } = openFile(path, type, within);
     super(entries);
     this.path = path;
     this.#fd = fd;
@@ -54,6 +61,11 @@ export class DiskSections extends Sections implements Disposable {
     const entry = this.entry(section);
     const blockBytes = held.length > 0 ? entry.bytes : BLOCK_BYTES;
     return new CheckedElements(this.#fd, entry, blockBytes);
+  }
+
+  /** The file inside a section, opened separately. */
+  fileIn(section: Section<Uint8Array>): DiskSections {
+    return new DiskSections(this.path, PROVIDERS_FILE, this.entry(section));
   }
 
   /** The number of bytes of a section of bytes. */
@@ -154,16 +166,25 @@ export class CheckedElements {
   }
 }
 
-/** Opens a file and checks its header and table. */
+/** Opens a file and checks its header and table. Offsets are those in the file, within a section or not. */
 function openFile(
   path: string,
   type: SectionFileType,
+  within: SectionEntry | null,
 ): { fd: number; entries: SectionEntry[] } {
   const fd = openSync(path, "r");
   try {
-    const length = fstatSync(fd).size;
+    const from = within?.offset ?? 0;
+    const length = within?.bytes ?? fstatSync(fd).size;
     const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-    return { fd, entries: decodeHeader(readFully(fd, head, 0), length, type) };
+    const entries = decodeHeader(readFully(fd, head, from), length, type);
+    return {
+      fd,
+      entries: entries.map((entry) => ({
+        ...entry,
+        offset: from + entry.offset,
+      })),
+    };
   } catch (error) {
     closeSync(fd);
     throw error;
