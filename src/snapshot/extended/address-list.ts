@@ -9,6 +9,9 @@ import { groupItems, type Postings } from "../postings/postings.ts";
 import { NO_ZIP4, type ReadAddress } from "./areas.ts";
 import { orderByDoc } from "./doc-order.ts";
 
+/** An update adds fewer addresses than this part of the base's: a 32nd. */
+const ADDED_SHIFT = 5;
+
 /** The sections of a list; with `owners`, items are addresses, without, they are documents. */
 export type ListSections = AddressListSections & {
   readonly owners?: Section<Uint32Array>;
@@ -50,6 +53,9 @@ export class AddressListDraft {
     stays: (doc: number) => boolean,
   ): void {
     const { area, owners, zip4 } = base;
+    const expected = area.length + (area.length >>> ADDED_SHIFT);
+    this.#areas = withRoom(this.#areas, expected);
+    this.#zip4s = withRoom(this.#zip4s, expected);
     const read = { area: 0, zip4: NO_ZIP4 };
     for (let at = 0; at < area.length; at++) {
       const owner = owners === null ? at : owners[at]!;
