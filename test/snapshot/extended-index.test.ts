@@ -81,6 +81,7 @@ describe("the extended index", () => {
     const { sections, extended } = registry.snapshot();
     assert.equal(sections.has(SECTIONS.extended), false);
     assert.deepEqual(extended, {
+      parts: [],
       slots: null,
       names: null,
       locations: null,

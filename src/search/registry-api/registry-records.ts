@@ -57,7 +57,7 @@ export class RegistryRecords {
   missingFor(query: RegistryQuery): DetailPart[] {
     const { extended } = this.#sources.snapshot;
     const searched = partsSearched(query);
-    return missingParts(extended, DETAIL_PARTS).filter((part) =>
+    return missingParts(extended.parts, DETAIL_PARTS).filter((part) =>
       searched.has(part),
     );
   }

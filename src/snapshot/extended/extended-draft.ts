@@ -14,12 +14,13 @@ import {
 import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
 import { isMilitary } from "../../contract/states.ts";
 import { withRoom } from "../bytes/growable.ts";
+import { releaseAll } from "../names/name-index.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
 import type { DetailsView } from "../details/details-view.ts";
 import { NO_DOC } from "../postings/merge-postings.ts";
 import { AddressListDraft } from "./address-list.ts";
 import { AreasDraft } from "./areas.ts";
-import type { BaseExtended } from "./extended-index.ts";
+import { OPENERS, type BaseExtended } from "./extended-index.ts";
 import { OfficialsDraft } from "./officials.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
@@ -55,19 +56,25 @@ export class ExtendedDraft implements ExtendedSink {
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;
 
-  constructor({ docs, extended }: BaseExtended) {
+  constructor({ docs, sections }: BaseExtended) {
     this.#baseCount = docs.docs.length;
+    if (sections === null) return;
     const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
-    if (extended.names !== null) this.names.addBase(extended.names, stays);
-    if (extended.locations !== null)
-      this.locations.addBase(extended.locations, stays);
-    if (extended.officials !== null)
-      this.officials.addBase(extended.officials, stays);
-    if (extended.addresses === null) return;
-    const { areas, mailing, secondary } = extended.addresses;
+    // One part of the base after the other is in memory.
+    const names = OPENERS.names(sections);
+    if (names !== null) this.names.addBase(names, stays);
+    const locations = OPENERS.locations(sections);
+    if (locations !== null) this.locations.addBase(locations, stays);
+    releaseAll(locations);
+    const officials = OPENERS.officials(sections);
+    if (officials !== null) this.officials.addBase(officials, stays);
+    const addresses = OPENERS.addresses(sections);
+    if (addresses === null) return;
+    const { areas, mailing, secondary } = addresses;
     const areaOf = this.areas.adopter(areas);
     if (mailing !== null) this.mailing.addBase(mailing, areaOf, stays);
     if (secondary !== null) this.secondary.addBase(secondary, areaOf, stays);
+    releaseAll(addresses);
   }
 
   /** The NPIs of the providers that the base does not have, by number. */

@@ -5,7 +5,7 @@ import { BitSet } from "../bytes/bitset.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
-import { MemorySections } from "../container/memory-sections.ts";
+import { DiskSections } from "../container/disk-sections.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { DetailsReader } from "../details/details-reader.ts";
@@ -14,10 +14,11 @@ import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
 import type { AddressListDraft, ListSections } from "./address-list.ts";
 import { unusualAddresses } from "./unusual-addresses.ts";
 import {
-  NO_BASE,
-  missingParts,
-  openExtendedIn,
+  coveredParts,
   EXTENDED_PARTS,
+  missingParts,
+  NO_BASE,
+  OPENERS,
   type BaseExtended,
 } from "./extended-index.ts";
 import { ExtendedDraft, feedExtended } from "./extended-draft.ts";
@@ -53,11 +54,15 @@ export class ExtendedIndexBuilder implements Disposable {
     const { base, taxonomyNames } = this.#task;
     using snapshot = new DiskSnapshot(snapshotPath);
     const { parts } = this.#details.metadata;
-    let existing =
-      base === null ? NO_BASE : baseExtended(base.path, snapshot, base.written);
+    using sections = base === null ? null : extendedSections(base.path);
     // The program that wrote the base may not have known all of today's parts of the index.
-    const isComplete = missingParts(existing.extended, parts).length === 0;
-    if (!isComplete) existing = NO_BASE;
+    const isComplete =
+      sections !== null &&
+      missingParts(coveredParts(sections), parts).length === 0;
+    const existing =
+      base === null || !isComplete
+        ? NO_BASE
+        : { sections, docs: docsOfBase(base, snapshot) };
     const draft =
       this.#draft ?? this.#gather(existing, isComplete ? "own" : "all");
     const { locations, names, slots } = draft;
@@ -74,7 +79,7 @@ export class ExtendedIndexBuilder implements Disposable {
           taxonomies: snapshot.taxonomies,
         },
         (code) => taxonomyNames.get(code) ?? null,
-        existing.extended.slots,
+        existing.sections && OPENERS.slots(existing.sections),
         existing.docs,
       );
     if (parts.includes("other_names")) names.write(writer, docs);
@@ -181,20 +186,22 @@ function writeAddresses(
     write(mailing, EXTENDED_SECTIONS.mailing);
 }
 
-/** The base's part of the new index; `written` are the NPIs with new details. */
-function baseExtended(
-  basePath: string,
+/** The extended index of a snapshot file; null if it has none. */
+function extendedSections(path: string): DiskSections | null {
+  using file = new DiskSections(path);
+  return file.has(SECTIONS.extended) ? file.fileIn(SECTIONS.extended) : null;
+}
+
+/** The new numbers of the base's documents without new details. */
+function docsOfBase(
+  { path, written }: NonNullable<ExtendedTask["base"]>,
   snapshot: DiskSnapshot,
-  written: Uint32Array,
-): BaseExtended {
-  using base = new DiskSnapshot(basePath);
-  const { sections } = base;
-  const bytes = new SharedArrayBuffer(sections.length(SECTIONS.extended));
-  sections.readAt(SECTIONS.extended, new Uint8Array(bytes), 0);
-  const npi = sections.get(SECTIONS.npis.npi);
+): MovedDocs {
+  using file = new DiskSections(path);
+  const npi = file.get(SECTIONS.npis.npi);
   const docs = docsNow(npi, snapshot, written);
   release(npi);
-  return { extended: openExtendedIn(new MemorySections(bytes)), docs };
+  return docs;
 }
 
 /** An update keeps the order of the documents that it does not change. */

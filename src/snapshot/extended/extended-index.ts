@@ -8,6 +8,8 @@ import { OtherLocations } from "./other-locations.ts";
 import { OtherNames } from "./other-names.ts";
 import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
 import type { MemorySections } from "../container/memory-sections.ts";
+import type { Section } from "../container/section.ts";
+import type { Sections } from "../container/sections.ts";
 
 /** The parts of the details that the extended index covers. */
 export const EXTENDED_PARTS = [
@@ -20,6 +22,8 @@ export const EXTENDED_PARTS = [
 
 /** The extended index (FORMAT.md, "Extended index"). Parts that the snapshot does not have are null. */
 export interface ExtendedIndex {
+  /** The parts of details that it covers. */
+  readonly parts: readonly DetailPart[];
   readonly slots: TaxonomySlots | null;
   readonly names: OtherNames | null;
   readonly locations: OtherLocations | null;
@@ -40,12 +44,14 @@ export interface Addresses {
 
 /** The base's extended index, for the documents that an update does not change. */
 export interface BaseExtended {
-  readonly extended: ExtendedIndex;
+  /** Null if there is none, or it lacks a part. */
+  readonly sections: Sections | null;
   /** New numbers of the base's documents that keep their entries. */
   readonly docs: MovedDocs;
 }
 
 const NOTHING: ExtendedIndex = {
+  parts: [],
   slots: null,
   names: null,
   locations: null,
@@ -53,23 +59,38 @@ const NOTHING: ExtendedIndex = {
   addresses: null,
 };
 export const NO_BASE: BaseExtended = {
-  extended: NOTHING,
+  sections: null,
   docs: new MovedDocs(new Uint32Array(0)),
 };
 
-/** The parts among `kept` that an index doesn't cover, because an older program made it. */
+const { areas, locations, mailing, names, officials, secondary, taxonomies } =
+  EXTENDED_SECTIONS;
+/** The sections that tell whether an index covers a part. */
+const SECTIONS_OF: Readonly<
+  Record<(typeof EXTENDED_PARTS)[number], readonly Section[]>
+> = {
+  taxonomies: [taxonomies.taxonomyNames],
+  other_names: [names.owners],
+  locations: [locations.docs, secondary.area],
+  identity: [officials.owners],
+  mailing_address: [mailing.area],
+};
+
+/** The parts that an index covers. One that an older program made may lack some of today's. */
+export function coveredParts(sections: Sections): DetailPart[] {
+  return EXTENDED_PARTS.filter((part) =>
+    SECTIONS_OF[part].every((section) => sections.has(section)),
+  );
+}
+
+/** The parts among `kept` that an index could cover, but doesn't; `covered` are those that it covers. */
 export function missingParts(
-  { addresses, locations, names, officials, slots }: ExtendedIndex,
+  covered: readonly DetailPart[],
   kept: readonly DetailPart[],
 ): DetailPart[] {
-  const covers = {
-    taxonomies: slots !== null,
-    other_names: names !== null,
-    locations: locations !== null && addresses?.secondary != null,
-    identity: officials !== null,
-    mailing_address: addresses?.mailing != null,
-  };
-  return EXTENDED_PARTS.filter((part) => kept.includes(part) && !covers[part]);
+  return EXTENDED_PARTS.filter(
+    (part) => kept.includes(part) && !covered.includes(part),
+  );
 }
 
 export function openExtended(snapshot: MemorySections): ExtendedIndex {
@@ -79,28 +100,33 @@ export function openExtended(snapshot: MemorySections): ExtendedIndex {
 }
 
 /** Opens the parts that the section contains. */
-export function openExtendedIn(file: MemorySections): ExtendedIndex {
+function openExtendedIn(file: Sections): ExtendedIndex {
   return {
-    slots: file.has(EXTENDED_SECTIONS.taxonomies.taxonomyNames)
-      ? openTaxonomySlots(file)
-      : null,
-    names: file.has(EXTENDED_SECTIONS.names.owners)
-      ? new OtherNames(file)
-      : null,
-    locations: file.has(EXTENDED_SECTIONS.locations.docs)
-      ? new OtherLocations(file)
-      : null,
-    officials: file.has(EXTENDED_SECTIONS.officials.owners)
-      ? new Officials(file)
-      : null,
-    addresses: file.has(EXTENDED_SECTIONS.areas.byZip)
-      ? openAddresses(file)
-      : null,
+    parts: coveredParts(file),
+    slots: OPENERS.slots(file),
+    names: OPENERS.names(file),
+    locations: OPENERS.locations(file),
+    officials: OPENERS.officials(file),
+    addresses: OPENERS.addresses(file),
   };
 }
 
-function openAddresses(file: MemorySections): Addresses {
-  const { mailing, secondary, unusual } = EXTENDED_SECTIONS;
+/** Open the members of an index; null if the file lacks one. */
+export const OPENERS = {
+  slots: (file: Sections) =>
+    file.has(taxonomies.taxonomyNames) ? openTaxonomySlots(file) : null,
+  names: (file: Sections) =>
+    file.has(names.owners) ? new OtherNames(file) : null,
+  locations: (file: Sections) =>
+    file.has(locations.docs) ? new OtherLocations(file) : null,
+  officials: (file: Sections) =>
+    file.has(officials.owners) ? new Officials(file) : null,
+  addresses: (file: Sections) =>
+    file.has(areas.byZip) ? openAddresses(file) : null,
+};
+
+function openAddresses(file: Sections): Addresses {
+  const { unusual } = EXTENDED_SECTIONS;
   return {
     areas: new Areas(file),
     mailing: file.has(mailing.area) ? new AddressList(file, mailing) : null,

@@ -8,6 +8,8 @@ import {
   Dictionary,
   draftDictionary,
 } from "../dictionary/dictionary.ts";
+import { mergeDictionary, numberIn } from "../dictionary/merged-dictionary.ts";
+import { releaseAll } from "../names/name-index.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 import { orderByDoc } from "./doc-order.ts";
 import type { RecordTexts } from "./record-texts.ts";
@@ -18,6 +20,9 @@ const SECTIONS = EXTENDED_SECTIONS.officials;
 export class OfficialsDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
+  /** The base's dictionaries, and how many officials have their numbers; the rest have those of the interners. */
+  #base: Pick<Officials, "firstNames" | "lastNames"> | null = null;
+  #baseCount = 0;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   #lasts: Uint32Array = new Uint32Array(0);
@@ -37,14 +42,17 @@ export class OfficialsDraft {
     );
   }
 
-  /** Adds the base's officials of the providers that stay; their numbers are the base's documents. */
+  /**
+   * Adds the base's officials of the providers that stay, before any other; their numbers are the base's documents. Frees
+   * the base's arrays.
+   */
   addBase(base: Officials, stays: (doc: number) => boolean): void {
-    const { firstName, firstNames, lastNames, name, owners } = base;
-    const lastOf = lastNames.adopter(this.#lastNames);
-    const firstOf = firstNames.adopter(this.#firstNames);
+    const { firstName, name, owners } = base;
     for (let at = 0; at < owners.length; at++)
-      if (stays(owners[at]!))
-        this.#add(owners[at]!, lastOf(name[at]!), firstOf(firstName[at]!));
+      if (stays(owners[at]!)) this.#add(owners[at]!, name[at]!, firstName[at]!);
+    this.#base = base;
+    this.#baseCount = this.#count;
+    releaseAll(owners, name, firstName, base.nameDocs, base.firstNameDocs);
   }
 
   /** Frees the memory that only adding needs. */
@@ -54,12 +62,20 @@ export class OfficialsDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    const lastNames = draftDictionary(this.#lastNames);
-    const firstNames = draftDictionary(this.#firstNames);
+    const lastNames = mergeDictionary(
+      this.#base?.lastNames ?? null,
+      draftDictionary(this.#lastNames),
+    );
+    const firstNames = mergeDictionary(
+      this.#base?.firstNames ?? null,
+      draftDictionary(this.#firstNames),
+    );
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
-    const name = order.rows.map((at) => lastNames.numbers[this.#lasts[at]!]!);
-    const first = order.rows.map(
-      (at) => firstNames.numbers[this.#firsts[at]!]!,
+    const name = order.rows.map((at) =>
+      numberIn(lastNames, at < this.#baseCount, this.#lasts[at]!),
+    );
+    const first = order.rows.map((at) =>
+      numberIn(firstNames, at < this.#baseCount, this.#firsts[at]!),
     );
     writer.write(SECTIONS.owners, order.docs);
     writer.writeGroup(SECTIONS.lastNames, lastNames);

@@ -1,4 +1,10 @@
-import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
+import {
+  countOf,
+  Dictionary,
+  draftDictionary,
+} from "../dictionary/dictionary.ts";
+import { mergeDictionary, numberIn } from "../dictionary/merged-dictionary.ts";
+import { release } from "../bytes/release.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
@@ -14,11 +20,16 @@ import type { RecordTexts } from "./record-texts.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
 
+type NameDictionaries = "firstNames" | "lastNames" | "organizations";
+
 /** Other names under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherNamesDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
   readonly #organizations = new ByteInterner();
+  /** The base's dictionaries, and how many names have their numbers; the rest have those of the interners. */
+  #base: Pick<OtherNames, NameDictionaries> | null = null;
+  #baseCount = 0;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   /** Per name, its last name or its organization (the other one is 0), and its first name. */
@@ -55,21 +66,23 @@ export class OtherNamesDraft {
     );
   }
 
-  /** Adds the base's names of the providers that stay; their numbers are the base's documents. */
+  /**
+   * Adds the base's names of the providers that stay, before any other; their numbers are the base's documents. Frees the
+   * base's arrays.
+   */
   addBase(base: OtherNames, stays: (doc: number) => boolean): void {
-    const { firstName, firstNames, lastNames, name, organizations, owners } =
-      base;
-    const lastOf = lastNames.adopter(this.#lastNames);
-    const firstOf = firstNames.adopter(this.#firstNames);
-    const organizationOf = organizations.adopter(this.#organizations);
+    const { firstName, lastNames, name, owners } = base;
     const { count } = lastNames;
     for (let at = 0; at < owners.length; at++) {
       if (!stays(owners[at]!)) continue;
       const number = name[at]!;
-      const first = firstOf(firstName[at]!);
-      if (number <= count) this.#add(owners[at]!, lastOf(number), 0, first);
-      else this.#add(owners[at]!, 0, organizationOf(number - count), first);
+      const first = firstName[at]!;
+      if (number <= count) this.#add(owners[at]!, number, 0, first);
+      else this.#add(owners[at]!, 0, number - count, first);
     }
+    this.#base = base;
+    this.#baseCount = this.#count;
+    release(firstName, name, owners);
   }
 
   /** Frees the memory that only adding needs. */
@@ -80,18 +93,23 @@ export class OtherNamesDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    const lastNames = draftDictionary(this.#lastNames);
-    const firstNames = draftDictionary(this.#firstNames);
-    const organizations = draftDictionary(this.#organizations);
-    const lastCount = lastNames.numbers.length - 1;
+    const merge = (name: NameDictionaries, spellings: ByteInterner) =>
+      mergeDictionary(this.#base?.[name] ?? null, draftDictionary(spellings));
+    const lastNames = merge("lastNames", this.#lastNames);
+    const firstNames = merge("firstNames", this.#firstNames);
+    const organizations = merge("organizations", this.#organizations);
+    const lastCount = countOf(lastNames);
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
     const name = order.rows.map((at) => {
+      const isOfBase = at < this.#baseCount;
       const organization = this.#organization[at]!;
       return organization === 0
-        ? lastNames.numbers[this.#last[at]!]!
-        : lastCount + organizations.numbers[organization]!;
+        ? numberIn(lastNames, isOfBase, this.#last[at]!)
+        : lastCount + numberIn(organizations, isOfBase, organization);
     });
-    const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
+    const first = order.rows.map((at) =>
+      numberIn(firstNames, at < this.#baseCount, this.#first[at]!),
+    );
     writer.write(OWNERS, order.docs);
     const names = { name, first, lastNames, firstNames, organizations };
     const words = organizationWords(new Dictionary(organizations));
