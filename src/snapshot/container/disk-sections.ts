@@ -177,14 +177,16 @@ function openFile(
     const from = within?.offset ?? 0;
     const length = within?.bytes ?? fstatSync(fd).size;
     const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-    const entries = decodeHeader(readFully(fd, head, from), length, type);
-    return {
-      fd,
-      entries: entries.map((entry) => ({
-        ...entry,
-        offset: from + entry.offset,
-      })),
-    };
+    const entries = decodeHeader(readFully(fd, head, from), length, type).map(
+      ({ bytes, crc, elementBytes, name, offset }) => ({
+        name,
+        offset: from + offset,
+        bytes,
+        elementBytes,
+        crc,
+      }),
+    );
+    return { fd, entries };
   } catch (error) {
     closeSync(fd);
     throw error;
