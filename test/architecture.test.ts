@@ -260,7 +260,7 @@ test("sign-in and mail are loaded only if sign-up is on", () => {
   const loaders = FILES.filter(
     ({ path, text }) =>
       /^(http|server|cli)\//.test(path) &&
-      /^import (?!type )[^;]*auth\/(open-auth|auth-options|mail\/smtp|mail\/mailer)\.ts"/m.test(
+      /^import (?!type )[^;]*auth\/(open-auth|auth-options|mail\/open-mail-transport|mail\/smtp|mail\/mailer)\.ts"/m.test(
         text,
       ),
   );

@@ -26,7 +26,8 @@ import {
 } from "./paths.ts";
 import { endOldSessions, redact, signDummyLink } from "./library-extras.ts";
 import type { Confirmation, AuthService, SessionUser } from "./auth.ts";
-import { openMailTransport, type MailServer } from "./mail/smtp.ts";
+import { openMailTransport } from "./mail/open-mail-transport.ts";
+import type { MailServer } from "./mail/smtp.ts";
 import {
   confirmAttempt,
   RequestLimits,
@@ -103,7 +104,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { db } = database;
   const context = { db, clock, random, actor: "owner" };
   const accounts = new Accounts(context, plans);
-  const transport = openMailTransport({ server: options.mail, show, onFault });
+  const transport = await openMailTransport({
+    server: options.mail,
+    show,
+    onFault,
+  });
   const mails = createMailer({
     transport,
     accounts,

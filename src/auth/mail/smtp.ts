@@ -18,14 +18,6 @@ export interface MailTransport extends AsyncDisposable {
   send(mail: Mail): void;
 }
 
-export interface MailTransportOptions {
-  readonly server: MailServer;
-  /** Prints a line in the terminal. */
-  readonly show: (line: string) => void;
-  /** Called with the reason why a mail was not sent; it contains no address. */
-  readonly onFault: (reason: string) => void;
-}
-
 /** Mails queued at once; more are refused, so that a silent mail server cannot fill memory. */
 const MAX_QUEUED = 1_000;
 const CONNECTIONS = 2;
@@ -34,20 +26,11 @@ const TIMEOUT_MS = 10_000;
 /** How long queued mails may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Opens the mail transport. Disposing of it waits a moment for queued mails. */
-export function openMailTransport({
-  onFault,
-  server,
-  show,
-}: MailTransportOptions): MailTransport {
-  if (server.kind === "terminal")
-    return {
-      send: ({ link, subject, to }) =>
-        show(
-          `No mail server is set (SMTP_URL). Email to ${to}: ${subject}\n  ${link}`,
-        ),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
+/** Sends over an SMTP server. Disposing of it waits a moment for queued mails. */
+export function openSmtp(
+  server: MailServer & { readonly kind: "smtp" },
+  onFault: (reason: string) => void,
+): MailTransport {
   const transport = createTransport(
     {
       url: server.url,

@@ -31,6 +31,8 @@ export class LazyAuthService implements LazyAuth, AsyncDisposable {
   /** Loads the code, and starts notifying owners of keys that expire soon. */
   async load(): Promise<void> {
     await import("../../auth/open-auth.ts");
+    if (this.#options.signUp.mail.kind === "smtp")
+      await import("../../auth/mail/smtp.ts");
     this.#timer = setInterval(() => void this.#notify(), NOTIFY_INTERVAL_MS);
     this.#timer.unref();
   }
