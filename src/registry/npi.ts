@@ -11,8 +11,8 @@ export const NOT_AN_NPI = -1;
 export type NpiCheck = "ok" | "shape" | "check_digit";
 
 const SHAPE = /^[0-9]{10}$/;
-/** White space, invisible characters, and what spreadsheets write to keep a number as text: `="…"` and `'…`. */
-const AROUND = /[\s\p{Cf}"'=]/u;
+/** White space, invisible characters, quotes of any form, and what spreadsheets write to keep text: `="…"` and `'…`. */
+const AROUND = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\p{Pi}\p{Pf}"'=]/u;
 const NINE_DIGITS = /^[0-9]{9}$/;
 
 /** What the prefix 80840 adds to the Luhn sum. It precedes every number, so the sum never changes. */

@@ -39,6 +39,9 @@ test("an NPI is read without what web pages and spreadsheets put around it", () 
     "'1234567893",
     '="1234567893"',
     '"=""1234567893"""',
+    "\u201C1234567893\u201D",
+    "\u20181234567893\u2019",
+    "\u31641234567893\uFE0F",
   ])
     assert.equal(npiAsTyped(text), "1234567893");
   assert.equal(npiAsTyped("12345\u200B67893"), "12345\u200B67893");
