@@ -52,6 +52,7 @@ export function DownloadDialog({
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isLoading = progress.step === "loading";
+  const session = useSession();
 
   function close(): void {
     running.current?.abort();
@@ -67,11 +68,13 @@ export function DownloadDialog({
     const path = downloadPath(search, format);
     const outcome = await fetchFile(path, leaving.signal).catch(() => null);
     if (outcome === null || leaving.signal.aborted) return;
-    if (!outcome.ok) setProgress({ step: "failed", failure: outcome.failure });
-    else {
-      save(outcome.file, outcome.name);
-      setProgress({ step: "saved", name: outcome.name });
-    }
+    setProgress(
+      outcome.ok
+        ? save(outcome.file, outcome.name)
+        : { step: "failed", failure: outcome.failure },
+    );
+    // If the session has ended, the file is a visitor's, and the note above says so then.
+    if (typeof session.email === "string") session.refresh();
   }
 
   return (
@@ -181,12 +184,17 @@ function DownloadFailure({
   );
 }
 
-/** Saves a file as if a link to it was followed. */
-function save(file: Blob, name: string): void {
+/** Saves a file as if a link to it was followed. Fails if the browser has no room for it. */
+function save(file: Blob, name: string): Progress {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
+  try {
+    link.href = URL.createObjectURL(file);
+  } catch {
+    return { step: "failed", failure: { kind: "broken" } };
+  }
   link.download = name;
   link.click();
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  return { step: "saved", name };
 }

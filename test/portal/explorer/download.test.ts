@@ -167,6 +167,25 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     },
   );
 
+  fullTest(
+    "a file that the browser can't keep is not called saved",
+    async () => {
+      await using reader = await visit(service.url, NARROW);
+      const { page } = reader;
+      await page.addInitScript(() => {
+        URL.createObjectURL = () => {
+          throw new Error("no room");
+        };
+      });
+      await page.goto("/?state=CA");
+      const dialog = await openDialog(page);
+      await dialog.getByRole("button", { name: "Download" }).click();
+      await dialog.getByText("Something went wrong").waitFor();
+      assert.equal(await dialog.getByText("Downloading…").count(), 0);
+      assert.deepEqual(reader.faults, []);
+    },
+  );
+
   fullTest("closing the dialog ends a download", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
@@ -192,6 +211,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     "a signed-in user's download counts, as the dialog says",
     async () => {
       await using own = await startInstallation({
+        EXPLORER: "open",
         PLANS: JSON.stringify({ free: { monthlyQuota: 7 } }),
       });
       await using reader = await visit(own.url, NARROW);
@@ -221,6 +241,19 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       await page.goto("/settings/usage");
       await page.getByText("Used this month").waitFor();
       await page.getByText("6", { exact: true }).first().waitFor();
+      await page.goto("/");
+      await openDialog(page);
+      await dialog.getByText("It counts as 6 requests").waitFor();
+      await reader.context.clearCookies();
+      const visitors = page.waitForEvent("download");
+      await dialog.getByRole("button", { name: "Download" }).click();
+      await visitors;
+      // The session had ended, so nothing was counted.
+      await dialog
+        .getByText("The file will have 600 rows, one per provider.", {
+          exact: true,
+        })
+        .waitFor();
     },
   );
 });
