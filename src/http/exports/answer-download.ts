@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { NOWHERE } from "../../accounts/metering/shared-index.ts";
-import type { Viewer } from "../../accounts/metering/gate.ts";
+import type { AccountHandle, Viewer } from "../../accounts/metering/gate.ts";
 import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { ExportFormat, FilterValues } from "../../contract/parameters.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
@@ -13,7 +13,7 @@ import { foreignOrigin, hiddenHeaders } from "../access/same-origin.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { AccountShares, tooManyAtOnce } from "../limits/account-share.ts";
 import { MAX_EXPORTS } from "../limits/server-limits.ts";
-import { countInTime } from "../pipeline/admission.ts";
+import { countInTime, quotaExceeded } from "../pipeline/admission.ts";
 import { logCause } from "../pipeline/answer-data.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { SNAPSHOT_HEADER } from "../pipeline/headers.ts";
@@ -102,6 +102,9 @@ export class DownloadAnswers {
     if (isFailure(data)) return data;
     const query = download.resolve(data, parsed);
     if (isFailure(query)) return query;
+    // Finding a long list by distance takes long (ADR 43), so a used-up month is refused before.
+    const spent = account === null ? null : this.#spent(account);
+    if (spent !== null) return spent;
 
     using owned = new DisposableStack();
     const share =
@@ -134,13 +137,20 @@ export class DownloadAnswers {
     return null;
   }
 
+  /** The failure of an account whose month has nothing left, else null. */
+  #spent(viewer: Viewer): Failure | null {
+    const { gate, now } = this.#deps;
+    const quota = gate.quota(handleOf(viewer), now());
+    return quota.remaining > 0 ? null : quotaExceeded(quota);
+  }
+
   #count(
     reply: FastifyReply,
-    { id, plan }: Viewer,
+    viewer: Viewer,
     answers: number,
   ): Promise<Failure | null> {
     const deps = this.#deps;
-    const account = { id, plan, keyPlace: NOWHERE };
+    const account = handleOf(viewer);
     const counted = {
       account,
       operation: "export",
@@ -148,6 +158,11 @@ export class DownloadAnswers {
     } as const;
     return countInTime(deps, reply, counted, answers);
   }
+}
+
+/** The account as downloads count for it: they have no key. */
+function handleOf({ id, plan }: Viewer): AccountHandle {
+  return { id, plan, keyPlace: NOWHERE };
 }
 
 /** Whether a script sent a request: links, forms and images can't set headers, nor can scripts of other sites. */

@@ -334,6 +334,17 @@ suiteOnBoth("downloads of signed-in users", (make) => {
       remaining,
       left - Math.ceil(npisOf(one.body, "csv").length / 100),
     );
+    for (let spent = 0; spent < remaining; spent++) {
+      ada.useAnotherAddress();
+      await ada.get("/explore/search.csv?name=zzzz", OF_PAGE);
+    }
+    const empty = await ada.get("/explore/search.csv?name=zzzz", OF_PAGE);
+    assert.equal(empty.statusCode, 429);
+    assert.ok(
+      errorOf(empty.body).message.startsWith(
+        "All 1000 requests for this month",
+      ),
+    );
   });
 });
 
