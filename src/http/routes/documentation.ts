@@ -27,10 +27,14 @@ export const OPENAPI_ROUTE: Route = {
   },
   handler(context) {
     const { publicUrl } = context.deps.settings;
-    const text = JSON.stringify(openapiDocument(ownRoutes(context), publicUrl));
-    const bytes = sharedBytes(Buffer.from(text));
+    const document = madeOnce(() =>
+      JSON.stringify(openapiDocument(ownRoutes(context), publicUrl)),
+    );
     return (_request, reply) =>
-      reply.type(JSON_TYPE).header("cache-control", "no-cache").send(bytes);
+      reply
+        .type(JSON_TYPE)
+        .header("cache-control", "no-cache")
+        .send(document());
   },
 };
 
@@ -87,7 +91,7 @@ export const ERROR_DOCS_ROUTE: Route = {
     },
   },
   handler({ deps }) {
-    const bytes = sharedBytes(Buffer.from(errorsPage()));
+    const page = madeOnce(errorsPage);
     return (request, reply) => {
       reply
         .headers(PAGE_HEADERS)
@@ -95,20 +99,26 @@ export const ERROR_DOCS_ROUTE: Route = {
         .header("vary", "Accept");
       return hasPages(deps) && prefersPage(request.headers.accept)
         ? reply.redirect(GUIDE_TO_ERRORS, 302)
-        : reply.type(HTML_TYPE).send(bytes);
+        : reply.type(HTML_TYPE).send(page());
     };
   },
 };
 
 /** The API reference for installations without the portal's pages. */
 export function plainReference(context: RouteContext): RouteHandlerMethod {
-  const bytes = sharedBytes(Buffer.from(referencePage(ownRoutes(context))));
+  const page = madeOnce(() => referencePage(ownRoutes(context)));
   return (_request, reply) =>
     reply
       .headers(PAGE_HEADERS)
       .header("cache-control", "no-cache")
       .type(HTML_TYPE)
-      .send(bytes);
+      .send(page());
+}
+
+/** A document that is made for the first request: most threads are never asked for it. */
+function madeOnce(make: () => string): () => Buffer {
+  let bytes: Buffer | null = null;
+  return () => (bytes ??= sharedBytes(Buffer.from(make())));
 }
 
 /** The routes that the installation has; of those that are described, only the registry's own API may be off. */
