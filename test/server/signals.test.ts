@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, createServer, get } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
 import { acceptWaiting } from "../../src/server/workers/accept-waiting.ts";
@@ -171,10 +171,32 @@ test("connections that wait to be accepted are accepted before the server closes
   });
   // The clients connect in this turn, in which the server accepts none.
   await new Promise((resolve) => process.nextTick(resolve));
-  await acceptWaiting(server);
+  await acceptWaiting(server, 60_000);
   server.close();
   assert.deepEqual(
     await Promise.all(answers),
     Array.from({ length: WAITING }, () => 200),
   );
+});
+
+test("accepting ends in time, however many connections arrive", async () => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address !== "string");
+  const { port } = address;
+  const clients: Socket[] = [];
+  let accepted = 0;
+  server.on("connection", () => {
+    accepted++;
+    clients.push(connect(port, "127.0.0.1").on("error", () => undefined));
+  });
+  clients.push(connect(port, "127.0.0.1"));
+  await once(server, "connection");
+  await acceptWaiting(server, 0);
+  assert.ok(accepted < WAITING, `${accepted} are accepted`);
+  server.removeAllListeners("connection");
+  for (const client of clients) client.destroy();
+  server.close();
 });

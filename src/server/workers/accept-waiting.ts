@@ -8,10 +8,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export const MAX_UNACCEPTED = 4_096;
 
 /**
- * Accepts the connections that wait to be accepted, `MAX_UNACCEPTED` at most; the system would reset them when the
- * server closes. There are many if the thread stood still.
+ * Accepts the connections that wait to be accepted; the system would reset them when the server closes. There are many
+ * if the thread stood still. While new ones keep arriving, it ends after `MAX_UNACCEPTED` of them or `withinMs`.
  */
-export async function acceptWaiting(server: Server): Promise<void> {
+export async function acceptWaiting(
+  server: Server,
+  withinMs: number,
+): Promise<void> {
+  const endMs = performance.now() + withinMs;
   let isAccepted = false;
   const note = () => {
     isAccepted = true;
@@ -23,7 +27,7 @@ export async function acceptWaiting(server: Server): Promise<void> {
   for (let turn = 0; turn < MAX_UNACCEPTED; turn++) {
     isAccepted = false;
     await nextTurn();
-    if (!isAccepted) break;
+    if (!isAccepted || performance.now() > endMs) break;
   }
   server.off("connection", note);
 }

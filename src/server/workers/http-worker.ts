@@ -173,13 +173,14 @@ export class HttpWorker {
       closed.signal,
     );
     if (this.#sockets.size > 0) await sleep(lastCallMs);
-    await acceptWaiting(server);
     const limit = setTimeout(() => {
       // A reset: no client takes a part of an answer for the whole.
       for (const socket of this.#sockets)
         if (answerOf(socket) !== null) socket.resetAndDestroy();
       server.closeAllConnections();
     }, withinMs);
+    // A flood of connections leaves time to answer them.
+    await acceptWaiting(server, withinMs / 2);
     await this.#app.close();
     clearTimeout(limit);
     closed.abort();
