@@ -27,8 +27,9 @@ const SPACE = 0x20;
 const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const US = Buffer.from("US");
-/** Numbers kept for each ZIP. */
+/** Numbers kept for each area of a ZIP, and for all areas that are kept of one. */
 const LAST = 4;
+const LASTS = 2 * LAST;
 
 /** A postal code as it is compared: letters and digits, in upper case. */
 export function comparedPostalCode(text: string): string {
@@ -68,8 +69,8 @@ export class AreasDraft {
   readonly #us = this.#countries.intern(US, 0, US.length);
   #zip = 0;
   #zip4 = NO_ZIP4;
-  /** The last area of each ZIP, and its state, city, and country: most ZIPs have only one. */
-  readonly #lasts = new Uint32Array(POSTAL_CODES * LAST);
+  /** The last two areas of each ZIP, each with its state, city, and country: few ZIPs have more. */
+  readonly #lasts = new Uint32Array(POSTAL_CODES * LASTS);
 
   /** Reads an address from texts in the order of `AddressText`. The result is valid until the next call. */
   read({ bytes, ends, starts }: RecordTexts): ReadAddress {
@@ -104,26 +105,23 @@ export class AreasDraft {
       countryStart === countryEnd || (isUs && isStateOrDc(state))
         ? this.#us
         : this.#countries.intern(bytes, countryStart, countryEnd);
-    const last = zip * LAST;
-    const lasts = this.#lasts;
-    if (
-      zip < POSTAL_CODES &&
-      lasts[last + 1] === area[0] &&
-      lasts[last + 3] === area[3] &&
-      this.#cities.is(lasts[last + 2]!, bytes, cityStart, cityEnd)
-    ) {
-      read.area = lasts[last]!;
-      return read;
+    if (zip < POSTAL_CODES) {
+      const lasts = this.#lasts;
+      const first = zip * LASTS;
+      for (let last = first; last < first + LASTS; last += LAST)
+        if (
+          lasts[last + 1] === area[0] &&
+          lasts[last + 3] === area[3] &&
+          this.#cities.is(lasts[last + 2]!, bytes, cityStart, cityEnd)
+        ) {
+          read.area = lasts[last]!;
+          return read;
+        }
     }
     area[1] = this.#cities.intern(bytes, cityStart, cityEnd);
     area[2] = zip;
     read.area = this.#internArea();
-    if (zip < POSTAL_CODES) {
-      lasts[last] = read.area;
-      lasts[last + 1] = area[0];
-      lasts[last + 2] = area[1];
-      lasts[last + 3] = area[3];
-    }
+    if (zip < POSTAL_CODES) this.#keep(zip, read.area);
     return read;
   }
 
@@ -188,6 +186,17 @@ export class AreasDraft {
       written[at + 1] = index + 1;
     });
     return written;
+  }
+
+  /** Keeps the current area as the last one of a ZIP. */
+  #keep(zip: number, number: number): void {
+    const lasts = this.#lasts;
+    const first = zip * LASTS;
+    for (let at = first; at < first + LAST; at++) lasts[at + LAST] = lasts[at]!;
+    lasts[first] = number;
+    lasts[first + 1] = this.#area[0]!;
+    lasts[first + 2] = this.#area[1]!;
+    lasts[first + 3] = this.#area[3]!;
   }
 
   #internArea(): number {
