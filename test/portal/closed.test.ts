@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
+import { IS_FULL } from "../support/full-run.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -97,8 +98,9 @@ suite("the README's commands for production, with generated files", () => {
     async () => {
       await using reader = await visit(url);
       const { page } = reader;
+      // A closed page looks like the others of its kind, and axe takes longer than all else.
+      const checked = new Set<string>();
       for (const [path, sentence, setting] of [
-        ["/", "The explorer is closed", "EXPLORER=open"],
         ["/?name=smith", "The explorer is closed", "EXPLORER=open"],
         [`/npi/${npi}`, "The explorer is closed", "EXPLORER=open"],
         ["/sign-in", "Sign-up is closed", "SMTP_URL"],
@@ -112,6 +114,7 @@ suite("the README's commands for production, with generated files", () => {
           "Ask the operator of this service for an API key.",
           null,
         ],
+        ["/", "The explorer is closed", "EXPLORER=open"],
       ] as const) {
         await page.goto(path);
         await page.getByText(sentence).waitFor();
@@ -119,10 +122,10 @@ suite("the README's commands for production, with generated files", () => {
         assert.match(text, /[Aa]sk (its|the) operator/, path);
         if (setting !== null) assert.ok(text.includes(setting), path);
         assert.doesNotMatch(text, /session|switched off/, path);
-        if (path !== "/reference") await checkAxeInLightAndDark(page);
+        if (path !== "/reference" && (IS_FULL || !checked.has(sentence)))
+          await checkAxeInLightAndDark(page);
+        checked.add(sentence);
       }
-      await page.goto("/");
-      await page.getByText("The explorer is closed").waitFor();
       assert.deepEqual(await tooWide(page), []);
       await page.getByRole("link", { name: "settings" }).click();
       await page

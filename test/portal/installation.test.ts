@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
+import { cases } from "../support/full-run.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,
@@ -72,16 +73,17 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
     const notice = page.getByRole("complementary", {
       name: "Data age",
     });
-    for (const path of [
+    // The last one stays open.
+    const paths = cases([
       "/",
-      "/guide",
       "/guide/errors",
       "/reference",
       "/sign-in",
       "/settings",
       "/npi/1234567893",
       "/nowhere",
-    ]) {
+    ]).concat("/guide");
+    for (const path of paths) {
       await page.goto(path);
       await page.locator("h1").waitFor();
       const said = await notice.innerText();
@@ -91,8 +93,6 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
         said,
       );
     }
-    await page.goto("/guide");
-    await page.locator("h1").waitFor();
     await checkAxeInLightAndDark(page);
     assert.deepEqual(await tooWide(page), []);
     const { data } = await (await fetch(`${service.url}/v1/status`)).json();

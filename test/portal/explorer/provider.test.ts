@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
+import { IS_FULL } from "../../support/full-run.ts";
 import {
   checkAxe,
   checkWidth,
@@ -41,7 +42,9 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       const link = page.getByRole("link", { name, exact: true });
       await link.waitFor();
       await checkWidth(page);
-      await checkAxe(page);
+      // The pages differ only in the name.
+      const isChecked = IS_FULL || name === LONG;
+      if (isChecked) await checkAxe(page);
       await link.click();
       const heading = page.getByRole("heading", { level: 1, name });
       await heading.waitFor();
@@ -49,7 +52,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       assert.equal(await page.title(), `${name} – Provider Directory`);
       await page.waitForLoadState("networkidle");
       await checkWidth(page);
-      await checkAxe(page);
+      if (isChecked) await checkAxe(page);
     }
     assert.deepEqual(reader.faults, []);
     assert.deepEqual(foreignRequests(reader, service), []);
@@ -160,7 +163,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       ],
     ] as const;
     for (const [of, heading, values] of parts) {
-      await page.goto(`/npi/${of}`);
+      if (!page.url().endsWith(`/npi/${of}`)) await page.goto(`/npi/${of}`);
       const part = page.locator("section").filter({
         has: page.getByRole("heading", { name: heading, exact: true }),
       });
