@@ -98,7 +98,7 @@ suite("the README's commands for production, with generated files", () => {
     async () => {
       await using reader = await visit(url);
       const { page } = reader;
-      // A closed page looks like the others of its kind, and axe takes longer than all else.
+      // Closed pages of a kind look alike, and axe takes longer than all else.
       const checked = new Set<string>();
       for (const [path, sentence, setting] of [
         ["/?name=smith", "The explorer is closed", "EXPLORER=open"],
