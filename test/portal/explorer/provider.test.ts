@@ -50,7 +50,6 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       await heading.waitFor();
       assert.equal(await heading.textContent(), name);
       assert.equal(await page.title(), `${name} – Provider Directory`);
-      await page.waitForLoadState("networkidle");
       await checkWidth(page);
       if (isChecked) await checkAxe(page);
     }
