@@ -45,9 +45,13 @@ interface Held {
   detailsWithheld: boolean;
   /** The taxonomy codes of all slots, as shown. */
   codes: readonly string[];
-  /** The end of its file's period, then the start. */
-  period: readonly [end: string, begin: string];
+  period: Period;
+  /** The period of the file with the details that a deactivation without details keeps; null if a full file kept them. */
+  detailsPeriod: Period | null;
 }
+
+/** The end of a file's period, then the start. */
+type Period = readonly [end: string, begin: string];
 
 export class ReferenceRegistry {
   readonly #taxonomy: TaxonomyTable;
@@ -79,11 +83,13 @@ export class ReferenceRegistry {
     const next = new Map(file.kind === "full" ? [] : this.#held);
     for (const [npi, reading] of this.#usableRows(file)) {
       const { codes, provider, detailsWithheld } = reading;
+      const period: Period = [file.to, file.from];
       const now: Held = {
         provider,
         detailsWithheld,
         codes,
-        period: [file.to, file.from],
+        period,
+        detailsPeriod: period,
       };
       const before = this.#held.get(npi);
       if (
@@ -96,12 +102,14 @@ export class ReferenceRegistry {
             ...before,
             provider: withDetailsOf(now.provider, before.provider),
             codes: now.codes,
+            detailsPeriod: period,
           });
         continue;
       }
       if (detailsWithheld && before !== undefined) {
         now.provider = withDetailsOf(before.provider, provider);
         now.codes = before.codes;
+        now.detailsPeriod = file.kind === "full" ? null : before.detailsPeriod;
       }
       next.set(npi, now);
     }
@@ -187,7 +195,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-function isNewer(a: Held["period"], b: Held["period"]): boolean {
+function isNewer(a: Period, b: Period): boolean {
   return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
@@ -195,10 +203,10 @@ function isNewer(a: Held["period"], b: Held["period"]): boolean {
 function isUnderneath(row: Held, held: Held): boolean {
   if (row.detailsWithheld || !held.detailsWithheld) return false;
   const { entity_type, last_updated } = held.provider;
-  return (
-    entity_type === null ||
-    (row.provider.last_updated ?? "") > (last_updated ?? "")
-  );
+  if (entity_type === null) return true;
+  return held.detailsPeriod === null
+    ? (row.provider.last_updated ?? "") > (last_updated ?? "")
+    : !isNewer(held.detailsPeriod, row.period);
 }
 
 /** The new row's deactivation with the last known details. */
