@@ -5,6 +5,7 @@ import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
+import type { FoundRecord } from "./query.ts";
 import type { Members } from "./render/renderer.ts";
 
 const NOTHING: Members = {};
@@ -18,6 +19,11 @@ export class DetailsOfDocs {
   constructor(snapshot: Snapshot, file: DetailsReader | null) {
     this.#snapshot = snapshot;
     this.file = file;
+  }
+
+  /** A document with some parts of its details, which must be kept. */
+  recordOf(doc: number, parts: readonly DetailPart[]): FoundRecord {
+    return { doc, details: this.members(doc, parts) };
   }
 
   /** Some parts, which must be kept, as members of a record. */

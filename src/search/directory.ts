@@ -39,11 +39,8 @@ import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilterValues } from "../contract/parameters.ts";
-import type { Status } from "../contract/provider.ts";
-import { checkNpi } from "../registry/npi.ts";
-import { statusOf } from "../snapshot/postings/kinds.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { suggestionsFor, type CheckedNpi } from "./check-npis.ts";
+import { NpiChecker, type CheckedNpi } from "./npi-checker.ts";
 import type {
   FoundRecord,
   Hit,
@@ -58,9 +55,6 @@ import type {
 export const READ_AHEAD = CHUNK;
 
 const NOTHING: Members = {};
-const MALFORMED = { verdict: "malformed", found: null } as const;
-const MISTYPED = { verdict: "invalid_check_digit", found: null } as const;
-const NOT_FOUND = { verdict: "not_found", found: null } as const;
 
 /** The first documents of a list, and how many it has. */
 export interface FirstDocs {
@@ -84,6 +78,8 @@ export class Directory implements Disposable {
   readonly isDemo: boolean;
   /** The parts of details that are kept in addition to the records. */
   readonly detailParts: readonly DetailPart[];
+  /** Says what the data has of anything that may be an NPI. */
+  readonly checker: NpiChecker;
   readonly #snapshot: Snapshot;
   readonly #details: DetailsOfDocs;
   readonly #out = new JsonText();
@@ -109,6 +105,7 @@ export class Directory implements Disposable {
     this.detailParts = metadata.details ?? [];
     this.#snapshot = snapshot;
     this.#details = new DetailsOfDocs(snapshot, details);
+    this.checker = new NpiChecker(snapshot, this.#details);
     this.#holds = new Holds(() => details?.[Symbol.dispose]());
     this.#json = new JsonRenderer(snapshot, this.#out);
     this.#renderers.set(JSON_FORMAT, this.#json);
@@ -135,49 +132,7 @@ export class Directory implements Disposable {
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const doc = this.#snapshot.find(Number(npi));
-    return doc < 0 ? null : { doc, details: this.#details.members(doc, parts) };
-  }
-
-  /**
-   * What the data says of anything that may be an NPI, with some parts of the provider's details, which must be kept.
-   * Throws what `find` throws.
-   */
-  check(npi: string, parts: readonly DetailPart[] = []): CheckedNpi {
-    const { found, verdict } = this.verdictOf(npi, parts);
-    if (verdict !== "invalid_check_digit")
-      return {
-        npi,
-        verdict,
-        found,
-        replacedBy:
-          verdict === "deactivated"
-            ? this.#details.replacementOf(Number(npi))
-            : null,
-        suggestions: null,
-      };
-    const suggestions = suggestionsFor(npi, (number) => {
-      const doc = this.#snapshot.find(number);
-      return doc < 0 ? null : this.#statusOf(doc);
-    });
-    return { npi, verdict, found, replacedBy: null, suggestions };
-  }
-
-  /** What a text is as an NPI, and its provider as `find` has it. */
-  verdictOf(
-    npi: string,
-    parts: readonly DetailPart[] = [],
-  ): Pick<CheckedNpi, "verdict" | "found"> {
-    const fault = checkNpi(npi);
-    if (fault === "shape") return MALFORMED;
-    if (fault === "check_digit") return MISTYPED;
-    const found = this.find(npi, parts);
-    return found === null
-      ? NOT_FOUND
-      : { verdict: this.#statusOf(found.doc), found };
-  }
-
-  #statusOf(doc: number): Status {
-    return statusOf(this.#snapshot.kinds.column[doc]!);
+    return doc < 0 ? null : this.#details.recordOf(doc, parts);
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
@@ -332,7 +287,7 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Reads ahead what `check` and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything else
+   * Reads ahead what the checker and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything else
    * than an NPI is ignored.
    */
   readAhead(npis: readonly string[]): void {

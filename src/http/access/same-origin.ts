@@ -72,17 +72,27 @@ export function isCrossSite(
 
 /**
  * Whether another site's page may have forged a request that changes something. Browsers send `Origin` with such
- * requests. Without it, the request needs a header that a page cannot send to another origin without a preflight, which
- * is never granted.
+ * requests. Without it, the request must be a script's.
  */
 function mayBeForged(
-  { headers, method = "" }: Pick<IncomingMessage, "headers" | "method">,
+  request: Pick<IncomingMessage, "headers" | "method">,
   origins: readonly string[],
 ): boolean {
-  if (SAFE_METHODS.has(method)) return false;
-  const { origin } = headers;
-  if (origin !== undefined) return !origins.includes(origin);
-  return (headers["x-requested-with"] ?? "") === "";
+  if (SAFE_METHODS.has(request.method ?? "")) return false;
+  const { origin } = request.headers;
+  return origin === undefined
+    ? !isOfScript(request)
+    : !origins.includes(origin);
+}
+
+/**
+ * Whether a script of this service's pages, or a program, sent a request: it has a header that links, forms, and images
+ * can't send, and scripts of other sites only after a preflight, which is never granted.
+ */
+export function isOfScript({
+  headers,
+}: Pick<IncomingMessage, "headers">): boolean {
+  return (headers["x-requested-with"] ?? "") !== "";
 }
 
 /** The failure of a request that may be forged. */

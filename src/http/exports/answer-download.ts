@@ -9,7 +9,11 @@ import {
   accountOfDownload,
   countVisitorPages,
 } from "../access/explorer-gate.ts";
-import { foreignOrigin, hiddenHeaders } from "../access/same-origin.ts";
+import {
+  foreignOrigin,
+  hiddenHeaders,
+  isOfScript,
+} from "../access/same-origin.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { AccountShares, tooManyAtOnce } from "../limits/account-share.ts";
 import { MAX_EXPORTS } from "../limits/server-limits.ts";
@@ -24,7 +28,7 @@ import {
   type OperationResult,
 } from "../queries/data-operation.ts";
 import { downloadName } from "./download-name.ts";
-import type { ExportFiles } from "./export-files.ts";
+import { beginExport, type ExportFiles } from "./export-files.ts";
 
 /** An operation with a list that can be downloaded: parsed and resolved as for its pages. */
 export interface Download<
@@ -106,15 +110,13 @@ export class DownloadAnswers {
     const spent = account === null ? null : this.#spent(account);
     if (spent !== null) return spent;
 
-    using owned = new DisposableStack();
     const share =
       account === null
         ? this.#visitors.open(networkOf(request.ip))
         : this.#files.shares.open(account.id);
-    const excess = owned.use(share).take(1);
-    if (excess !== null) return excess;
-    const released = new AbortController();
-    owned.use(data.hold(() => released.abort()));
+    const begun = beginExport(data, share);
+    if (isFailure(begun)) return begun;
+    using running = begun;
     const most = MAX_DOWNLOAD_ROWS[account === null ? "visitor" : "account"];
     const { found, total } = download.find(data, query, most);
     const rows = request.method === "HEAD" ? 1 : found.total;
@@ -132,7 +134,7 @@ export class DownloadAnswers {
       reply,
       { data, found, format, parts: [], name, total },
       headers,
-      released.signal,
+      running.released,
     );
     return null;
   }
@@ -163,9 +165,4 @@ export class DownloadAnswers {
 /** The account as downloads count for it: they have no key. */
 function handleOf({ id, plan }: Viewer): AccountHandle {
   return { id, plan, keyPlace: NOWHERE };
-}
-
-/** Whether a script sent a request: links, forms and images can't set headers, nor can scripts of other sites. */
-function isOfScript({ headers }: FastifyRequest): boolean {
-  return (headers["x-requested-with"] ?? "") !== "";
 }

@@ -6,7 +6,7 @@ import {
   type StreamedOperation,
   type StreamedResult,
 } from "../queries/data-operation.ts";
-import type { ExportFiles } from "./export-files.ts";
+import { beginExport, type ExportFiles } from "./export-files.ts";
 import {
   parseExport,
   partsOfExport,
@@ -49,11 +49,10 @@ export function exportOperation(
     },
     execute(data, { asked, parts }): StreamedResult | Failure {
       const { account, isHead, query } = asked;
+      const running = beginExport(data, files.shares.open(account));
+      if (isFailure(running)) return running;
       using owned = new DisposableStack();
-      const excess = owned.use(files.shares.open(account)).take(1);
-      if (excess !== null) return excess;
-      const released = new AbortController();
-      owned.use(data.hold(() => released.abort()));
+      owned.use(running);
       const found = data.findAll(query);
       const { format } = query;
       const { total } = found;
@@ -68,7 +67,7 @@ export function exportOperation(
             reply,
             { data, found, format, parts, name, total },
             [...headers, "access-control-expose-headers", EXPOSED],
-            released.signal,
+            running.released,
           );
         },
         [Symbol.dispose]: () => whole.dispose(),

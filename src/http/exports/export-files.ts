@@ -5,7 +5,7 @@ import type { Directory } from "../../search/directory.ts";
 import type { FoundDocs } from "../../search/evaluate/found-docs.ts";
 import { ROW_FORMATS } from "../../search/render/row-formats.ts";
 import type { AppContext } from "../app-context.ts";
-import { AccountShares } from "../limits/account-share.ts";
+import { AccountShares, type AccountShare } from "../limits/account-share.ts";
 import {
   EXPORT_PACE,
   MAX_ACCOUNT_EXPORTS,
@@ -14,6 +14,7 @@ import {
 import type { TakeTurn } from "../limits/fair-queue.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
+import type { Failure } from "../pipeline/failure.ts";
 import { noteAnswer } from "../pipeline/request-log.ts";
 import { sendRows, type Cut } from "./send-rows.ts";
 import { Slices } from "./slices.ts";
@@ -91,6 +92,29 @@ export class ExportFiles {
       cut: cut === null ? undefined : isFault ? "failed" : cut,
     });
   }
+}
+
+/** A running export: its place among those that run, and its hold on the data. */
+export interface RunningExport extends Disposable {
+  /** Aborts when the data must be let go of. */
+  readonly released: AbortSignal;
+}
+
+/** Takes a place for an export and holds the data; a failure, and nothing taken, if there is no place. */
+export function beginExport(
+  data: Directory,
+  share: AccountShare,
+): RunningExport | Failure {
+  const excess = share.take(1);
+  if (excess !== null) return excess;
+  const owned = new DisposableStack();
+  owned.use(share);
+  const released = new AbortController();
+  owned.use(data.hold(() => released.abort()));
+  return {
+    released: released.signal,
+    [Symbol.dispose]: () => owned.dispose(),
+  };
 }
 
 function headersOf(

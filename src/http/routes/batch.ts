@@ -68,7 +68,7 @@ export const BATCH: DataOperation<BatchRequest, BatchQuery, BatchResult> = {
       for (const [index, npi] of request.npis.entries()) {
         if (index % READ_AHEAD === 0)
           data.readAhead(request.npis.slice(index, index + READ_AHEAD));
-        const entry = data.renderChecked(data.check(npi, parts));
+        const entry = data.renderChecked(data.checker.check(npi, parts));
         entries.push(entry);
         yield entry.length;
       }

@@ -1,6 +1,6 @@
 import { constant, type JsonText } from "./json-text.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
-import type { CheckedNpi } from "../check-npis.ts";
+import type { CheckedNpi } from "../npi-checker.ts";
 import type { FoundRecord, Hit } from "../query.ts";
 import { JsonRecords, textOfMembers, writeMembers } from "./json-records.ts";
 import type { Members, Renderer } from "./renderer.ts";

@@ -202,7 +202,7 @@ export class RosterCheck {
   #check(npi: string): void {
     this.rows++;
     if (!this.#writes) {
-      this.counts[this.#data.verdictOf(npi).verdict]++;
+      this.counts[this.#data.checker.verdictOf(npi)]++;
       return;
     }
     this.#rowEnds.push(this.#rows.length);
@@ -215,7 +215,8 @@ export class RosterCheck {
     const rows = this.#rows.view();
     this.#data.readAhead(this.#npis);
     for (const [index, npi] of this.#npis.entries()) {
-      const { found, replacedBy, suggestions, verdict } = this.#data.check(npi);
+      const { found, replacedBy, suggestions, verdict } =
+        this.#data.checker.check(npi);
       this.counts[verdict]++;
       out.raw(
         rows.subarray(this.#rowEnds[index - 1] ?? 0, this.#rowEnds[index]),

@@ -1,6 +1,10 @@
-import { MAX_SUGGESTIONS, type Verdict } from "../contract/verdicts.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { Status } from "../contract/provider.ts";
-import { isAssignableNpi } from "../registry/npi.ts";
+import { MAX_SUGGESTIONS, type Verdict } from "../contract/verdicts.ts";
+import { checkNpi, isAssignableNpi } from "../registry/npi.ts";
+import { statusOf } from "../snapshot/postings/kinds.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { DetailsOfDocs } from "./details-of-docs.ts";
 import type { FoundRecord } from "./query.ts";
 
 /** What the data says of a number. */
@@ -21,11 +25,66 @@ type StatusOf = (npi: number) => Status | null;
 
 const DIGITS = 10;
 
+/** What a snapshot says of anything that may be an NPI. */
+export class NpiChecker {
+  readonly #snapshot: Snapshot;
+  readonly #details: DetailsOfDocs;
+
+  constructor(snapshot: Snapshot, details: DetailsOfDocs) {
+    this.#snapshot = snapshot;
+    this.#details = details;
+  }
+
+  /**
+   * The verdict on a text, and what belongs to it. The provider has some parts of its details, which must be kept.
+   * Throws SnapshotFormatError if the details file is damaged, and file system errors.
+   */
+  check(npi: string, parts: readonly DetailPart[] = []): CheckedNpi {
+    const doc = this.#find(npi);
+    const verdict = this.#verdictOf(npi, doc);
+    return {
+      npi,
+      verdict,
+      found: doc < 0 ? null : this.#details.recordOf(doc, parts),
+      replacedBy:
+        verdict === "deactivated"
+          ? this.#details.replacementOf(Number(npi))
+          : null,
+      suggestions:
+        verdict === "invalid_check_digit"
+          ? suggestionsFor(npi, (number) => this.#statusOf(number))
+          : null,
+    };
+  }
+
+  /** Only the verdict on a text. */
+  verdictOf(npi: string): Verdict {
+    return this.#verdictOf(npi, this.#find(npi));
+  }
+
+  #verdictOf(npi: string, doc: number): Verdict {
+    if (doc >= 0) return statusOf(this.#snapshot.kinds.column[doc]!);
+    const fault = checkNpi(npi);
+    if (fault === "shape") return "malformed";
+    return fault === "check_digit" ? "invalid_check_digit" : "not_found";
+  }
+
+  #statusOf(npi: number): Status | null {
+    const doc = this.#snapshot.find(npi);
+    return doc < 0 ? null : statusOf(this.#snapshot.kinds.column[doc]!);
+  }
+
+  /** The document of an NPI; negative if there is none, or if the text is not an NPI. */
+  #find(npi: string): number {
+    return checkNpi(npi) === "ok" ? this.#snapshot.find(Number(npi)) : -1;
+  }
+}
+
 /**
  * NPIs in the registry that a number with a wrong check digit may mean: those with two neighboring digits swapped, then
  * those with one other digit; of each, active ones first, and then from left to right. `number` has ten digits.
  */
-export function suggestionsFor(number: string, statusOf: StatusOf): string[] {
+function suggestionsFor(number: string, statusOf: StatusOf): string[] {
   const suggestions: string[] = [];
   for (const candidates of [swapped(number), replaced(number)]) {
     const deactivated: string[] = [];

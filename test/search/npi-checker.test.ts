@@ -70,7 +70,7 @@ test("every verdict, record and suggestion is what a reading of all providers gi
                   original.slice(typo.at + 1)
                 : typo.text;
         const entry = JSON.parse(
-          directory.renderChecked(directory.check(number)),
+          directory.renderChecked(directory.checker.check(number)),
         );
         same(entry, expected(number, providers));
       }
@@ -91,7 +91,7 @@ test("a deactivated NPI is replaced by the NPI in its row; any other text there 
   );
   const directory = registry.directory();
   assert.deepEqual(
-    texts.map((_, number) => directory.check(npiOf(number)).replacedBy),
+    texts.map((_, number) => directory.checker.check(npiOf(number)).replacedBy),
     [npiOf(9), npiOf(9), null, null, null],
   );
 });
