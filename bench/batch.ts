@@ -1,9 +1,10 @@
 /**
- * How long does a batch of 500 known NPIs take in process, from its URL to its JSON, and how much do batches delay others?
+ * How long does a batch of 500 known NPIs take in process, from its URL to its JSON, and how much do batches delay
+ * others?
  *
- * The floor of the first: JSON.stringify of the same 500 records. Each NPI is drawn at random from the whole registry and
- * used once. For the second, look-ups are sent with and without four clients that send one batch after the other, in
- * turns. Server and clients share the machine, so on two cores the clients wait for each other too.
+ * The floor of the first: JSON.stringify of the same 500 records. Each NPI is drawn at random from the whole registry
+ * and used once. For the second, look-ups are sent with and without four clients that send one batch after the other,
+ * in turns. Server and clients share the machine, so on two cores the clients wait for each other too.
  *
  *   node bench/batch.ts [data folder] [batches] [rounds]
  */

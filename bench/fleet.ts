@@ -2,17 +2,17 @@
  * What do several nodes over one PostgreSQL cost?
  *
  * `nodes`: look-ups a second of 1, 2, and 3 `serve` nodes, or of the numbers that `--nodes` has, with 300 accounts that
- * all nodes answer. The floor in the same run is the same number of nodes with accounts on SQLite. Statements are counted by pg_stat_statements. Rounds
- * alternate. The best rate and the least processor time per answer count; latencies are of the best round, of the slowest
- * node. Nodes, clients, and PostgreSQL share the machine, so more nodes than cores don't give more answers: look at the
- * processor time per answer and the statements.
+ * all nodes answer. The floor in the same run is the same number of nodes with accounts on SQLite. Statements are
+ * counted by pg_stat_statements. Rounds alternate. The best rate and the least processor time per answer count;
+ * latencies are of the best round, of the slowest node. Nodes, clients, and PostgreSQL share the machine, so more nodes
+ * than cores don't give more answers: look at the processor time per answer and the statements.
  *
- * `simulate`: 100 nodes and a million accounts over one PostgreSQL 18 with synchronous commits and full pages in its log.
- * Each node is the program's own gate, broker, lease desk, flusher, feed, and heartbeat, with its own memory and
+ * `simulate`: 100 nodes and a million accounts over one PostgreSQL 18 with synchronous commits and full pages in its
+ * log. Each node is the program's own gate, broker, lease desk, flusher, feed, and heartbeat, with its own memory and
  * connections, in two processes. There is no HTTP and no data: a request verifies its key and takes its quota. Accounts
- * are drawn by a Zipf distribution or uniformly, and requests go to the node of the account ("by key") or to a random one
- * ("round robin"). After a warm-up, all is measured for `--seconds`. At the end all nodes stop as on SIGTERM, and what
- * PostgreSQL counted is compared with what was answered.
+ * are drawn by a Zipf distribution or uniformly, and requests go to the node of the account ("by key") or to a random
+ * one ("round robin"). After a warm-up, all is measured for `--seconds`. At the end all nodes stop as on SIGTERM, and
+ * what PostgreSQL counted is compared with what was answered.
  *
  *   node bench/fleet.ts nodes [--nodes 1,2,3] [--data-dir data] [--seconds 3] [--rounds 3]
  *   node bench/fleet.ts simulate [--seconds 20] [--warm-up 20] [--nodes 100] [--accounts 1000000] [--rate 2000]

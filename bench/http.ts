@@ -1,11 +1,11 @@
 /**
- * How many look-ups, searches, and nearby searches per second does one worker answer over HTTP, with the key checked, the
- * quota counted, and all headers sent? The floor, in the same run: a bare `node:http` server that sends the same bytes,
- * head and body, from memory. A second one sends the bodies with only Content-Type and shows what the headers cost. All
- * get the same requests over 64 connections from autocannon in a separate process; on two cores the client has one and
- * the server the other. Rounds alternate, and the best of each side counts: other work on the machine only slows a round
- * down. If the client is the slower side, it hides what a server could do, so the processor time per answer of the whole
- * process, with its log, is printed too.
+ * How many look-ups, searches, and nearby searches per second does one worker answer over HTTP, with the key checked,
+ * the quota counted, and all headers sent? The floor, in the same run: a bare `node:http` server that sends the same
+ * bytes, head and body, from memory. A second one sends the bodies with only Content-Type and shows what the headers
+ * cost. All get the same requests over 64 connections from autocannon in a separate process; on two cores the client
+ * has one and the server the other. Rounds alternate, and the best of each side counts: other work on the machine only
+ * slows a round down. If the client is the slower side, it hides what a server could do, so the processor time per
+ * answer of the whole process, with its log, is printed too.
  *
  *   node bench/http.ts [data folder] [rounds] [log level]
  */

@@ -1,6 +1,6 @@
 /**
- * What does the registry's own API cost compared with `/v1`, in process, with the answer rendered? Interleaved rounds over the
- * same providers; prints the least processor time of each kind for one answer, and for one byte of it.
+ * What does the registry's own API cost compared with `/v1`, in process, with the answer rendered? Interleaved rounds
+ * over the same providers; prints the least processor time of each kind for one answer, and for one byte of it.
  *
  *   node bench/registry-api.ts [providers | data folder] [answers per round]
  */

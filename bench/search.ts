@@ -1,8 +1,8 @@
 /**
- * How long does one query take, in process, with the page of 25 rendered? Runs kinds of queries with values drawn from the
- * registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the goals that the
- * kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows; times
- * are printed as multiples of it too.
+ * How long does one query take, in process, with the page of 25 rendered? Runs kinds of queries with values drawn from
+ * the registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the goals that
+ * the kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows;
+ * times are printed as multiples of it too.
  *
  *   node bench/search.ts [providers | data folder] [questions]
  */

@@ -36,7 +36,10 @@ function isReachable(folder: string): boolean {
   return dirname(folder) === folder || isReachable(dirname(folder));
 }
 
-/** What runs a program without root's rights: as another user, or, where that one cannot reach the packages, as a root who may do nothing special. */
+/**
+ * What runs a program without root's rights: as another user, or, where that one cannot reach the packages, as a root
+ * who may do nothing special.
+ */
 const WITHOUT_RIGHTS = !IS_ROOT
   ? []
   : isReachable(join(PROJECT, "node_modules"))
@@ -49,7 +52,10 @@ const WITHOUT_RIGHTS = !IS_ROOT
       ]
     : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"];
 
-/** A checkout as root makes it at /opt, which the service's user can read and nothing else, and the folders that systemd makes for that user. */
+/**
+ * A checkout as root makes it at /opt, which the service's user can read and nothing else, and the folders that systemd
+ * makes for that user.
+ */
 function installation() {
   const folder = temporaryFolder();
   const checkout = join(folder.path, "checkout");

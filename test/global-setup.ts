@@ -1,4 +1,7 @@
-/** What `npm test` starts once for all test files (`--test-global-setup`); their addresses go to them by the environment. */
+/**
+ * What `npm test` starts once for all test files (`--test-global-setup`); their addresses go to them by the
+ * environment.
+ */
 
 import {
   accessSync,

@@ -1,6 +1,7 @@
 /**
  * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, TypeScript, and CSS. Prints
- * each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any. Part of `npm run check`.
+ * each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any. Part of `npm run
+ * check`.
  *
  *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */

@@ -1,6 +1,6 @@
 /**
- * The program of `npm run dev`: the service on a demo, restarted when its sources change, behind Vite's development server on
- * one origin. `/dev/` and the pages are Vite's; everything else goes to the service. Ctrl-C ends both.
+ * The program of `npm run dev`: the service on a demo, restarted when its sources change, behind Vite's development
+ * server on one origin. `/dev/` and the pages are Vite's; everything else goes to the service. Ctrl-C ends both.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

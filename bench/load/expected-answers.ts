@@ -29,7 +29,10 @@ export async function expectAnswers(
   return answered;
 }
 
-/** The headers of the answer to a question, name and value in turn, but for those of its body's length and of the connection. */
+/**
+ * The headers of the answer to a question, name and value in turn, but for those of its body's length and of the
+ * connection.
+ */
 export async function headersOfAnswer(
   url: string,
   key: string,

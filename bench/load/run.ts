@@ -1,9 +1,9 @@
 /**
- * Does the service hold up under load? Sends a realistic mix (60 % look-ups, 30 % searches, 10 % nearby; values drawn from
- * the registry itself) over 1, 64, and 1,000 connections; then look-ups while one client sends only the heaviest searches
- * (`name=AN`, `name=A`); then swaps the snapshot while the mix goes on. Prints latencies from the client's side and the
- * server's memory. Fails if a request fails, an answer differs from the one that the same request got before the load,
- * look-ups are starved, or memory grows beyond its limits.
+ * Does the service hold up under load? Sends a realistic mix (60 % look-ups, 30 % searches, 10 % nearby; values drawn
+ * from the registry itself) over 1, 64, and 1,000 connections; then look-ups while one client sends only the heaviest
+ * searches (`name=AN`, `name=A`); then swaps the snapshot while the mix goes on. Prints latencies from the client's
+ * side and the server's memory. Fails if a request fails, an answer differs from the one that the same request got
+ * before the load, look-ups are starved, or memory grows beyond its limits.
  *
  * autocannon runs in a separate process. The key's plan allows 100,000 requests per second and ten thousand million per
  * month, so nothing is refused; key, burst, and quota are still checked and counted.

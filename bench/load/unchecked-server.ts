@@ -1,6 +1,6 @@
 /**
- * The app over the current snapshot of a data folder, in one thread, with a gate that admits everyone and counts nothing:
- * what a look-up costs without a key check.
+ * The app over the current snapshot of a data folder, in one thread, with a gate that admits everyone and counts
+ * nothing: what a look-up costs without a key check.
  *
  *   node bench/load/unchecked-server.ts [data folder]
  */

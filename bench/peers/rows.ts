@@ -73,8 +73,8 @@ export const ENTRY_COLUMNS = [
 ] as const;
 
 /**
- * The snapshot's order of pages, over the columns above; texts must be compared by their bytes. Providers without a known
- * state come last, sorted only by NPI.
+ * The snapshot's order of pages, over the columns above; texts must be compared by their bytes. Providers without a
+ * known state come last, sorted only by NPI.
  */
 export const SNAPSHOT_ORDER = `us_state IS NULL, us_state,
   CASE WHEN us_state IS NOT NULL THEN city_key END,

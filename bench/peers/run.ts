@@ -1,6 +1,6 @@
 /**
- * How do PostgreSQL, SQLite and DuckDB answer the same questions over the same rows? Invents a registry, loads it into each
- * system and into ours, asks all of them the same questions, compares the answers, and writes bench/RESULTS.md.
+ * How do PostgreSQL, SQLite and DuckDB answer the same questions over the same rows? Invents a registry, loads it into
+ * each system and into ours, asks all of them the same questions, compares the answers, and writes bench/RESULTS.md.
  *
  *   node bench/peers/run.ts [providers]
  *

@@ -30,8 +30,8 @@ export type ChangedDetails = Readonly<
 >;
 
 /**
- * One provider's change. `fields` is empty if the whole record was added or removed, or if only details changed; then the
- * kind is `changed`.
+ * One provider's change. `fields` is empty if the whole record was added or removed, or if only details changed; then
+ * the kind is `changed`.
  */
 export interface Change {
   readonly npi: string;

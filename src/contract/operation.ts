@@ -19,5 +19,8 @@ export function answersOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / ROWS_PER_ANSWER));
 }
 
-/** Rows of a download from the explorer: a signed-in user's, which browsers keep in memory until it is saved, and anyone else's. */
+/**
+ * Rows of a download from the explorer: a signed-in user's, which browsers keep in memory until it is saved, and anyone
+ * else's.
+ */
 export const MAX_DOWNLOAD_ROWS = { account: 100_000, visitor: 1_000 };

@@ -45,8 +45,8 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
 }
 
 /**
- * Why load balancers should send no requests to a node that has data: it stops, lacks the snapshot that the fleet serves,
- * or has been without the accounts database for longer than known keys work.
+ * Why load balancers should send no requests to a node that has data: it stops, lacks the snapshot that the fleet
+ * serves, or has been without the accounts database for longer than known keys work.
  */
 export type UnreadyReason = Extract<
   ErrorCode,

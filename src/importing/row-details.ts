@@ -119,8 +119,8 @@ export class RowDetails {
   }
 
   /**
-   * After all rows of an update: writes the supplementary rows of NPIs without a row in the file. A withheld NPI keeps its
-   * details, if any, and its supplementary rows are ignored, as they would be with a row.
+   * After all rows of an update: writes the supplementary rows of NPIs without a row in the file. A withheld NPI keeps
+   * its details, if any, and its supplementary rows are ignored, as they would be with a row.
    */
   addRest(): void {
     const { base, isUpdate, supplementary } = this.#sources;

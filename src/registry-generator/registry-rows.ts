@@ -27,8 +27,8 @@ export interface SyntheticContents {
   /** ISO date of the last day in the full file; default DEFAULT_AS_OF. No date in the full file is later. */
   asOf?: string;
   /**
-   * Adds the registry's other files to the zip: other names of organizations, secondary practice locations, and endpoints.
-   * Deactivated providers with details then have reasons and replacements, which the registry leaves blank.
+   * Adds the registry's other files to the zip: other names of organizations, secondary practice locations, and
+   * endpoints. Deactivated providers with details then have reasons and replacements, which the registry leaves blank.
    */
   otherFiles?: boolean;
   /** Writes that week's changes of the full file instead of the full file. */

@@ -40,9 +40,9 @@ export interface SyntheticResult {
 }
 
 /**
- * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. The file has a
- * temporary name in the same folder until it is complete and on disk. Throws RegistryGeneratorError for an impossible path
- * or contents, and file system errors.
+ * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. The file has
+ * a temporary name in the same folder until it is complete and on disk. Throws RegistryGeneratorError for an impossible
+ * path or contents, and file system errors.
  */
 export async function writeSyntheticRegistry(
   options: SyntheticRegistryOptions,

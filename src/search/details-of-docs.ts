@@ -10,7 +10,10 @@ import type { Members } from "./render/renderer.ts";
 
 const NOTHING: Members = {};
 
-/** The details of a snapshot's documents. Its methods throw SnapshotFormatError if the file is damaged, and file system errors. */
+/**
+ * The details of a snapshot's documents. Its methods throw SnapshotFormatError if the file is damaged, and file system
+ * errors.
+ */
 export class DetailsOfDocs {
   /** Null if none are kept, or if the file cannot be opened. */
   readonly file: DetailsReader | null;

@@ -207,7 +207,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Renders documents as rows, with some parts of their details, which must be kept. Its `next` throws what `find` throws.
+   * Renders documents as rows, with some parts of their details, which must be kept. Its `next` throws what `find`
+   * throws.
    */
   rows(
     found: FoundDocs,
@@ -287,8 +288,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Reads ahead what the checker and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything else
-   * than an NPI is ignored.
+   * Reads ahead what the checker and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything
+   * else than an NPI is ignored.
    */
   readAhead(npis: readonly string[]): void {
     const docs = this.#docs;

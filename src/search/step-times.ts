@@ -17,7 +17,10 @@ export class StepTimes {
     return this.#steps;
   }
 
-  /** Does something several times, each time after what prepares it. Returns the result of the first and of the last time. */
+  /**
+   * Does something several times, each time after what prepares it. Returns the result of the first and of the last
+   * time.
+   */
   measure<Prepared, Result>(
     step: string,
     prepare: () => Prepared,

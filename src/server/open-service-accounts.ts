@@ -106,8 +106,8 @@ export interface WaitOptions {
 
 /**
  * Does what a start needs the accounts database for, all over again for a while where its server is away or goes away
- * meanwhile: machines and containers start in any order. Null when that was stopped. Throws AccountsDatabaseError at the end of
- * the while, and at once for any other fault.
+ * meanwhile: machines and containers start in any order. Null when that was stopped. Throws AccountsDatabaseError at
+ * the end of the while, and at once for any other fault.
  */
 export async function retryUntilAvailable<Result>(
   attempt: () => Promise<Result>,

@@ -51,8 +51,8 @@ const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Reads the OTEL_ variables by the rules of OpenTelemetry's SDK. Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. What this
- * program can't do is a problem rather than ignored.
+ * Reads the OTEL_ variables by the rules of OpenTelemetry's SDK. Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. What
+ * this program can't do is a problem rather than ignored.
  */
 export function readTelemetry(reader: SettingReader): TelemetrySettings | null {
   const variables = new Variables(reader.openTelemetry(), reader.problems);

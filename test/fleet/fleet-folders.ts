@@ -119,7 +119,9 @@ export class FleetFolders implements Disposable {
     return new SnapshotStore(this.path(name));
   }
 
-  /** Pulls what the store's file says is published, and makes it current. Returns how many bytes were to be downloaded. */
+  /**
+   * Pulls what the store's file says is published, and makes it current. Returns how many bytes were to be downloaded.
+   */
   async pull(
     store: SnapshotStore,
     from: ObjectStore | string = this.fileUrl,

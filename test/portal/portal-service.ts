@@ -52,7 +52,10 @@ export async function startDemo(
   return service(owned.move(), { url, program, key, mail });
 }
 
-/** The demo that `test/global-setup.ts` starts for all tests that only read it; a separate one if a file is run by itself. */
+/**
+ * The demo that `test/global-setup.ts` starts for all tests that only read it; a separate one if a file is run by
+ * itself.
+ */
 export async function openDemo(): Promise<
   Pick<PortalService, "url" | keyof AsyncDisposable>
 > {

@@ -65,7 +65,9 @@ const ENDPOINT: Readonly<Record<string, string>> = {
 
 type Shown = Record<string, unknown>;
 
-/** Changes an answer of 2019 to what the registry's API and this service show today, and says so in the documentation. */
+/**
+ * Changes an answer of 2019 to what the registry's API and this service show today, and says so in the documentation.
+ */
 interface Difference {
   readonly says: string;
   readonly change: (provider: Shown) => void;

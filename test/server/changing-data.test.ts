@@ -228,8 +228,8 @@ function bodiesOf(
 }
 
 /**
- * All changes behind a cursor, a page after the other. While a rollback is taken up by one thread after the other, a place
- * that one gave may be gone for the next: then it is those until there.
+ * All changes behind a cursor, a page after the other. While a rollback is taken up by one thread after the other, a
+ * place that one gave may be gone for the next: then it is those until there.
  */
 async function follow(
   ask: (path: string) => Promise<{ status: number; body: string }>,

@@ -31,7 +31,10 @@ export const ENTRY = ENTRY_COLUMNS.map((column) => `provider.${column}`).join(
   ", ",
 );
 
-/** The total, in each row, and the page in one statement, which finds the matches twice where that is cheaper than to hold them. */
+/**
+ * The total, in each row, and the page in one statement, which finds the matches twice where that is cheaper than to
+ * hold them.
+ */
 export function totalAndPage(matching: Matching): Statement {
   return matching.isCostly
     ? materializedOnce(matching)

@@ -49,7 +49,9 @@ export async function askPeer(peer: Peer, question: Question): Promise<Answer> {
   }
 }
 
-/** Circles that grow up to the one asked for: a page that a smaller one fills needs no larger one, as there is no total. */
+/**
+ * Circles that grow up to the one asked for: a page that a smaller one fills needs no larger one, as there is no total.
+ */
 async function nearby(peer: Peer, question: Nearby): Promise<number[]> {
   const inCircle = async (circle: Nearby) =>
     npisOf(await peer.run(nearbyPage(circle, (also) => peer.nearby(also))));

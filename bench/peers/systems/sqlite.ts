@@ -1,6 +1,6 @@
 /**
- * SQLite: the rows by their place in the snapshot's order, covering indexes, and a trigram index (FTS5) over a narrow table
- * of names. Words too short for it are looked for in that table.
+ * SQLite: the rows by their place in the snapshot's order, covering indexes, and a trigram index (FTS5) over a narrow
+ * table of names. Words too short for it are looked for in that table.
  */
 
 import { statSync } from "node:fs";

@@ -11,7 +11,9 @@ export interface BrokerListener {
 
 type Answer = Extract<FromBroker, { readonly kind: "read" | "lease" }>;
 
-/** A thread's side of the connection to its process's broker. It keeps the thread alive only while a question is open. */
+/**
+ * A thread's side of the connection to its process's broker. It keeps the thread alive only while a question is open.
+ */
 export class BrokerClient implements Disposable {
   readonly #port: MessagePort;
   readonly #open = new Map<number, (answer: Answer | null) => void>();

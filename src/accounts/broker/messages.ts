@@ -20,7 +20,10 @@ export type ToBroker =
 
 /** From the broker to a thread's gate. */
 export type FromBroker =
-  /** The answer to "read", in the order of the hashes, after "readings" with those that exist; null if the database didn't answer. */
+  /**
+   * The answer to "read", in the order of the hashes, after "readings" with those that exist; null if the database
+   * didn't answer.
+   */
   | {
       readonly kind: "read";
       readonly id: number;

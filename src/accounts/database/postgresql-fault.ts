@@ -11,7 +11,10 @@ const OF_CONNECTION = /^(08|57P)/;
 /** The SQLSTATE of a write on a server that cannot be written, such as a standby. */
 const READ_ONLY = "25006";
 
-/** SQLSTATEs about the server instead of the statement: out of memory, disk or connections, timed out, missing permission, or broken. */
+/**
+ * SQLSTATEs about the server instead of the statement: out of memory, disk or connections, timed out, missing
+ * permission, or broken.
+ */
 const OF_SERVER = /^(53|58|XX|57014|42501|28)/;
 
 /** The variable of a URL, for messages. */
@@ -93,7 +96,9 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   "timeout exceeded when trying to connect",
 ]);
 
-/** Whether a statement failed because the server cannot be reached or used, not because it took too long or was wrong. */
+/**
+ * Whether a statement failed because the server cannot be reached or used, not because it took too long or was wrong.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   return error instanceof AccountsDatabaseError && !isTimeout(error.cause);
 }

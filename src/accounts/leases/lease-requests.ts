@@ -16,7 +16,8 @@ export interface LeaseRequest extends AccountMonth {
 }
 
 /**
- * What became of it. `used_up`: fewer are left than needed. `timed_out` says nothing about other accounts; `unavailable` means that the database is away.
+ * What became of it. `used_up`: fewer are left than needed. `timed_out` says nothing about other accounts;
+ * `unavailable` means that the database is away.
  */
 export type LeaseOutcome = "granted" | "used_up" | "timed_out" | "unavailable";
 

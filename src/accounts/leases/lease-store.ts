@@ -60,8 +60,9 @@ export class LeaseStore {
 
   /**
    * Grants and takes back, in one statement. Each grant is at most a quarter of the account's share of what is left,
-   * the rest divided by the live nodes, and at least one while something is left, or what is needed. Leaves out accounts whose lease isn't
-   * opened. The keys must differ, and may not be in another statement of this process at once.
+   * the rest divided by the live nodes, and at least one while something is left, or what is needed. Leaves out
+   * accounts whose lease isn't opened. The keys must differ, and may not be in another statement of this process at
+   * once.
    */
   async settle(
     wants: readonly LeaseWant[],

@@ -12,9 +12,9 @@ const TICKS_PER_SECOND = 10_000_000;
 const UNTOUCHED = 0n;
 
 /**
- * Takes a token, or several, from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The bucket is one
- * 64-bit cell, so threads need no lock: the time at which it will be full again (the "theoretical arrival time" of the
- * generic cell rate algorithm, ITU-T I.371). Each token moves that time on by its share of a second.
+ * Takes a token, or several, from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The
+ * bucket is one 64-bit cell, so threads need no lock: the time at which it will be full again (the "theoretical arrival
+ * time" of the generic cell rate algorithm, ITU-T I.371). Each token moves that time on by its share of a second.
  */
 export function takeToken(
   cells: BigInt64Array<SharedArrayBuffer>,

@@ -14,7 +14,9 @@ export interface QuotaCounter {
   wait(account: AccountHandle, month: number, answers: number): Promise<void>;
 }
 
-/** Counts for a process that has the database for itself: it starts from the recorded usage, and then counts in memory. */
+/**
+ * Counts for a process that has the database for itself: it starts from the recorded usage, and then counts in memory.
+ */
 export class LocalQuota implements QuotaCounter {
   readonly #tables: AccountTables;
   readonly #readUse: UsageReader;

@@ -73,8 +73,8 @@ export interface FlushState {
 
 /**
  * Writes a process's counts to the database every second. On a file it reads back those of other processes too. Each
- * process has one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and before the
- * accounts close.
+ * process has one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and
+ * before the accounts close.
  */
 export function startUsageFlush(options: UsageFlushOptions): UsageFlush {
   return new UsageFlush(options);

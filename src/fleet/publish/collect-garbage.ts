@@ -12,9 +12,9 @@ import {
 const ORPHAN_MS = 86_400_000;
 
 /**
- * Removes objects and manifests that none of the kept manifests (SHA-256) uses, nor the store's own publication, and what
- * interrupted writes left behind, once they are a day old. Returns how many. Throws FleetError if a kept manifest cannot
- * be read, without removing anything.
+ * Removes objects and manifests that none of the kept manifests (SHA-256) uses, nor the store's own publication, and
+ * what interrupted writes left behind, once they are a day old. Returns how many. Throws FleetError if a kept manifest
+ * cannot be read, without removing anything.
  */
 export async function collectGarbage(
   objects: ObjectStore,

@@ -60,8 +60,8 @@ export interface Uploaded {
 
 /**
  * Uploads what the store lacks of a snapshot and its changes, then the manifest. Throws FleetError, SnapshotFormatError
- * if the snapshot is damaged, ChangesDatabaseError, the signal's reason, and file system errors. The caller must have the
- * import lock.
+ * if the snapshot is damaged, ChangesDatabaseError, the signal's reason, and file system errors. The caller must have
+ * the import lock.
  */
 export async function upload(request: UploadRequest): Promise<Uploaded> {
   const { id, kept, now, objects, program, signal, store } = request;
@@ -145,7 +145,9 @@ async function publishChanges(
   return changes;
 }
 
-/** Throws SnapshotFormatError if a checksum of the snapshot or of its details is wrong: the fleet would get the damage. */
+/**
+ * Throws SnapshotFormatError if a checksum of the snapshot or of its details is wrong: the fleet would get the damage.
+ */
 function refuseDamaged(store: SnapshotStore, id: string): void {
   const wrong = firstDamage(store, id);
   if (wrong === null) return;

@@ -53,7 +53,9 @@ export class AccountShares<Account extends number | string = number> {
 
 /** What one request takes. */
 export interface AccountShare extends Disposable {
-  /** Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take. */
+  /**
+   * Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take.
+   */
   take(amount: number): Failure | null;
 }
 

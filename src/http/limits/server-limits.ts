@@ -44,7 +44,10 @@ export const EXPORT_PACE = {
   behindMs: 60_000,
 } as const;
 
-/** Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many bytes again. */
+/**
+ * Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many
+ * bytes again.
+ */
 export const MAX_BATCH_CHARACTERS = 2 ** 27;
 export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;
 

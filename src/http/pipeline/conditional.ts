@@ -16,8 +16,8 @@ const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
 
 /**
  * Makes a function that returns the validators of an answer from a snapshot. A tag cannot be forged without the secret:
- * it is a truncated SHA-256 of a content's key and the request's key. Snapshots with the same content have the same tags,
- * so nodes that imported the same files do too. `hash` takes 0.3 µs, a fifth of an HMAC.
+ * it is a truncated SHA-256 of a content's key and the request's key. Snapshots with the same content have the same
+ * tags, so nodes that imported the same files do too. `hash` takes 0.3 µs, a fifth of an HMAC.
  */
 export function validatorsBySnapshot(
   secret: Uint8Array,

@@ -31,8 +31,9 @@ export class WorkInPieces {
   }
 
   /**
-   * Does work in pieces, in turns with that of other requests, and then goes on, unless the client has gone. What they add
-   * to the answer is taken from the account's share until the answer is sent; goes on with a failure if that is too much.
+   * Does work in pieces, in turns with that of other requests, and then goes on, unless the client has gone. What they
+   * add to the answer is taken from the account's share until the answer is sent; goes on with a failure if that is too
+   * much.
    */
   doAll(
     reply: FastifyReply,

@@ -75,9 +75,9 @@ export interface DataSteps<
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
   /**
-   * For work that takes longer than a turn (`fair-queue.ts`): does it in pieces, before `execute`, which makes the result
-   * from what it stored in the query. Each yields how many characters it added to the
-   * answer. If the data is replaced meanwhile, the request starts again. A throw is a bug.
+   * For work that takes longer than a turn (`fair-queue.ts`): does it in pieces, before `execute`, which makes the
+   * result from what it stored in the query. Each yields how many characters it added to the answer. If the data is
+   * replaced meanwhile, the request starts again. A throw is a bug.
    */
   readonly pieces?: (data: Directory, query: Query) => Iterator<number, void>;
   readonly execute: (data: Directory, query: Query) => Result | Failure;

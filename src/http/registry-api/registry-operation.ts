@@ -38,8 +38,8 @@ const RECORD_MARGIN = `\n${" ".repeat(2 * INDENT)}`;
 const EXPOSED = [...EXPOSED_HEADERS, "X-Total-Count"].join(", ");
 
 /**
- * A request to the registry's own API. Its errors are answers like any other, with status 200. They count nothing, unless
- * the data was needed to find them.
+ * A request to the registry's own API. Its errors are answers like any other, with status 200. They count nothing,
+ * unless the data was needed to find them.
  */
 export function registryOperation(
   maxSkip: number,

@@ -127,8 +127,8 @@ export interface SupplementarySummary {
 }
 
 /**
- * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid during
- * the call. Returns null if there is no such file. Throws RegistryFileError if it is broken.
+ * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid
+ * during the call. Returns null if there is no such file. Throws RegistryFileError if it is broken.
  */
 export async function readSupplementaryFile(
   file: RegistryFile,

@@ -148,8 +148,8 @@ interface CsvReader {
 
 /**
  * Feeds a CSV to the reader that `begin` creates from its header: the column names, and the physical line, from 1, of
- * the first row. Social Security numbers are masked, also in the names. Calls `onChunk` after each chunk. Throws RegistryFileError if the file is broken. Aborting `signal`
- * stops it within a megabyte and throws the signal's reason.
+ * the first row. Social Security numbers are masked, also in the names. Calls `onChunk` after each chunk. Throws
+ * RegistryFileError if the file is broken. Aborting `signal` stops it within a megabyte and throws the signal's reason.
  */
 export async function scanCsv<Reader extends CsvReader>(
   source: FileSource,

@@ -110,8 +110,8 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * The only supplementary file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read until
-   * this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
+   * The only supplementary file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read
+   * until this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
    */
   async supplementary(
     isWanted: (name: string) => boolean,

@@ -21,8 +21,8 @@ const NO_ZIP: NumberRange = { from: -1, to: 0 };
 
 /**
  * The documents whose primary practice address matches, by their places: in the 50 states and DC, whose documents have
- * all that is compared in their order. The address index has all other ones; without it, places in territories and of the
- * military count as addresses in the U.S., and those without a place are compared one by one.
+ * all that is compared in their order. The address index has all other ones; without it, places in territories and of
+ * the military count as addresses in the U.S., and those without a place are compared one by one.
  */
 export class PrimaryAddresses {
   readonly bound: number;

@@ -24,8 +24,8 @@ import {
 } from "./collector.ts";
 
 /**
- * Sends the service's metrics to the collector at an interval, under the names that `/metrics` has. Disposing of it sends
- * them once more.
+ * Sends the service's metrics to the collector at an interval, under the names that `/metrics` has. Disposing of it
+ * sends them once more.
  */
 export async function exportMetrics(
   { intervalMs, protocol, timeoutMs }: MetricExportSettings,

@@ -80,8 +80,8 @@ export class BitSet {
   }
 
   /**
-   * Replaces the members with the intersection of up to `MAX_INTERSECTED` sets, which may include this one. Returns their
-   * number.
+   * Replaces the members with the intersection of up to `MAX_INTERSECTED` sets, which may include this one. Returns
+   * their number.
    */
   assignCommon(sets: readonly BitSet[]): number {
     const [

@@ -99,7 +99,8 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * Calls `visit` for every entry that is not superseded, with a hash of 32 bits of its blob. Throws SnapshotFormatError if the files are damaged.
+   * Calls `visit` for every entry that is not superseded, with a hash of 32 bits of its blob. Throws
+   * SnapshotFormatError if the files are damaged.
    */
   forEachHash(visit: (npi: number, hash: number) => void): void {
     this.#forEachFrom(0, ({ end, npi, start, words }) => {

@@ -68,7 +68,8 @@ export class AddressListDraft {
 
   /**
    * `areas` has the number in the file of each area; `docCount` is the number of documents of the snapshot. Without
-   * `docs`, providers have the numbers of documents. The sections have `owners` if a provider can have several addresses.
+   * `docs`, providers have the numbers of documents. The sections have `owners` if a provider can have several
+   * addresses.
    */
   write(
     writer: SectionWriter,

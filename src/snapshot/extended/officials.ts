@@ -43,8 +43,8 @@ export class OfficialsDraft {
   }
 
   /**
-   * Adds the base's officials of the providers that stay, before any other; their numbers are the base's documents. Frees
-   * the base's arrays.
+   * Adds the base's officials of the providers that stay, before any other; their numbers are the base's documents.
+   * Frees the base's arrays.
    */
   addBase(base: Officials, stays: (doc: number) => boolean): void {
     const { firstName, name, owners } = base;

@@ -67,8 +67,8 @@ export class OtherNamesDraft {
   }
 
   /**
-   * Adds the base's names of the providers that stay, before any other; their numbers are the base's documents. Frees the
-   * base's arrays.
+   * Adds the base's names of the providers that stay, before any other; their numbers are the base's documents. Frees
+   * the base's arrays.
    */
   addBase(base: OtherNames, stays: (doc: number) => boolean): void {
     const { firstName, lastNames, name, owners } = base;

@@ -48,8 +48,8 @@ export class RecordEncoder {
   }
 
   /**
-   * Encodes a row and returns the record's length. `detailsFile`: the index of the file with the details, if the registry
-   * now withholds them.
+   * Encodes a row and returns the record's length. `detailsFile`: the index of the file with the details, if the
+   * registry now withholds them.
    */
   encode(row: ProviderRow, detailsFile: number | null): number {
     const flags = flagsOf(row) | (detailsFile === null ? 0 : Has.carriedOver);

@@ -1,4 +1,6 @@
-/** A page of the registry's, and one of NUCC's, on loopback, with files of invented providers; and updates from there. */
+/**
+ * A page of the registry's, and one of NUCC's, on loopback, with files of invented providers; and updates from there.
+ */
 
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";

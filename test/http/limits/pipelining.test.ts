@@ -14,7 +14,10 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 /** More than the system keeps for a connection on both of its ends. */
 const FLOOD_BYTES = 24 << 20;
-/** What of a flood may be read: what is parsed at once, what waits, and what was answered before the client's end was full. */
+/**
+ * What of a flood may be read: what is parsed at once, what waits, and what was answered before the client's end was
+ * full.
+ */
 const MAX_READ_BYTES = 2 << 20;
 /** What of it may wait to be parsed: what is read at once, twice, and what may be there before. */
 const MAX_WAITING_BYTES = (2 << 16) + (1 << 14);

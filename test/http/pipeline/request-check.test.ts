@@ -145,7 +145,9 @@ function targetOf(bytes: number): string {
   return `/nowhere?${"a".repeat(bytes - 9)}`;
 }
 
-/** Headers that take the given number of bytes with `rawGet`'s own `Connection: close`, colons and line ends included. */
+/**
+ * Headers that take the given number of bytes with `rawGet`'s own `Connection: close`, colons and line ends included.
+ */
 function filledHeaders(bytes: number): string[] {
   const others =
     "Host: directory.example\r\nConnection: close\r\nX-Filler: \r\n";

@@ -1,6 +1,6 @@
 /**
- * Searches that often hit: made from numbers (which shrink), then filled with values of the registry. Most take all their
- * values from one provider, so even a search by every filter finds one.
+ * Searches that often hit: made from numbers (which shrink), then filled with values of the registry. Most take all
+ * their values from one provider, so even a search by every filter finds one.
  */
 
 import {

@@ -226,7 +226,10 @@ export const COUNTRIES = [
   "ZZ",
 ];
 
-/** Two ZIPs at one point, a third a few feet off, neighbours, the antimeridian from both sides, both poles, an opposite point. */
+/**
+ * Two ZIPs at one point, a third a few feet off, neighbours, the antimeridian from both sides, both poles, an opposite
+ * point.
+ */
 export const CENTROIDS: readonly (readonly [zip: string, at: Point])[] = [
   ["60601", { lat: 41.885, lng: -87.622 }],
   ["60602", { lat: 41.885, lng: -87.622 }],

@@ -1,7 +1,7 @@
 /**
- * A minimal service process: counts an account's answers at a steady pace, flushes every second, and reports the count to
- * its parent. Arguments: the database as JSON, a key, how many to count before it ends (0: until it is killed), and the
- * account's quota if it differs from the plan's.
+ * A minimal service process: counts an account's answers at a steady pace, flushes every second, and reports the count
+ * to its parent. Arguments: the database as JSON, a key, how many to count before it ends (0: until it is killed), and
+ * the account's quota if it differs from the plan's.
  */
 
 import { randomBytes } from "node:crypto";

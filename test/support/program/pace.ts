@@ -2,7 +2,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Does something every `everyMs` milliseconds; `end` resolves when the last of it is done, and rejects if any failed. */
+/**
+ * Does something every `everyMs` milliseconds; `end` resolves when the last of it is done, and rejects if any failed.
+ */
 export function atPace(
   everyMs: number,
   work: () => Promise<void>,

@@ -54,7 +54,9 @@ export async function runProgram(
   return { code, out, err };
 }
 
-/** Waits for a run of the program, fails with its standard error unless it succeeded, and returns its standard output. */
+/**
+ * Waits for a run of the program, fails with its standard error unless it succeeded, and returns its standard output.
+ */
 export async function succeeded(ended: Promise<Ended>): Promise<string> {
   const { code, err, out } = await ended;
   assert.equal(code, 0, err);

@@ -46,7 +46,9 @@ interface Held {
   /** The taxonomy codes of all slots, as shown. */
   codes: readonly string[];
   period: Period;
-  /** The period of the file with the details that a deactivation without details keeps; null if a full file kept them. */
+  /**
+   * The period of the file with the details that a deactivation without details keeps; null if a full file kept them.
+   */
   detailsPeriod: Period | null;
 }
 

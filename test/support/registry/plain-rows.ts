@@ -3,7 +3,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { RawRow } from "./raw-row.ts";
 
-/** The rows of one of a zip's files, which must be in it, read without the program's reader; without their empty values. */
+/**
+ * The rows of one of a zip's files, which must be in it, read without the program's reader; without their empty values.
+ */
 export async function plainRows(
   path: string,
   file: "npidata" | "othername" | "pl" = "npidata",

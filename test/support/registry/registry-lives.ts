@@ -1,4 +1,6 @@
-/** Providers' lives as a registry knows them, and the files that it publishes of them: a full file, weeks and reports. */
+/**
+ * Providers' lives as a registry knows them, and the files that it publishes of them: a full file, weeks and reports.
+ */
 
 import * as fc from "fast-check";
 import type { RawRow, RowValues } from "./raw-row.ts";

@@ -23,8 +23,8 @@ const ENDINGS = ["beforeExit", "exit"] as const;
 const SEARCH = 0o001;
 
 /**
- * As root PostgreSQL becomes the user postgres, who may not enter every folder, such as one of `mktemp -d`. If its programs
- * lie in such a one, they are copied into `folder`.
+ * As root PostgreSQL becomes the user postgres, who may not enter every folder, such as one of `mktemp -d`. If its
+ * programs lie in such a one, they are copied into `folder`.
  */
 export async function embeddedPostgresql(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * A server on this machine in the place of github.com and api.github.com, whose addresses the library has fixed: while it
- * runs, this process's requests to them go to it over real connections, and all others go where they always do.
+ * A server on this machine in the place of github.com and api.github.com, whose addresses the library has fixed: while
+ * it runs, this process's requests to them go to it over real connections, and all others go where they always do.
  */
 
 import { createHash, randomBytes } from "node:crypto";

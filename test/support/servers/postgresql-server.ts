@@ -70,7 +70,9 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     return made;
   }
 
-  /** Copies the cluster, with the template of accounts, for the servers that the run's tests start. Returns its folder. */
+  /**
+   * Copies the cluster, with the template of accounts, for the servers that the run's tests start. Returns its folder.
+   */
   async keepCluster(): Promise<string> {
     const kept = join(this.folder, "kept");
     await this.makeTemplate();

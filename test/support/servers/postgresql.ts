@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL servers of tests: one for the whole run, which `test/global-setup.ts` starts, and one for each test file
- * that stops its server.
+ * The PostgreSQL servers of tests: one for the whole run, which `test/global-setup.ts` starts, and one for each test
+ * file that stops its server.
  */
 
 import { env } from "node:process";

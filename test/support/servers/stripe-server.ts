@@ -1,4 +1,7 @@
-/** A server in Stripe's place on the loopback address: it keeps customers, subscriptions and sessions, as Stripe's API does. */
+/**
+ * A server in Stripe's place on the loopback address: it keeps customers, subscriptions and sessions, as Stripe's API
+ * does.
+ */
 
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";

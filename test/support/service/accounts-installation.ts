@@ -149,7 +149,9 @@ export function suiteOnBoth(
   );
 }
 
-/** Like `suiteOnBoth`, but on SQLite only outside the full run: for what does not depend on how statements are written. */
+/**
+ * Like `suiteOnBoth`, but on SQLite only outside the full run: for what does not depend on how statements are written.
+ */
 export function suiteOnBothInFull(
   name: string,
   body: (make: typeof install) => void,

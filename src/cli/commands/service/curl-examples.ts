@@ -17,8 +17,8 @@ const FIRST_CHOICE = {
 const RADIUS_MILES = "10";
 
 /**
- * A `curl` command for some operations, and for the registry's own API in its mode, built from a provider in the data so that each finds something. If no individual
- * has a known location, they find nothing.
+ * A `curl` command for some operations, and for the registry's own API in its mode, built from a provider in the data
+ * so that each finds something. If no individual has a known location, they find nothing.
  */
 export function curlExamples(
   snapshot: Snapshot,
