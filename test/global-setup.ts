@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { env, kill, pid } from "node:process";
+import type { BrowserServer } from "playwright-core";
 import { CHROMIUM_OF_RUN, launchChromiumServer } from "./portal/chromium.ts";
 import { DEMO_OF_RUN, startDemo } from "./portal/portal-service.ts";
 import {
@@ -44,14 +45,26 @@ export async function globalSetup(): Promise<void> {
     owned.defer(() => rmSync(folder, { recursive: true, force: true }));
     env["TMPDIR"] = folder;
   }
-  if (NO_POSTGRESQL === false) {
-    const postgresql = owned.use(await TestPostgresql.start());
-    env[CLUSTER_OF_RUN] = await postgresql.keepCluster();
-    env[POSTGRESQL_OF_RUN] = postgresql.folder;
-  }
+  await Promise.all([
+    setUpPostgresql(),
+    setUpDemoFolder(),
+    // Each file that needs a browser says why there is none.
+    typeof chromium === "string" ? null : setUpPortal(chromium),
+  ]);
+}
+
+async function setUpPostgresql(): Promise<void> {
+  if (NO_POSTGRESQL !== false) return;
+  const postgresql = owned.use(await TestPostgresql.start());
+  env[CLUSTER_OF_RUN] = await postgresql.keepCluster();
+  env[POSTGRESQL_OF_RUN] = postgresql.folder;
+}
+
+async function setUpDemoFolder(): Promise<void> {
   env[DEMO_FOLDER_OF_RUN] = owned.use(await makeDemoFolder()).path;
-  // Each file that needs a browser says why there is none.
-  if (typeof chromium === "string") return;
+}
+
+async function setUpPortal(chromium: BrowserServer): Promise<void> {
   env[CHROMIUM_OF_RUN] = chromium.wsEndpoint();
   const demo = owned.use(await startDemo({ EXPLORER_BURST: "1000" }));
   env[DEMO_OF_RUN] = demo.url;

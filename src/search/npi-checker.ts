@@ -84,12 +84,12 @@ export class NpiChecker {
  * NPIs in the registry that a number with a wrong check digit may mean: those with two neighboring digits swapped, then
  * those with one other digit; of each, active ones first, and then from left to right. `number` has ten digits.
  */
-function suggestionsFor(number: string, statusOf: StatusOf): string[] {
+function suggestionsFor(number: string, statusAt: StatusOf): string[] {
   const suggestions: string[] = [];
   for (const candidates of [swapped(number), replaced(number)]) {
     const deactivated: string[] = [];
     for (const candidate of candidates) {
-      const status = statusOf(candidate);
+      const status = statusAt(candidate);
       if (status === "active") suggestions.push(String(candidate));
       else if (status !== null) deactivated.push(String(candidate));
     }

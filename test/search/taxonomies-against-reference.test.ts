@@ -10,7 +10,7 @@ import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
 import { csvRows } from "../support/reference/csv-records.ts";
-import { rounds } from "../support/full-run.ts";
+import { fullTest } from "../support/full-run.ts";
 import { plainRows } from "../support/registry/plain-rows.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
 import {
@@ -86,46 +86,54 @@ describe("the list of taxonomies, against a count of all providers", () => {
     );
   });
 
-  it("has every code and count of the registry's own weeks, as their rows are merged", async (t) => {
-    if (![...REAL_WEEKS, NUCC_FILE].every((path) => existsSync(path)))
-      return t.skip("the registry's weeks are not there (../shared)");
-    const nucc = csvRows(readFileSync(NUCC_FILE, "utf8"));
-    const names = new Map(
-      nucc.map((row) => [row["Code"] ?? "", row["Display Name"]?.trim() ?? ""]),
-    );
-    const taxonomy = {
-      table: readTaxonomyFile(NUCC_FILE),
-      source: "NUCC's",
-    };
-    using registry = new SmallRegistry();
-    const reference = new ReferenceRegistry(names);
-    for (const [index, path] of REAL_WEEKS.slice(0, rounds(3, 1)).entries()) {
-      const outcome = await registry.importPath(path, { taxonomy });
-      assert.equal(outcome.status, "imported");
-      const rows = await plainRows(path);
-      const day = `2024-01-0${index + 1}`;
-      reference.import({ kind: "weekly", from: day, to: day, rows }, FORCE);
-      using directory = registry.directory();
-      const found = directory.taxonomies.matching("");
-      const nothing = {
-        grouping: null,
-        classification: null,
-        specialization: null,
-      };
-      const ungrouped = found.map((entry) => Object.assign({}, entry, nothing));
-      assert.deepEqual(
-        ungrouped,
-        referenceTaxonomies(reference.providers(), reference.codes(), names),
+  fullTest(
+    "has every code and count of the registry's own weeks, as their rows are merged",
+    async (t) => {
+      if (![...REAL_WEEKS, NUCC_FILE].every((path) => existsSync(path)))
+        return t.skip("the registry's weeks are not there (../shared)");
+      const nucc = csvRows(readFileSync(NUCC_FILE, "utf8"));
+      const names = new Map(
+        nucc.map((row) => [
+          row["Code"] ?? "",
+          row["Display Name"]?.trim() ?? "",
+        ]),
       );
-      for (const row of nucc) {
-        const entry = directory.taxonomies.find(row["Code"] ?? "");
-        assert.equal(entry?.grouping, row["Grouping"] || null);
-        assert.equal(entry.classification, row["Classification"] || null);
-        assert.equal(entry.specialization, row["Specialization"] || null);
+      const taxonomy = {
+        table: readTaxonomyFile(NUCC_FILE),
+        source: "NUCC's",
+      };
+      using registry = new SmallRegistry();
+      const reference = new ReferenceRegistry(names);
+      for (const [index, path] of REAL_WEEKS.entries()) {
+        const outcome = await registry.importPath(path, { taxonomy });
+        assert.equal(outcome.status, "imported");
+        const rows = await plainRows(path);
+        const day = `2024-01-0${index + 1}`;
+        reference.import({ kind: "weekly", from: day, to: day, rows }, FORCE);
+        using directory = registry.directory();
+        const found = directory.taxonomies.matching("");
+        const nothing = {
+          grouping: null,
+          classification: null,
+          specialization: null,
+        };
+        const ungrouped = found.map((entry) =>
+          Object.assign({}, entry, nothing),
+        );
+        assert.deepEqual(
+          ungrouped,
+          referenceTaxonomies(reference.providers(), reference.codes(), names),
+        );
+        for (const row of nucc) {
+          const entry = directory.taxonomies.find(row["Code"] ?? "");
+          assert.equal(entry?.grouping, row["Grouping"] || null);
+          assert.equal(entry.classification, row["Classification"] || null);
+          assert.equal(entry.specialization, row["Specialization"] || null);
+        }
+        sameAsSearches(directory);
       }
-      sameAsSearches(directory);
-    }
-  });
+    },
+  );
 });
 
 function sameTaxonomies(

@@ -85,36 +85,39 @@ async function startLoad(place: TestPlace) {
 }
 
 suite("failover of PostgreSQL under load", { skip: NO_POSTGRESQL }, () => {
-  test("with several hosts, the promoted standby is found, and every answer is counted once", async () => {
-    await using first = await TestPostgresql.start();
-    const place = await first.makeDatabase();
-    await using second = await first.startStandby();
-    await second.catchUp();
-    const url = place.url.replace(/@[^/]+/, `@${first.host},${second.host}`);
-    await using service = await startLoad({ ...place, url });
-    await first.stop();
-    await until("the outage to be noticed", () => service.heard.length === 1);
-    await second.promote();
-    await until(
-      "the end of the outage",
-      () => service.heard.length === 2,
-      RECOVERED_WITHIN_MS,
-    );
-    await service.settle();
+  fullTest(
+    "with several hosts, the promoted standby is found, and every answer is counted once",
+    async () => {
+      await using first = await TestPostgresql.start();
+      const place = await first.makeDatabase();
+      await using second = await first.startStandby();
+      await second.catchUp();
+      const url = place.url.replace(/@[^/]+/, `@${first.host},${second.host}`);
+      await using service = await startLoad({ ...place, url });
+      await first.stop();
+      await until("the outage to be noticed", () => service.heard.length === 1);
+      await second.promote();
+      await until(
+        "the end of the outage",
+        () => service.heard.length === 2,
+        RECOVERED_WITHIN_MS,
+      );
+      await service.settle();
 
-    // And back: the former primary follows, and is promoted in turn.
-    await first.follow(second);
-    await first.catchUp();
-    await second.stop();
-    await first.promote();
-    await until("answers to be written", () =>
-      service.flusher.flush().then(
-        () => true,
-        () => false,
-      ),
-    );
-    await service.settle();
-  });
+      // And back: the former primary follows, and is promoted in turn.
+      await first.follow(second);
+      await first.catchUp();
+      await second.stop();
+      await first.promote();
+      await until("answers to be written", () =>
+        service.flusher.flush().then(
+          () => true,
+          () => false,
+        ),
+      );
+      await service.settle();
+    },
+  );
 
   fullTest(
     "an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost",

@@ -11,6 +11,7 @@ import {
 } from "../../support/reference/reference-details.ts";
 import { plainRows } from "../../support/registry/plain-rows.ts";
 import type { RawRow } from "../../support/registry/raw-row.ts";
+import { fullTest } from "../../support/full-run.ts";
 import { importZip } from "../../support/registry/registry-zip.ts";
 import {
   npiOf,
@@ -239,7 +240,7 @@ suite("a batch is what the rows say", () => {
     assert.ok((await compare(service, reference, asked)) > 20);
   });
 
-  test("of a real week", async (t) => {
+  fullTest("of a real week", async (t) => {
     if (!existsSync(REAL_WEEK))
       return t.skip("the registry's weeks are not there (../shared)");
     using registry = new SmallRegistry();

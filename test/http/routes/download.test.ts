@@ -4,8 +4,6 @@ import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
 import { downloadName } from "../../../src/http/exports/download-name.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { errorOf } from "../../support/program/http-error.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow } from "../../support/registry/raw-row.ts";
 import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
 import {
   startAuthService,
@@ -13,7 +11,10 @@ import {
 } from "../../support/service/auth-service.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
-import { sampleDirectory } from "../../support/service/sample-directory.ts";
+import {
+  organizations,
+  sampleDirectory,
+} from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 /** What the portal's script sends. */
@@ -21,25 +22,16 @@ const OF_PAGE = { "x-requested-with": "portal" };
 /** More than a visitor's download has. */
 const MANY = 2_345;
 
-let many: Promise<Awaited<ReturnType<typeof sampleDirectory>>> | null = null;
+let many: ReturnType<typeof organizations> | null = null;
 
 function manyProviders() {
-  many ??= sampleDirectory({
-    id: "20261123T031500000Z",
-    rows: Array.from({ length: MANY }, (_, index) =>
-      rawRow({
-        npi: inventedNpi(210_000_000 + index),
-        entityType: "2",
-        organization: `=INVENTED CLINIC ${index}`,
-        city: "SPRINGFIELD",
-        state: "IL",
-        // Some at each distance, in another order than that of search.
-        postalCode: ["62704", "63101", "62701"][index % 3] ?? "",
-        country: "US",
-      }),
-    ),
-  });
-  return many;
+  return (many ??= organizations(MANY, (number) => ({
+    organization: `=INVENTED CLINIC ${number}`,
+    city: "SPRINGFIELD",
+    // Some at each distance, in another order than that of search.
+    postalCode: ["62704", "63101", "62701"][number % 3] ?? "",
+    country: "US",
+  })));
 }
 
 async function startOpen(

@@ -22,6 +22,7 @@ import { rawRow } from "../../support/registry/raw-row.ts";
 import { issueKey } from "../../support/service/accounts-installation.ts";
 import {
   CROWD,
+  organizations,
   sampleDirectory,
 } from "../../support/service/sample-directory.ts";
 import {
@@ -35,22 +36,13 @@ const ALL = CROWD + 6;
 /** More than the buffers of a connection take. */
 const MANY = 60_000;
 
-let many: Promise<Awaited<ReturnType<typeof sampleDirectory>>> | null = null;
+let many: ReturnType<typeof organizations> | null = null;
 
 /** A directory whose export doesn't fit in buffers. */
 function manyProviders() {
-  many ??= sampleDirectory({
-    id: "20261123T031500000Z",
-    rows: Array.from({ length: MANY }, (_, index) =>
-      rawRow({
-        npi: inventedNpi(210_000_000 + index),
-        entityType: "2",
-        organization: `INVENTED CLINIC ${index} ${"OF EXAMPLE ".repeat(20)}`,
-        state: "IL",
-      }),
-    ),
-  });
-  return many;
+  return (many ??= organizations(MANY, (number) => ({
+    organization: `INVENTED CLINIC ${number} ${"OF EXAMPLE ".repeat(20)}`,
+  })));
 }
 
 test("an export has all records of a search, in its order, with the total", async () => {

@@ -54,6 +54,24 @@ export function sampleDirectory({
   });
 }
 
+/** Many invented organizations, each with the values that `valuesOf` gives for its number. */
+export function organizations(
+  count: number,
+  valuesOf: (number: number) => RowValues,
+): Promise<ParsedDirectory> {
+  return sampleDirectory({
+    id: "20261123T031500000Z",
+    rows: Array.from({ length: count }, (_, number) =>
+      rawRow({
+        npi: inventedNpi(210_000_000 + number),
+        entityType: "2",
+        state: "IL",
+        ...valuesOf(number),
+      }),
+    ),
+  });
+}
+
 function particular(): RawRow[] {
   return [
     row(

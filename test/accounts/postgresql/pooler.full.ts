@@ -21,14 +21,11 @@ import {
   verdictOf,
 } from "../../support/service/accounts-installation.ts";
 import { startMetering } from "../../support/service/metering-process.ts";
-import { rounds } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 
 const skip = NO_POSTGRESQL || NO_PGBOUNCER;
 
-const MODES = ["transaction", "session"] as const;
-
-for (const mode of MODES.slice(0, rounds(2, 1)))
+for (const mode of ["transaction", "session"] as const)
   suite(`PgBouncer in ${mode} mode`, { skip }, () => {
     test("processes migrate a new database at the same moment, and accounts, keys and usage work", async () => {
       const server = await postgresqlOfFile();
