@@ -37,7 +37,7 @@ describe("registryCsv", () => {
   for (const [version, file] of HEADERS) {
     it(`has the columns of the official file, ${version}`, (t) => {
       const path = new URL(
-        `../../../shared/data/registry/${file}`,
+        `../../../../shared/data/registry/${file}`,
         import.meta.url,
       );
       if (!existsSync(path)) {
