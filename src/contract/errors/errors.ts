@@ -100,7 +100,7 @@ export const ERRORS = {
   foreign_origin: {
     status: 403,
     title: "Foreign origin",
-    when: "A request that changes something came from another site's page or does not say where it came from, or a request to the explorer (`/explore`) came from another site's page. This check comes before the session.",
+    when: "A request that changes something came from another site's page or does not say where it came from, or a request to the explorer (`/explore`) came from another site's page, or a link tried to start a download for a signed-in user. This check comes before the session.",
     remedy:
       "Outside a browser, send the header `X-Requested-With` with any value. The service's own pages need nothing.",
   },

@@ -25,7 +25,7 @@ export const RegistryParameters = Type.Object(
     ),
     number: parameter("An NPI of ten digits.", "2000000002"),
     enumeration_type: parameter(
-      "`NPI-1` for individuals, `NPI-2` for organizations. Not by itself.",
+      "`NPI-1` for individuals, `NPI-2` for organizations. Send it with another parameter.",
       "NPI-1",
     ),
     taxonomy_description: parameter(
@@ -51,7 +51,7 @@ export const RegistryParameters = Type.Object(
       "PRIMARY",
     ),
     city: parameter(`The city. ${TEXT}`, "Springfield"),
-    state: parameter("Two letters. Not by itself.", "IL"),
+    state: parameter("Two letters. Send it with another parameter.", "IL"),
     postal_code: parameter(
       `The postal code. Five digits also find codes of nine digits. ${TEXT}`,
       "62701",

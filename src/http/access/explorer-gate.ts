@@ -14,7 +14,7 @@ import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { headersOf } from "../pipeline/headers.ts";
-import { isCrossSite } from "./same-origin.ts";
+import { foreignOrigin, isCrossSite } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -190,11 +190,9 @@ async function viewerOf(
 }
 
 function crossSite(): Failure {
-  return {
-    code: "foreign_origin",
-    message:
-      "The explorer accepts requests only from this service's own pages.",
-  };
+  return foreignOrigin(
+    "The explorer accepts requests only from this service's own pages.",
+  );
 }
 
 function tooFast(

@@ -26,7 +26,13 @@ export function refuseCrossSite(
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (mayBeForged(request.raw, origins()))
-      refuse(request, reply, foreignOrigin());
+      refuse(
+        request,
+        reply,
+        foreignOrigin(
+          "Requests that change something must come from this service's own pages. Outside a browser, send the header X-Requested-With.",
+        ),
+      );
     else done();
   });
   hideFromOtherSites(app);
@@ -87,7 +93,7 @@ function mayBeForged(
 
 /**
  * Whether a script of this service's pages, or a program, sent a request: it has a header that links, forms, and images
- * can't send, and scripts of other sites only after a preflight, which is never granted.
+ * can't send, and scripts of other sites only after a preflight, which is never granted to requests with cookies.
  */
 export function isOfScript({
   headers,
@@ -95,11 +101,7 @@ export function isOfScript({
   return (headers["x-requested-with"] ?? "") !== "";
 }
 
-/** The failure of a request that may be forged. */
-export function foreignOrigin(): Failure {
-  return {
-    code: "foreign_origin",
-    message:
-      "Requests that change something must come from this service's own pages. Outside a browser, send the header X-Requested-With.",
-  };
+/** The failure of a request that may be forged, or comes from another site. */
+export function foreignOrigin(message: string): Failure {
+  return { code: "foreign_origin", message };
 }

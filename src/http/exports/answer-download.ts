@@ -101,7 +101,10 @@ export class DownloadAnswers {
     const account = await accountOfDownload(deps, portal, request);
     if (account !== null && isFailure(account)) return account;
     // A link in a mail or of another site's could otherwise spend the month of a user who follows it.
-    if (account !== null && !isOfScript(request)) return foreignOrigin();
+    if (account !== null && !isOfScript(request))
+      return foreignOrigin(
+        "Downloads of signed-in users start with the button Download these results. A link can't start one. In a program, use GET /v1/providers/export with an API key.",
+      );
     const data = dataFor(deps.data, download.pinned?.(parsed));
     if (isFailure(data)) return data;
     const query = download.resolve(data, parsed);
