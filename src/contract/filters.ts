@@ -43,6 +43,11 @@ export const FILTERS = {
   zip: { operations: SEARCH, label: "ZIP code", hasField: true },
   taxonomy: { operations: BOTH, label: "Specialty", hasField: true },
   specialty: { operations: BOTH, label: "Specialty", hasField: true },
+  specialty_scope: {
+    operations: BOTH,
+    label: "Words of the specialty",
+    hasField: false,
+  },
   taxonomy_scope: {
     operations: BOTH,
     label: "Specialties",

@@ -104,6 +104,13 @@ const FILTER_SCHEMAS = {
     "Each word must occur in the display name of the primary taxonomy.",
     "family medicine",
   ),
+  specialty_scope: Type.Enum(["display", "common"], {
+    type: "string",
+    description:
+      "Which words `specialty` takes. `display`, the default: those of display names. `common`: also everyday words such as `cardiologist`, `obgyn` or `eye doctor`. If a table has the whole value, providers with one of its taxonomies match; otherwise display names are compared. Case-insensitive.",
+    examples: ["common"],
+    "x-rule": "display or common",
+  }),
   taxonomy_scope: scope(
     "Which taxonomies `taxonomy` and `specialty` match. `primary`, the default: only the primary one. `any`: any of a provider's up to 15 taxonomies. Results show the primary one either way.",
   ),

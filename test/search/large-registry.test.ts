@@ -38,6 +38,10 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { specialty: "e" },
   { specialty: "e", entity_type: "individual" },
   { specialty: "nurse practitioner", status: "active" },
+  { specialty: "nurses", specialty_scope: "common" },
+  { specialty: "therapist", specialty_scope: "common", state: "TX" },
+  { specialty: "counselors", specialty_scope: "common", name: "a" },
+  { specialty: "PCP", specialty_scope: "common", entity_type: "individual" },
   { taxonomy: "106S00000X" },
   { taxonomy: "106S00000X", entity_type: "individual", state: "FL" },
   { city: "ST. LOUIS" },
@@ -134,6 +138,7 @@ describe("the engine over a larger registry, against the reference search", () =
     {},
     { entity_type: "organization" },
     { specialty: "e" },
+    { specialty: "Mental Health", specialty_scope: "common" },
     { specialty: "e", entity_type: "individual" },
     { taxonomy: "106S00000X" },
   ];

@@ -1,12 +1,15 @@
-import { fold } from "../../text/fold.ts";
+import { fold, words } from "../../text/fold.ts";
+import { commonCodesOf } from "../aliases/common-specialties.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** The conditions for a taxonomy; null for any. */
 export interface TaxonomyCriteria {
   /** In upper case. */
   code: string | null;
-  /** Folded words that must all be in the display name. */
-  words: readonly string[] | null;
+  /** Folded. Each word must be in the display name. */
+  specialty: string | null;
+  /** Whether the specialty can instead be everyday words that stand for codes. */
+  takesCommonWords: boolean;
 }
 
 /** Resolves the filters `taxonomy` and `specialty` to numbers of taxonomies. */
@@ -33,13 +36,18 @@ export class TaxonomyFilter {
   }
 
   /** The numbers that match, ascending. */
-  numbers({ code, words: parts }: TaxonomyCriteria): Uint32Array {
+  numbers(criteria: TaxonomyCriteria): Uint32Array {
+    const { code } = criteria;
+    const specialty = criteria.specialty ?? "";
+    const common = criteria.takesCommonWords ? commonCodesOf(specialty) : null;
+    const parts = common === null ? words(specialty) : [];
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {
-      if (code !== null && this.#codes[number] !== code) continue;
+      const own = this.#codes[number]!;
+      if (code !== null && own !== code) continue;
+      if (common?.has(own) === false) continue;
       const name = this.#foldedNames[number]!;
-      if (parts === null || parts.every((part) => name.includes(part)))
-        matching.push(number);
+      if (parts.every((part) => name.includes(part))) matching.push(number);
     }
     return Uint32Array.from(matching);
   }

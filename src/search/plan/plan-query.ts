@@ -95,7 +95,10 @@ const PLANNERS: {
     draft.taxonomy.code = value.trim().toUpperCase();
   },
   specialty: (draft, value) => {
-    draft.taxonomy.words = words(fold(value));
+    draft.taxonomy.specialty = fold(value);
+  },
+  specialty_scope: (draft, value) => {
+    draft.taxonomy.takesCommonWords = value === "common";
   },
   taxonomy_scope: (draft, value) => {
     if (value === "any") draft.widen("taxonomy_scope");
@@ -160,7 +163,11 @@ interface NameText {
 class PlanDraft {
   readonly planning: Planning;
   /** The conditions for one taxonomy. */
-  readonly taxonomy: TaxonomyCriteria = { code: null, words: null };
+  readonly taxonomy: TaxonomyCriteria = {
+    code: null,
+    specialty: null,
+    takesCommonWords: false,
+  };
   /** Whether a first name also matches its nicknames and full forms. */
   hasAliases = false;
   #ranges: readonly NumberRange[];
@@ -202,9 +209,9 @@ class PlanDraft {
   finish(): QueryPlan {
     const { filters, rules } = this.#finishTexts();
     const { snapshot, taxonomyFilters, workspace } = this.planning;
-    const { code, words: parts } = this.taxonomy;
+    const { code, specialty } = this.taxonomy;
     let taxonomies: Uint32Array | null = null;
-    if (code !== null || parts !== null) {
+    if (code !== null || specialty !== null) {
       if (this.#widened.has("taxonomy_scope"))
         filters.push(
           anyTaxonomyFilter(

@@ -176,6 +176,8 @@ test("taxonomy, specialty, entity_type and status are filters here; names and lo
   for (const [query, count] of [
     ["taxonomy=999X00000X", 1],
     ["specialty=family+medicine&status=deactivated", 1],
+    ["specialty=gp&status=deactivated", 0],
+    ["specialty=gp&specialty_scope=common&status=deactivated", 1],
     ["entity_type=organization", 1],
     ["status=active&limit=100&page=2", CROWD + 1 - 100],
   ] as const) {

@@ -91,6 +91,15 @@ test("every filter reaches the data", async () => {
     ["zip=63101", 1],
     ["taxonomy=999x00000x", 1],
     ["specialty=family", CROWD + 3],
+    ["specialty=family+doctors", 0],
+    ["specialty=family+doctors&specialty_scope=display", 0],
+    ["specialty=family+doctors&specialty_scope=Common", CROWD + 3],
+    ["specialty=Family-Doctor&specialty_scope=common&state=mo", 1],
+    ["specialty=family+physic&specialty_scope=common", CROWD + 3],
+    ["specialty=cardiologist&specialty_scope=common", 0],
+    ["specialty=pcp&specialty_scope=common&taxonomy=207q00000x", CROWD + 3],
+    ["specialty=pcp&specialty_scope=common&taxonomy=999X00000X", 0],
+    ["specialty_scope=common", ALL],
     ["state=MO&entity_type=organization", 0],
     ["first_name=jos%C3%A9&state=il&status=deactivated", 1],
   ] as const) {
@@ -171,7 +180,7 @@ test("with a public URL, links are below it", async () => {
 test("every bad parameter is listed in the order of the query string, and the first is param", async () => {
   await using service = await startHttpService();
   const { statusCode, body } = await service.get(
-    `${SEARCH}?zip=1&lat=1&limit=0&name=%21&name=a`,
+    `${SEARCH}?zip=1&lat=1&limit=0&name=%21&name=a&specialty_scope=any`,
   );
   assert.equal(statusCode, 400);
   assert.equal(errorOf(body).param, "zip");
@@ -180,6 +189,7 @@ test("every bad parameter is listed in the order of the query string, and the fi
     "lat invalid_parameter",
     "limit invalid_parameter",
     "name invalid_parameter",
+    "specialty_scope invalid_parameter",
   ]);
 });
 

@@ -21,6 +21,7 @@ import {
   type TextAsk,
 } from "./arbitrary-text.ts";
 import { someAlias } from "../reference/reference-aliases.ts";
+import { someCommonWords } from "../reference/reference-common-specialties.ts";
 import { CENTROIDS, LOST_ZIPS, TAXONOMY_CODES } from "./colliding-values.ts";
 import { placeOf } from "../reference/reference-place.ts";
 
@@ -205,6 +206,16 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
           ? [...all.taxonomy.values()]
           : [taxonomy.description];
       query.specialty = askedText(texts.specialty, offered, "words");
+    },
+  },
+  specialty_scope: {
+    has: ({ primary_taxonomy: taxonomy }) =>
+      someCommonWords(taxonomy?.code ?? "", 0) !== undefined,
+    ask(query, by, { primary_taxonomy: taxonomy }) {
+      query.specialty_scope = by.anyValue % 5 === 0 ? "display" : "common";
+      const words =
+        someCommonWords(taxonomy?.code ?? "", by.anyValue) ?? "EYE DOCTOR";
+      query.specialty ??= inAnyCase(by, words);
     },
   },
 };

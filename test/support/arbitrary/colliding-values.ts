@@ -269,7 +269,10 @@ export const POSTAL_CODES = [
   "０６０６０1",
 ];
 
-/** Invented display names: words and substrings of one another, upper and mixed case, an accent, a slash. */
+/**
+ * Invented display names: words and substrings of one another, upper and mixed case, an accent, a slash. Only the last
+ * code is a real one, to which everyday words lead.
+ */
 export const TAXONOMY: readonly (readonly [
   code: string,
   displayName: string,
@@ -280,6 +283,7 @@ export const TAXONOMY: readonly (readonly [
   ["104Y00000X", "Physician Assistant"],
   ["105Y00000X", "Pediatric/Adolescent Ménière’s Specialist"],
   ["106Y00000X", "Technician, Other"],
+  ["207Q00000X", "Family Medicine Physician"],
 ];
 
 /** Codes in the table, some of them in lower case, and other codes of all kinds. */
@@ -288,6 +292,7 @@ export const TAXONOMY_CODES = [
   ...TAXONOMY.map(([code]) => code),
   "101y00000x",
   "106Y00000x",
+  "207q00000x",
   "199Y00000X",
   "198Y00000X",
   " 102Y00000X ",

@@ -28,6 +28,7 @@ import {
 } from "../registry/searchable-details.ts";
 import { shownState, type TaxonomyTable } from "./reference-provider.ts";
 import { areAliases } from "./reference-aliases.ts";
+import { codesInCommon } from "./reference-common-specialties.ts";
 import {
   comparePlaced,
   compareText,
@@ -295,6 +296,8 @@ export const READINGS: Readonly<
   // One slot must match both.
   taxonomy: (query, each) => tierIf(hasSlot(query, each)),
   specialty: (query, each) => tierIf(hasSlot(query, each)),
+  // Widens `specialty`.
+  specialty_scope: () => EXACT,
   entity_type: ({ entity_type: type }, { provider }) =>
     tierIf(type === undefined || provider.entity_type === type),
   status: ({ status }, { provider }) =>
@@ -337,12 +340,15 @@ function hasSlot(
   const slots =
     query.taxonomy_scope === "any" ? [primary, ...otherSlots] : [primary];
   const asked = query.taxonomy?.trim().toUpperCase() ?? "";
+  const text = fold(query.specialty ?? "");
+  const common =
+    query.specialty_scope === "common" ? codesInCommon(text) : null;
   return slots.some(
     ({ code, specialty }) =>
       (asked === "" || code === asked) &&
-      words(fold(query.specialty ?? "")).every((word) =>
-        specialty.includes(word),
-      ),
+      (common === null
+        ? words(text).every((word) => specialty.includes(word))
+        : common.includes(code)),
   );
 }
 

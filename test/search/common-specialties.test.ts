@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
+import { commonCodesOf } from "../../src/search/aliases/common-specialties.ts";
+import { fold } from "../../src/text/fold.ts";
+
+const NUCC_FILE = fileURLToPath(
+  new URL(
+    "../../../shared/data/taxonomy/nucc_taxonomy_251.csv",
+    import.meta.url,
+  ),
+);
+const [header = "", ...lines] = readFileSync(
+  new URL("../../src/search/aliases/common-specialties.csv", import.meta.url),
+  "utf8",
+)
+  .trim()
+  .split("\n");
+const rows = lines.map((line) => {
+  const [words = "", codes = "", ...more] = line.split(",");
+  return { words, codes: codes.split(" "), more };
+});
+
+describe("the table of everyday words", () => {
+  it("has folded words and codes, each once, in order of the words", () => {
+    assert.equal(header, "words,codes");
+    const all = rows.map(({ words }) => words);
+    assert.deepEqual(all, [...new Set(all)].sort());
+    for (const { codes, more, words } of rows) {
+      assert.equal(words.toUpperCase(), fold(words));
+      assert.deepEqual(more, []);
+      assert.equal(new Set(codes).size, codes.length, words);
+      for (const code of codes) assert.match(code, /^[0-9A-Z]{10}$/);
+    }
+  });
+
+  it("has only codes of NUCC", (t) => {
+    if (!existsSync(NUCC_FILE))
+      return t.skip("NUCC's table is not there (../shared)");
+    const known = new Map(readTaxonomyFile(NUCC_FILE).entries());
+    const unknown = rows.flatMap(({ codes }) =>
+      codes.filter((code) => !known.has(code)),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it("gives each text its codes, and a plural those of its singular", () => {
+    for (const { codes, words } of rows)
+      assert.deepEqual([...(commonCodesOf(fold(words)) ?? [])], codes);
+    const kidneys = [...(commonCodesOf("KIDNEY DOCTOR") ?? [])];
+    assert.deepEqual(kidneys, ["207RN0300X"]);
+    for (const [plural, singular] of [
+      ["KIDNEY DOCTORS", "KIDNEY DOCTOR"],
+      ["GPS", "GP"],
+      ["SLEEP STUDIES", "SLEEP STUDY"],
+      ["HEALTH DEPARTMENTS", "HEALTH DEPARTMENT"],
+      ["HEALTH COACHES", "HEALTH COACH"],
+    ] as const)
+      assert.deepEqual(commonCodesOf(plural), commonCodesOf(singular), plural);
+    const plurals = rows.map(({ words }) => `${words.toUpperCase()}S`);
+    for (const plural of plurals.filter((each) => each.endsWith("ISTS")))
+      assert.deepEqual(
+        commonCodesOf(plural),
+        commonCodesOf(plural.slice(0, -1)),
+        plural,
+      );
+  });
+
+  it("has nothing for other texts", () => {
+    for (const text of ["", "S", "ES", "KIDNEY", "KIDNEYS DOCTOR", "NURSE X"])
+      assert.equal(commonCodesOf(text), null, text);
+  });
+});
