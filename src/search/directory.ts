@@ -31,6 +31,7 @@ import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
+import { Spelling } from "./spelling/spelling.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
@@ -90,6 +91,7 @@ export class Directory implements Disposable {
   readonly #planning: Planning;
   readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
+  #spelling: Spelling | null = null;
   #registry: RegistryRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
@@ -326,6 +328,11 @@ export class Directory implements Disposable {
 
   get taxonomies(): TaxonomyList {
     return (this.#taxonomies ??= new TaxonomyList(this.#snapshot));
+  }
+
+  /** Suggests names and cities for misspelled ones. */
+  get spelling(): Spelling {
+    return (this.#spelling ??= new Spelling(this.#snapshot));
   }
 
   /** For the registry's own API. */

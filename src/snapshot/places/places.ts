@@ -1,4 +1,4 @@
-import { isMilitary, stateNumber } from "../../contract/states.ts";
+import { isMilitary, NO_STATE, stateNumber } from "../../contract/states.ts";
 import { itemsOf, type Postings } from "../postings/postings.ts";
 import { indexIn, lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
@@ -88,6 +88,22 @@ export class Places {
     const { from, to } = this.cities.equalTo(Buffer.from(folded));
     const city = from === to ? 0 : from;
     return this.#ranges(this.#cityPlaces, this.#unplacedByCity, city);
+  }
+
+  /**
+   * How many documents each state has in a compared city, given its first entry; only states that have some. NO_STATE
+   * has the unplaced ones.
+   */
+  countsByState(city: number): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const place of itemsOf(this.#cityPlaces, city)) {
+      const state = this.state[place]!;
+      const docs = this.starts[place + 1]! - this.starts[place]!;
+      counts.set(state, (counts.get(state) ?? 0) + docs);
+    }
+    const unplaced = itemsOf(this.#unplacedByCity, city).length;
+    if (unplaced > 0) counts.set(NO_STATE, unplaced);
+    return counts;
   }
 
   /** The documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */

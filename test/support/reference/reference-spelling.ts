@@ -1,0 +1,151 @@
+/** What is suggested for a misspelled word, read off the rules: every word is compared by plain recursion. */
+
+import { foldCity } from "../../../src/text/city.ts";
+import { fold, words } from "../../../src/text/fold.ts";
+
+/** A provider as far as suggestions go; the state is a known one, or null. */
+export interface SpelledProvider {
+  readonly last?: string;
+  readonly first?: string;
+  readonly organization?: string;
+  readonly city: string;
+  readonly state: string | null;
+}
+
+/** A suggestion as one line: word, edits, and numbers of providers. */
+type Line = string;
+
+/** The fewest insertions, deletions, substitutions, and swaps of neighbors that make one text of another. */
+export function editsBetween(one: string, other: string): number {
+  const [a, b] = [Array.from(one), Array.from(other)];
+  const known = new Map<string, number>();
+  const between = (i: number, j: number): number => {
+    const key = `${i} ${j}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const ways: number[] = [];
+    if (i === a.length && j === b.length) ways.push(0);
+    if (i < a.length) ways.push(1 + between(i + 1, j));
+    if (j < b.length) ways.push(1 + between(i, j + 1));
+    if (i < a.length && j < b.length)
+      ways.push((a[i] === b[j] ? 0 : 1) + between(i + 1, j + 1));
+    if (
+      i + 1 < a.length &&
+      j + 1 < b.length &&
+      a[i] === b[j + 1] &&
+      a[i + 1] === b[j]
+    )
+      ways.push(1 + between(i + 2, j + 2));
+    const least = Math.min(...ways);
+    known.set(key, least);
+    return least;
+  };
+  return between(0, 0);
+}
+
+/** Lines as `BROWN 1 last 20 first 3 word 0`. */
+export function referenceNames(
+  providers: readonly SpelledProvider[],
+  typed: string,
+  dictionaries: readonly ("first" | "last" | "word")[],
+): Line[] {
+  const counts = { last: 0, first: 0, word: 0 };
+  const all = new Map<string, typeof counts>();
+  const note = (which: keyof typeof counts, word: string): void => {
+    const known = all.get(word) ?? { ...counts };
+    known[which]++;
+    all.set(word, known);
+  };
+  for (const { first, last, organization } of providers) {
+    if (last !== undefined) note("last", fold(last));
+    if (first !== undefined) note("first", fold(first));
+    if (organization !== undefined)
+      for (const word of new Set(words(fold(organization)))) note("word", word);
+  }
+  const sums = new Map(
+    [...all].map(([word, each]) => [
+      word,
+      dictionaries.reduce((sum, which) => sum + each[which], 0),
+    ]),
+  );
+  return suggested(sums, typed).map(({ edits, word }) => {
+    const each = all.get(word)!;
+    const asked = (which: keyof typeof counts): string =>
+      `${which} ${dictionaries.includes(which) ? each[which] : 0}`;
+    return `${word} ${edits} ${asked("last")} ${asked("first")} ${asked("word")}`;
+  });
+}
+
+/** Lines as `SAINT PAUL 2 30: MN 25 WI 4`; one of the thirty is in another country. */
+export function referenceCities(
+  providers: readonly SpelledProvider[],
+  typed: string,
+  state: string | null,
+): Line[] {
+  const sums = new Map<string, number>();
+  const states = new Map<string, Map<string, number>>();
+  for (const each of providers) {
+    const city = foldCity(each.city);
+    if (state === null || each.state === state)
+      sums.set(city, (sums.get(city) ?? 0) + 1);
+    if (each.state === null) continue;
+    const counts = states.get(city) ?? new Map<string, number>();
+    counts.set(each.state, (counts.get(each.state) ?? 0) + 1);
+    states.set(city, counts);
+  }
+  return suggested(sums, foldCity(typed)).map(
+    ({ edits, providers: sum, word }) =>
+      [
+        `${word} ${edits} ${sum}:`,
+        ...[...(states.get(word) ?? [])]
+          .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+          .map(([code, count]) => `${code} ${count}`),
+      ].join(" "),
+  );
+}
+
+interface Suggested {
+  readonly word: string;
+  readonly edits: number;
+  readonly providers: number;
+}
+
+function suggested(
+  sums: ReadonlyMap<string, number>,
+  typed: string,
+): Suggested[] {
+  const { length } = Array.from(typed);
+  if (length < 3 || length > 30) return [];
+  const near = [...sums]
+    .map(([word, providers]) => ({
+      word,
+      providers,
+      edits: editsBetween(typed, word),
+    }))
+    .filter(
+      ({ edits, providers }) =>
+        edits > 0 &&
+        edits <= (length <= 4 ? 1 : 2) &&
+        providers > 0 &&
+        providers >= 10 * (sums.get(typed) ?? 0),
+    );
+  return near
+    .filter(({ edits, providers }) =>
+      near.every(
+        (other) => other.edits > edits || other.providers <= 100 * providers,
+      ),
+    )
+    .sort(
+      (a, b) =>
+        a.edits - b.edits ||
+        b.providers - a.providers ||
+        Number(startsAlike(b.word, typed)) -
+          Number(startsAlike(a.word, typed)) ||
+        (a.word < b.word ? -1 : 1),
+    )
+    .slice(0, 5);
+}
+
+function startsAlike(one: string, other: string): boolean {
+  return one.codePointAt(0) === other.codePointAt(0);
+}
