@@ -126,11 +126,11 @@ function differencesOf(describe: (desc: string) => string): Difference[] {
       change: (provider) => rename(basic(provider), "gender", "sex"),
     },
     {
-      says: "`basic.name` is gone",
+      says: "`basic.name`, `reactivation_date` and `deactivation_date` no longer exist",
       change: (provider) => delete basic(provider)["name"],
     },
     {
-      says: "`reactivation_date` and `deactivation_date` are gone",
+      says: "`reactivation_date` and `deactivation_date` no longer exist",
       change(provider) {
         delete basic(provider)["reactivation_date"];
         delete basic(provider)["deactivation_date"];

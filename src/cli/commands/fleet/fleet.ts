@@ -121,7 +121,7 @@ function problemOf(
   { active, pending }: PublicationState,
 ): string | null {
   if (!isLive(node))
-    return "Not heard of: it was killed, or it cannot reach the database.";
+    return "No contact. It was killed, or it cannot reach the database.";
   if (node.problem !== null) return node.problem;
   if (all.some((other) => other !== node && isTwin(other, node)))
     return "Another running node has the same name. Set NODE_NAME.";
