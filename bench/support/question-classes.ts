@@ -76,6 +76,11 @@ const FAR: Goal = {
   must: { p50: 500, p99: 10000 },
   aim: { p50: 60, p99: 1000 },
 };
+const NEAR_NAMED: Goal = {
+  title: "nearby by name, up to 500 miles",
+  must: { p50: 500, p99: 10000 },
+  aim: { p50: 200, p99: 4000 },
+};
 const REGISTRY: Goal = {
   title: "searches as the registry's own API has them",
   must: { p50: 5000, p99: 25000 },
@@ -202,6 +207,38 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     FAR,
     { radius: 500, page: 20 },
     (p) => taxonomyOf(p),
+  ),
+  nearby(
+    "nearby 100 miles, a whole last name",
+    NEAR_NAMED,
+    { radius: 100, page: 1 },
+    (p) => ({ name: atLeast(4, p.name?.last) }),
+  ),
+  nearby(
+    "nearby 100 miles, two letters of a name",
+    NEAR_NAMED,
+    { radius: 100, page: 1 },
+    (p) => ({ name: atLeast(2, p.name?.last?.slice(0, 2)) }),
+  ),
+  nearby(
+    "nearby 500 miles, first and last name",
+    NEAR_NAMED,
+    { radius: 500, page: 1 },
+    (p) => ({ name: fullName(p) }),
+  ),
+  nearby(
+    "nearby 500 miles, last name, specialty",
+    NEAR_NAMED,
+    { radius: 500, page: 1 },
+    (p) => ({ last_name: p.name?.last, ...specialtyOf(p) }),
+  ),
+  nearby(
+    "nearby 500 miles, 2 words, page 20",
+    NEAR_NAMED,
+    { radius: 500, page: 20 },
+    (p) => ({
+      organization: p.organization_name?.split(" ").slice(0, 2).join(" "),
+    }),
   ),
   registry("first and last name and state", (p) => ({
     names: personOf(p, false),

@@ -24,7 +24,7 @@ export class QuestionMaker {
   }
 
   invent(): Question {
-    if (this.below(6) === 0) {
+    if (this.below(3) === 0) {
       const query = { center: this.#center(), radius: 500 };
       return this.change({
         kind: "nearby",
@@ -57,6 +57,10 @@ export class QuestionMaker {
       () => ({ page: 10 ** this.below(5) }),
       () => this.#filter(),
       () => this.#filter(),
+      () => this.#reword(query),
+      () => this.#reword(query),
+      () => ({ [["first_name", "last_name"][this.below(2)]!]: this.#piece() }),
+      () => ({ organization: this.#piece() }),
     ];
     return { ...query, ...changes[this.below(changes.length)]!() };
   }
@@ -76,7 +80,9 @@ export class QuestionMaker {
   }
 
   /** The texts of `name` or `organization` with a word more, less, or another one. */
-  #reword(query: SearchQuery): Partial<SearchQuery> {
+  #reword(
+    query: Pick<SearchQuery, "name" | "organization">,
+  ): Pick<SearchQuery, "name" | "organization"> {
     const key = query.organization === undefined ? "name" : "organization";
     const words = (query[key] ?? "").split(" ").filter((word) => word !== "");
     const at = this.below(words.length + 1);

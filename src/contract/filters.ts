@@ -6,8 +6,8 @@ interface FilterRow {
   readonly operations: readonly FilteredOperation[];
   /** The label in the portal. */
   readonly label: string;
-  /** Whether the explorer's form has a field for it. */
-  readonly hasField: boolean;
+  /** The explorer's forms that have a field for it. */
+  readonly fieldIn: readonly FilteredOperation[];
   /** The data that its value `any` needs in addition to the records. */
   readonly any?: {
     readonly part: "other_names" | "taxonomies" | "locations";
@@ -20,55 +20,56 @@ interface FilterRow {
 
 const SEARCH = ["search"] as const;
 const BOTH = ["search", "nearby"] as const;
+const NEITHER: readonly FilteredOperation[] = [];
 
 /** All filters by parameter name, in the order of the explorer's URLs. */
 export const FILTERS = {
   name: {
-    operations: SEARCH,
+    operations: BOTH,
     label: "Name, organization, or NPI",
-    hasField: true,
+    fieldIn: SEARCH,
   },
-  first_name: { operations: SEARCH, label: "First name", hasField: false },
-  name_aliases: { operations: SEARCH, label: "Nicknames", hasField: false },
-  last_name: { operations: SEARCH, label: "Last name", hasField: false },
-  organization: { operations: SEARCH, label: "Organization", hasField: false },
+  first_name: { operations: BOTH, label: "First name", fieldIn: NEITHER },
+  name_aliases: { operations: BOTH, label: "Nicknames", fieldIn: NEITHER },
+  last_name: { operations: BOTH, label: "Last name", fieldIn: NEITHER },
+  organization: { operations: BOTH, label: "Organization", fieldIn: NEITHER },
   name_scope: {
-    operations: SEARCH,
+    operations: BOTH,
     label: "Names",
-    hasField: false,
+    fieldIn: NEITHER,
     any: { part: "other_names", inWords: "other names", label: "Other names" },
   },
-  city: { operations: SEARCH, label: "City", hasField: true },
-  state: { operations: SEARCH, label: "State", hasField: true },
-  zip: { operations: SEARCH, label: "ZIP code", hasField: true },
-  taxonomy: { operations: BOTH, label: "Specialty", hasField: true },
-  specialty: { operations: BOTH, label: "Specialty", hasField: true },
+  city: { operations: SEARCH, label: "City", fieldIn: SEARCH },
+  state: { operations: SEARCH, label: "State", fieldIn: SEARCH },
+  zip: { operations: SEARCH, label: "ZIP code", fieldIn: SEARCH },
+  taxonomy: { operations: BOTH, label: "Specialty", fieldIn: BOTH },
+  specialty: { operations: BOTH, label: "Specialty", fieldIn: BOTH },
   specialty_scope: {
     operations: BOTH,
     label: "Words of the specialty",
-    hasField: false,
+    fieldIn: NEITHER,
   },
   taxonomy_scope: {
     operations: BOTH,
     label: "Specialties",
-    hasField: false,
+    fieldIn: NEITHER,
     any: {
       part: "taxonomies",
       inWords: "secondary taxonomies",
       label: "Secondary specialties",
     },
   },
-  entity_type: { operations: BOTH, label: "Type", hasField: true },
-  status: { operations: BOTH, label: "Status", hasField: true },
+  entity_type: { operations: BOTH, label: "Type", fieldIn: BOTH },
+  status: { operations: BOTH, label: "Status", fieldIn: BOTH },
   last_updated_since: {
     operations: BOTH,
     label: "Updated since",
-    hasField: true,
+    fieldIn: BOTH,
   },
   location_scope: {
     operations: ["nearby"],
     label: "Locations",
-    hasField: false,
+    fieldIn: NEITHER,
     any: {
       part: "locations",
       inWords: "secondary practice locations",

@@ -43,7 +43,7 @@ const FILTER_SCHEMAS = {
   name_aliases: Type.Enum(["true", "false"], {
     type: "string",
     description:
-      "`true`: `first_name` also finds its nicknames and full forms, as whole names: `bob` finds ROBERT. They rank like names that start with the value. `false`: the default. Case-insensitive.",
+      "`true`: `first_name` also finds its nicknames and full forms, as whole names: `bob` finds ROBERT. A search ranks them like names that start with the value. `false`: the default. Case-insensitive.",
     examples: ["true"],
     "x-rule": "true or false",
   }),
@@ -56,7 +56,7 @@ const FILTER_SCHEMAS = {
     "lakeside clinic",
   ),
   name_scope: scope(
-    "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. The best match decides the order.",
+    "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. In a search, the best match decides the order.",
   ),
   location_scope: scope(
     "Which practice locations are searched. `primary`, the default: only the primary one. `any`: also secondary ones. Each provider is listed once, at its nearest location, shown in `matched_location`.",

@@ -114,7 +114,7 @@ export function explainNearby(
         : {
             evaluator: "candidates",
             reason:
-              "A filter leaves few documents: the distance of each is computed, and they are sorted.",
+              "The filters leave few documents: the distance of each is computed, and they are sorted.",
             candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
           },
     sizes: {

@@ -78,9 +78,11 @@ describe("the engine with scopes of any, against the reference search", () => {
         await using widened = await widenedEngine(registry, dealt);
         const { engine, known, reference } = widened;
         const directory = engine.directory();
-        for (const [ask, { location_scope, taxonomy_scope }] of all) {
+        for (const [ask, scopes] of all) {
+          const { location_scope, name_scope, taxonomy_scope } = scopes;
           const query = {
             ...nearbyQuery(ask, known),
+            ...(name_scope && { name_scope }),
             ...(location_scope && { location_scope }),
             ...(taxonomy_scope && { taxonomy_scope }),
           };

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, FILTERS } from "../../contract/filters.ts";
+import { FILTERS, filtersOf } from "../../contract/filters.ts";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import {
@@ -16,16 +16,18 @@ export function OtherParameters({
 }) {
   const { kind, parameters } = search;
   const { scopes } = useConfig();
-  const others = FILTER_NAMES.filter(
-    (name) =>
-      parameters.has(name) &&
-      !FILTERS[name].hasField &&
-      !scopes.some((scope) => scope === name),
-  ).map((name) => ({
-    name,
-    label: FILTERS[name].label,
-    value: parameters.get(name) ?? "",
-  }));
+  const others = filtersOf(kind)
+    .filter(
+      (name) =>
+        parameters.has(name) &&
+        !FILTERS[name].fieldIn.some((form) => form === kind) &&
+        !scopes.some((scope) => scope === name),
+    )
+    .map((name) => ({
+      name,
+      label: FILTERS[name].label,
+      value: parameters.get(name) ?? "",
+    }));
   const isFiltered = [...parameters.keys()].some(
     (name) => !["page", "limit", "radius"].includes(name),
   );

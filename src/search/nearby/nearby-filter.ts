@@ -1,4 +1,4 @@
-import type { Kinds } from "../../snapshot/postings/kinds.ts";
+import { ALL_KINDS, type Kinds } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 
@@ -55,6 +55,13 @@ export class NearbyFilter {
       if (this.#set === null) {
         count += kinds.count(from, to, mask);
         continue;
+      }
+      if (column === null) {
+        const members = this.#set.count(from, to);
+        if (members === 0 || mask === ALL_KINDS) {
+          count += members;
+          continue;
+        }
       }
       const { bits } = this.#set;
       const kindOf = kinds.column;

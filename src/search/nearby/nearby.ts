@@ -149,9 +149,9 @@ class Rings {
 
   #isNew(doc: number): boolean {
     return (
+      this.#plan.filter.admits(doc) &&
       !this.#elsewhere.has(doc) &&
-      !this.#met.has(locatedZip(this.#snapshot, doc)) &&
-      this.#plan.filter.admits(doc)
+      !this.#met.has(locatedZip(this.#snapshot, doc))
     );
   }
 

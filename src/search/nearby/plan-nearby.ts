@@ -1,20 +1,20 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
+import { findUnranked } from "../evaluate/unranked.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
 import { NearbyFilter, type Membership } from "./nearby-filter.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
-/**
- * Up to this many providers with the requested taxonomies are listed and sorted; with more, the ZIPs around are
- * scanned.
- */
+/** Up to this many providers that may match are listed and sorted; with more, the ZIPs around are scanned. */
 const FEW_LISTED = 4096;
 
-/** A nearby query, resolved against a snapshot. */
+/** A nearby query, resolved against a snapshot. Valid until the next search starts. */
 export interface NearbyPlan {
   readonly query: NearbyQuery;
   readonly filter: NearbyFilter;
@@ -32,6 +32,37 @@ export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   if (query.location_scope === "any" && locations === null)
     throw new Error("The snapshot holds only primary locations");
   const plan = planQuery(planning, "nearby", query);
+  const { candidates, filter } = needsGathering(plan)
+    ? gathered(planning, plan)
+    : filtered(planning, plan);
+  return { query, locations, filter, candidates };
+}
+
+/**
+ * Whether a name is one of several conditions. Together they are met by far fewer documents than each of them, and
+ * scanning ZIPs for these would take long.
+ */
+function needsGathering({ filters, rules, taxonomies }: QueryPlan): boolean {
+  const conditions = filters.length + (taxonomies === null ? 0 : 1);
+  return rules.length > 0 && conditions > 1;
+}
+
+type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;
+
+/** Finds all documents that pass, wherever they are. */
+function gathered(
+  { snapshot, workspace }: Planning,
+  plan: QueryPlan,
+): Narrowed {
+  const found = findUnranked(snapshot, plan, workspace, FEW_LISTED);
+  const candidates = found instanceof BitSet ? null : [found];
+  const members = found instanceof BitSet ? [{ set: found, column: null }] : [];
+  const filter = new NearbyFilter(snapshot.kinds, ALL_KINDS, members);
+  return { candidates, filter };
+}
+
+/** Leaves it to the filter which of the documents around pass. */
+function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
   const members: Membership[] = [];
   let candidates: readonly Uint32Array[] | null = null;
   if (plan.taxonomies !== null) {
@@ -48,7 +79,7 @@ export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
     else members.push({ set: filter.matching(), column: null });
   }
   const filter = new NearbyFilter(snapshot.kinds, plan.kinds, members);
-  return { query, locations, filter, candidates };
+  return { candidates, filter };
 }
 
 function docsOf(filter: TextFilter): Uint32Array {

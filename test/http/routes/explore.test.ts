@@ -30,6 +30,7 @@ test("searches answer like /v1, with the location of each result", async () => {
     "search?limit=100&page=2",
     "nearby?zip=62701&radius=100&limit=3",
     "nearby?zip=62701&location_scope=any",
+    "nearby?zip=62701&radius=100&name=o%27brien",
   ]) {
     const { data, meta } = (await service.get(`/v1/providers/${path}`)).json();
     const explored = (await service.ask({ url: `/explore/${path}` })).json();
@@ -102,6 +103,15 @@ test("the map has every ZIP of all matches with its count", async () => {
     radius_miles: 100,
     center: { zip: "62701", lat, lng },
   });
+});
+
+test("the map has only the ZIPs of a name", async () => {
+  await using service = await startOpen();
+  const { data, meta } = (
+    await service.ask({ url: "/explore/map?zip=62701&radius=100&name=mar+obr" })
+  ).json();
+  assert.deepEqual(data, [["63101", ...pair("63101"), 1]]);
+  assert.equal(meta.total, 1);
 });
 
 test("taxonomies answer like /v1", async () => {

@@ -171,7 +171,7 @@ test("the radius is greater than 0 and at most 500 miles", async () => {
   }
 });
 
-test("taxonomy, specialty, entity_type and status are filters here; names and locations are not", async () => {
+test("names, taxonomies, entity_type and status are filters here; cities and states are not", async () => {
   await using service = await startHttpService();
   for (const [query, count] of [
     ["taxonomy=999X00000X", 1],
@@ -179,19 +179,23 @@ test("taxonomy, specialty, entity_type and status are filters here; names and lo
     ["specialty=gp&status=deactivated", 0],
     ["specialty=gp&specialty_scope=common&status=deactivated", 1],
     ["entity_type=organization", 1],
+    ["name=lakeside", 1],
+    ["name=testcase+N01", 10],
+    ["name=testcase+N01&specialty=gp&specialty_scope=common", 10],
+    ["name=testcase&status=deactivated", 0],
+    ["name=maria", 0],
+    ["name=maria&radius=100", 1],
+    ["first_name=n12&last_name=test", 10],
+    ["first_name=mariah&radius=100", 0],
+    ["first_name=mariah&radius=100&name_aliases=true", 1],
+    ["organization=clinic+lake", 1],
+    ["organization=n01", 0],
     ["status=active&limit=100&page=2", CROWD + 1 - 100],
   ] as const) {
     const { meta } = (await service.get(`${NEARBY}?zip=62701&${query}`)).json();
     assert.deepEqual([query, meta.count], [query, count]);
   }
-  for (const name of [
-    "name",
-    "first_name",
-    "last_name",
-    "organization",
-    "city",
-    "state",
-  ]) {
+  for (const name of ["city", "state"]) {
     const { body } = await service.get(`${NEARBY}?zip=62701&${name}=x`);
     assert.deepEqual(badParameters(body), [`${name} invalid_parameter`]);
   }

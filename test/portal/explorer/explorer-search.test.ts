@@ -45,16 +45,13 @@ test("a change goes to the first page, unless it changes the page", () => {
   assert.equal(searchHref(withChanges(search, { name: "" })), "/");
 });
 
-test("a radius or a point makes a search by distance, without a name", () => {
-  const search = at("zip=62701&radius=10&name=smith&specialty=dental&page=2");
+test("a radius or a point makes a search by distance, without a state", () => {
+  const search = at("zip=62701&radius=10&name=smith&state=IL&page=2");
   assert.equal(
     listPath(search),
-    "/explore/nearby?zip=62701&radius=10&specialty=dental&page=2",
+    "/explore/nearby?zip=62701&radius=10&name=smith&page=2",
   );
-  assert.equal(
-    mapPath(search),
-    "/explore/map?zip=62701&radius=10&specialty=dental",
-  );
+  assert.equal(mapPath(search), "/explore/map?zip=62701&radius=10&name=smith");
   assert.equal(isComplete(search), true);
   assert.equal(isComplete(at("radius=10")), false);
   assert.equal(
@@ -68,11 +65,11 @@ test("filters that both kinds have are kept when the kind changes", () => {
   const nearby = toKind("nearby", search);
   assert.equal(
     searchHref(nearby),
-    "/?specialty=dental&status=active&radius=25",
+    "/?name=smith&specialty=dental&status=active&radius=25",
   );
   assert.equal(
     searchHref(toKind("search", nearby, { zip: "62701" })),
-    "/?zip=62701&specialty=dental&status=active",
+    "/?name=smith&zip=62701&specialty=dental&status=active",
   );
 });
 

@@ -113,6 +113,28 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByText("600 providers").waitFor();
   });
 
+  test("a name in a search by distance is in the list and on the map, is shown, and can be removed", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto(`${NEARBY}&name=a+e`);
+    const named = (await api("map?zip=62701&radius=500&name=a+e")).meta.total;
+    const all = (await api("map?zip=62701&radius=500")).meta.total;
+    assert.ok(named > 0 && named < all);
+    await summary(page, new RegExp(` of ${named} providers$`));
+    await mapWith(page, named);
+    const chips = page.getByRole("link", { name: /^Remove / });
+    assert.deepEqual(
+      await chips.evaluateAll((links) =>
+        links.map((link) => link.getAttribute("aria-label")),
+      ),
+      ["Remove Name, organization, or NPI: a e"],
+    );
+    await chips.click();
+    await page.waitForURL(`**${NEARBY}`);
+    await summary(page, new RegExp(` of ${all} providers$`));
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("a search is widened to secondary data, and narrowed again", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
@@ -132,7 +154,8 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByLabel("Secondary locations").waitFor();
     assert.ok(await further.isChecked());
     await further.uncheck();
-    await page.waitForURL("**/?radius=25&specialty=nurse");
+    await page.waitForURL("**/?*name_scope=any&specialty=nurse*");
+    assert.ok(!page.url().includes("taxonomy_scope"));
   });
 
   test("pages show exact ranges, and one past the end leads to the first", async () => {
