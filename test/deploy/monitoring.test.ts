@@ -176,7 +176,7 @@ suite("Prometheus", { skip: NO_PROMTOOL }, () => {
             alert(
               "DatabaseAway",
               "2m",
-              "a can't write to the accounts database for 1m 30s.",
+              "a has been unable to write to the accounts database for 1m 30s.",
             ),
             alert("DatabaseAway", "5m"),
             alert("PublicationBehind", "15m"),
