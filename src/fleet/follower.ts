@@ -105,7 +105,7 @@ export class Follower implements AsyncDisposable {
   learnFailed(error: unknown): void {
     const reason = messageOf(error);
     if (this.#unknown !== reason)
-      this.#options.logger.error({ reason }, "cannot read what is published");
+      this.#options.logger.error({ reason }, "cannot read the published state");
     this.#unknown = reason;
     this.#tell();
   }
@@ -176,7 +176,7 @@ export class Follower implements AsyncDisposable {
       if (this.#stopping.signal.aborted || error === SUPERSEDED) return 0;
       const reason = messageOf(error);
       this.#problem = reason;
-      this.#options.logger.error({ reason }, "publication not pulled");
+      this.#options.logger.error({ reason }, "cannot pull the publication");
       const longest =
         error instanceof DamagedObjectError
           ? LONGEST_RETRY_OF_DAMAGE_MS
@@ -211,10 +211,10 @@ export class Follower implements AsyncDisposable {
     }
     if (!this.#holds(publication))
       throw new FleetError(
-        `Snapshot ${snapshot} is as it was published, but cannot be served; the log says why.`,
+        `Snapshot ${snapshot} was downloaded intact, but cannot be served; the log says why.`,
       );
     const seconds = Math.round((clock() - since) / 1000);
-    logger.info({ epoch, snapshot, seconds }, "publication is complete");
+    logger.info({ epoch, snapshot, seconds }, "publication downloaded");
   }
 
   #holds(publication: Publication): boolean {
@@ -279,7 +279,7 @@ export class Follower implements AsyncDisposable {
     if (this.#isReplaced(active))
       return `Snapshot ${this.#current ?? "none"} was made current in this data folder instead of publication ${active.epoch} (${active.snapshot}). The next publication replaces it.`;
     if (this.#options.served() === active.snapshot) return null;
-    return `Snapshot ${active.snapshot} of publication ${active.epoch} is here, but not served yet.`;
+    return `Snapshot ${active.snapshot} of publication ${active.epoch} is downloaded, but not served yet.`;
   }
 
   /** Whether something else was made current in the data folder since the publication was. */

@@ -80,7 +80,7 @@ export async function startHeartbeat({
       await nodes
         .leave(identity.process)
         .catch((err: unknown) =>
-          logger.warn({ err }, "cannot remove the node: it ends by itself"),
+          logger.warn({ err }, "cannot remove the node: it will expire"),
         );
     },
   };

@@ -52,7 +52,7 @@ export function startUsageWriter({
     onPurgeFault: (err) =>
       logger.warn(
         { err },
-        "cannot delete what is past its retention: will retry in five minutes",
+        "cannot delete expired data: will retry in five minutes",
       ),
     onRecovered(lastedMs, written) {
       const { fromMemory, refused } = withoutDatabase(usage);

@@ -39,7 +39,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "npi-registry-api",
     about:
-      "How programs that call the registry’s own API switch to this service by the base URL.",
+      "Point programs that call the registry’s own API to this service by changing their base URL.",
     title: "NPI Registry API",
     audience: "developers",
   },
@@ -98,7 +98,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "fleet",
     about:
-      "From one machine to three: nodes, a store of snapshots, and a load balancer.",
+      "From one machine to three: nodes, a snapshot store, and a load balancer.",
     title: "A fleet",
     audience: "operators",
   },

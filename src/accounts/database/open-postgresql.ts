@@ -53,7 +53,7 @@ async function migratePostgresql(
     name,
     onWait() {
       if (!hasWaited)
-        onWait(`Waiting for another process that migrates ${name}.`);
+        onWait(`Waiting for another process that is migrating ${name}.`);
       hasWaited = true;
     },
   });

@@ -122,7 +122,7 @@ function sessionOf(query: URLSearchParams, purpose: Purpose): string {
   if (!isSession(stated))
     return `has target_session_attrs=${stated}; it must be one of ${SESSIONS.join(", ")}`;
   if (purpose === "write" && /only|standby/.test(stated))
-    return `has target_session_attrs=${stated}, but must lead to a server that can be written; replicas belong in DATABASE_READ_URL`;
+    return `has target_session_attrs=${stated}, but must lead to a writable server; replicas belong in DATABASE_READ_URL`;
   return stated;
 }
 

@@ -13,7 +13,7 @@ import { integer, toggle } from "../../settings/setting.ts";
 export const PUBLISH = toggle({
   flag: "publish",
   variable: "PUBLISH",
-  help: "Publish the current snapshot after an update, also if there was nothing new.",
+  help: "Publish the current snapshot after an update, even if there was nothing new.",
 });
 
 export const PUBLISH_WAIT = integer({

@@ -68,7 +68,7 @@ export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
 export const FORCE = toggle({
   flag: "force",
   variable: "FORCE",
-  help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. publish: upload again what the snapshot store has. demo: replace the registry's data.",
+  help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. publish: check what the snapshot store has, and upload damaged objects again. demo: replace the registry's data.",
 });
 
 export const KEEP_SNAPSHOTS = integer({
@@ -158,7 +158,7 @@ export const OVERLAP: Setting<Overlap> = {
 export const DESPITE_SUBSCRIPTION = toggle({
   flag: "despite-subscription",
   variable: "DESPITE_SUBSCRIPTION",
-  help: "Do it even if a subscription is active or cannot be ended.",
+  help: "Continue even if a subscription is active or cannot be ended.",
 });
 
 export const JSON_OUTPUT = toggle({
@@ -252,7 +252,7 @@ export const EXPORT_FORMAT: Setting<FileFormat | null> = {
   placeholder: FILE_FORMATS.join("|"),
   help: "The format of the file.",
   defaultValue: null,
-  defaultText: "as FILE ends; ndjson if it has no ending",
+  defaultText: "from FILE's extension; ndjson without one",
   parse(text) {
     const value = FILE_FORMATS.find((format) => format === text);
     return value === undefined

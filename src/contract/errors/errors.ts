@@ -100,7 +100,7 @@ export const ERRORS = {
   foreign_origin: {
     status: 403,
     title: "Foreign origin",
-    when: "A request that changes something came from another site's page or does not say where it came from, or a request to the explorer (`/explore`) came from another site's page, or a link tried to start a download for a signed-in user. This check comes before the session.",
+    when: "The request changes something, but it came from another site's page or does not say where it came from. Or it came from another site's page to the explorer (`/explore`), or from a link to a download for a signed-in user. This check comes before the session.",
     remedy:
       "Outside a browser, send the header `X-Requested-With` with any value. The service's own pages need nothing.",
   },
@@ -119,7 +119,7 @@ export const ERRORS = {
   not_found: {
     status: 404,
     title: "Path not found",
-    when: "Nothing is at this path. Paths are case-sensitive and have no trailing slash.",
+    when: "There is nothing at this path. Paths are case-sensitive and have no trailing slash.",
     remedy: "Compare the path with those listed at `/docs`.",
   },
   key_not_found: {
@@ -188,9 +188,9 @@ export const ERRORS = {
   snapshot_gone: {
     status: 412,
     title: "Snapshot gone",
-    when: "The request insists on a snapshot (`snapshot`) that is no longer available, or never was: the data was updated more than once since, the time for which the service keeps the earlier snapshot is over, or it was rolled back.",
+    when: "The request names a snapshot (`snapshot`) that is no longer available or never existed: the data has been updated more than once since, the service no longer keeps the previous snapshot, or an operator rolled it back.",
     remedy:
-      "Start the walk again from page 1, with the ID in the `Snapshot` header of a new answer.",
+      "Start again from page 1, with the ID in the `Snapshot` header of a new answer.",
   },
   body_too_large: {
     status: 413,
@@ -234,9 +234,9 @@ export const ERRORS = {
   too_many_at_once: {
     status: 429,
     title: "Too many at once",
-    when: "The account runs as many exports as it may at the same time, or its batches and answers of `/api/` that are being made or read take as much memory as they may. Without an account, an address downloads one file from the explorer at a time. Nothing was counted.",
+    when: "The account is already running as many exports as it may, or its unfinished batches and answers of `/api/` take as much memory as they may. Without an account, an address can download only one file from the explorer at a time. Nothing was counted.",
     remedy:
-      "Send the request again when one has ended. Reading an answer slowly keeps it running. Send fewer NPIs at once if a batch is refused although nothing else runs.",
+      "Send the request again when one has finished. An answer is unfinished until you have read all of it. If a batch is refused although nothing else is running, send fewer NPIs at once.",
   },
   quota_exceeded: {
     status: 429,
@@ -281,28 +281,28 @@ export const ERRORS = {
   accounts_unavailable: {
     status: 503,
     title: "Accounts unavailable",
-    when: "The accounts database is not responding, and this process has not checked the key recently. The key may well be valid. `/readyz`: the database has not responded for so long that this process lets no key in (`DATABASE_GRACE`).",
+    when: "The accounts database is not responding, and this process has not checked the key recently. The key may well be valid. From `/readyz`: the database has not responded for so long (`DATABASE_GRACE`) that this process can accept no key.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then try again with the same key.",
   },
   snapshot_behind: {
     status: 503,
     title: "Snapshot behind",
-    when: "The request names a snapshot (`snapshot`, or in `cursor`) that other nodes may already serve, and this node does not yet. `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet, so that load balancers send requests to other nodes.",
+    when: "The request names a snapshot (in `snapshot` or `cursor`) that this node does not serve yet, although other nodes may. From `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet, so load balancers should send requests to other nodes.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again. The node's log says why it could not download the snapshot.",
   },
   service_busy: {
     status: 503,
     title: "Service busy",
-    when: "The service runs as many exports, or makes and sends as many large answers, as it can at the same time. Nothing was counted.",
+    when: "The service is already running as many exports, or sending as many large answers, as it can. Nothing was counted.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },
   shutting_down: {
     status: 503,
     title: "Shutting down",
-    when: "The process is stopping. Only `/readyz` answers this, so that load balancers send requests to other nodes; other requests are answered until the process has ended.",
+    when: "The process is stopping. Only `/readyz` gives this error, so that load balancers send requests to other nodes. Other requests are answered until the process exits.",
     remedy: "Send requests to another node, or wait for the restart.",
   },
   billing_unavailable: {

@@ -86,6 +86,6 @@ function heldByNone(epoch: number, nodes: readonly FleetNode[]): FleetError {
     ({ name, problem }) => `${name}: ${problem ?? "still downloading."}`,
   );
   return new FleetError(
-    `Publication ${epoch} is not activated: none of the ${nodes.length} nodes holds it, and activating it would leave none ready. ${reasons.join(" ")} Publish again to go on waiting.`,
+    `Publication ${epoch} is not activated: none of the ${nodes.length} nodes has it, so activating it would leave none ready. ${reasons.join(" ")} To keep waiting, publish again.`,
   );
 }

@@ -95,7 +95,7 @@ async function add(
   if (await publications.add(publication, publisher)) return;
   const faster = await publications.newest();
   throw new FleetError(
-    `Another publisher was faster: ${faster?.publisher ?? "unknown"} published snapshot ${faster?.snapshot ?? "unknown"} as publication ${faster?.epoch ?? publication.epoch}. If yours is to be served instead, publish again.`,
+    `Another publisher was faster: ${faster?.publisher ?? "unknown"} published snapshot ${faster?.snapshot ?? "unknown"} as publication ${faster?.epoch ?? publication.epoch}. To serve yours instead, publish again.`,
   );
 }
 

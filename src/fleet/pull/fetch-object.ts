@@ -78,7 +78,7 @@ async function download(
   );
   if (found === null)
     throw new FleetError(
-      `The snapshot store ${objects.name} has no ${key}, or only a part of it. Run publish --force at the importer.`,
+      `The snapshot store ${objects.name} has no ${key}, or only a part of it. Run publish --force on the importer.`,
     );
   if (size < content.objectBytes)
     throw new FleetError(

@@ -221,7 +221,7 @@ async function adoptChanges(
   } catch (error) {
     if (!(error instanceof ChangeSetFileError)) throw error;
     throw new FleetError(
-      `A list of changes in ${objects.name} ${error.message}. Publish with the same version of this program as the nodes'.`,
+      `A list of changes in ${objects.name} ${error.message}. Publish with the version of this program that the nodes run.`,
       { cause: error },
     );
   }

@@ -57,7 +57,7 @@ export class DownloadAnswers {
     { all: MAX_EXPORTS, account: 1 },
     () =>
       tooManyAtOnce(
-        "Another download from your network is still running. Try again when it has ended.",
+        "Another download from your network is still running. Try again when it has finished.",
       ),
   );
 

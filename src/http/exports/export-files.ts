@@ -85,7 +85,7 @@ export class ExportFiles {
     if (isFault)
       this.#deps.logger?.error(
         { request_id: request.id, err: cut.error },
-        "an export was cut: a row cannot be made",
+        "an export was cut: cannot render a row",
       );
     noteAnswer(this.#deps, request, 200, {
       rows,

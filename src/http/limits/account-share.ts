@@ -60,7 +60,7 @@ export interface AccountShare extends Disposable {
 }
 
 export function tooManyAtOnce(
-  message = "Other exports or large answers of this account are still running. Send this request again when one has ended.",
+  message = "Other exports or large answers of this account are still running. Send this request again when one has finished.",
 ): Failure {
   return {
     code: "too_many_at_once",

@@ -83,7 +83,8 @@ export function refuseWith(
 export function notFound(): Failure {
   return {
     code: "not_found",
-    message: "Nothing is at this path. See /docs for the available paths.",
+    message:
+      "There is nothing at this path. See /docs for the available paths.",
   };
 }
 

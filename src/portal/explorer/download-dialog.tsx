@@ -138,7 +138,7 @@ function RowsNote({
             : `The file will have ${counted(rows, "row")}, one per provider.`}
         {isSignedIn &&
           rows !== null &&
-          ` It counts as ${counted(answersOfRows(rows), "request")} of your plan’s month.`}
+          ` It counts as ${counted(answersOfRows(rows), "request")} of this month’s quota.`}
       </p>
       {isCut && (
         <p>

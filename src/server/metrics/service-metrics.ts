@@ -208,7 +208,7 @@ function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
       "counter",
       "lease_folded_answers_total",
       folded,
-      "Leased answers of vanished nodes that this one counted as used.",
+      "Answers leased by nodes that have disappeared, which this node counted as used.",
     ),
     single(
       "counter",

@@ -143,7 +143,7 @@ MIGRATIONS["8001-expand"] = {
       DATABASE_URL: place.url,
     });
     await program.printed(
-      /^provider-directory: Waiting for another process that migrates PostgreSQL at [^\n]+\.\n/,
+      /^provider-directory: Waiting for another process that is migrating PostgreSQL at [^\n]+\.\n/,
     );
     done.resolve();
     await slow;

@@ -108,7 +108,7 @@ suite("provider-directory check", () => {
       semicolons: [`npi;name\n${active};A\n`, /separated by semicolons/],
       tabs: [`npi\tname\n${active}\tA\n`, /separated by tabs/],
       returns: [`npi,name\r${active},A\r`, /carriage return only/],
-      utf16: [Buffer.from(`npi\n${active}\n`, "utf16le"), /not text in UTF-8/],
+      utf16: [Buffer.from(`npi\n${active}\n`, "utf16le"), /isn.t UTF-8 text/],
       empty: ["", /no header/],
       wide: [`npi${",".repeat(10_000)}\n`, /more than 10000 columns/],
     } as const;

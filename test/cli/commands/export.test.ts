@@ -156,10 +156,10 @@ suite("provider-directory export", () => {
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
       [["--format", "xml", ...out], /ndjson, csv, parquet/],
       [["--format", "csv", ...out], /csv contradicts the name refused.ndjson/],
-      [["--out", at("x.parquet.gz")], /Parquet is compressed by itself/],
+      [["--out", at("x.parquet.gz")], /Parquet files are already compressed/],
       [["--out", at("x.xlsx")], /x\.xlsx doesn't say the format. Add --format/],
       [["--out", at("x.zip.gz")], /x\.zip\.gz doesn't say the format/],
-      [["format=csv", ...out], /The format is an option here: --format/],
+      [["format=csv", ...out], /Set the format with an option: --format/],
     ] as const) {
       const { code, err } = await run(...args);
       assert.equal(code, 2, err);

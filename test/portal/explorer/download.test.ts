@@ -221,7 +221,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       const dialog = await openDialog(page);
       await dialog
         .getByText(
-          "The file will have 600 rows, one per provider. It counts as 6 requests of your plan’s month.",
+          "The file will have 600 rows, one per provider. It counts as 6 requests of this month’s quota.",
         )
         .waitFor();
       const download = page.waitForEvent("download");

@@ -27,7 +27,7 @@ export const fleetCommand: Command = {
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
-    "List the nodes over one PostgreSQL database, what they serve, and what is wrong with each.",
+    "List the nodes that share a PostgreSQL database, what each serves, and any problem.",
   details: [
     "A node that was killed, or that cannot reach the database, is listed for a day.",
   ],
@@ -47,7 +47,7 @@ function listFleet(
     return Promise.resolve(
       fail(
         context,
-        "A fleet has its nodes in PostgreSQL. Set DATABASE_URL to the database of the nodes.",
+        "Nodes of a fleet register in PostgreSQL. Set DATABASE_URL to the nodes' database.",
       ),
     );
   return withAccounts(place, "fleet", context, async (accounts) => {

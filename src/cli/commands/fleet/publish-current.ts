@@ -118,7 +118,9 @@ async function activateIn(
     `Publication ${publication.epoch} is active. ${live - missing.length} of ${live} running nodes have it.`,
   );
   for (const { name, problem } of missing)
-    context.err(`Left behind: ${name}. ${problem ?? "It still downloads."}`);
+    context.err(
+      `Left behind: ${name}. ${problem ?? "It is still downloading."}`,
+    );
 }
 
 /** Removes what no publication uses any more. A failure is only reported: the next publication tries again. */
@@ -141,6 +143,6 @@ async function removeOld(
       );
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    context.err(`Old objects are not removed: ${error.message}`);
+    context.err(`Could not remove old objects: ${error.message}`);
   }
 }

@@ -12,9 +12,9 @@ export const publishCommand: Command = {
   summary:
     "Publish the current snapshot to the snapshot store, from which nodes pull it.",
   details: [
-    "Uploads what the store lacks of the snapshot and its list of changes. With DATABASE_URL, it then waits until all running nodes have downloaded it and activates it: nodes serve it within seconds. Nodes that are not ready in time are left behind. Without DATABASE_URL, nodes that read the store follow within seconds of their download.",
-    "If it is the newest publication already, nothing happens. An interrupted publication is continued. To go back to an earlier snapshot on all nodes, run snapshots rollback and publish.",
-    "An s3: store needs the usual variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and for other services than Amazon's AWS_ENDPOINT_URL. With --force, all objects in the store are checked, and damaged ones are uploaded again.",
+    "Uploads the parts of the snapshot and its list of changes that the store lacks. With DATABASE_URL, it then waits until all running nodes have downloaded them, and activates the publication; nodes serve it within seconds. Nodes that take too long are left behind. Without DATABASE_URL, each node serves it within seconds of downloading it.",
+    "If the snapshot is already the newest publication, nothing happens. An interrupted publication continues. To go back to an earlier snapshot on all nodes, run snapshots rollback and publish.",
+    "An s3: store needs the usual variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and AWS_ENDPOINT_URL if it isn't Amazon's. With --force, checks all objects in the store, and uploads damaged ones again.",
   ],
   prepare(reader) {
     const options = readPublishOptions(reader);

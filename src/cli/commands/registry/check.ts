@@ -39,9 +39,9 @@ export const checkCommand: Command = {
   summary:
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
-    "Counts the rows by what their NPI is: of an active or deactivated provider, unknown, or mistyped. With --out, also writes the rows with the verdict, suggestions for typos, and the provider's main fields as new columns.",
+    "Prints how many rows have the NPI of an active provider, of a deactivated one, an unknown NPI, a typo, or none. With --out, also writes the rows with new columns: the verdict, suggestions for typos, and the provider's main fields.",
     'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Rows with fewer cells than the header are checked too.',
-    "The exit code is 0 if all rows are of active providers, and 3 if not.",
+    "The exit code is 0 if every row has the NPI of an active provider, and 3 if not.",
   ],
   prepare(reader, operands) {
     const options: Options = {
@@ -116,7 +116,7 @@ function printSummary(
   for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
   const odd = [
     [check.ragged, "With more or fewer cells than the header"],
-    [check.unreadable, "Unreadable, and therefore malformed"],
+    [check.unreadable, "Unreadable, counted as malformed"],
     [check.leftOut, "Too long to be a row, and left out"],
   ] as const;
   for (const [{ count, lines: at }, what] of odd)

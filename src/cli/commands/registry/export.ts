@@ -70,7 +70,7 @@ export const exportCommand: Command = {
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
     "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.",
-    "The format is the one that FILE ends in: .ndjson, .jsonl, .csv or .parquet, also with .gz behind it, which compresses all but Parquet. Other names need --format.",
+    "FILE's extension decides the format: .ndjson, .jsonl, .csv or .parquet. For any other name, set --format. To compress NDJSON or CSV, add .gz.",
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
   prepare(reader, operands) {
@@ -93,7 +93,7 @@ async function exportRows(
   if (operands.some((operand) => operand.startsWith("format=")))
     return refuseMisuse(
       context,
-      "The format is an option here: --format ndjson, csv or parquet.",
+      "Set the format with an option: --format ndjson, csv or parquet.",
     );
   const kind = kindOfFile(out, chosen);
   if (typeof kind === "string") return refuseMisuse(context, printable(kind));
@@ -197,7 +197,7 @@ function kindOfFile(
     return `The name ${basename(out)} doesn't say the format. Add --format ndjson, csv or parquet.`;
   if (format !== "parquet") return { format, isGzip };
   if (isGzip)
-    return "Parquet is compressed by itself. Name a file without .gz.";
+    return "Parquet files are already compressed. Use a name without .gz.";
   return out === STDOUT
     ? "Parquet cannot be written to standard output. Name a file with --out."
     : { format, isGzip };

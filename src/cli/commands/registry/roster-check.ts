@@ -118,7 +118,7 @@ export class RosterCheck {
     const first = readFirstRow(head, isWhole);
     if (first === null)
       return head.length > MAX_HEADER_BYTES
-        ? "The file's first line is no header of a CSV file."
+        ? "The file's first line isn't a CSV header."
         : null;
     const { cells, next, nextLine } = first;
     const problem = headerProblem(cells);
@@ -270,7 +270,7 @@ function headerProblem(cells: readonly string[]): string | null {
   const [only = ""] = cells;
   if (cells.join("") === "") return "The file has no header.";
   if (cells.some((cell) => cell.includes("\0")))
-    return `The file is not text in UTF-8. ${advice}`;
+    return `The file isn't UTF-8 text. ${advice}`;
   if (cells.some((cell) => /\r(?!\n)/.test(cell)))
     return `The file's lines end with a carriage return only. ${advice}`;
   if (cells.length === 1 && /[;\t]/.test(only))
