@@ -152,7 +152,7 @@ suite("publications in PostgreSQL", { skip }, () => {
         signal: NEVER,
         onFile: () => undefined,
       }),
-      /^FleetError: Another publisher was faster: other\.example published snapshot 20261101T000000000Z as publication 1\. If yours is to be served instead, publish again\.$/,
+      /^FleetError: Another publisher was faster: other\.example published snapshot 20261101T000000000Z as publication 1\. To serve yours instead, publish again\.$/,
     );
     assert.match(
       await fleet.publish(),
@@ -170,7 +170,7 @@ suite("publications in PostgreSQL", { skip }, () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /Publication 1 is not activated: none of the 1 nodes holds it, .* a: The disk is full\. Publish again/,
+      /Publication 1 is not activated: none of the 1 nodes has it, .* a: The disk is full\. To keep waiting, publish again/,
     );
     assert.equal((await publications.state()).active, null);
     assert.equal(

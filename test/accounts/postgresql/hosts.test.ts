@@ -121,7 +121,7 @@ const MALFORMED: Readonly<Record<string, RegExp>> = {
   "postgres://u:hidden@a,b/db?target_session_attrs=master":
     /has target_session_attrs=master; it must be one of any, read-write/,
   "postgres://u:hidden@a,b/db?target_session_attrs=standby":
-    /must lead to a server that can be written; replicas belong in DATABASE_READ_URL/,
+    /must lead to a writable server; replicas belong in DATABASE_READ_URL/,
 };
 
 for (const [url, problem] of Object.entries(MALFORMED))
