@@ -1,4 +1,5 @@
 import { DETAIL_PARTS } from "./detail-parts.ts";
+import type { InterpretAnswer } from "./interpret.ts";
 import type { Provider } from "./provider.ts";
 import type {
   BatchAnswer,
@@ -308,6 +309,40 @@ export const TAXONOMY_EXAMPLE: TaxonomyAnswer = {
 export const TAXONOMIES_EXAMPLE: TaxonomiesAnswer = {
   data: [TAXONOMY_EXAMPLE.data],
   meta: { count: 1, page: 1, limit: 25, total: 1 },
+};
+
+export const INTERPRET_EXAMPLE: InterpretAnswer = {
+  data: {
+    operation: "search",
+    filters: {
+      name: "smith",
+      city: "chicago",
+      specialty: "cardiologist",
+      specialty_scope: "common",
+    },
+    understood: [
+      { text: "smith", filter: "name" },
+      { text: "cardiologist", filter: "specialty" },
+      { text: "chicago", filter: "city" },
+    ],
+    dropped: [
+      { text: "dr", reason: "a title" },
+      { text: "in", reason: "joins words" },
+    ],
+    alternatives: [
+      {
+        operation: "search",
+        filters: {
+          name: "smith chicago",
+          specialty: "cardiologist",
+          specialty_scope: "common",
+        },
+        total: 1,
+      },
+    ],
+    total: 12,
+  },
+  meta: LOOKUP_EXAMPLE.meta,
 };
 
 export const STATUS_EXAMPLE: StatusAnswer = {

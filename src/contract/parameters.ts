@@ -323,6 +323,24 @@ export const TaxonomiesParameters = Type.Object(
   { additionalProperties: false },
 );
 
+export const MAX_INTERPRETED_CHARACTERS = 200;
+
+export const InterpretParameters = Type.Object(
+  {
+    q: Type.Optional(
+      Type.String({
+        maxLength: MAX_INTERPRETED_CHARACTERS,
+        description:
+          "What a user typed: names, specialties, places, or an NPI, in any order. Words after the first 40 are dropped.",
+        examples: ["cardiologist in chicago"],
+        "x-rule": `at most ${MAX_INTERPRETED_CHARACTERS} characters`,
+      }),
+    ),
+    snapshot: Type.Optional(snapshot),
+  },
+  { additionalProperties: false },
+);
+
 /** The path parameter of a lookup. `registry/npi.ts` checks the check digit. */
 export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
@@ -340,6 +358,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
   ...Object.keys(TaxonomiesParameters.properties),
+  ...Object.keys(InterpretParameters.properties),
   ...Object.keys(RegistryParameters.properties),
 ]);
 

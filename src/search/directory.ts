@@ -31,6 +31,8 @@ import { Holds } from "./holds.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
+import { Interpreter } from "./interpret/interpreter.ts";
+import { Vocabulary } from "./interpret/vocabulary.ts";
 import { Spelling } from "./spelling/spelling.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
@@ -92,6 +94,7 @@ export class Directory implements Disposable {
   readonly #holds: Holds;
   #taxonomies: TaxonomyList | null = null;
   #spelling: Spelling | null = null;
+  #interpreter: Interpreter | null = null;
   #registry: RegistryRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
@@ -333,6 +336,14 @@ export class Directory implements Disposable {
   /** Suggests names and cities for misspelled ones. */
   get spelling(): Spelling {
     return (this.#spelling ??= new Spelling(this.#snapshot));
+  }
+
+  /** Turns what users type into filters. */
+  get interpreter(): Interpreter {
+    return (this.#interpreter ??= new Interpreter(
+      this,
+      new Vocabulary(this.#snapshot),
+    ));
   }
 
   /** For the registry's own API. */

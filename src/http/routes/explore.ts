@@ -14,6 +14,7 @@ import {
   type DataOperation,
   type OperationResult,
 } from "../queries/data-operation.ts";
+import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
 import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
 import type { Route } from "./route.ts";
@@ -81,6 +82,7 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/search", SEARCH),
   explorerRoute("/explore/nearby", NEARBY),
   explorerRoute("/explore/map", MAP),
+  explorerRoute("/explore/interpret", INTERPRET),
   // Free: they reveal no providers, and every keystroke sends one.
   explorerRoute("/explore/taxonomies", TAXONOMIES, { counts: false }),
 ];

@@ -15,6 +15,7 @@ import { DOWNLOAD_ROUTES } from "./download.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
 import { EXPORT_ROUTE } from "./export.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
+import { INTERPRET_ROUTE } from "./interpret.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
 import { PORTAL_ROUTES } from "./portal.ts";
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   SEARCH_ROUTE,
   EXPORT_ROUTE,
   NEARBY_ROUTE,
+  INTERPRET_ROUTE,
   CHANGES_ROUTE,
   TAXONOMIES_ROUTE,
   TAXONOMY_ROUTE,

@@ -11,14 +11,22 @@ let table: ReadonlyMap<string, string> | undefined;
  * The table is `common-specialties.csv`, read on first use.
  */
 export function commonCodesOf(folded: string): ReadonlySet<string> | null {
-  table ??= readTable(
-    readFileSync(new URL("common-specialties.csv", import.meta.url), "utf8"),
-  );
   for (const form of [folded, ...singularsOf(folded)]) {
-    const codes = table.get(form);
+    const codes = loadTable().get(form);
     if (codes !== undefined) return new Set(codes.split(" "));
   }
   return null;
+}
+
+/** All texts of the table, folded. */
+export function commonTexts(): Iterable<string> {
+  return loadTable().keys();
+}
+
+function loadTable(): ReadonlyMap<string, string> {
+  return (table ??= readTable(
+    readFileSync(new URL("common-specialties.csv", import.meta.url), "utf8"),
+  ));
 }
 
 /** What a folded text can be the plural of. */

@@ -1,0 +1,99 @@
+import { Type, type Static } from "typebox";
+
+/** What `GET /v1/providers/interpret` answers. */
+
+/** Operations that a text can become. */
+export const INTERPRETED_OPERATIONS = ["lookup", "search", "nearby"] as const;
+export type InterpretedOperation = (typeof INTERPRETED_OPERATIONS)[number];
+
+const text = Type.Optional(Type.String());
+
+/** The filters that a text can become: parameters of search and nearby, and the NPI of a look-up. */
+export const InterpretedFilters = Type.Object(
+  {
+    npi: text,
+    name: text,
+    first_name: text,
+    name_aliases: Type.Optional(Type.Literal("true")),
+    last_name: text,
+    organization: text,
+    city: text,
+    state: text,
+    zip: text,
+    radius: Type.Optional(Type.Number()),
+    specialty: text,
+    specialty_scope: Type.Optional(Type.Literal("common")),
+    entity_type: Type.Optional(
+      Type.Enum(["individual", "organization"], { type: "string" }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "The parameters of the operation as they are sent: of a look-up only `npi`, of a nearby search `zip` as its center.",
+  },
+);
+
+/** The most other readings of a text. */
+export const MAX_ALTERNATIVES = 5;
+
+const OPERATION = Type.Enum([...INTERPRETED_OPERATIONS], { type: "string" });
+const TOTAL = Type.Integer({
+  description: "How many providers it finds; always exact.",
+});
+
+export const InterpretAnswer = Type.Object(
+  {
+    data: Type.Object({
+      operation: Type.Unsafe<InterpretedOperation | null>({
+        type: ["string", "null"],
+        enum: [...INTERPRETED_OPERATIONS, null],
+        description:
+          "What to send: `lookup` is `GET /v1/providers/{npi}`, `search` and `nearby` are the searches. Null if nothing was understood; then `filters` is empty and `total` 0.",
+      }),
+      filters: InterpretedFilters,
+      understood: Type.Array(
+        Type.Object({
+          text: Type.String({ description: "A part of `q`, as typed." }),
+          filter: Type.String({
+            description:
+              "The parameter that it became, or `operation` for words such as near.",
+          }),
+        }),
+        { description: "What became a filter, in the order typed." },
+      ),
+      dropped: Type.Array(
+        Type.Object({
+          text: Type.String({ description: "A part of `q`, as typed." }),
+          reason: Type.String({
+            description: "Why it is in no filter, in English, for users.",
+          }),
+        }),
+        { description: "What is in no filter, in the order typed." },
+      ),
+      alternatives: Type.Array(
+        Type.Object({
+          operation: OPERATION,
+          filters: InterpretedFilters,
+          total: TOTAL,
+        }),
+        {
+          maxItems: MAX_ALTERNATIVES,
+          description:
+            "What else may be meant: another sense of a word, or another spelling. Each finds at least one provider.",
+        },
+      ),
+      total: TOTAL,
+    }),
+    meta: Type.Object({
+      source: Type.String({
+        description: "Where the data comes from, and the dates it covers.",
+      }),
+    }),
+  },
+  { title: "InterpretAnswer" },
+);
+
+export type InterpretedFilters = Static<typeof InterpretedFilters>;
+export type InterpretAnswer = Static<typeof InterpretAnswer>;
+export type Interpretation = InterpretAnswer["data"];

@@ -1,0 +1,79 @@
+import type {
+  InterpretedFilters,
+  InterpretedOperation,
+} from "../../contract/interpret.ts";
+import { fold } from "../../text/fold.ts";
+import type { Reading } from "./interpret.ts";
+import { stateCodeOf } from "./words/states.ts";
+
+/** Another reading, without its total. */
+export interface Candidate {
+  readonly operation: InterpretedOperation;
+  readonly filters: InterpretedFilters;
+}
+
+/** The other senses of an ambiguous reading, the likeliest first: a name for a city, a city for a state, and so on. */
+export function otherSenses(reading: Reading): Candidate[] {
+  const { filters, operation } = reading;
+  if (operation === "nearby") return [withoutDistance(filters)];
+  if (operation !== "search") return [];
+  const found: Candidate[] = [];
+  const add = (other: InterpretedFilters): void => {
+    found.push({ operation: "search", filters: other });
+  };
+  const { city, first_name: first, last_name: last, name, state } = filters;
+  const typedState = typedAs(reading, "state");
+  const typedCity = typedAs(reading, "city");
+
+  if (city !== undefined && typedState === null) {
+    const { city: _, state: __, ...rest } = filters;
+    const asName = typedCity ?? city;
+    const code = stateCodeOf(fold(asName));
+    if (code !== null) add({ ...rest, state: code });
+    if (rest.organization === undefined)
+      add({ ...rest, name: name === undefined ? asName : `${name} ${asName}` });
+  }
+  if (state !== undefined && city === undefined && typedState !== null) {
+    const { state: _, ...rest } = filters;
+    add({ ...rest, city: typedState });
+    if (name === undefined && rest.organization === undefined)
+      add({ ...rest, name: typedState });
+  }
+  if (name !== undefined && city === undefined && state === undefined) {
+    const { name: _, ...rest } = filters;
+    add({ ...rest, city: name });
+  }
+  if (last !== undefined) {
+    const {
+      first_name: _,
+      last_name: __,
+      name_aliases: ___,
+      ...rest
+    } = filters;
+    add({ ...rest, name: `${first ?? ""} ${last}`.trim() });
+  }
+  const typedSpecialty = typedAs(reading, "specialty");
+  if (typedSpecialty !== null) {
+    const { specialty: _, specialty_scope: __, ...rest } = filters;
+    const code = stateCodeOf(fold(typedSpecialty));
+    if (code !== null && state === undefined) add({ ...rest, state: code });
+    if (name === undefined) add({ ...rest, name: typedSpecialty });
+  }
+  return found;
+}
+
+/** A search at the ZIP code instead of around it. */
+function withoutDistance(filters: InterpretedFilters): Candidate {
+  const { radius: _, ...rest } = filters;
+  return { operation: "search", filters: rest };
+}
+
+/** What was typed of a filter, if that is one part of the text; else null. */
+function typedAs(
+  { understood }: Reading,
+  filter: keyof InterpretedFilters,
+): string | null {
+  const parts = understood.filter((part) => part.filter === filter);
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only.text : null;
+}

@@ -1,0 +1,97 @@
+import { MAX_RADIUS_MILES } from "../../../contract/parameters.ts";
+import type { Draft } from "../draft.ts";
+import { REASONS } from "../words/reasons.ts";
+
+const MILES = new Set(["MI", "MILE", "MILES"]);
+const NUMBER_WORDS = new Map(
+  Object.entries({
+    ONE: 1,
+    TWO: 2,
+    THREE: 3,
+    FIVE: 5,
+    TEN: 10,
+    FIFTEEN: 15,
+    TWENTY: 20,
+    THIRTY: 30,
+    FORTY: 40,
+    FIFTY: 50,
+    HUNDRED: 100,
+  }),
+);
+const DECIMAL = /^\d{1,4}(?:\.\d{1,2})?$/;
+/** Phrases that say that something around a place is wanted, the longest first. */
+const NEAR = [
+  "IN OR NEAR",
+  "CLOSE TO",
+  "NEAREST TO",
+  "CLOSEST TO",
+  "NEAR TO",
+  "NEAR",
+  "NEARBY",
+  "AROUND",
+  "NEAREST",
+  "CLOSEST",
+];
+const BEFORE_MILES = ["IN A", "WITHIN A", "WITHIN", "IN"];
+const AFTER_MILES = [
+  "RADIUS OF",
+  "RADIUS AROUND",
+  "RADIUS",
+  "OF",
+  "FROM",
+  "AROUND",
+  "AWAY",
+];
+
+/** Understands distances (`within 10 miles of`), and that something near is wanted. */
+export function readDistance(draft: Draft): void {
+  for (let at = 0; at < draft.words.length; at++) readMiles(draft, at);
+  for (let at = 0; at < draft.words.length; at++) {
+    const to = endOfOne(draft, at, NEAR);
+    if (to === null || draft.isProtected(at)) continue;
+    if (draft.isFree(to) && ["ME", "HERE"].includes(draft.at(to)))
+      draft.drop(at, to + 1, REASONS.nearMe);
+    else {
+      draft.isNear = true;
+      draft.take(at, to, "operation");
+    }
+  }
+}
+
+function readMiles(draft: Draft, at: number): void {
+  if (!MILES.has(draft.at(at + 1)) || !draft.areFree(at, at + 2)) return;
+  const miles = milesOf(draft.words[at]!.text, draft.at(at));
+  if (miles === null) return;
+  let from = at;
+  for (const phrase of BEFORE_MILES) {
+    const length = phrase.split(" ").length;
+    if (draft.phrase(Math.max(0, at - length), at) !== phrase) continue;
+    from = at - length;
+    break;
+  }
+  const to = endOfOne(draft, at + 2, AFTER_MILES) ?? at + 2;
+  if (miles <= 0) draft.drop(from, to, REASONS.radius);
+  else {
+    draft.take(from, to, "radius");
+    draft.filters.radius = Math.min(miles, MAX_RADIUS_MILES);
+  }
+}
+
+function milesOf(text: string, folded: string): number | null {
+  const known = NUMBER_WORDS.get(folded);
+  if (known !== undefined) return known;
+  return DECIMAL.test(text) ? Number(text) : null;
+}
+
+/** The end of one of some phrases that starts at an index; null if none does. */
+function endOfOne(
+  draft: Draft,
+  at: number,
+  phrases: readonly string[],
+): number | null {
+  for (const phrase of phrases) {
+    const to = at + phrase.split(" ").length;
+    if (draft.areFree(at, to) && draft.phrase(at, to) === phrase) return to;
+  }
+  return null;
+}

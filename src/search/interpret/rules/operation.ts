@@ -1,0 +1,94 @@
+import type {
+  InterpretedFilters,
+  InterpretedOperation,
+} from "../../../contract/interpret.ts";
+import type { Draft, Understood } from "../draft.ts";
+import { REASONS } from "../words/reasons.ts";
+import type { Vocabulary } from "../vocabulary.ts";
+
+/**
+ * Decides between search and nearby, and makes the filters those of the operation. It is nearby if a distance or a word
+ * such as near is with a ZIP code or a city that has a location, or if a specialty is with such a ZIP code.
+ */
+export function decideOperation(
+  draft: Draft,
+  vocabulary: Vocabulary,
+): InterpretedOperation | null {
+  const { filters } = draft;
+  leaveOneName(draft);
+  const isNear = draft.isNear || filters.radius !== undefined;
+  const center = isNear ? centerOf(draft, vocabulary) : zipOfKind(filters);
+  if (center !== null && vocabulary.isLocated(center)) {
+    becomeNearby(draft, center);
+    return "nearby";
+  }
+  if (isNear) leaveNear(draft);
+  if (filters.specialty !== undefined) filters.specialty_scope = "common";
+  return Object.keys(filters).length === 0 ? null : "search";
+}
+
+/** The ZIP of a specialty that is wanted at a ZIP, not of a named organization; null if there is none. */
+function zipOfKind({
+  organization,
+  specialty,
+  zip,
+}: InterpretedFilters): string | null {
+  return specialty === undefined || organization !== undefined
+    ? null
+    : (zip ?? null);
+}
+
+function centerOf({ filters }: Draft, vocabulary: Vocabulary): string | null {
+  const { city, state, zip } = filters;
+  if (zip !== undefined) return zip;
+  return city === undefined ? null : vocabulary.centerOf(city, state);
+}
+
+function becomeNearby(draft: Draft, center: string): void {
+  const { filters } = draft;
+  const isSharper = filters.zip !== undefined;
+  for (const filter of ["city", "state"] as const) {
+    delete filters[filter];
+    if (isSharper) draft.dropUnderstood(filter, REASONS.sharper);
+    else draft.renameUnderstood(filter, "zip");
+  }
+  filters.zip = center;
+  const { first_name: first, last_name: last, organization } = filters;
+  if (last !== undefined) filters.name = `${first ?? ""} ${last}`.trim();
+  if (organization !== undefined) filters.name = organization;
+  for (const filter of NAME_FILTERS) {
+    delete filters[filter];
+    draft.renameUnderstood(filter, "name");
+  }
+  if (filters.specialty !== undefined) filters.specialty_scope = "common";
+}
+
+const NAME_FILTERS = [
+  "first_name",
+  "last_name",
+  "name_aliases",
+  "organization",
+] as const satisfies readonly Understood[];
+
+/** Drops what says that something near is wanted. */
+function leaveNear(draft: Draft): void {
+  const { filters } = draft;
+  const { city, state, zip } = filters;
+  delete filters.radius;
+  const reason =
+    city !== undefined || zip !== undefined
+      ? REASONS.noLocation
+      : state === undefined
+        ? REASONS.noPlace
+        : REASONS.stateCenter;
+  for (const filter of ["radius", "operation"] as const)
+    draft.dropUnderstood(filter, reason);
+}
+
+/** A record has the name of a person or of an organization, never both: the person is searched. */
+function leaveOneName(draft: Draft): void {
+  const { filters } = draft;
+  if (filters.organization === undefined || filters.name === undefined) return;
+  delete filters.organization;
+  draft.dropUnderstood("organization", REASONS.employer);
+}

@@ -1,0 +1,89 @@
+import { commonCodesOf } from "../../aliases/common-specialties.ts";
+import type { Draft } from "../draft.ts";
+import { REASONS } from "../words/reasons.ts";
+import { CREDENTIALS, PROFESSIONS } from "../words/titles.ts";
+
+/** Words that stand for a specialty. */
+export interface SpecialtySpan {
+  readonly from: number;
+  readonly to: number;
+  /** The specialty as it is sent. */
+  readonly specialty: string;
+}
+
+const MAX_SPECIALTY_WORDS = 6;
+/** Parts of joined credentials: PA-C, OTR/L. */
+const PARTS = new Set(["C", "L"]);
+
+/** The free words that stand for specialties, from left to right; of those that overlap, the longest. */
+export function findSpecialties(draft: Draft): SpecialtySpan[] {
+  const found: SpecialtySpan[] = [];
+  const covered = new Set<number>();
+  for (let size = MAX_SPECIALTY_WORDS; size > 0; size--) {
+    for (let from = 0; from + size <= draft.words.length; from++) {
+      const to = from + size;
+      const specialty = specialtyOf(draft, from, to);
+      if (specialty === null) continue;
+      const indexes = Array.from({ length: size }, (_, each) => from + each);
+      if (indexes.some((index) => covered.has(index))) continue;
+      for (const index of indexes) covered.add(index);
+      found.push({ from, to, specialty });
+    }
+  }
+  return found.sort((a, b) => a.from - b.from);
+}
+
+/** Understands the first of some specialties, and drops all other ones. */
+export function readSpecialties(
+  draft: Draft,
+  spans: readonly SpecialtySpan[],
+): void {
+  for (const { from, to, specialty } of spans)
+    if (draft.areFree(from, to)) takeSpecialty(draft, from, to, specialty);
+}
+
+/** Understands words as a specialty, or drops them if there is one. */
+export function takeSpecialty(
+  draft: Draft,
+  from: number,
+  to: number,
+  specialty: string,
+): void {
+  const known = draft.filters.specialty;
+  if (known === undefined) {
+    draft.take(from, to, "specialty");
+    draft.filters.specialty = specialty;
+  } else
+    draft.drop(
+      from,
+      to,
+      known === specialty ? REASONS.said : REASONS.oneSpecialty,
+    );
+}
+
+/** The specialty that a credential stands for without a name; null if it stands for none. */
+export function professionOf(credential: string): string | null {
+  return (
+    PROFESSIONS.get(credential) ??
+    (commonCodesOf(credential) === null ? null : credential.toLowerCase())
+  );
+}
+
+function specialtyOf(draft: Draft, from: number, to: number): string | null {
+  if (!draft.areFree(from, to)) return null;
+  const words = draft.words.slice(from, to);
+  const inner = words.slice(1);
+  // A list, as in "ear, nose and throat".
+  if (words.length < 3 && inner.some(({ comma }) => comma)) return null;
+  for (let index = from; index < to; index++)
+    if (draft.isProtected(index)) return null;
+  if (words.every(({ folded }) => CREDENTIALS.has(folded) || PARTS.has(folded)))
+    return null;
+  const phrase = draft.phrase(from, to).replace(/ DR$/, " DOCTOR");
+  const profession = PROFESSIONS.get(phrase);
+  if (profession !== undefined) return profession;
+  if (commonCodesOf(phrase) === null) return null;
+  return phrase.endsWith(" DOCTOR") || inner.some(({ comma }) => comma)
+    ? phrase.toLowerCase()
+    : draft.typed(from, to);
+}

@@ -1,0 +1,68 @@
+import { fold, words } from "../../text/fold.ts";
+
+/** A word of what was typed. */
+export interface Word {
+  /** Folded (`text/fold`). */
+  readonly folded: string;
+  /** As typed, without periods around it. */
+  readonly text: string;
+  /** Where it is in what was typed. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether a comma is between it and the word before. */
+  readonly comma: boolean;
+  /** Whether only a hyphen or a slash is between it and the word before. */
+  readonly joined: boolean;
+  /** Whether it is typed in capitals. */
+  readonly capitals: boolean;
+}
+
+/** Most words that are read. Those after them are dropped. */
+export const MAX_WORDS = 40;
+
+/** Letters and digits, with what folding drops between them. */
+const IN_WORD = /[\p{L}\p{N}\p{M}'`.´‘’‛ʹʻʼʽˈ′＇․．]/u;
+const COMMA = /[,;]/;
+const JOINED = /^[-/\u2010-\u2015]$/;
+const PERIODS = /^[.'’]+|[.'’]+$/g;
+
+/** The words of a text, with their places in it. */
+export function readWords(typed: string): Word[] {
+  const found: Word[] = [];
+  let before = 0;
+  for (const [start, end] of spansOf(typed)) {
+    const run = typed.slice(start, end);
+    const between = typed.slice(before, start);
+    const text = run.replace(PERIODS, "");
+    words(fold(run)).forEach((folded, index) => {
+      found.push({
+        folded,
+        text,
+        start,
+        end,
+        comma: index === 0 && found.length > 0 && COMMA.test(between),
+        joined: index === 0 && found.length > 0 && JOINED.test(between),
+        capitals: text === text.toUpperCase(),
+      });
+      before = end;
+    });
+  }
+  return found;
+}
+
+/** Where the runs of characters are that folding keeps, or drops without a space. */
+function* spansOf(typed: string): Generator<[start: number, end: number]> {
+  let start = -1;
+  let at = 0;
+  for (const character of typed) {
+    // Symbols such as ™ are letters when folded.
+    const isInWord = IN_WORD.test(character) || fold(character) !== "";
+    if (isInWord && start < 0) start = at;
+    if (!isInWord && start >= 0) {
+      yield [start, at];
+      start = -1;
+    }
+    at += character.length;
+  }
+  if (start >= 0) yield [start, at];
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
+import { inventedDirectory, zipsOf } from "./invented-registry.ts";
+import { problemOf, readSentences } from "./sentence-table.ts";
+
+/** The sentences that are not understood as the table says. */
+const FAILING = [
+  // The table of everyday words has no text for all physicians.
+  "doctors in chicago",
+];
+const MIN_SHARE = 0.95;
+
+test("the sentences of the table are understood as it says, except those that are listed here", async () => {
+  using directory = await inventedDirectory();
+  const sentences = readSentences();
+  assert.ok(sentences.length >= 400);
+  const failing = sentences.filter((sentence) => {
+    const { expected, typed } = sentence;
+    // The service refuses longer texts.
+    if (typed.length > MAX_INTERPRETED_CHARACTERS) return !expected.has("none");
+    const answer = directory.interpreter.interpret(typed);
+    return problemOf(sentence, answer, zipsOf) !== null;
+  });
+  assert.deepEqual(
+    failing.map(({ typed }) => typed),
+    FAILING,
+  );
+  assert.ok(1 - failing.length / sentences.length >= MIN_SHARE);
+});
+
+test("what carries a wish that no filter has is named as dropped", async () => {
+  using directory = await inventedDirectory();
+  const dropped = (typed: string) =>
+    directory.interpreter
+      .interpret(typed)
+      .dropped.map(({ reason, text }) => `${text}: ${reason}`);
+  assert.deepEqual(dropped("female gynecologist austin tx medicaid"), [
+    "female: the gender of a provider cannot be searched",
+    "medicaid: insurance is not in the registry",
+  ]);
+  assert.deepEqual(dropped("pharmacy near me"), [
+    "near me: where you are is unknown; type a city or a ZIP code",
+  ]);
+  assert.deepEqual(dropped("cardiologist near texas"), [
+    "near: a state has no center; it is searched instead",
+  ]);
+  assert.deepEqual(dropped("smith 312-555-0143 jr"), [
+    "312-555-0143: a phone number; phone numbers cannot be searched",
+    "jr: a suffix of a name; most records lack it",
+  ]);
+  assert.deepEqual(dropped("cardiologist or dentist 60601 60611"), [
+    "or: joins words",
+    "dentist: only one specialty can be searched",
+    "60611: only one ZIP code can be searched",
+  ]);
+});
+
+test("an NPI with a wrong check digit has those that may be meant as alternatives", async () => {
+  using directory = await inventedDirectory();
+  const { alternatives, dropped, operation, total } =
+    directory.interpreter.interpret("npi 1234567839");
+  assert.equal(operation, null);
+  assert.equal(total, 0);
+  assert.deepEqual(dropped, [
+    {
+      text: "npi 1234567839",
+      reason: "an NPI with a wrong check digit; check the number for a typo",
+    },
+  ]);
+  assert.deepEqual(alternatives, [
+    { operation: "lookup", filters: { npi: "1234567893" }, total: 1 },
+  ]);
+});
+
+test("other senses of ambiguous words are alternatives", async () => {
+  using directory = await inventedDirectory();
+  const others = (typed: string) =>
+    directory.interpreter
+      .interpret(typed)
+      .alternatives.map(({ filters }) => filters);
+  assert.deepEqual(others("jackson"), [{ city: "jackson" }]);
+  assert.deepEqual(others("washington"), [
+    { city: "washington" },
+    { name: "washington" },
+  ]);
+  assert.deepEqual(others("LA"), [{ state: "LA" }, { name: "LA" }]);
+  assert.deepEqual(others("pa"), [{ state: "PA" }, { name: "pa" }]);
+});
