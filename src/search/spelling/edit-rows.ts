@@ -1,3 +1,6 @@
+/** More than any code point. */
+const NONE = 0x11_0000;
+
 /**
  * Edits between a typed word and a text that grows and shrinks at its end, as the entries of a sorted dictionary do
  * from one to the next. Edits are insertions, deletions, substitutions, and swaps of neighbors, with no character
@@ -52,6 +55,28 @@ export class EditRows {
     this.#text[i] = character;
     this.length = i;
     return true;
+  }
+
+  /**
+   * After `add` returned false: the least character after the refused one that may be added, 0 if there is none. The
+   * text has as many edits as allowed then, so the next character must be one of the typed word's.
+   */
+  nextAfter(refused: number): number {
+    const typed = this.#typed;
+    const cells = this.#cells;
+    const i = this.length + 1;
+    const above = this.length * this.#width;
+    const previous = this.#text[this.length]!;
+    const last = Math.min(typed.length, i + this.#most);
+    let next = NONE;
+    for (let j = Math.max(1, i - this.#most); j <= last; j++) {
+      const wanted = typed[j - 1]!;
+      if (wanted > refused && cells[above + j - 1]! <= this.#most)
+        next = Math.min(next, wanted);
+      if (j > 1 && wanted === previous && typed[j - 2]! > refused)
+        next = Math.min(next, typed[j - 2]!);
+    }
+    return next === NONE ? 0 : next;
   }
 
   /** Edits between the typed word and the text; more than `most` if there are more. */
