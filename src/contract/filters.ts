@@ -1,3 +1,10 @@
+/** Characters of a text filter. */
+export const MAX_TEXT_CHARACTERS = 100;
+export const MAX_RADIUS_MILES = 500;
+export const DEFAULT_RADIUS_MILES = 25;
+/** The most other filters that a text which a user typed can mean. */
+export const MAX_ALTERNATIVES = 5;
+
 /** The operations that have filters. */
 export type FilteredOperation = "search" | "nearby";
 

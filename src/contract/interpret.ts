@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { MAX_ALTERNATIVES } from "./filters.ts";
 
 /** What `GET /v1/providers/interpret` answers. */
 
@@ -33,9 +34,6 @@ export const InterpretedFilters = Type.Object(
       "The parameters of the operation as they are sent: of a look-up only `npi`, of a nearby search `zip` as its center.",
   },
 );
-
-/** The most other readings of a text. */
-export const MAX_ALTERNATIVES = 5;
 
 const OPERATION = Type.Enum([...INTERPRETED_OPERATIONS], { type: "string" });
 const TOTAL = Type.Integer({

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
+import { MAX_TEXT_CHARACTERS } from "./filters.ts";
 import { fold } from "../text/fold.ts";
 
 /** Schemas of values that several parameters take. */
 
-export const MAX_TEXT_CHARACTERS = 100;
 const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
 
 /** How far filters reach. There is no default, so a query without it keeps its entity tag. */

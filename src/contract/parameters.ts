@@ -3,7 +3,10 @@ import { readCursor } from "./cursor.ts";
 import { dayOfIso } from "../text/dates.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "./detail-parts.ts";
 import {
+  DEFAULT_RADIUS_MILES,
   filtersOf,
+  MAX_RADIUS_MILES,
+  MAX_TEXT_CHARACTERS,
   type FilterName,
   type FilterOf,
   type FilteredOperation,
@@ -11,7 +14,6 @@ import {
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { STATE_CODES } from "./states.ts";
 import {
-  MAX_TEXT_CHARACTERS,
   degrees,
   scope,
   taxonomyCode,
@@ -27,8 +29,6 @@ import {
 export const MAX_LIMIT = 100;
 export const MAX_BATCH_NPIS = 500;
 export const DEFAULT_LIMIT = 25;
-export const MAX_RADIUS_MILES = 500;
-export const DEFAULT_RADIUS_MILES = 25;
 
 /** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
 const FILTER_SCHEMAS = {

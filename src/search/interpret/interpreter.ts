@@ -3,8 +3,10 @@ import type {
   InterpretedOperation,
   Interpretation,
 } from "../../contract/interpret.ts";
-import { MAX_ALTERNATIVES } from "../../contract/interpret.ts";
-import { DEFAULT_RADIUS_MILES } from "../../contract/parameters.ts";
+import {
+  DEFAULT_RADIUS_MILES,
+  MAX_ALTERNATIVES,
+} from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type {
   NearbyQuery,

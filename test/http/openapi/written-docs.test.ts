@@ -8,6 +8,7 @@ import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
 import {
   BATCH_EXAMPLE,
   CHANGES_EXAMPLE,
+  INTERPRET_EXAMPLE,
   LOCATED_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
@@ -141,6 +142,7 @@ test("the examples are those of the OpenAPI document", () => {
     SEARCH_EXAMPLE,
     nearby,
     located,
+    INTERPRET_EXAMPLE,
     CHANGES_EXAMPLE,
     TAXONOMIES_EXAMPLE,
     STATUS_EXAMPLE,

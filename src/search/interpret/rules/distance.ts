@@ -1,4 +1,4 @@
-import { MAX_RADIUS_MILES } from "../../../contract/parameters.ts";
+import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
 import type { Draft } from "../draft.ts";
 import { REASONS } from "../words/reasons.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_TEXT_CHARACTERS } from "../../../contract/parameter-schemas.ts";
+import { MAX_TEXT_CHARACTERS } from "../../../contract/filters.ts";
 import type { Draft } from "../draft.ts";
 import { REASONS } from "../words/reasons.ts";
 import { professionOf, takeSpecialty } from "./specialties.ts";

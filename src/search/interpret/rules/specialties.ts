@@ -79,7 +79,7 @@ function specialtyOf(draft: Draft, from: number, to: number): string | null {
     if (draft.isProtected(index)) return null;
   if (words.every(({ folded }) => CREDENTIALS.has(folded) || PARTS.has(folded)))
     return null;
-  const phrase = draft.phrase(from, to).replace(/ DR$/, " DOCTOR");
+  const phrase = draft.phrase(from, to).replace(/ (?:DR|DOC)$/, " DOCTOR");
   const profession = PROFESSIONS.get(phrase);
   if (profession !== undefined) return profession;
   if (commonCodesOf(phrase) === null) return null;

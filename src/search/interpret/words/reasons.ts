@@ -1,4 +1,4 @@
-import { MAX_RADIUS_MILES } from "../../../contract/parameters.ts";
+import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
 
 /** Why something that was typed is in no filter. */
 export const REASONS = {
