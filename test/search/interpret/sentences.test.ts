@@ -36,23 +36,23 @@ test("what carries a wish that no filter has is named as dropped", async () => {
       .interpret(typed)
       .dropped.map(({ reason, text }) => `${text}: ${reason}`);
   assert.deepEqual(dropped("female gynecologist austin tx medicaid"), [
-    "female: the gender of a provider cannot be searched",
-    "medicaid: insurance is not in the registry",
+    "female: you can't search by gender",
+    "medicaid: the registry doesn't list insurance",
   ]);
   assert.deepEqual(dropped("pharmacy near me"), [
-    "near me: where you are is unknown; type a city or a ZIP code",
+    "near me: your location is unknown; add a city or a ZIP code",
   ]);
   assert.deepEqual(dropped("cardiologist near texas"), [
-    "near: a state has no center; it is searched instead",
+    "near: a state has no center; the whole state is searched",
   ]);
   assert.deepEqual(dropped("smith 312-555-0143 jr"), [
-    "312-555-0143: a phone number; phone numbers cannot be searched",
-    "jr: a suffix of a name; most records lack it",
+    "312-555-0143: a phone number; you can't search by it",
+    "jr: a name suffix; most records lack it",
   ]);
   assert.deepEqual(dropped("cardiologist or dentist 60601 60611"), [
     "or: joins words",
-    "dentist: only one specialty can be searched",
-    "60611: only one ZIP code can be searched",
+    "dentist: you can search for only one specialty",
+    "60611: you can search for only one ZIP code",
   ]);
 });
 
