@@ -47,7 +47,7 @@ export const InterpretAnswer = Type.Object(
         type: ["string", "null"],
         enum: [...INTERPRETED_OPERATIONS, null],
         description:
-          "What to send: `lookup` is `GET /v1/providers/{npi}`, `search` and `nearby` are the searches. Null if nothing was understood; then `filters` is empty and `total` 0.",
+          "What to send: `lookup` is `GET /v1/providers/{npi}`, `search` and `nearby` are the searches. Null if `q` has nothing that can be searched or looked up; then `filters` is empty and `total` 0.",
       }),
       filters: InterpretedFilters,
       understood: Type.Array(

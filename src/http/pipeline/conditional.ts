@@ -4,7 +4,8 @@ import type { Directory } from "../../search/directory.ts";
 import type { Validators } from "./headers.ts";
 
 /**
- * Increment on every change of the answers' format. The same content then gets new entity tags, and caches do not take
+ * Increment on every change of the answers' format, of the rules that interpret a text, and of the table of everyday
+ * words. The same content then gets new entity tags, and caches do not take
  * an old answer for a current one.
  */
 const REPRESENTATION = 1;

@@ -15,7 +15,7 @@ export interface Candidate {
 /** The other senses of an ambiguous reading, the likeliest first: a name for a city, a city for a state, and so on. */
 export function otherSenses(reading: Reading): Candidate[] {
   const { filters, operation } = reading;
-  if (operation === "nearby") return [withoutDistance(filters)];
+  if (operation === "nearby") return [withoutDistance(reading)];
   if (operation !== "search") return [];
   const found: Candidate[] = [];
   const add = (other: InterpretedFilters): void => {
@@ -62,10 +62,10 @@ export function otherSenses(reading: Reading): Candidate[] {
   return found;
 }
 
-/** A search at the ZIP code instead of around it. */
-function withoutDistance(filters: InterpretedFilters): Candidate {
-  const { radius: _, ...rest } = filters;
-  return { operation: "search", filters: rest };
+/** A search in the place instead of around it. */
+function withoutDistance({ filters, place }: Reading): Candidate {
+  const { radius: _, zip: __, ...rest } = filters;
+  return { operation: "search", filters: { ...rest, ...place } };
 }
 
 /** What was typed of a filter, if that is one part of the text; else null. */

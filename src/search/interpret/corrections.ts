@@ -8,29 +8,36 @@ import type { Reading } from "./interpret.ts";
 
 /** Words of a name that are compared with others, at most. */
 const MAX_CORRECTED_WORDS = 3;
-const MAX_CITY_WORDS = 3;
+const MAX_CORRECTED_CITY_WORDS = 3;
+/** A longer name is not compared with specialties. */
+const MAX_WORDS_WITH_SPECIALTY = 6;
+const MAX_SPECIALTY_WORDS = 3;
 const MIN_SPECIALTY_LETTERS = 6;
 const MAX_SPECIALTY_EDITS = 2;
 
 /** Other spellings of a reading, the likeliest first: of its specialty, its city, and its name. */
-export function otherSpellings(
+export function* otherSpellings(
   { filters, operation }: Reading,
   spelling: Spelling,
-): Candidate[] {
-  if (operation !== "search" && operation !== "nearby") return [];
-  const found = [
-    ...(filters.specialty === undefined ? specialtiesFor(filters) : []),
-    ...(filters.zip === undefined ? citiesFor(filters, spelling) : []),
-    ...namesFor(filters, spelling),
-  ];
-  return found.map((other) => ({ operation, filters: other }));
+): Generator<Candidate, void> {
+  if (operation !== "search" && operation !== "nearby") return;
+  if (filters.specialty === undefined)
+    for (const other of specialtiesFor(filters))
+      yield { operation, filters: other };
+  if (filters.zip === undefined)
+    for (const other of citiesFor(filters, spelling))
+      yield { operation, filters: other };
+  for (const other of namesFor(filters, spelling))
+    yield { operation, filters: other };
 }
 
 /** The name, or its end or start, as a misspelled specialty. */
 function specialtiesFor(filters: InterpretedFilters): InterpretedFilters[] {
   const { name, ...rest } = filters;
   const parts = (name ?? "").split(" ");
-  for (let size = Math.min(parts.length, 3); size > 0; size--)
+  if (parts.length > MAX_WORDS_WITH_SPECIALTY) return [];
+  const most = Math.min(parts.length, MAX_SPECIALTY_WORDS);
+  for (let size = most; size > 0; size--)
     for (let from = 0; from + size <= parts.length; from++) {
       const typed = fold(parts.slice(from, from + size).join(" "));
       const specialty = nearestText(typed);
@@ -52,12 +59,12 @@ function specialtiesFor(filters: InterpretedFilters): InterpretedFilters[] {
 /** The text of the table of everyday words that is nearest to a folded one; null if none is near. */
 function nearestText(typed: string): string | null {
   if (typed.length < MIN_SPECIALTY_LETTERS) return null;
-  const characters = points(typed);
+  const rows = new EditRows(points(typed), MAX_SPECIALTY_EDITS);
   let nearest: string | null = null;
   let most = MAX_SPECIALTY_EDITS + 1;
   for (const text of commonTexts()) {
     if (Math.abs(text.length - typed.length) >= most) continue;
-    const rows = new EditRows(characters, MAX_SPECIALTY_EDITS);
+    rows.length = 0;
     const isNear = points(text).every((point) => rows.add(point));
     if (!isNear || rows.edits >= most) continue;
     most = rows.edits;
@@ -87,7 +94,7 @@ function citiesFor(
     return corrected(city, name === undefined ? {} : { name });
   if (name === undefined) return [];
   const parts = name.split(" ");
-  const size = Math.min(parts.length, MAX_CITY_WORDS);
+  const size = Math.min(parts.length, MAX_CORRECTED_CITY_WORDS);
   const whole = corrected(parts.slice(-size).join(" "), restOf(parts, size));
   return whole.length > 0 || size === 1
     ? whole

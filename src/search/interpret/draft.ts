@@ -22,6 +22,8 @@ export class Draft {
   notes: Note[] = [];
   /** Whether something around a place is wanted. */
   isNear = false;
+  /** The place of a nearby search as filters of a search, as typed. */
+  place: InterpretedFilters = {};
   readonly #taken: Uint8Array;
   readonly #names: Uint8Array;
 

@@ -4,6 +4,7 @@ import type {
   Interpretation,
 } from "../../contract/interpret.ts";
 import { Draft, type Note } from "./draft.ts";
+import { longTexts } from "./long-texts.ts";
 import { dropAddresses } from "./rules/addresses.ts";
 import { readDistance } from "./rules/distance.ts";
 import { dropOtherLetters, readCredentials, readName } from "./rules/names.ts";
@@ -29,6 +30,8 @@ export interface Reading {
   readonly filters: InterpretedFilters;
   readonly understood: Interpretation["understood"];
   readonly dropped: Interpretation["dropped"];
+  /** The place of a nearby search as filters of a search, as typed. */
+  readonly place: InterpretedFilters;
   /** An NPI with a wrong check digit; null if none was typed. */
   readonly wrongNpi: string | null;
 }
@@ -55,6 +58,7 @@ export function interpret(typed: string, vocabulary: Vocabulary): Reading {
   return {
     operation,
     filters: draft.filters,
+    place: draft.place,
     ...partsOf(typed, draft.notes),
     wrongNpi: npi === null || npi.isValid ? null : npi.npi,
   };
@@ -87,7 +91,12 @@ function readDraft(
   dropJoining(draft);
   dropNumbers(draft);
   readName(draft);
-  return decideOperation(draft, vocabulary);
+  const operation = decideOperation(draft, vocabulary);
+  for (const filter of longTexts(draft.filters)) {
+    delete draft.filters[filter];
+    draft.dropUnderstood(filter, REASONS.tooLong);
+  }
+  return Object.keys(draft.filters).length === 0 ? null : operation;
 }
 
 /** The parts of a text, in its order. Neighbors that became the same are one. */

@@ -19,6 +19,7 @@ import type { Spelling } from "../spelling/spelling.ts";
 import { otherSenses, type Candidate } from "./alternatives.ts";
 import { otherSpellings } from "./corrections.ts";
 import { interpret, type Reading } from "./interpret.ts";
+import { longTexts } from "./long-texts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The searches that totals come from (`Directory`). */
@@ -31,6 +32,10 @@ export interface Searches {
   centroid(zip: string): Point | null;
 }
 
+/** A reading that finds as many providers is not checked for misspelled words. */
+const MANY = 100;
+/** Of the alternatives, so that other senses have a place. */
+const MAX_SPELLINGS = 3;
 const PAGE = { page: 1, limit: 1 };
 
 /**
@@ -49,37 +54,43 @@ export class Interpreter {
   interpret(typed: string): Interpretation {
     const reading = interpret(typed, this.#vocabulary);
     const { dropped, filters, operation, understood } = reading;
-    return {
-      operation,
-      filters,
-      understood,
-      dropped,
-      alternatives: this.#alternatives(reading),
-      total: operation === null ? 0 : this.#total({ operation, filters }),
-    };
+    const total = operation === null ? 0 : this.#total({ operation, filters });
+    const alternatives = this.#alternatives(reading, total);
+    return { operation, filters, understood, dropped, alternatives, total };
   }
 
-  #alternatives(reading: Reading): Interpretation["alternatives"] {
-    const { filters, operation, wrongNpi } = reading;
-    const candidates =
-      wrongNpi === null
-        ? [
-            ...otherSpellings(reading, this.#searches.spelling),
-            ...otherSenses(reading),
-          ]
-        : this.#similarNpis(wrongNpi);
+  #alternatives(
+    reading: Reading,
+    total: number,
+  ): Interpretation["alternatives"] {
+    const { filters, operation } = reading;
     const seen = new Set([keyOf(operation, filters)]);
     const found: Interpretation["alternatives"] = [];
     let tried = 0;
-    for (const candidate of candidates) {
+    for (const candidate of this.#candidates(reading, total)) {
       const key = keyOf(candidate.operation, candidate.filters);
-      if (seen.has(key)) continue;
+      if (seen.has(key) || longTexts(candidate.filters).length > 0) continue;
       seen.add(key);
-      if (++tried > MAX_ALTERNATIVES) break;
-      const total = this.#total(candidate);
-      if (total > 0) found.push({ ...candidate, total });
+      const itsTotal = this.#total(candidate);
+      if (itsTotal > 0) found.push({ ...candidate, total: itsTotal });
+      if (++tried === MAX_ALTERNATIVES) break;
     }
     return found;
+  }
+
+  /** What else may be meant, the likeliest first. Corrections are made one after the other, as they take long. */
+  *#candidates(reading: Reading, total: number): Generator<Candidate, void> {
+    if (reading.wrongNpi !== null) {
+      yield* this.#similarNpis(reading.wrongNpi);
+      return;
+    }
+    let spellings = 0;
+    if (total < MANY)
+      for (const each of otherSpellings(reading, this.#searches.spelling)) {
+        yield each;
+        if (++spellings === MAX_SPELLINGS) break;
+      }
+    yield* otherSenses(reading);
   }
 
   #similarNpis(npi: string): Candidate[] {

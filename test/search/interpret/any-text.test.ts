@@ -34,6 +34,19 @@ function arbitraryText(): fc.Arbitrary<string> {
     { weight: 6, arbitrary: fc.constantFrom(...known) },
     { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
     { weight: 1, arbitrary: fc.stringMatching(/^[0-9#().-]{1,12}$/) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("llc", "inc", "clinic", "in", "tx"),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        "x".repeat(60),
+        "y".repeat(120),
+        "zürich".repeat(20),
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom("1234567893", "1234567890") },
   );
   const between = fc.constantFrom(" ", " ", " ", ", ", "-", "/", "\t", "");
   return fc

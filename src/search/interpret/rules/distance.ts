@@ -65,12 +65,16 @@ function readMiles(draft: Draft, at: number): void {
   let from = at;
   for (const phrase of BEFORE_MILES) {
     const length = phrase.split(" ").length;
-    if (draft.phrase(Math.max(0, at - length), at) !== phrase) continue;
-    from = at - length;
+    const start = at - length;
+    if (!draft.areFree(start, at) || draft.phrase(start, at) !== phrase)
+      continue;
+    from = start;
     break;
   }
   const to = endOfOne(draft, at + 2, AFTER_MILES) ?? at + 2;
   if (miles <= 0) draft.drop(from, to, REASONS.radius);
+  else if (draft.filters.radius !== undefined)
+    draft.drop(from, to, REASONS.oneDistance);
   else {
     draft.take(from, to, "radius");
     draft.filters.radius = Math.min(miles, MAX_RADIUS_MILES);

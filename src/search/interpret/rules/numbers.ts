@@ -32,6 +32,12 @@ const PHONE =
   /(?<![\d-])(?:\+?1[\s.-]?)?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}[\s.-])\d{3}[\s.-]?\d{4}(?!\d)/g;
 const LONG_PHONE = /(?<![\d-])\+?1[\s.-]?[2-9]\d{9}(?!\d)/g;
 const TEN = /(?<![\d-])(?<digits>\d{10})(?![\d-])/g;
+/** Why a number is not the NPI that is looked up. */
+const REASON_OF = {
+  ok: REASONS.oneNpi,
+  check_digit: REASONS.npiCheck,
+  shape: REASONS.npiDigits,
+};
 /** Area codes don't start with 1. */
 const GROUPED = /(?<![\d-])(?<digits>1\d{2,3}[ -]\d{3}[ -]\d{3,4})(?!\d)/;
 
@@ -57,16 +63,14 @@ export function readNumbers(typed: string): NumbersRead {
         ? digits.slice(5)
         : digits;
     const check = checkNpi(number);
-    if (npi === null && check !== "shape")
-      npi = { npi: number, isValid: check === "ok" };
+    const isValid = check === "ok";
+    // A valid NPI replaces one with a wrong check digit.
+    const isFirst = npi === null || (isValid && !npi.isValid);
+    if (isFirst && check !== "shape") npi = { npi: number, isValid };
     cut(
       match.index,
       match.index + match[0].length,
-      check === "ok"
-        ? { filter: "npi" }
-        : {
-            reason: check === "shape" ? REASONS.npiDigits : REASONS.npiCheck,
-          },
+      isValid && isFirst ? { filter: "npi" } : { reason: REASON_OF[check] },
     );
   };
 

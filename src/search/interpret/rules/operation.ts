@@ -46,7 +46,13 @@ function centerOf({ filters }: Draft, vocabulary: Vocabulary): string | null {
 
 function becomeNearby(draft: Draft, center: string): void {
   const { filters } = draft;
-  const isSharper = filters.zip !== undefined;
+  const { city, state, zip } = filters;
+  const isSharper = zip !== undefined;
+  if (isSharper) draft.place = { zip };
+  else {
+    if (city !== undefined) draft.place.city = city;
+    if (state !== undefined) draft.place.state = state;
+  }
   for (const filter of ["city", "state"] as const) {
     delete filters[filter];
     if (isSharper) draft.dropUnderstood(filter, REASONS.sharper);
@@ -85,7 +91,7 @@ function leaveNear(draft: Draft): void {
     draft.dropUnderstood(filter, reason);
 }
 
-/** A record has the name of a person or of an organization, never both: the person is searched. */
+/** A record has the name of a person or of an organization, never both: only the person's is kept. */
 function leaveOneName(draft: Draft): void {
   const { filters } = draft;
   if (filters.organization === undefined || filters.name === undefined) return;

@@ -7,11 +7,11 @@ import {
   WEAK_WORDS,
 } from "../words/organization-words.ts";
 import { REASONS } from "../words/reasons.ts";
+import { MAX_CITY_WORDS } from "./cities.ts";
 import type { SpecialtySpan } from "./specialties.ts";
 import { CREDENTIALS } from "../words/titles.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
-const MAX_CITY_WORDS = 5;
 /** Specialties of people, not of places. */
 const OF_PEOPLE =
   /(?:ISTS?|IANS?|DOCTORS?|SURGEONS?|NURSES?|PRACTITIONERS?|ASSISTANTS?|WORKERS?|COUNSELORS?)$/;
@@ -126,5 +126,7 @@ function takeName(draft: Draft, from: number, to: number): void {
       draft.take(at, at + 1, "organization");
     }
   }
-  draft.filters.organization = kept.join(" ");
+  // LLC INC by itself is all that there is of the name.
+  draft.filters.organization =
+    kept.length === 0 ? draft.typed(from, to) : kept.join(" ");
 }

@@ -7,9 +7,8 @@ import {
   reasonToDrop,
 } from "../words/fillers.ts";
 import { REASONS } from "../words/reasons.ts";
-import { TITLES } from "../words/titles.ts";
 import { commonCodesOf } from "../../aliases/common-specialties.ts";
-import { CREDENTIALS } from "../words/titles.ts";
+import { CREDENTIALS, TITLES } from "../words/titles.ts";
 
 /** Joining words that are names too. */
 const JOINING_NAMES = new Set("AN MY NO TOP BEST GOOD SO DO".split(" "));

@@ -32,6 +32,8 @@ export const REASONS = {
   sharper: "not needed; the ZIP code is more exact",
   noLocation:
     "the place's location is unknown; only the place itself is searched",
+  oneNpi: "you can look up only one NPI",
+  oneDistance: "you can search within only one distance",
   oneZip: "you can search for only one ZIP code",
   oneSpecialty: "you can search for only one specialty",
   anyDoctor: "not a specialty; add one, or a name",
