@@ -188,7 +188,8 @@ async function activeKeys(page: Page): Promise<number> {
 
 function operation(page: Page, path: string): Locator {
   return operations(page).filter({
-    has: page.getByText(`GET ${path}`, { exact: true }),
+    // Descriptions name other operations, too.
+    has: page.locator("h3 + *").getByText(`GET ${path}`, { exact: true }),
   });
 }
 

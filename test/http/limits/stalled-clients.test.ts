@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import test from "node:test";
 import { endStalled } from "../../../src/http/limits/stalled-clients.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
@@ -35,11 +36,8 @@ test("a client that reads gets everything", async () => {
   const count = 200;
   client.write(REQUEST.repeat(count - 1));
   client.write(REQUEST.replace("Host", "Connection: close\r\nHost"));
-  let answers = 0;
-  for await (const bytes of client) {
-    assert.ok(bytes instanceof Buffer);
-    answers += bytes.toString("latin1").split("HTTP/1.1 200").length - 1;
-  }
+  // A status line can be in two pieces.
+  const answers = (await text(client)).split("HTTP/1.1 200").length - 1;
   assert.equal(answers, count);
 });
 
