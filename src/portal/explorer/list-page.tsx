@@ -1,4 +1,5 @@
-import type { SearchAnswer } from "../../contract/answers.ts";
+import type { NearbyAnswer, SearchAnswer } from "../../contract/answers.ts";
+import type { ApiSuccess } from "../api/api.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { providerCount, formatCount } from "../format.ts";
@@ -12,6 +13,14 @@ import {
 import { goToResults } from "./result-frame.tsx";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
+
+/** Of a search, or of a search by distance, which has no total. */
+export type ListMeta = PageMeta &
+  Partial<Pick<SearchAnswer["meta"], "total">> &
+  Partial<Pick<NearbyAnswer["meta"], "center" | "radius_miles">>;
+
+/** One page of results. */
+export type ListAnswer = ApiSuccess<Entry[], ListMeta>;
 
 /** `26–50 of 12,345 providers`; the total is null while unknown. */
 export function rangeText(

@@ -1,12 +1,11 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
-import { NearbyView } from "../explorer/nearby-view.tsx";
 import {
   searchHref,
   rememberSearch,
   parseSearch,
 } from "../explorer/explorer-search.ts";
-import { SearchView } from "../explorer/search-view.tsx";
+import { ResultsView } from "../explorer/results-view.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
@@ -25,11 +24,7 @@ export default function Explorer() {
     );
   return (
     <Page title="Explorer" isHeadingHidden width="wide">
-      {search.kind === "nearby" ? (
-        <NearbyView search={search} />
-      ) : (
-        <SearchView search={search} />
-      )}
+      <ResultsView search={search} />
     </Page>
   );
 }
