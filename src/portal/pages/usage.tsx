@@ -9,13 +9,15 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import {
   DAY_MS,
   dailyUsage,
+  daysBetween,
   monthStart,
+  runningTotals,
 } from "../account/usage/usage-series.ts";
+import { UsageTable } from "../account/usage/usage-table.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { Table } from "../components/table.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
 import styles from "../account/usage/usage.module.css";
 
@@ -95,21 +97,28 @@ function MonthUsage() {
       <h2>Quota this month</h2>
       <QuotaChart
         days={days}
+        axis={daysBetween(startMs, endMs - 1)}
         quota={own.quota}
-        startMs={startMs}
-        endMs={endMs}
       />
-      <ByDay startMs={startMs} nowMs={nowMs} />
+      <UsageTable
+        caption="Quota this month"
+        days={days}
+        totals={runningTotals(days)}
+      />
+      <ByDay startMs={startMs} nowMs={nowMs} endMs={endMs} />
     </>
   );
 }
 
 /** A chart of a period, filtered by key and operation, and the same as a table. */
 function ByDay({
+  endMs,
   nowMs,
   startMs,
 }: {
+  /** The month, UTC. */
   readonly startMs: number;
+  readonly endMs: number;
   readonly nowMs: number;
 }) {
   const [period, setPeriod] = useState(THIS_MONTH);
@@ -122,10 +131,8 @@ function ByDay({
   // While another period loads, the previous one stays.
   const shownDays = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);
-  const fromMs =
-    String(shownDays) === THIS_MONTH
-      ? startMs
-      : today - (shownDays - 1) * DAY_MS;
+  const isMonth = String(shownDays) === THIS_MONTH;
+  const fromMs = isMonth ? startMs : today - (shownDays - 1) * DAY_MS;
   const days = dailyUsage(
     answer?.data ?? [],
     { fromMs, toMs: nowMs },
@@ -179,23 +186,11 @@ function ByDay({
           </EmptyState>
         ) : (
           <>
-            <DailyChart days={days} />
-            <details>
-              <summary>Show as a table</summary>
-              <Table
-                caption="Requests by day, leaving out days without requests"
-                rows={days.filter(({ used }) => used > 0).toReversed()}
-                keyOf={({ day }) => day}
-                columns={[
-                  { title: "Day (UTC)", cell: ({ day }) => day },
-                  {
-                    title: "Requests",
-                    isNumber: true,
-                    cell: ({ used }) => formatCount(used),
-                  },
-                ]}
-              />
-            </details>
+            <DailyChart
+              days={days}
+              axis={daysBetween(fromMs, isMonth ? endMs - 1 : nowMs)}
+            />
+            <UsageTable caption="Requests by day" days={days} />
           </>
         ))}
     </section>

@@ -1,34 +1,36 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { formatCount } from "../../format.ts";
+import { DayLabels } from "./day-labels.tsx";
+import { DayPicker } from "./day-picker.tsx";
+import { HEIGHT, plotOf, TOP, type Plot } from "./plot.ts";
 import styles from "./usage.module.css";
 
-const HEIGHT = 220;
-const TOP = 20;
-const BOTTOM = 28;
-const RIGHT = 12;
-const DIGIT_WIDTH = 8;
-
-/** The drawing area of a chart, in pixels. */
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly y: (value: number) => number;
-}
-
-/** A chart as wide as its container, with a vertical axis. Screen readers read `summary`. */
+/**
+ * A chart of days, as wide as its container. Pointer and arrow keys choose a day, whose figures are shown above it.
+ * Screen readers read `summary`, and the figures of the chosen day.
+ */
 export function ChartFrame({
   children,
-  ticks,
+  days,
+  figureOf,
+  latest,
   summary,
+  ticks,
 }: {
   readonly summary: string;
-  /** The axis, from 0 up. */
+  /** All days of the axis, `2026-11-21`. */
+  readonly days: readonly string[];
+  /** The index of the last day with figures; the first ones have figures too. */
+  readonly latest: number;
+  /** A day's figures in a few words. */
+  readonly figureOf: (index: number) => string;
+  /** The vertical axis, from 0 up. */
   readonly ticks: readonly number[];
   readonly children: (plot: Plot) => ReactNode;
 }) {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
+  const [picked, setPicked] = useState<number | null>(null);
   useLayoutEffect(() => {
     if (frame.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) =>
@@ -38,80 +40,68 @@ export function ChartFrame({
     setWidth(frame.current.clientWidth);
     return () => observer.disconnect();
   }, []);
-  const top = ticks.at(-1) ?? 1;
+  const shown = Math.min(picked ?? latest, latest);
   const texts = ticks.map((value) => formatCount(value));
-  const left = Math.max(...texts.map((text) => text.length)) * DIGIT_WIDTH + 12;
-  const bottom = HEIGHT - BOTTOM;
-  const y = (value: number) => bottom - (value / top) * (bottom - TOP);
-  const right = width - RIGHT;
+  const plot = plotOf({
+    width,
+    days: days.length,
+    top: ticks.at(-1) ?? 1,
+    digits: Math.max(...texts.map((text) => text.length)),
+  });
+  const { bottom, left, right, slot, xOf, y } = plot;
   return (
-    <div ref={frame} className={styles.chart}>
-      {width > 0 && (
-        <svg
-          role="img"
-          aria-label={summary}
-          width={width}
-          height={HEIGHT}
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-        >
-          {ticks.map((value, index) => (
-            <g key={value}>
-              <line
-                className={index === 0 ? styles.chartBase : styles.chartLine}
-                x1={left}
-                x2={right}
-                y1={y(value)}
-                y2={y(value)}
+    <>
+      <p className={styles.chartFigure}>{figureOf(shown)}</p>
+      <div ref={frame} className={styles.chart}>
+        {width > 0 && (
+          <>
+            <svg
+              role="img"
+              aria-label={summary}
+              width={width}
+              height={HEIGHT}
+              viewBox={`0 0 ${width} ${HEIGHT}`}
+            >
+              <rect
+                className={styles.chartPicked}
+                x={xOf(shown) - slot / 2}
+                width={slot}
+                y={TOP}
+                height={bottom - TOP}
               />
-              <text
-                className={`${styles.chartText} ${styles.chartCount}`}
-                x={left - 8}
-                y={y(value) + 4}
-              >
-                {texts[index]}
-              </text>
-            </g>
-          ))}
-          {children({ left, right, bottom, y })}
-        </svg>
-      )}
-    </div>
-  );
-}
-
-const SHORT = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
-
-/** `Nov 21` */
-export function shortDay(day: string): string {
-  return SHORT.format(new Date(`${day}T00:00:00Z`));
-}
-
-/** Labels for as many days as fit below a chart, always including the last one. */
-export function DayLabels({
-  days,
-  plot: { bottom, left, right },
-  xOf,
-}: {
-  readonly days: readonly string[];
-  readonly plot: Plot;
-  readonly xOf: (index: number) => number;
-}) {
-  const room = Math.max(2, Math.floor((right - left) / 72));
-  const every = Math.ceil(days.length / room);
-  return days.map((day, index) =>
-    (days.length - 1 - index) % every === 0 ? (
-      <text
-        key={day}
-        className={`${styles.chartText} ${styles.chartDay}`}
-        x={Math.min(Math.max(xOf(index), left + 16), right - 20)}
-        y={bottom + 20}
-      >
-        {shortDay(day)}
-      </text>
-    ) : null,
+              {ticks.map((value, index) => (
+                <g key={value}>
+                  <line
+                    className={
+                      index === 0 ? styles.chartBase : styles.chartLine
+                    }
+                    x1={left}
+                    x2={right}
+                    y1={y(value)}
+                    y2={y(value)}
+                  />
+                  <text
+                    className={`${styles.chartText} ${styles.chartCount}`}
+                    x={left - 8}
+                    y={y(value) + 4}
+                  >
+                    {texts[index]}
+                  </text>
+                </g>
+              ))}
+              {children(plot)}
+              <DayLabels days={days} latest={latest} plot={plot} />
+            </svg>
+            <DayPicker
+              plot={plot}
+              latest={latest}
+              picked={shown}
+              text={figureOf(shown)}
+              onPick={setPicked}
+            />
+          </>
+        )}
+      </div>
+    </>
   );
 }

@@ -28,11 +28,16 @@ export function dailyUsage(
       (operation === null || row.operation === operation)
     )
       byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.used);
-  const days: DailyUsage[] = [];
-  for (let ms = fromMs; ms <= toMs; ms += DAY_MS) {
-    const day = utcDay(ms);
-    days.push({ day, used: byDay.get(day) ?? 0 });
-  }
+  return daysBetween(fromMs, toMs).map((day) => ({
+    day,
+    used: byDay.get(day) ?? 0,
+  }));
+}
+
+/** All days between two times, both days included. */
+export function daysBetween(fromMs: number, toMs: number): string[] {
+  const days: string[] = [];
+  for (let ms = fromMs; ms <= toMs; ms += DAY_MS) days.push(utcDay(ms));
   return days;
 }
 
@@ -56,7 +61,7 @@ export function axisTicks(most: number): number[] {
 }
 
 /** The UTC day of a time. */
-export function utcDay(ms: number): string {
+function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
