@@ -28,43 +28,54 @@ export const CHROMIUM_OF_RUN = "TEST_CHROMIUM";
 
 /**
  * No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times the
- * processor. No page runs long enough to repay an optimizing compiler.
+ * processor.
  */
 const ARGUMENTS = [
   "--no-sandbox",
   "--no-zygote",
   "--enable-unsafe-swiftshader",
   "--font-render-hinting=none",
-  "--js-flags=--no-maglev --max-optimized-bytecode-size=0",
 ];
+/** No page of a test runs long enough to repay an optimizing compiler. */
+const NOT_OPTIMIZING = "--js-flags=--no-maglev --max-optimized-bytecode-size=0";
+
+export interface ChromiumOptions {
+  /** With the compilers that users' browsers have, for measurements. */
+  readonly isOptimizing?: boolean;
+}
 
 /** Unpacks into its TMPDIR, with the libraries that a bare machine lacks, as on the machines that it was made for. */
 const UNPACK =
   'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
 
 /** The browser of the run, or one for this process; or why this machine cannot run it. */
-export async function openChromium(): Promise<Browser | string> {
+export async function openChromium(
+  options: ChromiumOptions = {},
+): Promise<Browser | string> {
   const { [CHROMIUM_OF_RUN]: endpoint } = env;
   if (endpoint !== undefined) return chromium.connect(endpoint);
-  return launched((options) => chromium.launch(options));
+  return launched(options, (launch) => chromium.launch(launch));
 }
 
 /** A browser that other processes reach by `wsEndpoint()`, or why this machine cannot run it. */
 export function launchChromiumServer(): Promise<BrowserServer | string> {
-  return launched((options) => chromium.launchServer(options));
+  return launched({}, (launch) => chromium.launchServer(launch));
 }
 
 async function launched<T>(
+  options: ChromiumOptions,
   launch: (options: LaunchOptions) => Promise<T>,
 ): Promise<T | string> {
   try {
     const folder = unpacked();
     try {
-      return await launch(optionsOf(folder));
+      return await launch(optionsOf(folder, options));
     } catch {
       // Without the libraries of a desktop.
       const libraries = join(folder, "al2023", "lib");
-      return await launch(optionsOf(folder, { LD_LIBRARY_PATH: libraries }));
+      return await launch(
+        optionsOf(folder, options, { LD_LIBRARY_PATH: libraries }),
+      );
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -74,11 +85,12 @@ async function launched<T>(
 
 function optionsOf(
   folder: string,
+  { isOptimizing = false }: ChromiumOptions,
   environment: Record<string, string> = {},
 ): LaunchOptions {
   return {
     executablePath: join(folder, "chromium"),
-    args: ARGUMENTS,
+    args: isOptimizing ? ARGUMENTS : [...ARGUMENTS, NOT_OPTIMIZING],
     env: {
       HOME: folder,
       FONTCONFIG_PATH: join(folder, "fonts"),
