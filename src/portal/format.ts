@@ -3,6 +3,7 @@ import type { ProviderCounts } from "../contract/answers.ts";
 import type { SearchEntry } from "../contract/provider.ts";
 import type { FullName } from "../contract/details.ts";
 import type { KeyInfo } from "../contract/account.ts";
+import { naturalCase } from "../text/natural-case.ts";
 
 /** `12,345`. */
 export function formatCount(value: number): string {
@@ -39,17 +40,18 @@ export function formatDay(day: string): string {
     : date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** A provider's name as the registry writes it, or its NPI if the registry publishes no name. */
+/** A provider's name, or its NPI if the registry publishes no name. */
 export function providerName({
   name,
   npi,
   organization_name: organization,
 }: Pick<SearchEntry, "name" | "npi" | "organization_name">): string {
-  const personName = joined([name?.first, name?.middle, name?.last]);
-  return organization ?? (personName === "" ? `NPI ${npi}` : personName);
+  if (organization !== null) return naturalCase(organization, "organization");
+  const person = personName([name?.first, name?.middle, name?.last]);
+  return person === "" ? `NPI ${npi}` : person;
 }
 
-/** A person's name with prefix, suffix and credential. */
+/** A person's name with prefix and suffix, and the credential as it is given. */
 export function fullName({
   credential,
   first,
@@ -58,12 +60,19 @@ export function fullName({
   prefix,
   suffix,
 }: FullName): string {
-  const name = joined([prefix, first, middle, last, suffix]);
+  const name = personName([prefix, first, middle, last, suffix]);
   return [name, credential].filter(Boolean).join(", ");
 }
 
-function joined(parts: readonly (string | null | undefined)[]): string {
-  return parts.filter(Boolean).join(" ");
+/** `Springfield, IL`; empty if neither is known. */
+export function placeText(city: string | null, state: string | null): string {
+  return [city && naturalCase(city, "city"), state].filter(Boolean).join(", ");
+}
+
+function personName(parts: readonly (string | null | undefined)[]): string {
+  return parts
+    .flatMap((part) => (part ? naturalCase(part, "person") : []))
+    .join(" ");
 }
 
 /** A key's name, or the start of the key if it has none. */

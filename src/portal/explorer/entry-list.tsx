@@ -1,6 +1,6 @@
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
-import { providerName } from "../format.ts";
+import { placeText, providerName } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./explorer.module.css";
 
@@ -37,7 +37,7 @@ function EntryText(entry: Entry) {
     state,
     status,
   } = entry;
-  const place = [city, state].filter(Boolean).join(", ");
+  const place = placeText(city, state);
   return (
     <>
       <p className={styles.entryName}>
@@ -75,5 +75,5 @@ function cityOf({
   postal_code: code,
   state,
 }: NonNullable<Entry["matched_location"]>["address"]): string {
-  return [city, state].filter(Boolean).join(", ") || (code ?? "unknown");
+  return placeText(city, state) || (code ?? "unknown");
 }

@@ -10,6 +10,7 @@ import type {
 import { Table } from "../components/table.tsx";
 import { fullName } from "../format.ts";
 import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
+import { naturalCase } from "../../text/natural-case.ts";
 import styles from "./provider.module.css";
 
 export function Taxonomies({
@@ -159,7 +160,10 @@ export function Official({
     <FactsList
       facts={[
         ["Name", fullName(official)],
-        ["Title", official.title],
+        [
+          "Title",
+          official.title && naturalCase(official.title, "organization"),
+        ],
         ["Phone", official.phone && phoneText(official.phone)],
       ]}
     />
@@ -196,5 +200,11 @@ function specialtyOf({ code, description, primary }: TaxonomySlot) {
 }
 
 function otherNameOf({ name, organization_name: organization }: OtherName) {
-  return <bdi>{organization ?? (name && fullName(name))}</bdi>;
+  return (
+    <bdi>
+      {organization === null
+        ? name && fullName(name)
+        : naturalCase(organization, "organization")}
+    </bdi>
+  );
 }

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { Coded } from "../../contract/details.ts";
 import type { Address } from "../../contract/address.ts";
+import { naturalCase } from "../../text/natural-case.ts";
+import { placeText } from "../format.ts";
 import styles from "./provider.module.css";
 
-/** A postal address, with the registry's own values. */
+/** A postal address. */
 export function AddressText({ address }: { readonly address: Address }) {
   const {
     address_1: first,
@@ -13,13 +15,13 @@ export function AddressText({ address }: { readonly address: Address }) {
     postal_code: code,
     state,
   } = address;
-  const last = [city, [state, postalCode(code)].filter(Boolean).join(" ")]
+  const last = [placeText(city, state), postalCode(code)]
     .filter(Boolean)
-    .join(", ");
+    .join(" ");
   return (
     <address className={styles.postalAddress}>
-      {first && <bdi>{first}</bdi>}
-      {second && <bdi>{second}</bdi>}
+      {first && <bdi>{naturalCase(first, "address")}</bdi>}
+      {second && <bdi>{naturalCase(second, "address")}</bdi>}
       {last && <bdi>{last}</bdi>}
       {country && country !== "US" && <bdi>{country}</bdi>}
     </address>

@@ -1,6 +1,7 @@
 import { Link } from "../shell/router.tsx";
 import { formatDay } from "../format.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
+import { naturalCase } from "../../text/natural-case.ts";
 import { FactsList, meaningOf } from "./fields.tsx";
 
 const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
@@ -25,15 +26,20 @@ export function Overview({ record }: { readonly record: ProviderRecord }) {
         ],
         ["Reactivated", day(identity?.reactivation_date)],
         ["Replaced by", identity?.replacement_npi && npiLink(identity)],
-        ["Name prefix", identity?.name_prefix ?? null],
-        ["Name suffix", identity?.name_suffix ?? null],
+        ["Name prefix", affix(identity?.name_prefix)],
+        ["Name suffix", affix(identity?.name_suffix)],
         ["Sex", identity?.sex ? (SEXES[identity.sex] ?? identity.sex) : null],
         ["Sole proprietor", yesOrNo(identity?.sole_proprietor)],
         [
           "Part of another organization",
           yesOrNo(identity?.organization_subpart),
         ],
-        ["Parent organization", identity?.parent_organization ?? null],
+        [
+          "Parent organization",
+          identity?.parent_organization
+            ? naturalCase(identity.parent_organization, "organization")
+            : null,
+        ],
       ]}
     />
   );
@@ -54,6 +60,11 @@ function npiLink({
   replacement_npi: npi,
 }: NonNullable<ProviderRecord["identity"]>) {
   return npi && <Link href={`/npi/${encodeURIComponent(npi)}`}>{npi}</Link>;
+}
+
+/** A prefix or suffix of a name. */
+function affix(value: string | null | undefined): string | null {
+  return value ? naturalCase(value, "person") : null;
 }
 
 function day(value: string | null | undefined): string | null {

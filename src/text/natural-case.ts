@@ -1,0 +1,179 @@
+/**
+ * How pages and emails capitalize names and addresses that the registry has in upper case. The API's answers stay as
+ * the registry has them.
+ *
+ * 1. A text with a small letter stays as it is.
+ * 2. A word has one capital, and so has each part of it between hyphens and other punctuation: `Smith-Jones`.
+ * 3. `Mc` and an apostrophe are followed by a capital: `McDonald`, `O'Brien`, but `Children's`. So is `Mac`
+ *    in the names that `case-words.ts` lists.
+ * 4. A single letter, a Roman numeral and a word without a vowel stay in capitals: `J`, `III`, `PLLC`. In names of
+ *    persons and cities, only one of two letters does.
+ * 5. Small words between others are small: `City of Hope`. Ordinals are too: `1st`.
+ * 6. `case-words.ts` lists the exceptions for each kind of text: `Inc`, `St`, but `MRI`, `USA`.
+ *
+ * Only the case of letters changes, and only if it can be changed back, so `fold` gives the same as before.
+ */
+import {
+  AFTER_SMALL_A,
+  CAPITALS_IN_ADDRESS,
+  CAPITALS_IN_CITY,
+  CAPITALS_IN_ORGANIZATION,
+  CAPITALS_IN_PERSON,
+  CONTRACTIONS,
+  FIRST_CONSONANTS,
+  MAC_NAMES,
+  NUMERAL,
+  ORDINAL,
+  SMALL_IN_ADDRESS,
+  SMALL_IN_CITY,
+  SMALL_IN_ORGANIZATION,
+  SPOKEN_IN_ADDRESS,
+  SPOKEN_IN_CITY,
+  SPOKEN_IN_ORGANIZATION,
+  SPOKEN_IN_PERSON,
+  UNITS,
+} from "./case-words.ts";
+
+/** What a text names. A job title has the rules of an organization. */
+export type NameKind = "person" | "organization" | "address" | "city";
+
+interface CaseRules {
+  readonly small: ReadonlySet<string>;
+  readonly capitals: ReadonlySet<string>;
+  /** One capital, though they have no vowel. */
+  readonly spoken: ReadonlySet<string>;
+  /** How many letters a word without a vowel may have to stay in capitals. */
+  readonly longestAbbreviation: number;
+}
+
+const RULES: Readonly<Record<NameKind, CaseRules>> = {
+  person: {
+    small: new Set(),
+    capitals: CAPITALS_IN_PERSON,
+    spoken: SPOKEN_IN_PERSON,
+    longestAbbreviation: 2,
+  },
+  organization: {
+    small: SMALL_IN_ORGANIZATION,
+    capitals: CAPITALS_IN_ORGANIZATION,
+    spoken: SPOKEN_IN_ORGANIZATION,
+    longestAbbreviation: Infinity,
+  },
+  address: {
+    small: SMALL_IN_ADDRESS,
+    capitals: CAPITALS_IN_ADDRESS,
+    spoken: SPOKEN_IN_ADDRESS,
+    longestAbbreviation: Infinity,
+  },
+  city: {
+    small: SMALL_IN_CITY,
+    capitals: CAPITALS_IN_CITY,
+    spoken: SPOKEN_IN_CITY,
+    longestAbbreviation: 2,
+  },
+};
+
+const SMALL_LETTER = /\p{Ll}/u;
+/** With apostrophes in it. */
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’`´][\p{L}\p{N}\p{M}]+)*/gu;
+/** What is between its apostrophes. */
+const PART = /[^'’`´]+/gu;
+const LETTERS = /\p{L}+/gu;
+const LETTER = /\p{L}/gu;
+const AFTER_FIRST = /(?<=^.).+/su;
+const DIGIT = /\p{N}/u;
+/** Letters outside ASCII may be vowels, too. */
+const VOWEL = /[AEIOUY\u0080-\u{10ffff}]/u;
+const TWO_CONSONANTS = /^[B-DF-HJ-NP-TV-XZ]{2}/;
+/** What is before the first word, or one that starts again: `HOSPITAL - THE HEIGHTS`, `100 THE ALAMEDA`. */
+const NEW_START = /(?:^[\d\s]*|[-:;(/]\s+)$/;
+/** A longer part before an apostrophe is a whole word: `Children's`. */
+const LONGEST_PREFIX = 2;
+/** Longer words with unusual first letters are foreign names, not codes. */
+const LONGEST_CODE = 4;
+/** With fewer letters next to a number, they are a code: `A4L`. */
+const MIN_LETTERS_OF_WORD = 4;
+
+/** Capitalizes a name or a line of an address. */
+export function naturalCase(text: string, kind: NameKind): string {
+  if (SMALL_LETTER.test(text)) return text;
+  return text.replace(WORD, (word: string, at: number) => {
+    if (isSmall(text, at, word, kind)) return toSmall(word);
+    const isWithD = kind === "city" && at > 0 && /^D['’]/.test(word);
+    return word.replace(PART, (part: string, within: number) => {
+      if (isWithD && within === 0) return toSmall(part);
+      return within === 0
+        ? caseWord(part, RULES[kind])
+        : caseAfterApostrophe(part, within, kind);
+    });
+  });
+}
+
+/** Whether a word is between two others, both with spaces or both with hyphens, and one of the small ones. */
+function isSmall(
+  text: string,
+  at: number,
+  word: string,
+  kind: NameKind,
+): boolean {
+  const end = at + word.length;
+  if (kind === "organization" && word === "A")
+    return at > 0 && AFTER_SMALL_A.test(text.slice(end));
+  const before = text.charAt(at - 1);
+  return (
+    RULES[kind].small.has(word) &&
+    /[ -]/.test(before) &&
+    text.charAt(end) === before &&
+    !NEW_START.test(text.slice(0, at))
+  );
+}
+
+function caseWord(word: string, rules: CaseRules): string {
+  if (ORDINAL.test(word)) return toSmall(word);
+  if (DIGIT.test(word))
+    return word.replace(LETTERS, (letters) =>
+      UNITS.has(letters) ||
+      (letters.length >= MIN_LETTERS_OF_WORD && VOWEL.test(letters))
+        ? capital(letters)
+        : letters,
+    );
+  const isCapitals =
+    NUMERAL.test(word) ||
+    rules.capitals.has(word) ||
+    (!rules.spoken.has(word) && isAbbreviation(word, rules));
+  return isCapitals ? word : capital(word);
+}
+
+function isAbbreviation(word: string, rules: CaseRules): boolean {
+  const { longestAbbreviation: longest } = rules;
+  if (!VOWEL.test(word)) return word.length <= longest;
+  return (
+    longest === Infinity &&
+    word.length <= LONGEST_CODE &&
+    TWO_CONSONANTS.test(word) &&
+    !FIRST_CONSONANTS.test(word)
+  );
+}
+
+/** A part of a word that follows an apostrophe: `O'BRIEN` and `DE'ANDRE` have a name there, `CHILDREN'S` an ending. */
+function caseAfterApostrophe(part: string, at: number, kind: NameKind): string {
+  const isEnding =
+    part.length === 1 ||
+    (kind !== "person" && (at - 1 > LONGEST_PREFIX || CONTRACTIONS.has(part)));
+  return isEnding ? toSmall(part) : caseWord(part, RULES[kind]);
+}
+
+function capital(word: string): string {
+  if (MAC_NAMES.has(word)) return `Mac${capital(word.slice(3))}`;
+  return /^MC\p{L}{2}/u.test(word)
+    ? `Mc${capital(word.slice(2))}`
+    : word.replace(AFTER_FIRST, toSmall);
+}
+
+/** In small letters, except one whose small letter has another capital. */
+function toSmall(text: string): string {
+  return text.replace(LETTER, (letter) => {
+    const small = letter.toLowerCase();
+    return small.toUpperCase() === letter ? small : letter;
+  });
+}
