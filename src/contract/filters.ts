@@ -4,6 +4,8 @@ export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
 /** The most other filters that a text which a user typed can mean. */
 export const MAX_ALTERNATIVES = 5;
+/** Rows of an answer for the explorer's map. */
+export const MAX_MAP_ROWS = 5_000;
 
 /** The operations that have filters. */
 export type FilteredOperation = "search" | "nearby";

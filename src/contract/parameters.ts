@@ -250,6 +250,30 @@ export const NearbyParameters = Type.Object(
   { additionalProperties: false },
 );
 
+const bounds = Type.Refine(
+  Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
+    minItems: 4,
+    maxItems: 4,
+    description:
+      "Only ZIPs in this part of the map: its west, south, east, and north end in decimal degrees. If west is greater than east, it crosses the 180th meridian.",
+    examples: [[-88.5, 41.2, -87, 42.3]],
+    "x-rule":
+      "four decimal numbers of degrees, west,south,east,north: longitudes from -180 to 180, latitudes from -90 to 90, the south not above the north",
+  }),
+  ([, south = 0, , north = 0]) => south >= -90 && south <= north && north <= 90,
+);
+
+/** The parameters of the explorer's map (`explorer/map.ts`). */
+export const MapSearchParameters = Type.Object(
+  { ...SearchParameters.properties, bounds: Type.Optional(bounds) },
+  { additionalProperties: false },
+);
+
+export const MapNearbyParameters = Type.Object(
+  { ...NearbyParameters.properties, bounds: Type.Optional(bounds) },
+  { additionalProperties: false },
+);
+
 const MAX_CHANGES_LIMIT = 1000;
 
 export const ChangesParameters = Type.Object(
@@ -355,7 +379,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(BatchParameters.properties),
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(ExportParameters.properties),
-  ...Object.keys(NearbyParameters.properties),
+  ...Object.keys(MapNearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
   ...Object.keys(TaxonomiesParameters.properties),
   ...Object.keys(InterpretParameters.properties),

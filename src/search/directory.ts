@@ -14,9 +14,8 @@ import {
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
-import { DisplayPoints } from "./map/display-points.ts";
+import { ProviderMap } from "./map/provider-map.ts";
 import { findNearby } from "./nearby/nearby.ts";
-import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import type { StepTimes } from "./step-times.ts";
@@ -49,7 +48,6 @@ import type {
   FoundRecord,
   Hit,
   NearbyQuery,
-  NearbyZips,
   Point,
   SearchHits,
   SearchQuery,
@@ -93,7 +91,7 @@ export class Directory implements Disposable {
   readonly #workspace: Workspace;
   readonly #planning: Planning;
   readonly #holds: Holds;
-  #displayPoints: DisplayPoints | null = null;
+  #map: ProviderMap | null = null;
   #taxonomies: TaxonomyList | null = null;
   #spelling: Spelling | null = null;
   #interpreter: Interpreter | null = null;
@@ -204,10 +202,10 @@ export class Directory implements Disposable {
 
   /** The nearest documents of a nearby query, at most `most`, whatever its page, and how many match. */
   nearest(query: NearbyQuery, most: number): FirstDocs {
-    this.#workspace.begin();
+    const total = this.map.nearbyTotal(query);
     const whole = { ...query, page: 1, limit: most };
+    this.#workspace.begin();
     const plan = planNearby(this.#planning, whole);
-    const { total } = findNearbyZips(this.#snapshot, plan, 0);
     const nearest = findNearby(this.#snapshot, plan);
     const docs = Uint32Array.from(nearest, ({ doc }) => doc);
     return { found: foundDocs(docs), total };
@@ -321,16 +319,6 @@ export class Directory implements Disposable {
     return first === undefined ? null : String(this.#snapshot.npi[first.doc]);
   }
 
-  /** How many providers of a nearby query are at each of the nearest `most` ZIPs. */
-  nearbyZips(query: NearbyQuery, most: number): NearbyZips {
-    this.#workspace.begin();
-    return findNearbyZips(
-      this.#snapshot,
-      planNearby(this.#planning, query),
-      most,
-    );
-  }
-
   get taxonomies(): TaxonomyList {
     return (this.#taxonomies ??= new TaxonomyList(this.#snapshot));
   }
@@ -372,11 +360,9 @@ export class Directory implements Disposable {
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
   }
 
-  /** Where maps draw ZIPs. */
-  get displayPoints(): DisplayPoints {
-    return (this.#displayPoints ??= new DisplayPoints(
-      this.#snapshot.centroids,
-    ));
+  /** Counts by ZIP, and where maps draw ZIPs. */
+  get map(): ProviderMap {
+    return (this.#map ??= new ProviderMap(this.#planning));
   }
 
   /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
@@ -386,7 +372,7 @@ export class Directory implements Disposable {
         ? locatedZip(this.#snapshot, doc)
         : Number(matched.postal_code?.slice(0, 5) ?? "");
     const index = centroidIndex(this.#snapshot.centroids, zip);
-    return index < 0 ? null : this.displayPoints.at(index);
+    return index < 0 ? null : this.map.points.at(index);
   }
 
   /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */

@@ -41,19 +41,3 @@ export interface Point {
   lat: number;
   lng: number;
 }
-
-/** Where the providers of a nearby query are, regardless of the page. */
-export interface NearbyZips {
-  /** Nearest first. */
-  zips: ZipCount[];
-  /** The total number of matches. */
-  total: number;
-  /** Whether there are more ZIPs. */
-  isTruncated: boolean;
-}
-
-/** A ZIP with its centroid and its number of providers. */
-export interface ZipCount extends Point {
-  zip: string;
-  count: number;
-}

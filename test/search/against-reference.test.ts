@@ -30,6 +30,10 @@ import {
   fullFile,
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
+import {
+  shownByReference,
+  shownOn,
+} from "../support/reference/reference-map.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import type { CsvLayout } from "../support/registry/registry-csv.ts";
 
@@ -52,9 +56,16 @@ describe("the engine, against the reference search", () => {
         await using engine = await imported(registry, layout);
         for (const ask of searches) {
           const query = searchQuery(ask, known);
+          const directory = engine.directory();
           same(
-            { query, page: engine.directory().search(query) },
+            { query, page: directory.search(query) },
             { query, page: reference.search(query) },
+          );
+          const { map } = directory;
+          const most = query.limit % 9;
+          same(
+            { query, map: shownOn(map, map.search(query), most) },
+            { query, map: shownByReference(reference.searchMap(query), most) },
           );
         }
       },
@@ -80,10 +91,11 @@ describe("the engine, against the reference search", () => {
             { query, found: directory.nearby(query) },
             { query, found: reference.nearby(query) },
           );
-          const most = query.limit;
+          const { map } = directory;
+          const most = query.limit % 9;
           same(
-            { query, zips: directory.nearbyZips(query, most) },
-            { query, zips: reference.nearbyZips(query, most) },
+            { query, map: shownOn(map, map.nearby(query), most) },
+            { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
         }
         for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {

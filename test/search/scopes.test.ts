@@ -27,6 +27,10 @@ import {
   fullFile,
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
+import {
+  shownByReference,
+  shownOn,
+} from "../support/reference/reference-map.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 
@@ -54,6 +58,12 @@ describe("the engine with scopes of any, against the reference search", () => {
           same(
             { query, page: directory.search(query) },
             { query, page: reference.search(query) },
+          );
+          const { map } = directory;
+          const most = query.limit % 9;
+          same(
+            { query, map: shownOn(map, map.search(query), most) },
+            { query, map: shownByReference(reference.searchMap(query), most) },
           );
           const whole = reference.search({ ...query, page: 1, limit: 1e6 });
           const lines = directory.file(query, "ndjson").split("\n");
@@ -90,10 +100,11 @@ describe("the engine with scopes of any, against the reference search", () => {
             { query, found: directory.nearby(query) },
             { query, found: reference.nearby(query) },
           );
-          const most = query.limit;
+          const { map } = directory;
+          const most = query.limit % 9;
           same(
-            { query, zips: directory.nearbyZips(query, most) },
-            { query, zips: reference.nearbyZips(query, most) },
+            { query, map: shownOn(map, map.nearby(query), most) },
+            { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
         }
       },

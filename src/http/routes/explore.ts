@@ -16,12 +16,11 @@ import {
 } from "../queries/data-operation.ts";
 import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
-import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
+import { MAP_NEARBY, MAP_SEARCH } from "./explorer/map.ts";
+import { NEARBY } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
 import { TAXONOMIES } from "./taxonomies.ts";
-
-const MAX_ZIPS = 5_000;
 
 /** Runs all steps of an operation except rendering. */
 function run<
@@ -45,32 +44,6 @@ function pairOf(point: Point | null): [number, number] | null {
   return point && [point.lat, point.lng];
 }
 
-/** The ZIP codes of all providers that match a nearby query. */
-const MAP: DataOperation<
-  NearbyRequest,
-  PlacedNearby,
-  OperationResult & { readonly data: unknown; readonly meta: unknown }
-> = {
-  parse: NEARBY.parse,
-  pinned: ({ parameters }) => parameters.snapshot,
-  key: NEARBY.key,
-  resolve: NEARBY.resolve,
-  execute(data, { center, query }) {
-    const { isTruncated, total, zips } = data.nearbyZips(query, MAX_ZIPS);
-    return {
-      data: zips.map(({ count, lat, lng, zip }) => [zip, lat, lng, count]),
-      meta: {
-        count: zips.length,
-        total,
-        truncated: isTruncated,
-        radius_miles: query.radius,
-        center,
-      },
-    };
-  },
-  render: (_data, answer) => JSON.stringify(answer),
-};
-
 /**
  * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result.
  * Requests need no key but must come from this service's pages and stay within a burst limit per client address. If the
@@ -81,7 +54,8 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS),
   explorerRoute("/explore/search", SEARCH),
   explorerRoute("/explore/nearby", NEARBY),
-  explorerRoute("/explore/map", MAP),
+  explorerRoute("/explore/map/search", MAP_SEARCH),
+  explorerRoute("/explore/map/nearby", MAP_NEARBY),
   explorerRoute("/explore/interpret", INTERPRET),
   // Free: they reveal no providers, and every keystroke sends one.
   explorerRoute("/explore/taxonomies", TAXONOMIES, { counts: false }),

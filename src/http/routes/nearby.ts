@@ -17,6 +17,7 @@ import {
   parameterFailure,
   queryReader,
   type QueryPairs,
+  type QueryReading,
 } from "../queries/query-string.ts";
 
 export interface NearbyRequest {
@@ -37,13 +38,7 @@ const readQuery = queryReader(NearbyParameters);
 
 /** The search for providers around a ZIP code or a point. */
 export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
-  parse({ url }) {
-    const { given, pairs, problems, value } = readQuery(queryOf(url));
-    const allProblems = [...problems, ...placeProblems(given)];
-    return value === null || allProblems.length > 0
-      ? parameterFailure(allProblems)
-      : { parameters: value, pairs };
-  },
+  parse: ({ url }) => placed(readQuery(queryOf(url))),
   pinned: ({ parameters }) => parameters.snapshot,
   key: ({ parameters }) => JSON.stringify(parameters),
   resolve(data, { pairs, parameters }) {
@@ -113,6 +108,19 @@ const UNREADABLE: Failure = {
   message:
     "The file with secondary locations cannot be read. Leave out location_scope to search primary locations.",
 };
+
+/** What a query string means for a nearby search, or what is wrong with it. */
+export function placed<P extends Parameters>({
+  given,
+  pairs,
+  problems,
+  value,
+}: QueryReading<P>): (NearbyRequest & { readonly parameters: P }) | Failure {
+  const allProblems = [...problems, ...placeProblems(given)];
+  return value === null || allProblems.length > 0
+    ? parameterFailure(allProblems)
+    : { parameters: value, pairs };
+}
 
 /** Checks for a complete location: both `lat` and `lng`, or a ZIP without either. */
 export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {

@@ -103,8 +103,9 @@ export function downloadPath(
 
 /** The path that returns the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch): string {
-  const { parameters } = withChanges(search, { limit: "" });
-  return `/explore/map?${new URLSearchParams([...parameters])}`;
+  const { kind, parameters } = withChanges(search, { limit: "" });
+  const query = new URLSearchParams([...parameters]);
+  return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** The API request that returns the same. */

@@ -1,5 +1,5 @@
 import { providerName, providerCount } from "../format.ts";
-import type { ZipRow } from "../map/map-points.ts";
+import type { MapRow } from "../../contract/explorer/map.ts";
 import { searchHref, toKind, type ExplorerSearch } from "./explorer-search.ts";
 import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
@@ -46,7 +46,7 @@ export function ZipCard({
   /** Only those of the list's page. */
   readonly entries: readonly Entry[];
   readonly search: ExplorerSearch;
-  readonly rows: readonly ZipRow[];
+  readonly rows: readonly MapRow[];
 }) {
   const zips = rows.map(([zip]) => zip);
   const total = rows.reduce((sum, [, , , count]) => sum + count, 0);

@@ -1,13 +1,12 @@
 import { useMemo } from "react";
 import type { ApiSuccess } from "../api/api.ts";
+import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import { providerCount } from "../format.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import {
   keyOfPlace,
   pointsOfEntries,
   pointsOfZips,
-  type ZipRow,
-  type ZipsMeta,
 } from "../map/map-points.ts";
 import type { ExplorerSearch } from "./explorer-search.ts";
 import type { ListAnswer } from "./list-page.tsx";
@@ -23,7 +22,7 @@ export function ResultsMap({
   /** The list's page; null before the first answer. */
   readonly list: ListAnswer | null;
   /** The ZIPs of all results; null while unknown. */
-  readonly all: ApiSuccess<ZipRow[], ZipsMeta> | null;
+  readonly all: ApiSuccess<MapRow[], MapMeta> | null;
 }) {
   const isNearby = search.kind === "nearby";
   const points = useMemo(

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
-import type { ZipRow, ZipsMeta } from "../map/map-points.ts";
+import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
@@ -23,7 +23,7 @@ const ADVICE = {
 export function ResultsView({ search }: { readonly search: ExplorerSearch }) {
   const canSearch = isComplete(search);
   const list = useQuery<Entry[], ListMeta>(canSearch ? listPath(search) : null);
-  const map = useQuery<ZipRow[], ZipsMeta>(
+  const map = useQuery<MapRow[], MapMeta>(
     canSearch && search.kind === "nearby" ? mapPath(search) : null,
   );
   const { answer } = list;

@@ -1,4 +1,4 @@
-import type { NearbyZips } from "../../search/query.ts";
+import type { MapRow } from "../../contract/explorer/map.ts";
 
 /** A point on the map, and how many providers are there. */
 export interface MapPoint {
@@ -25,20 +25,8 @@ const CIRCLE_CORNERS = 90;
 /** The area shown around a single point: about a county. */
 const MIN_DEGREES = 0.4;
 
-/** A ZIP of `/explore/map`: `[zip, lat, lng, count]`. */
-export type ZipRow = readonly [
-  zip: string,
-  lat: number,
-  lng: number,
-  count: number,
-];
-
-export interface ZipsMeta extends Pick<NearbyZips, "total"> {
-  readonly truncated: boolean;
-}
-
 /** The points of ZIPs; ZIPs with the same center become one. */
-export function pointsOfZips(rows: readonly ZipRow[]): MapPoint[] {
+export function pointsOfZips(rows: readonly MapRow[]): MapPoint[] {
   return pointsAt(
     rows.map(([, lat, lng, count]) => ({ place: [lat, lng], count })),
   );

@@ -7,7 +7,7 @@ import {
   type TakeDocs,
   type TextFilter,
 } from "../filters/text-filter.ts";
-import type { QueryPlan } from "../plan/query-plan.ts";
+import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
 import { gather } from "./match.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -21,10 +21,37 @@ export function findUnranked(
   workspace: Workspace,
   most: number,
 ): Uint32Array | BitSet {
+  const found = gatherUnranked(snapshot, plan, workspace);
+  return found.total <= most
+    ? Uint32Array.from(found.page(0, most))
+    : setOf(found, workspace);
+}
+
+/** The same as a set in any case. By place and kind it takes no search. */
+export function findSet(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): BitSet {
+  if (plan.filters.length > 0 || plan.taxonomies !== null)
+    return setOf(gatherUnranked(snapshot, plan, workspace), workspace);
+  const matches = workspace.scratch();
+  matches.clear();
+  for (const { from, to } of plan.ranges) matches.addRange(from, to);
+  snapshot.kinds.restrict(matches, plan.kinds);
+  return matches;
+}
+
+function gatherUnranked(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): GatheredMatches {
   const filters = plan.filters.map((filter) => new UnrankedFilter(filter));
-  const unranked = { ...plan, filters, rules: [] };
-  const { found } = gather(snapshot, unranked, workspace);
-  if (found.total <= most) return Uint32Array.from(found.page(0, most));
+  return gather(snapshot, { ...plan, filters, rules: [] }, workspace).found;
+}
+
+function setOf(found: GatheredMatches, workspace: Workspace): BitSet {
   const matches = workspace.scratch();
   const none = workspace.scratch();
   matches.clear();

@@ -8,13 +8,7 @@ import {
   MAX_ALTERNATIVES,
 } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
-import type {
-  NearbyQuery,
-  NearbyZips,
-  Point,
-  SearchHits,
-  SearchQuery,
-} from "../query.ts";
+import type { NearbyQuery, Point, SearchHits, SearchQuery } from "../query.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import { otherSenses, type Candidate } from "./alternatives.ts";
 import { otherSpellings } from "./corrections.ts";
@@ -28,7 +22,7 @@ export interface Searches {
   readonly spelling: Spelling;
   find(npi: string): object | null;
   searchHits(query: SearchQuery): SearchHits;
-  nearbyZips(query: NearbyQuery, most: number): NearbyZips;
+  readonly map: { nearbyTotal(query: NearbyQuery): number };
   centroid(zip: string): Point | null;
 }
 
@@ -114,10 +108,10 @@ export class Interpreter {
     const center = this.#searches.centroid(zip);
     if (center === null) return 0;
     const query = { ...rest, ...PAGE, center };
-    return this.#searches.nearbyZips(
-      { ...query, radius: radius ?? DEFAULT_RADIUS_MILES },
-      0,
-    ).total;
+    return this.#searches.map.nearbyTotal({
+      ...query,
+      radius: radius ?? DEFAULT_RADIUS_MILES,
+    });
   }
 }
 

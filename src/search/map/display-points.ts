@@ -3,6 +3,7 @@ import {
   centroidIndex,
   type Centroids,
 } from "../../snapshot/places/centroids.ts";
+import { haversineMiles } from "../nearby/haversine.ts";
 import type { Point } from "../query.ts";
 
 let table: readonly MovedPoint[] | undefined;
@@ -22,26 +23,52 @@ interface MovedPoint {
  * another centroid for a ZIP keeps it.
  */
 export class DisplayPoints {
-  readonly #centroids: Centroids;
-  /** By index of the centroid. */
-  readonly #moved = new Map<number, Point>();
+  /** Decimal degrees, by index of the centroid. */
+  readonly lat: Float64Array;
+  readonly lng: Float64Array;
 
   constructor(centroids: Centroids) {
-    this.#centroids = centroids;
+    this.lat = centroids.lat.slice();
+    this.lng = centroids.lng.slice();
     for (const { centroid, onLand, zip } of (table ??= readTable())) {
       const index = centroidIndex(centroids, zip);
-      if (
-        centroids.lat[index] === centroid.lat &&
-        centroids.lng[index] === centroid.lng
-      )
-        this.#moved.set(index, onLand);
+      if (this.lat[index] !== centroid.lat || this.lng[index] !== centroid.lng)
+        continue;
+      this.lat[index] = onLand.lat;
+      this.lng[index] = onLand.lng;
     }
   }
 
   /** The point of a ZIP, by the index of its centroid. */
   at(index: number): Point {
-    const { lat, lng } = this.#centroids;
-    return this.#moved.get(index) ?? { lat: lat[index]!, lng: lng[index]! };
+    return { lat: this.lat[index]!, lng: this.lng[index]! };
+  }
+
+  /** Of some ZIPs, the one nearest to their center; each weighs as much as its count. */
+  middleOf(
+    indexes: readonly number[],
+    counts: Readonly<Record<number, number>>,
+  ): number {
+    let weight = 0;
+    let latSum = 0;
+    let lngSum = 0;
+    for (const index of indexes) {
+      const count = counts[index]!;
+      weight += count;
+      latSum += count * this.lat[index]!;
+      lngSum += count * this.lng[index]!;
+    }
+    const lat = latSum / weight;
+    const lng = lngSum / weight;
+    let middle = indexes[0]!;
+    let least = Infinity;
+    for (const index of indexes) {
+      const far = haversineMiles(lat, lng, this.lat[index]!, this.lng[index]!);
+      if (far >= least) continue;
+      least = far;
+      middle = index;
+    }
+    return middle;
   }
 }
 

@@ -28,6 +28,19 @@ export function centroidsAround(
   beyondMiles = -1,
 ): CentroidsInRadius[] {
   const found: CentroidsInRadius[] = [];
+  eachCentroidAround(grid, center, radiusMiles, (index, miles) => {
+    if (miles > beyondMiles) found.push({ index, miles });
+  });
+  return found.sort((a, b) => a.miles - b.miles || a.index - b.index);
+}
+
+/** Calls `take` for each centroid at most `radiusMiles` from a point, in any order. */
+export function eachCentroidAround(
+  grid: CentroidGrid,
+  center: Point,
+  radiusMiles: number,
+  take: (index: number, miles: number) => void,
+): void {
   const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
   const top = gridRow(Math.min(90, center.lat + latReach));
   const lngReach = longitudeReach(center.lat, latReach);
@@ -42,17 +55,10 @@ export function centroidsAround(
     row++
   ) {
     for (let step = 0; step < columns; step++) {
-      collect(
-        grid,
-        row * GRID_COLUMNS + gridColumn(from + step),
-        center,
-        radiusMiles,
-        beyondMiles,
-        found,
-      );
+      const cell = row * GRID_COLUMNS + gridColumn(from + step);
+      eachInCell(grid, cell, center, radiusMiles, take);
     }
   }
-  return found.sort((a, b) => a.miles - b.miles || a.index - b.index);
 }
 
 /** The index of the centroid nearest to a point (the lowest ZIP among equals), or -1. */
@@ -68,13 +74,12 @@ export function nearestCentroid(grid: CentroidGrid, point: Point): number {
   }
 }
 
-function collect(
+function eachInCell(
   grid: CentroidGrid,
   cell: number,
   center: Point,
   radiusMiles: number,
-  beyondMiles: number,
-  found: CentroidsInRadius[],
+  take: (index: number, miles: number) => void,
 ): void {
   const { cellItems, cellStarts, lat, lng } = grid;
   for (let item = cellStarts[cell]!; item < cellStarts[cell + 1]!; item++) {
@@ -85,8 +90,7 @@ function collect(
       lat[index]!,
       lng[index]!,
     );
-    if (miles <= radiusMiles && miles > beyondMiles)
-      found.push({ index, miles });
+    if (miles <= radiusMiles) take(index, miles);
   }
 }
 

@@ -7,6 +7,7 @@ import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
 import { NearbyFilter, type Membership } from "./nearby-filter.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import type { NearbyQuery } from "../query.ts";
@@ -26,16 +27,23 @@ export interface NearbyPlan {
 
 /** If the query has a scope of `any`, the snapshot must have that part of the extended index. */
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
-  const { snapshot } = planning;
-  const locations =
-    query.location_scope === "any" ? snapshot.extended.locations : null;
-  if (query.location_scope === "any" && locations === null)
-    throw new Error("The snapshot holds only primary locations");
+  const locations = locationsFor(planning.snapshot, query);
   const plan = planQuery(planning, "nearby", query);
   const { candidates, filter } = needsGathering(plan)
     ? gathered(planning, plan)
     : filtered(planning, plan);
   return { query, locations, filter, candidates };
+}
+
+/** The locations in which a query finds providers in addition to primary ones; null for none. */
+export function locationsFor(
+  { extended }: Snapshot,
+  { location_scope: scope }: NearbyQuery,
+): OtherLocations | null {
+  if (scope !== "any") return null;
+  if (extended.locations === null)
+    throw new Error("The snapshot holds only primary locations");
+  return extended.locations;
 }
 
 /**

@@ -90,7 +90,9 @@ test("a download by distance has the list's providers in its order, and its tota
   await using service = await startOpen();
   service.data.directory = await manyProviders();
   const query = "zip=62701&radius=100&status=active";
-  const { meta } = (await service.ask({ url: `/explore/map?${query}` })).json();
+  const { meta } = (
+    await service.ask({ url: `/explore/map/nearby?${query}` })
+  ).json();
   const listed: string[] = [];
   for (let page = 1; page <= 10; page++) {
     const url = `/explore/nearby?${query}&limit=100&page=${page}`;

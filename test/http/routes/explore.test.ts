@@ -4,11 +4,7 @@ import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { startAuthService } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
-import {
-  CENTROIDS,
-  CROWD,
-  SAMPLE,
-} from "../../support/service/sample-directory.ts";
+import { CENTROIDS, SAMPLE } from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 
@@ -67,7 +63,7 @@ test("the explorer has the same errors as /v1", async () => {
     ["search?limit=0&nonsense=1", "search?limit=0&nonsense=1"],
     ["nearby", "nearby"],
     ["nearby?zip=00000", "nearby?zip=00000"],
-    ["nearby?zip=00000", "map?zip=00000"],
+    ["nearby?zip=00000", "map/nearby?zip=00000"],
     ["1234567890", "providers/1234567890"],
     [SAMPLE.absent, `providers/${SAMPLE.absent}`],
   ] as const) {
@@ -82,36 +78,6 @@ test("the explorer has the same errors as /v1", async () => {
   service.data.directory = null;
   const { body } = await service.ask({ url: "/explore/search" });
   assert.equal(errorOf(body).code, "data_not_loaded");
-});
-
-test("the map has every ZIP of all matches with its count", async () => {
-  await using service = await startOpen();
-  const { data, meta } = (
-    await service.ask({ url: "/explore/map?zip=62701&radius=100&limit=1" })
-  ).json();
-  assert.deepEqual(data, [
-    ["62701", ...pair("62701"), 1],
-    // The crowd, and the deactivated one.
-    ["62704", ...pair("62704"), CROWD + 1],
-    ["63101", ...pair("63101"), 1],
-  ]);
-  const [lat, lng] = pair("62701");
-  assert.deepEqual(meta, {
-    count: 3,
-    total: CROWD + 3,
-    truncated: false,
-    radius_miles: 100,
-    center: { zip: "62701", lat, lng },
-  });
-});
-
-test("the map has only the ZIPs of a name", async () => {
-  await using service = await startOpen();
-  const { data, meta } = (
-    await service.ask({ url: "/explore/map?zip=62701&radius=100&name=mar+obr" })
-  ).json();
-  assert.deepEqual(data, [["63101", ...pair("63101"), 1]]);
-  assert.equal(meta.total, 1);
 });
 
 test("taxonomies answer like /v1", async () => {

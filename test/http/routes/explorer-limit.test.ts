@@ -45,7 +45,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
     const paths = [
       "/explore/search?limit=1",
       "/explore/nearby?zip=62701",
-      "/explore/map?zip=62701",
+      "/explore/map/nearby?zip=62701",
       `/explore/providers/${SAMPLE.person}`,
       `/explore/providers/${SAMPLE.absent}`,
     ];

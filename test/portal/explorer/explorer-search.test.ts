@@ -51,7 +51,10 @@ test("a radius or a point makes a search by distance, without a state", () => {
     listPath(search),
     "/explore/nearby?zip=62701&radius=10&name=smith&page=2",
   );
-  assert.equal(mapPath(search), "/explore/map?zip=62701&radius=10&name=smith");
+  assert.equal(
+    mapPath(search),
+    "/explore/map/nearby?zip=62701&radius=10&name=smith",
+  );
   assert.equal(isComplete(search), true);
   assert.equal(isComplete(at("radius=10")), false);
   assert.equal(

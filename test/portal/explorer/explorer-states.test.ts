@@ -98,7 +98,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     await page.goto("/?zip=62701&radius=500");
     await page.getByText(/^1–25 of \d+ providers$/).waitFor();
     const held = Promise.withResolvers<Route>();
-    await page.route("**/explore/map?*radius=250*", (route) => {
+    await page.route("**/explore/map/nearby?*radius=250*", (route) => {
       held.resolve(route);
     });
     await page.getByLabel("Within").selectOption("250");
@@ -111,7 +111,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { page, requests } = reader;
     let refused = 0;
-    await page.route("**/explore/map?*", (route) => {
+    await page.route("**/explore/map/nearby?*", (route) => {
       refused += 1;
       return refused === 1 ? route.fulfill(RATE_LIMITED) : route.continue();
     });

@@ -80,9 +80,9 @@ async function showPlaces(
   page: Page,
   rows: readonly (readonly [string, number, number, number])[],
 ): Promise<void> {
-  await page.route("**/explore/map?*", (route) =>
+  await page.route("**/explore/map/*", (route) =>
     route.fulfill({
-      json: { data: rows, meta: { total: 600, truncated: false } },
+      json: { data: rows, meta: { total: 600 } },
     }),
   );
 }

@@ -15,7 +15,6 @@ import type { FilterName } from "../../../src/contract/filters.ts";
 import type { FilterValues } from "../../../src/contract/parameters.ts";
 import type {
   NearbyQuery,
-  NearbyZips,
   Point,
   SearchQuery,
 } from "../../../src/search/query.ts";
@@ -27,6 +26,7 @@ import {
   zipOfLocation,
 } from "../registry/searchable-details.ts";
 import { shownState, type TaxonomyTable } from "./reference-provider.ts";
+import { referenceMap, type ReferenceMap } from "./reference-map.ts";
 import { areAliases } from "./reference-aliases.ts";
 import { codesInCommon } from "./reference-common-specialties.ts";
 import {
@@ -119,25 +119,16 @@ export class ReferenceDirectory {
     );
   }
 
-  nearbyZips(query: NearbyQuery, most: number): NearbyZips {
-    const found = this.#around(query);
-    const zips = Array.from(this.#centroids, ([zip, at]) => ({
-      zip,
-      lat: at.lat,
-      lng: at.lng,
-      count: found.filter((match) => match.zip === zip).length,
-    }))
-      .filter(({ count }) => count > 0)
-      .sort(
-        (a, b) =>
-          miles(query.center, a) - miles(query.center, b) ||
-          compareText(a.zip, b.zip),
-      );
-    return {
-      zips: zips.slice(0, most),
-      total: found.length,
-      isTruncated: zips.length > most,
-    };
+  searchMap(query: SearchQuery): ReferenceMap {
+    const zips = this.#candidates
+      .filter((each) => tier(query, each) !== NO_MATCH)
+      .map(({ place }) => (place.isMilitary ? null : place.zip));
+    return referenceMap(zips, this.#centroids);
+  }
+
+  nearbyMap(query: NearbyQuery): ReferenceMap {
+    const zips = this.#around(query).map(({ zip }) => zip);
+    return referenceMap(zips, this.#centroids);
   }
 
   pointOf(npi: string): Point | null {

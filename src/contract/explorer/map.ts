@@ -1,0 +1,61 @@
+import { Type, type Static } from "typebox";
+import { MAX_MAP_ROWS } from "../filters.ts";
+
+/** What the explorer's map gets. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
+
+/** West, south, east, and north end in decimal degrees. If west is greater than east, they cross the 180th meridian. */
+export type MapBounds = readonly [
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+];
+
+/** `[zip, lat, lng, count]`: a ZIP or the first three digits of several, a point on land, how many providers match. */
+const MapRow = Type.Tuple([
+  Type.String({ pattern: "^[0-9]{3}([0-9]{2})?$" }),
+  Type.Number(),
+  Type.Number(),
+  Type.Integer({ minimum: 1 }),
+]);
+
+export const MapAnswer = Type.Object(
+  {
+    data: Type.Array(MapRow, {
+      maxItems: MAX_MAP_ROWS,
+      description:
+        "In the order of ZIPs. A group is at the one of its ZIPs that is nearest to their center, weighted by providers.",
+    }),
+    meta: Type.Object(
+      {
+        total: Type.Integer({ description: "How many providers match." }),
+        located: Type.Integer({
+          description: "How many of them have a ZIP with a known location.",
+        }),
+        shown: Type.Integer({
+          description:
+            "How many of these are in `data`: all, or those in `bounds`.",
+        }),
+        grouped_by: Type.Enum(["zip", "zip3"], {
+          type: "string",
+          description:
+            "`zip3`, the first three digits, if there are more than 5,000 ZIPs.",
+        }),
+        radius_miles: Type.Optional(Type.Number()),
+        center: Type.Optional(
+          Type.Object({
+            zip: Type.String(),
+            lat: Type.Number(),
+            lng: Type.Number(),
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: "MapAnswer", additionalProperties: false },
+);
+
+export type MapRow = Static<typeof MapRow>;
+export type MapAnswer = Static<typeof MapAnswer>;
+export type MapMeta = MapAnswer["meta"];

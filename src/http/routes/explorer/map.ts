@@ -1,0 +1,103 @@
+import type { Static } from "typebox";
+import type {
+  MapAnswer,
+  MapBounds,
+  MapMeta,
+} from "../../../contract/explorer/map.ts";
+import {
+  MapNearbyParameters,
+  MapSearchParameters,
+} from "../../../contract/parameters.ts";
+import type { Directory } from "../../../search/directory.ts";
+import type { MapCounts } from "../../../search/map/provider-map.ts";
+import {
+  isFailure,
+  missingDataFailure,
+  type DataOperation,
+  type OperationResult,
+} from "../../queries/data-operation.ts";
+import {
+  parameterFailure,
+  queryOf,
+  queryReader,
+} from "../../queries/query-string.ts";
+import {
+  NEARBY,
+  placed,
+  type NearbyRequest,
+  type PlacedNearby,
+} from "../nearby.ts";
+
+interface MapSearch {
+  readonly query: Static<typeof MapSearchParameters>;
+}
+type MapNearby = NearbyRequest & {
+  readonly parameters: Static<typeof MapNearbyParameters>;
+};
+type PlacedMap = PlacedNearby & { readonly bounds: MapBounds | null };
+
+const readSearch = queryReader(MapSearchParameters);
+const readNearby = queryReader(MapNearbyParameters);
+
+/** Where all matches of a search are, whatever its page. */
+export const MAP_SEARCH: DataOperation<
+  MapSearch,
+  MapSearch,
+  MapAnswer & OperationResult
+> = {
+  parse({ url }) {
+    const { problems, value } = readSearch(queryOf(url));
+    return value === null ? parameterFailure(problems) : { query: value };
+  },
+  pinned: ({ query }) => query.snapshot,
+  key: ({ query }) => JSON.stringify(query),
+  resolve: (data, request) =>
+    missingDataFailure(request.query, data) ?? request,
+  execute: (data, { query }) =>
+    answerOf(data, data.map.search(query), boundsOf(query.bounds)),
+  render,
+};
+
+/** Where all matches of a nearby query are, whatever its page. */
+export const MAP_NEARBY: DataOperation<
+  MapNearby,
+  PlacedMap,
+  MapAnswer & OperationResult
+> = {
+  parse: ({ url }) => placed(readNearby(queryOf(url))),
+  pinned: ({ parameters }) => parameters.snapshot,
+  key: ({ parameters }) => JSON.stringify(parameters),
+  resolve(data, request) {
+    const query = NEARBY.resolve(data, request);
+    const bounds = boundsOf(request.parameters.bounds);
+    return isFailure(query) ? query : { ...query, bounds };
+  },
+  execute: (data, { bounds, center, query }) =>
+    answerOf(data, data.map.nearby(query), bounds, {
+      radius_miles: query.radius,
+      center,
+    }),
+  render,
+};
+
+function answerOf(
+  { map }: Directory,
+  counts: MapCounts,
+  bounds: MapBounds | null,
+  circle: Pick<MapMeta, "radius_miles" | "center"> = {},
+): MapAnswer {
+  const { groupedBy, rows, shown } = map.rows(counts, bounds);
+  const { located, total } = counts;
+  const meta = { total, located, shown, grouped_by: groupedBy, ...circle };
+  return { data: rows, meta };
+}
+
+function boundsOf(bounds: readonly number[] | undefined): MapBounds | null {
+  if (bounds === undefined) return null;
+  const [west = 0, south = 0, east = 0, north = 0] = bounds;
+  return [west, south, east, north];
+}
+
+function render(_data: Directory, { data, meta }: MapAnswer): string {
+  return JSON.stringify({ data, meta });
+}

@@ -1,0 +1,114 @@
+import {
+  filtersOf,
+  MAX_MAP_ROWS,
+  type FilteredOperation,
+} from "../../contract/filters.ts";
+import type { FilterValues } from "../../contract/parameters.ts";
+import type { MapBounds } from "../../contract/explorer/map.ts";
+import { LocatedZips } from "../../snapshot/places/located-zips.ts";
+import { findSet } from "../evaluate/unranked.ts";
+import { countNearby } from "../nearby/nearby-counts.ts";
+import { planQuery, type Planning } from "../plan/plan-query.ts";
+import type { NearbyQuery } from "../query.ts";
+import { DisplayPoints } from "./display-points.ts";
+import { mapRows, type MapRows } from "./map-rows.ts";
+
+/** The counts of this many queries are kept, so that moving the map is cheap: 170 KB each. */
+const KEPT_QUERIES = 8;
+
+/** Where the matches of a query are. */
+export interface MapCounts {
+  /** The total number of matches. */
+  readonly total: number;
+  /** How many of them have a ZIP with a centroid. */
+  readonly located: number;
+  /** How many are at each ZIP, by index of the centroid. */
+  readonly byZip: Uint32Array;
+}
+
+/** Counts all matches of queries by ZIP, for maps. One for each directory. */
+export class ProviderMap {
+  readonly points: DisplayPoints;
+  readonly #planning: Planning;
+  readonly #zips: LocatedZips;
+  /** The least recently used one comes first. */
+  readonly #kept = new Map<string, MapCounts>();
+
+  constructor(planning: Planning) {
+    const { centroids, places } = planning.snapshot;
+    this.points = new DisplayPoints(centroids);
+    this.#planning = planning;
+    this.#zips = new LocatedZips(centroids, places);
+  }
+
+  /** The matches of a search, each at its primary location. */
+  search(query: FilterValues): MapCounts {
+    return this.#keep(keyOf("search", query), () => {
+      const { snapshot, workspace } = this.#planning;
+      workspace.begin();
+      const plan = planQuery(this.#planning, "search", query);
+      const matches = findSet(snapshot, plan, workspace);
+      const byZip = this.#zips.count(matches);
+      return {
+        total: matches.count(0, snapshot.count),
+        located: sumOf(byZip),
+        byZip,
+      };
+    });
+  }
+
+  /** The matches of a nearby query, each at the nearest location that the query's `location_scope` allows. */
+  nearby(query: NearbyQuery): MapCounts {
+    const { center, radius } = query;
+    const key = keyOf("nearby", query, center.lat, center.lng, radius);
+    return this.#keep(key, () => {
+      const byZip = this.#countNearby(query);
+      const total = sumOf(byZip);
+      return { total, located: total, byZip };
+    });
+  }
+
+  /** The total number of matches of a nearby query. */
+  nearbyTotal(query: NearbyQuery): number {
+    return sumOf(this.#countNearby(query));
+  }
+
+  rows(
+    { byZip }: MapCounts,
+    bounds: MapBounds | null,
+    most = MAX_MAP_ROWS,
+  ): MapRows {
+    const { zips } = this.#planning.snapshot.centroids;
+    return mapRows(zips, this.points, byZip, bounds, most);
+  }
+
+  #countNearby(query: NearbyQuery): Uint32Array {
+    this.#planning.workspace.begin();
+    return countNearby(this.#planning, this.#zips, query);
+  }
+
+  #keep(key: string, count: () => MapCounts): MapCounts {
+    const counts = this.#kept.get(key) ?? count();
+    this.#kept.delete(key);
+    this.#kept.set(key, counts);
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= KEPT_QUERIES) break;
+      this.#kept.delete(oldest);
+    }
+    return counts;
+  }
+}
+
+/** Distinguishes queries by what decides where their matches are. */
+function keyOf(
+  operation: FilteredOperation,
+  query: FilterValues,
+  ...circle: number[]
+): string {
+  const values = filtersOf(operation).map((name) => query[name]);
+  return JSON.stringify([operation, values, circle]);
+}
+
+function sumOf(counts: Uint32Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,94 @@
+import { isMilitary } from "../../contract/states.ts";
+import type { BitSet } from "../bytes/bitset.ts";
+import type { Centroids } from "./centroids.ts";
+import type { Places } from "./places.ts";
+
+/** ZIPs have five digits. */
+const ZIPS = 100_000;
+
+/**
+ * Counts documents by the ZIP of their primary location. ZIPs are indexes into the centroids; documents without a ZIP
+ * that has a centroid, or with a military address, are not counted.
+ */
+export class LocatedZips {
+  /** The number of centroids. */
+  readonly size: number;
+  /** The number of documents by ZIP. */
+  readonly docs: Uint32Array;
+  readonly #places: Places;
+  /** The index of each ZIP, by number; -1 for none. */
+  readonly #indexOfZip = new Int32Array(ZIPS).fill(-1);
+  /** The index of each place; -1 for none. */
+  readonly #indexOfPlace: Int32Array;
+  /** The unplaced documents with a centroid, ascending, and their indexes. */
+  readonly #unplaced: Uint32Array;
+  readonly #indexOfUnplaced: Int32Array;
+
+  constructor({ zips }: Centroids, places: Places) {
+    const { count, placedDocs, starts, state, unplacedZip, zip } = places;
+    this.size = zips.length;
+    this.#places = places;
+    zips.forEach((each, index) => {
+      this.#indexOfZip[each] = index;
+    });
+    this.#indexOfPlace = new Int32Array(count).map((_, place) =>
+      isMilitary(state[place]!) ? -1 : this.indexOf(zip[place]! - 1),
+    );
+    const isLocated = (at: number): boolean =>
+      this.indexOf(unplacedZip[at]! - 1) >= 0;
+    const unplaced = Uint32Array.from(unplacedZip.keys()).filter(isLocated);
+    this.#indexOfUnplaced = Int32Array.from(unplaced, (at) =>
+      this.indexOf(unplacedZip[at]! - 1),
+    );
+    this.#unplaced = unplaced.map((at) => placedDocs + at);
+    this.docs = this.#sum(
+      (place) => starts[place + 1]! - starts[place]!,
+      () => true,
+    );
+  }
+
+  /** The index of a ZIP, or -1. */
+  indexOf(zip: number): number {
+    return this.#indexOfZip[zip] ?? -1;
+  }
+
+  /** The number of a set's documents by ZIP. */
+  count(set: BitSet): Uint32Array {
+    const { starts } = this.#places;
+    return this.#sum(
+      (place) => set.count(starts[place]!, starts[place + 1]!),
+      (doc) => set.has(doc),
+    );
+  }
+
+  /** Makes a function that finds the index of a document's ZIP, or -1. Call it with ascending documents. */
+  ascending(): (doc: number) => number {
+    const { placedDocs, starts } = this.#places;
+    let place = 0;
+    let unplaced = 0;
+    return (doc) => {
+      if (doc < placedDocs) {
+        while (starts[place + 1]! <= doc) place++;
+        return this.#indexOfPlace[place]!;
+      }
+      while (this.#unplaced[unplaced]! < doc) unplaced++;
+      return this.#unplaced[unplaced] === doc
+        ? this.#indexOfUnplaced[unplaced]!
+        : -1;
+    };
+  }
+
+  #sum(
+    inPlace: (place: number) => number,
+    isIn: (doc: number) => boolean,
+  ): Uint32Array {
+    const counts = new Uint32Array(this.size);
+    this.#indexOfPlace.forEach((index, place) => {
+      if (index >= 0) counts[index]! += inPlace(place);
+    });
+    this.#indexOfUnplaced.forEach((index, at) => {
+      if (isIn(this.#unplaced[at]!)) counts[index]!++;
+    });
+    return counts;
+  }
+}

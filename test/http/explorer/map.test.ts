@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Compile } from "typebox/schema";
+import { MapAnswer } from "../../../src/contract/explorer/map.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { portalParts } from "../../support/service/portal-parts.ts";
+import { CENTROIDS, CROWD } from "../../support/service/sample-directory.ts";
+
+const answerCheck = Compile(MapAnswer);
+
+async function startMap() {
+  const portal = await portalParts({ explorer: "open", perSecond: 1_000 });
+  const service = await startHttpService({ portal });
+  const get = (path: string) => service.ask({ url: `/explore/map/${path}` });
+  return {
+    service,
+    error: async (path: string) => errorOf((await get(path)).body),
+    async map(path: string): Promise<MapAnswer> {
+      const answer = (await get(path)).json();
+      const [, errors] = answerCheck.Errors(answer);
+      assert.deepEqual(errors, [], path);
+      return answer;
+    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+function row(zip: string, count: number): [string, number, number, number] {
+  const { lat, lng } = CENTROIDS.get(zip) ?? assert.fail(zip);
+  return [zip, lat, lng, count];
+}
+
+test("the map of a search has every ZIP of all matches, whatever the page", async () => {
+  await using maps = await startMap();
+  for (const query of ["", "limit=1&page=3", "name=testcase", "state=MO"]) {
+    const { meta } = (
+      await maps.service.get(`/v1/providers/search?${query}`)
+    ).json();
+    const map = await maps.map(`search?${query}`);
+    assert.equal(map.meta.total, meta.total, query);
+    assert.equal(map.meta.shown, map.meta.located);
+    const counted = map.data.reduce((sum, [, , , count]) => sum + count, 0);
+    assert.equal(counted, map.meta.located);
+  }
+  const { data, meta } = await maps.map("search?zip=62701");
+  assert.deepEqual(data, [row("62701", 1)]);
+  assert.deepEqual(meta, {
+    total: 1,
+    located: 1,
+    shown: 1,
+    grouped_by: "zip",
+  });
+});
+
+test("matches without a known place are in the total only", async () => {
+  await using maps = await startMap();
+  const { data, meta } = await maps.map("search?name=maple");
+  assert.deepEqual(data, []);
+  assert.equal(meta.total, 1);
+  assert.equal(meta.located, 0);
+});
+
+test("the map of a nearby search has its circle, and the ZIPs in it", async () => {
+  await using maps = await startMap();
+  const { data, meta } = await maps.map("nearby?zip=62701&radius=100&limit=1");
+  assert.deepEqual(data, [
+    row("62701", 1),
+    // The crowd, and the deactivated one.
+    row("62704", CROWD + 1),
+    row("63101", 1),
+  ]);
+  const [zip, lat, lng] = row("62701", 1);
+  assert.deepEqual(meta, {
+    total: CROWD + 3,
+    located: CROWD + 3,
+    shown: CROWD + 3,
+    grouped_by: "zip",
+    radius_miles: 100,
+    center: { zip, lat, lng },
+  });
+  const named = await maps.map("nearby?zip=62701&radius=100&name=mar+obr");
+  assert.deepEqual(named.data, [row("63101", 1)]);
+});
+
+test("bounds show the ZIPs in a part of the map, and leave the totals as they are", async () => {
+  await using maps = await startMap();
+  const all = await maps.map("search");
+  const [, lat, lng] = row("63101", 1);
+  const around = [lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1].join();
+  for (const path of ["search?", "nearby?zip=62701&radius=500&"]) {
+    const { data, meta } = await maps.map(`${path}bounds=${around}`);
+    assert.deepEqual(data, [row("63101", data[0]![3])]);
+    assert.equal(meta.shown, data[0]![3]);
+    assert.ok(meta.located > meta.shown);
+  }
+  const world = await maps.map("search?bounds=-180,-90,180,90");
+  assert.deepEqual(world, all);
+  const sea = await maps.map("search?bounds=170,-10,-170,10");
+  assert.deepEqual(sea.data, []);
+});
+
+test("bounds that are no part of a map are refused", async () => {
+  await using maps = await startMap();
+  for (const bounds of [
+    "1,2,3",
+    "1,2,3,4,5",
+    "-181,0,0,1",
+    "0,1,1,0",
+    "0,-91,1,0",
+    "0,0,1,91",
+    "a,b,c,d",
+    "NaN,0,1,1",
+    "1e2,0,1,1",
+  ])
+    for (const path of ["search?", "nearby?zip=62701&"]) {
+      const { code, message } = await maps.error(`${path}bounds=${bounds}`);
+      assert.equal(code, "invalid_parameter", bounds);
+      assert.match(message, /^bounds must be four decimal numbers/);
+    }
+  const { code } = await maps.error("search?state=XX");
+  assert.equal(code, "invalid_parameter");
+});
