@@ -7,6 +7,7 @@ import {
 } from "better-auth/api";
 import type { AccountsDatabase } from "../accounts/database/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Random } from "../accounts/keys/api-key.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { limitSessions } from "../accounts/users/purge-expired-users.ts";
@@ -30,6 +31,8 @@ import {
   type HookContext,
   type PasswordOwner,
 } from "./hook-context.ts";
+import { rememberSignUp, signInByLink } from "./sign-in-by-link.ts";
+import type { SignUpCookies } from "./sign-up-cookies.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "./paths.ts";
 import { redact, signDummyLink } from "./library-extras.ts";
 import { refusalOfPassword } from "./password-rules.ts";
@@ -87,6 +90,8 @@ export interface AuthParts {
   readonly accounts: Accounts;
   readonly limits: RequestLimits;
   readonly devices: Devices;
+  readonly signUpCookies: SignUpCookies;
+  readonly random: Random;
   /** The name of the service. */
   readonly name: string;
   /** The service's public URL, without a trailing slash. */
@@ -171,6 +176,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       expiresIn: LINK_SECONDS,
       sendOnSignUp: true,
       sendOnSignIn: true,
+      // Only in the browser that signed up (`signInByLink`): a mail scanner may open the link first.
       autoSignInAfterVerification: false,
       sendVerificationEmail: ({ url: link, user }) =>
         Promise.resolve(mails.verification(user.email, link)),
@@ -243,6 +249,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const { body, context, path, request } = hook;
         // The library redirects GitHub sign-ins by throwing.
         const hasFailed = isAPIError(context.returned);
+        if (path === "/sign-up/email" && !hasFailed)
+          await rememberSignUp(hook, parts.signUpCookies, parts.random);
+        if (path === "/verify-email")
+          await signInByLink(hook, parts.signUpCookies);
         const signedIn = context.newSession?.user ?? null;
         if (signedIn !== null) await limitSessions(database.db, signedIn.id);
         if (path === "/sign-in/email" && signedIn !== null) {

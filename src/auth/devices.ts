@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
+import { cookieTag, isSameTag } from "./cookie-tag.ts";
 
 /** The cookie's name, after the service's cookie prefix. */
 export const DEVICE_COOKIE = "device";
@@ -12,7 +12,6 @@ export const DEVICE_SECONDS = 400 * 86_400;
 const MAX_USERS = 4;
 
 const NONCE_BYTES = 12;
-const TAG_LENGTH = 22;
 const SEPARATOR = "~";
 /** Nonce, creation time in seconds, password mark, tag. */
 const DEVICE = /^([\w-]{16})\.([0-9a-z]{6,8})\.([\w-]{22})\.([\w-]{22})$/;
@@ -80,14 +79,11 @@ export class Devices {
     mark: string,
   ): boolean {
     const right = this.#sign(["device", email, nonce, made, mark]);
-    return timingSafeEqual(Buffer.from(tag), Buffer.from(right));
+    return isSameTag(tag, right);
   }
 
   #sign(parts: readonly string[]): string {
-    return createHmac("sha256", `device cookie ${this.#secret}`)
-      .update(parts.join("\n"))
-      .digest("base64url")
-      .slice(0, TAG_LENGTH);
+    return cookieTag(this.#secret, "device cookie", parts);
   }
 
   #seconds(): number {

@@ -17,6 +17,7 @@ import {
 import type { PasswordOwner } from "./hook-context.ts";
 import { membersOf } from "./request-check.ts";
 import { Devices } from "./devices.ts";
+import { SignUpCookies } from "./sign-up-cookies.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";
 import {
   AUTH_PATH,
@@ -130,6 +131,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     accounts,
     limits: new RequestLimits(accounts.attempts, clock),
     devices: new Devices(options.secret, random, clock),
+    signUpCookies: new SignUpCookies(options.secret, clock),
     mails,
     onRepeatedSignUp: (user, request) =>
       inBackground(async () => {

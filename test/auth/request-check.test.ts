@@ -46,9 +46,9 @@ suiteOnBoth("checks of sign-up and sign-in requests", (make) => {
     const signedUp = await browser.signUp(written);
     assert.equal(signedUp.json().user.email, "bob@xn--bcher-kva.example");
     // The mail server shows the domain in Unicode.
-    await browser.follow(
-      (await service.mail.mailTo("bob@bücher.example")).link,
-    );
+    await service
+      .browser()
+      .follow((await service.mail.mailTo("bob@bücher.example")).link);
     const signedIn = await service.browser().signIn(written);
     assert.equal(signedIn.statusCode, 200, signedIn.body);
     for (const path of ["request-password-reset", "send-verification-email"]) {

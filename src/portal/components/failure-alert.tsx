@@ -80,18 +80,18 @@ function SignInFirst() {
   const { path, query } = useLocation();
   const { hasEnded } = useSession();
   const here = query.size === 0 ? path : `${path}?${query}`;
-  const to = `${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: here })}`;
+  const next = new URLSearchParams({ next: here });
   return (
     <Alert title={hasEnded ? "Your session has ended" : "Sign in to continue"}>
       <p>
         {hasEnded
           ? "You’ll come back to this page."
           : "You need an account to use this."}{" "}
-        <Link href={to}>Sign in</Link>
+        <Link href={`${PAGE_PATHS["sign-in"]}?${next}`}>Sign in</Link>
         {!hasEnded && (
           <>
             {" "}
-            or <Link href={PAGE_PATHS["sign-up"]}>sign up</Link>
+            or <Link href={`${PAGE_PATHS["sign-up"]}?${next}`}>sign up</Link>
           </>
         )}
       </p>

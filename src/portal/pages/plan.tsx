@@ -6,6 +6,7 @@ import {
   QuotaNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
+import { withQuery } from "../account/sign-in/next-path.ts";
 import { planTitle, formatCount } from "../format.ts";
 import type { AccountInfo } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
@@ -44,7 +45,10 @@ export default function Plan() {
         ))}
       </ul>
       {hasSignUp && (
-        <ButtonLink look="primary" href={PAGE_PATHS["sign-up"]}>
+        <ButtonLink
+          look="primary"
+          href={withQuery(PAGE_PATHS["sign-up"], { next: PAGE_PATHS.plan })}
+        >
           Sign up
         </ButtonLink>
       )}

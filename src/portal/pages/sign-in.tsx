@@ -9,7 +9,11 @@ import {
 } from "../account/sign-in/email-field.tsx";
 import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
-import { nextPath } from "../account/sign-in/next-path.ts";
+import {
+  confirmedPath,
+  nextPath,
+  withQuery,
+} from "../account/sign-in/next-path.ts";
 import { SecondStep } from "../account/sign-in/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
 import { codeOf } from "../api/use-mutation.ts";
@@ -42,7 +46,8 @@ const NOTICES: Readonly<Record<string, string>> = {
 export default function SignIn() {
   const { query } = useLocation();
   const { email } = useSession();
-  const next = nextPath(query.get("next"));
+  const wanted = query.get("next");
+  const next = nextPath(wanted);
   const reason = query.get("error");
   const notice = NOTICES[query.get("notice") ?? ""];
   const [isTried, setTried] = useState(false);
@@ -63,21 +68,28 @@ export default function SignIn() {
         </Alert>
       )}
       <SignInForm
+        next={wanted}
         onSend={() => setTried(true)}
         onSecondStep={() => setSecond(true)}
       />
       <GithubButton next={next} />
       <p className={styles.footnote}>
-        Don’t have an account? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
+        Don’t have an account?{" "}
+        <Link href={withQuery(PAGE_PATHS["sign-up"], { next: wanted })}>
+          Sign up
+        </Link>
       </p>
     </AuthPage>
   );
 }
 
 function SignInForm({
+  next,
   onSecondStep,
   onSend,
 }: {
+  /** The page that the user came for. */
+  readonly next: string | null;
   readonly onSend: () => void;
   /** Called if the password was right and a code is needed. */
   readonly onSecondStep: () => void;
@@ -98,7 +110,7 @@ function SignInForm({
     request() {
       onSend();
       // Where the new confirmation email leads, if the address isn't confirmed yet.
-      const callbackURL = PAGE_PATHS["email-confirmed"];
+      const callbackURL = confirmedPath(next);
       const body = { email: email.trim(), password, callbackURL };
       return { path: "/auth/sign-in/email", body };
     },

@@ -9,6 +9,11 @@ import {
 } from "../account/sign-in/email-field.tsx";
 import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
+import {
+  confirmedPath,
+  nextPath,
+  withQuery,
+} from "../account/sign-in/next-path.ts";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import {
   NewPasswordField,
@@ -16,24 +21,26 @@ import {
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
 import { Button } from "../components/button.tsx";
-import { Link, navigate } from "../shell/router.tsx";
+import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
-const CONFIRMED = PAGE_PATHS["email-confirmed"];
-
 export default function SignUp() {
+  const { query } = useLocation();
+  const wanted = query.get("next");
+  const next = nextPath(wanted);
   const { email } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const isIn = typeof email === "string";
   useEffect(() => {
-    if (isIn) navigate(PAGE_PATHS.settings, { replace: true });
-  }, [isIn]);
+    if (isIn) navigate(next, { replace: true });
+  }, [isIn, next]);
   if (sentTo !== null)
     return (
       <CheckYourEmail
         key={sentTo}
         email={sentTo}
+        next={wanted}
         onBack={() => setSentTo(null)}
       />
     );
@@ -42,17 +49,26 @@ export default function SignUp() {
       title="Sign up"
       lead="Get an API key. The free plan doesn’t need a credit card."
     >
-      <SignUpForm onSent={setSentTo} />
-      <GithubButton next={PAGE_PATHS.settings} />
+      <SignUpForm next={wanted} onSent={setSentTo} />
+      <GithubButton next={next} />
       <p className={styles.footnote}>
         Already have an account?{" "}
-        <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
+        <Link href={withQuery(PAGE_PATHS["sign-in"], { next: wanted })}>
+          Sign in
+        </Link>
       </p>
     </AuthPage>
   );
 }
 
-function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
+function SignUpForm({
+  next,
+  onSent,
+}: {
+  /** The page that the user came for. */
+  readonly next: string | null;
+  readonly onSent: (email: string) => void;
+}) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const address = email.trim();
@@ -62,7 +78,12 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
       problemOfNewPassword(password, failure) === null,
     request: () => ({
       path: "/auth/sign-up/email",
-      body: { name: "", email: address, password, callbackURL: CONFIRMED },
+      body: {
+        name: "",
+        email: address,
+        password,
+        callbackURL: confirmedPath(next),
+      },
     }),
     onDone: () => onSent(address),
   });
@@ -94,9 +115,11 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 
 function CheckYourEmail({
   email,
+  next,
   onBack,
 }: {
   readonly email: string;
+  readonly next: string | null;
   readonly onBack: () => void;
 }) {
   return (
@@ -106,13 +129,14 @@ function CheckYourEmail({
       lead={
         <>
           We sent a link to <strong className={styles.address}>{email}</strong>.
-          Open it within one hour to confirm your address.
+          Open it within one hour, in this browser, to confirm your address and
+          sign in.
         </>
       }
     >
       <ResendMail
         path="/auth/send-verification-email"
-        body={{ email, callbackURL: CONFIRMED }}
+        body={{ email, callbackURL: confirmedPath(next) }}
       />
       <p className={styles.footnote}>
         Not your address?{" "}

@@ -4,6 +4,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/create-key-form.tsx";
 import type { KeyInfo } from "../../contract/account.ts";
+import { withQuery } from "../account/sign-in/next-path.ts";
 import { useMutation } from "../api/use-mutation.ts";
 import { useCreateKey } from "../account/keys/use-create-key.ts";
 import { Alert } from "../components/alert.tsx";
@@ -16,6 +17,7 @@ import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
 
 const NAME = "API reference";
+const COME_BACK = { next: PAGE_PATHS.reference };
 
 /** The key for trying requests: pasted, or created here. It is kept only in memory. */
 export function KeyPanel({
@@ -68,12 +70,14 @@ export function KeyPanel({
       )}
       {hasSignUp && email === null && (
         <p>
-          <Link
-            href={`${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: PAGE_PATHS.reference })}`}
-          >
+          <Link href={withQuery(PAGE_PATHS["sign-in"], COME_BACK)}>
             Sign in
           </Link>{" "}
-          or <Link href={PAGE_PATHS["sign-up"]}>sign up</Link> to create one.
+          or{" "}
+          <Link href={withQuery(PAGE_PATHS["sign-up"], COME_BACK)}>
+            sign up
+          </Link>{" "}
+          to create one.
         </p>
       )}
     </section>

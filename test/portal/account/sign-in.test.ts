@@ -8,7 +8,13 @@ import {
   signIn,
   startAccountPages,
 } from "./account-pages.ts";
-import { checkAxe, foreignRequests, PASSWORD, signedUp } from "../browser.ts";
+import {
+  checkAxe,
+  checkWidth,
+  foreignRequests,
+  PASSWORD,
+  signedUp,
+} from "../browser.ts";
 import { totpOf, wrongTotp } from "../../support/service/totp.ts";
 
 suite("sign-up and sign-in", IN_PAIRS, async () => {
@@ -48,9 +54,9 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     await page
       .getByRole("heading", { name: "Email address confirmed" })
       .waitFor();
-    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-    await signIn(page, email, PASSWORD);
-    await page.waitForURL("**/settings");
+    await page.getByText("You’re signed in").waitFor();
+    await checkAxe(page);
+    await page.getByRole("link", { name: "Go to API keys" }).click();
     await page.getByText("You have no keys yet.").waitFor();
     const key = await createKey(page, "intake forms");
     await page.getByText(`Authorization: Bearer ${key}`).waitFor();
@@ -75,6 +81,42 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
       [],
     );
     assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("the emailed link leads to the page that the user came for, signed in; on another device, after signing in", async () => {
+    const email = "tim@clinic.example";
+    await using desk = await pages.arrive();
+    const { page } = desk;
+    await page.goto("/sign-in?next=%2Fguide%2Ferrors");
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await page.waitForURL("**/sign-up?next=%2Fguide%2Ferrors");
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    const { link } = await service.mail.mailTo(email);
+
+    await using phone = await pages.arrive({
+      viewport: { width: 320, height: 600 },
+    });
+    await phone.page.goto(link);
+    await phone.page.getByText("Your account is ready").waitFor();
+    await checkWidth(phone.page);
+    const main = phone.page.getByRole("main");
+    await main.getByRole("link", { name: "Sign in" }).click();
+    await signIn(phone.page, email, PASSWORD);
+    await phone.page.waitForURL("**/guide/errors");
+
+    const tab = await desk.context.newPage();
+    await tab.goto(link);
+    await tab.waitForURL("**/guide/errors");
+    await tab.getByRole("button", { name: "Account", exact: true }).waitFor();
+    // The tab that waited is signed in, too.
+    await page.bringToFront();
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event("visibilitychange")),
+    );
+    await page.waitForURL("**/guide/errors");
+    assert.deepEqual(foreignRequests(desk, service), []);
   });
 
   test("a forgotten password is reset by email, and the link works once", async () => {

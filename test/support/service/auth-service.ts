@@ -135,6 +135,8 @@ export async function startAuthService({
     async signedIn(email) {
       const browser = service.browser();
       await browser.signUp(email);
+      // Otherwise the link would sign in, too.
+      browser.cookies.clear();
       await browser.follow((await mail.mailTo(email)).link);
       const answer = await browser.signIn(email);
       if (answer.statusCode !== 200) throw new Error(answer.body);

@@ -6,6 +6,9 @@ import {
 
 const ORIGIN = "https://portal.invalid";
 
+/** The service refuses longer targets of links in emails. */
+const MAX_TARGET_LENGTH = 2_048;
+
 /** Pages that are of no use to a signed-in user. */
 const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "sign-in",
@@ -25,6 +28,13 @@ export function nextPath(wanted: string | null): string {
   return place === null || AUTH_PAGES.has(place.page)
     ? PAGE_PATHS.settings
     : url.pathname + url.search + url.hash;
+}
+
+/** Where the link in a confirmation email leads, and from there to the page that the user came for. */
+export function confirmedPath(wanted: string | null): string {
+  const next = wanted === null ? null : nextPath(wanted);
+  const path = withQuery(PAGE_PATHS["email-confirmed"], { next });
+  return path.length > MAX_TARGET_LENGTH ? confirmedPath(null) : path;
 }
 
 /** A path with a query of the values that aren't null. */
