@@ -97,6 +97,8 @@ describe("the engine, against the reference search", () => {
             { query, map: shownOn(map, map.nearby(query), most) },
             { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
+          const { total } = reference.nearbyMap(query);
+          same({ query, total: map.nearbyTotal(query) }, { query, total });
         }
         for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {
           same(

@@ -106,6 +106,8 @@ describe("the engine with scopes of any, against the reference search", () => {
             { query, map: shownOn(map, map.nearby(query), most) },
             { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
+          const { total } = reference.nearbyMap(query);
+          same({ query, total: map.nearbyTotal(query) }, { query, total });
         }
       },
     );

@@ -18,7 +18,8 @@ export function setPassCost(docCount: number): number {
 
 /** Getting the set of a filter's matches. */
 export function setCost(filter: TextFilter, pass: number): number {
-  return filter.isReady() ? 0 : pass + filter.bound * ADDED_DOC;
+  if (filter.isReady()) return 0;
+  return filter.setCost ?? pass + filter.bound * ADDED_DOC;
 }
 
 /** Filtering `count` documents of a list, by testing each or with the filter's set. */

@@ -70,6 +70,7 @@ class UnrankedFilter implements TextFilter {
   readonly bound: number;
   readonly hasDisjointLists: boolean;
   readonly testCost: number;
+  readonly setCost: number | undefined;
   readonly #filter: TextFilter;
 
   constructor(filter: TextFilter) {
@@ -77,6 +78,7 @@ class UnrankedFilter implements TextFilter {
     this.bound = filter.bound;
     this.hasDisjointLists = filter.hasDisjointLists;
     this.testCost = filter.testCost;
+    this.setCost = filter.setCost;
     this.#filter = filter;
   }
 

@@ -29,6 +29,8 @@ export interface TextFilter {
   readonly hasDisjointLists: boolean;
   /** The estimated cost of `tiersOf` per document, in nanoseconds. */
   readonly testCost: number;
+  /** The estimated cost of making the set of `matching`, in nanoseconds; absent if it is filled from the lists. */
+  readonly setCost?: number | undefined;
   /** What it was resolved to, for `search --explain`. */
   explain(): Facts;
   /** Passes on lists that together contain all matches, those of the better tier first. */

@@ -7,7 +7,7 @@ import type { FilterValues } from "../../contract/parameters.ts";
 import type { MapBounds } from "../../contract/explorer/map.ts";
 import { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import { findSet } from "../evaluate/unranked.ts";
-import { countNearby } from "../nearby/nearby-counts.ts";
+import { countNearby, totalNearby } from "../nearby/nearby-counts.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
 import type { NearbyQuery } from "../query.ts";
 import { DisplayPoints } from "./display-points.ts";
@@ -62,7 +62,8 @@ export class ProviderMap {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
-      const byZip = this.#countNearby(query);
+      this.#planning.workspace.begin();
+      const byZip = countNearby(this.#planning, this.#zips, query);
       const total = sumOf(byZip);
       return { total, located: total, byZip };
     });
@@ -70,7 +71,8 @@ export class ProviderMap {
 
   /** The total number of matches of a nearby query. */
   nearbyTotal(query: NearbyQuery): number {
-    return sumOf(this.#countNearby(query));
+    this.#planning.workspace.begin();
+    return totalNearby(this.#planning, this.#zips, query);
   }
 
   rows(
@@ -80,11 +82,6 @@ export class ProviderMap {
   ): MapRows {
     const { zips } = this.#planning.snapshot.centroids;
     return mapRows(zips, this.points, byZip, bounds, most);
-  }
-
-  #countNearby(query: NearbyQuery): Uint32Array {
-    this.#planning.workspace.begin();
-    return countNearby(this.#planning, this.#zips, query);
   }
 
   #keep(key: string, count: () => MapCounts): MapCounts {

@@ -1,19 +1,15 @@
 import { eachCentroidAround } from "./centroids-in-radius.ts";
-import { Distances, locatedZip, PRIMARY_LOCATION } from "./distances.ts";
+import { Distances } from "./distances.ts";
 import { findSet } from "../evaluate/unranked.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
-import { locationsFor, planNearby, type NearbyPlan } from "./plan-nearby.ts";
+import { locationsFor, planNearby } from "./plan-nearby.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { LocatedZips } from "../../snapshot/places/located-zips.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyQuery } from "../query.ts";
 
-/**
- * If the circle has less than this share of all providers, only its ZIPs are visited. With more, finding all matches,
- * wherever they are, takes less.
- */
-const SMALL_SHARE = 1 / 64;
+/** In circles up to this radius, visiting the ZIPs takes less than finding all matches, wherever they are. */
+const SMALL_MILES = 30;
 
 /** The number of providers of a nearby query at each ZIP, by index of the centroid, regardless of the page. */
 export function countNearby(
@@ -22,25 +18,11 @@ export function countNearby(
   query: NearbyQuery,
 ): Uint32Array {
   const { snapshot, workspace } = planning;
-  const circle: number[] = [];
+  const { center, radius } = query;
   const miles = new Float64Array(zips.size).fill(Infinity);
-  let docs = 0;
-  eachCentroidAround(
-    snapshot.centroids,
-    query.center,
-    query.radius,
-    (index, far) => {
-      circle.push(index);
-      miles[index] = far;
-      docs += zips.docs[index]!;
-    },
-  );
-  if (docs < snapshot.count * SMALL_SHARE) {
-    const plan = planNearby(planning, query);
-    return plan.candidates === null
-      ? countAround(snapshot, plan, zips, circle)
-      : countCandidates(snapshot, plan, zips, plan.candidates);
-  }
+  eachCentroidAround(snapshot.centroids, center, radius, (index, far) => {
+    miles[index] = far;
+  });
   const plan = planQuery(planning, "nearby", query);
   const matches = findSet(snapshot, plan, workspace);
   const counts = zips.count(matches);
@@ -52,6 +34,35 @@ export function countNearby(
   return counts;
 }
 
+/** The total number of providers of a nearby query. */
+export function totalNearby(
+  planning: Planning,
+  zips: LocatedZips,
+  query: NearbyQuery,
+): number {
+  if (query.location_scope === "any" || query.radius > SMALL_MILES)
+    return countNearby(planning, zips, query).reduce(
+      (sum, each) => sum + each,
+      0,
+    );
+  const { snapshot } = planning;
+  const { candidates, filter } = planNearby(planning, query);
+  const { center, radius } = query;
+  let total = 0;
+  if (candidates !== null) {
+    const distances = new Distances(snapshot, center);
+    for (const docs of candidates)
+      for (const doc of docs)
+        if (filter.admits(doc) && distances.milesTo(doc) <= radius) total++;
+    return total;
+  }
+  const { centroids, places } = snapshot;
+  eachCentroidAround(centroids, center, radius, (index) => {
+    total += filter.count(places.locatedDocsOfZip(centroids.zips[index]!));
+  });
+  return total;
+}
+
 /**
  * Counts matches at their nearest location instead of the primary one. `miles` has the distance of each ZIP, Infinity
  * outside of the circle.
@@ -59,82 +70,33 @@ export function countNearby(
 function moveToNearest(
   counts: Uint32Array,
   matches: BitSet,
-  locations: OtherLocations,
+  { docs, zips: zipOf }: OtherLocations,
   zips: LocatedZips,
   miles: Float64Array,
 ): void {
-  const { docs, zips: zipOf } = locations;
+  const milesOfZip = zips.byNumber(miles, Infinity);
   const primaryOf = zips.ascending();
-  for (let at = 0; at < docs.length;) {
-    const doc = docs[at]!;
-    if (!matches.has(doc)) {
-      at++;
-      continue;
-    }
+  let doc = -1;
+  let nearest = 0;
+  let least = Infinity;
+  const move = (): void => {
+    if (doc < 0 || !matches.has(doc)) return;
     const primary = primaryOf(doc);
-    let nearest = primary;
-    let least = primary < 0 ? Infinity : miles[primary]!;
-    for (; docs[at] === doc; at++) {
-      const index = zips.indexOf(zipOf[at]!);
-      const far = index < 0 ? Infinity : miles[index]!;
-      if (far >= least) continue;
-      least = far;
-      nearest = index;
+    if (primary >= 0) {
+      if (miles[primary]! <= least) return;
+      counts[primary]!--;
     }
-    if (nearest === primary) continue;
-    counts[nearest]!++;
-    if (primary >= 0) counts[primary]!--;
+    counts[zips.indexOf(nearest)]!++;
+  };
+  for (let at = 0; at < docs.length; at++) {
+    const far = milesOfZip[zipOf[at]!]!;
+    if (far === Infinity) continue;
+    if (docs[at] !== doc) {
+      move();
+      doc = docs[at]!;
+    } else if (far >= least) continue;
+    least = far;
+    nearest = zipOf[at]!;
   }
-}
-
-function countCandidates(
-  snapshot: Snapshot,
-  { filter, locations, query }: NearbyPlan,
-  zips: LocatedZips,
-  candidates: readonly Uint32Array[],
-): Uint32Array {
-  const distances = new Distances(snapshot, query.center);
-  const counts = new Uint32Array(zips.size);
-  for (const docs of candidates) {
-    for (const doc of docs) {
-      if (!filter.admits(doc)) continue;
-      const nearest = distances.nearest(doc, locations, query.radius);
-      if (nearest === null) continue;
-      const zip =
-        nearest.location === PRIMARY_LOCATION
-          ? locatedZip(snapshot, doc)
-          : locations!.zips[nearest.location]!;
-      counts[zips.indexOf(zip)]!++;
-    }
-  }
-  return counts;
-}
-
-/** Counts primary locations ZIP by ZIP, then moves providers to other locations that are nearer. */
-function countAround(
-  snapshot: Snapshot,
-  { filter, locations, query }: NearbyPlan,
-  zips: LocatedZips,
-  circle: readonly number[],
-): Uint32Array {
-  const { centroids, places } = snapshot;
-  const counts = new Uint32Array(zips.size);
-  const elsewhere = new Set<number>();
-  for (const index of circle) {
-    const zip = centroids.zips[index]!;
-    counts[index]! += filter.count(places.locatedDocsOfZip(zip));
-    for (const location of locations?.ofZip(zip) ?? []) {
-      const doc = locations!.docs[location]!;
-      if (filter.admits(doc)) elsewhere.add(doc);
-    }
-  }
-  const distances = new Distances(snapshot, query.center);
-  for (const doc of elsewhere) {
-    const nearest = distances.nearest(doc, locations, query.radius);
-    if (nearest === null || nearest.location === PRIMARY_LOCATION) continue;
-    counts[zips.indexOf(locations!.zips[nearest.location]!)]!++;
-    if (distances.milesTo(doc) <= query.radius)
-      counts[zips.indexOf(locatedZip(snapshot, doc))]!--;
-  }
-  return counts;
+  move();
 }

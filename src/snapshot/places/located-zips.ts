@@ -13,8 +13,7 @@ const ZIPS = 100_000;
 export class LocatedZips {
   /** The number of centroids. */
   readonly size: number;
-  /** The number of documents by ZIP. */
-  readonly docs: Uint32Array;
+  readonly #zips: Uint32Array;
   readonly #places: Places;
   /** The index of each ZIP, by number; -1 for none. */
   readonly #indexOfZip = new Int32Array(ZIPS).fill(-1);
@@ -25,8 +24,9 @@ export class LocatedZips {
   readonly #indexOfUnplaced: Int32Array;
 
   constructor({ zips }: Centroids, places: Places) {
-    const { count, placedDocs, starts, state, unplacedZip, zip } = places;
+    const { count, placedDocs, state, unplacedZip, zip } = places;
     this.size = zips.length;
+    this.#zips = zips;
     this.#places = places;
     zips.forEach((each, index) => {
       this.#indexOfZip[each] = index;
@@ -41,10 +41,6 @@ export class LocatedZips {
       this.indexOf(unplacedZip[at]! - 1),
     );
     this.#unplaced = unplaced.map((at) => placedDocs + at);
-    this.docs = this.#sum(
-      (place) => starts[place + 1]! - starts[place]!,
-      () => true,
-    );
   }
 
   /** The index of a ZIP, or -1. */
@@ -52,13 +48,26 @@ export class LocatedZips {
     return this.#indexOfZip[zip] ?? -1;
   }
 
+  /** Values by the ZIPs' numbers instead of their indexes; `none` for all other numbers. */
+  byNumber(values: Float64Array, none: number): Float64Array {
+    const all = new Float64Array(ZIPS).fill(none);
+    for (let index = 0; index < values.length; index++)
+      all[this.#zips[index]!] = values[index]!;
+    return all;
+  }
+
   /** The number of a set's documents by ZIP. */
   count(set: BitSet): Uint32Array {
     const { starts } = this.#places;
-    return this.#sum(
-      (place) => set.count(starts[place]!, starts[place + 1]!),
-      (doc) => set.has(doc),
-    );
+    const counts = new Uint32Array(this.size);
+    this.#indexOfPlace.forEach((index, place) => {
+      if (index >= 0)
+        counts[index]! += set.count(starts[place]!, starts[place + 1]!);
+    });
+    this.#indexOfUnplaced.forEach((index, at) => {
+      if (set.has(this.#unplaced[at]!)) counts[index]!++;
+    });
+    return counts;
   }
 
   /** Makes a function that finds the index of a document's ZIP, or -1. Call it with ascending documents. */
@@ -76,19 +85,5 @@ export class LocatedZips {
         ? this.#indexOfUnplaced[unplaced]!
         : -1;
     };
-  }
-
-  #sum(
-    inPlace: (place: number) => number,
-    isIn: (doc: number) => boolean,
-  ): Uint32Array {
-    const counts = new Uint32Array(this.size);
-    this.#indexOfPlace.forEach((index, place) => {
-      if (index >= 0) counts[index]! += inPlace(place);
-    });
-    this.#indexOfUnplaced.forEach((index, at) => {
-      if (isIn(this.#unplaced[at]!)) counts[index]!++;
-    });
-    return counts;
   }
 }
