@@ -6,6 +6,8 @@ export const DEFAULT_RADIUS_MILES = 25;
 export const MAX_ALTERNATIVES = 5;
 /** Rows of an answer for the explorer's map. */
 export const MAX_MAP_ROWS = 5_000;
+/** Cities that the explorer's map names. */
+export const MAX_MAP_PLACES = 400;
 
 /** The operations that have filters. */
 export type FilteredOperation = "search" | "nearby";

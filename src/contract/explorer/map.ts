@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { MAX_MAP_ROWS } from "../filters.ts";
+import { MAX_MAP_PLACES, MAX_MAP_ROWS } from "../filters.ts";
 
 /** What the explorer's map gets. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
 
@@ -56,6 +56,31 @@ export const MapAnswer = Type.Object(
   { title: "MapAnswer", additionalProperties: false },
 );
 
+/** `[city, state, lat, lng, count]`: a city in capitals without accents, a state code, a point on land, its providers. */
+const MapPlace = Type.Tuple([
+  Type.String(),
+  Type.String({ pattern: "^[A-Z]{2}$" }),
+  Type.Number(),
+  Type.Number(),
+  Type.Integer({ minimum: 1 }),
+]);
+
+export const MapPlacesAnswer = Type.Object(
+  {
+    data: Type.Array(MapPlace, {
+      maxItems: MAX_MAP_PLACES,
+      description: "The cities with the most providers, the largest first.",
+    }),
+    meta: Type.Object(
+      { count: Type.Integer() },
+      { additionalProperties: false },
+    ),
+  },
+  { title: "MapPlacesAnswer", additionalProperties: false },
+);
+
+export type MapPlace = Static<typeof MapPlace>;
+export type MapPlacesAnswer = Static<typeof MapPlacesAnswer>;
 export type MapRow = Static<typeof MapRow>;
 export type MapAnswer = Static<typeof MapAnswer>;
 export type MapMeta = MapAnswer["meta"];

@@ -38,11 +38,11 @@ export function refuseCrossSite(
   hideFromOtherSites(app);
 }
 
-/** Hides answers from other sites' scripts and from caches. */
+/** Hides answers from other sites' scripts and, unless they have an entity tag, from caches. */
 export function hideFromOtherSites(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
     for (const name of CORS_HEADERS) reply.removeHeader(name);
-    reply.header("cache-control", "no-store");
+    if (!reply.hasHeader("etag")) reply.header("cache-control", "no-store");
     done(null, payload);
   });
 }

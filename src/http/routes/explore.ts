@@ -17,6 +17,7 @@ import {
 import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
 import { MAP_NEARBY, MAP_SEARCH } from "./explorer/map.ts";
+import { PLACES_ROUTE } from "./explorer/places.ts";
 import { NEARBY } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
@@ -56,6 +57,7 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/nearby", NEARBY),
   explorerRoute("/explore/map/search", MAP_SEARCH),
   explorerRoute("/explore/map/nearby", MAP_NEARBY),
+  PLACES_ROUTE,
   explorerRoute("/explore/interpret", INTERPRET),
   // Free: they reveal no providers, and every keystroke sends one.
   explorerRoute("/explore/taxonomies", TAXONOMIES, { counts: false }),

@@ -1,15 +1,17 @@
 import {
   filtersOf,
+  MAX_MAP_PLACES,
   MAX_MAP_ROWS,
   type FilteredOperation,
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters.ts";
-import type { MapBounds } from "../../contract/explorer/map.ts";
+import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import { findSet } from "../evaluate/unranked.ts";
 import { countNearby, totalNearby } from "../nearby/nearby-counts.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
 import type { NearbyQuery } from "../query.ts";
+import { largestCities } from "./city-places.ts";
 import { DisplayPoints } from "./display-points.ts";
 import { mapRows, type MapRows } from "./map-rows.ts";
 
@@ -30,15 +32,14 @@ export interface MapCounts {
 export class ProviderMap {
   readonly points: DisplayPoints;
   readonly #planning: Planning;
-  readonly #zips: LocatedZips;
+  #locatedZips: LocatedZips | null = null;
+  #places: readonly MapPlace[] | null = null;
   /** The least recently used one comes first. */
   readonly #kept = new Map<string, MapCounts>();
 
   constructor(planning: Planning) {
-    const { centroids, places } = planning.snapshot;
-    this.points = new DisplayPoints(centroids);
+    this.points = new DisplayPoints(planning.snapshot.centroids);
     this.#planning = planning;
-    this.#zips = new LocatedZips(centroids, places);
   }
 
   /** The matches of a search, each at its primary location. */
@@ -82,6 +83,21 @@ export class ProviderMap {
   ): MapRows {
     const { zips } = this.#planning.snapshot.centroids;
     return mapRows(zips, this.points, byZip, bounds, most);
+  }
+
+  /** The cities with the most providers, for the map's labels. */
+  get places(): readonly MapPlace[] {
+    return (this.#places ??= largestCities(
+      this.#planning.snapshot.places,
+      this.#zips,
+      this.points,
+      MAX_MAP_PLACES,
+    ));
+  }
+
+  get #zips(): LocatedZips {
+    const { centroids, places } = this.#planning.snapshot;
+    return (this.#locatedZips ??= new LocatedZips(centroids, places));
   }
 
   #keep(key: string, count: () => MapCounts): MapCounts {

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/schema";
-import { MapAnswer } from "../../../src/contract/explorer/map.ts";
+import {
+  MapAnswer,
+  MapPlacesAnswer,
+} from "../../../src/contract/explorer/map.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
 import { CENTROIDS, CROWD } from "../../support/service/sample-directory.ts";
 
 const answerCheck = Compile(MapAnswer);
+const placesCheck = Compile(MapPlacesAnswer);
 
 async function startMap() {
   const portal = await portalParts({ explorer: "open", perSecond: 1_000 });
@@ -120,4 +124,32 @@ test("bounds that are no part of a map are refused", async () => {
     }
   const { code } = await maps.error("search?state=XX");
   assert.equal(code, "invalid_parameter");
+});
+
+test("places are the cities with the most providers, and stay in the browser's cache", async () => {
+  await using maps = await startMap();
+  const url = "/explore/places";
+  const first = await maps.service.ask({ url });
+  const { data, meta }: MapPlacesAnswer = first.json();
+  const [, errors] = placesCheck.Errors({ data, meta });
+  assert.deepEqual(errors, []);
+  assert.equal(meta.count, data.length);
+  const counts = data.map(([, , , , count]) => count);
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  );
+  for (const [city, state, lat, lng, count] of data) {
+    const map = await maps.map(`search?city=${city}&state=${state}`);
+    assert.equal(map.meta.total, count, city);
+    assert.ok(map.data.some((each) => each[1] === lat && each[2] === lng));
+  }
+  assert.equal(first.headers["cache-control"], "private, no-cache");
+  assert.equal(first.headers["access-control-allow-origin"], undefined);
+  const again = await maps.service.ask({
+    url,
+    headers: { "if-none-match": String(first.headers["etag"]) },
+  });
+  assert.equal(again.statusCode, 304);
+  assert.equal(again.body, "");
 });
