@@ -17,8 +17,6 @@ interface FilterRow {
   readonly operations: readonly FilteredOperation[];
   /** The label in the portal. */
   readonly label: string;
-  /** The explorer's forms that have a field for it. */
-  readonly fieldIn: readonly FilteredOperation[];
   /** The data that its value `any` needs in addition to the records. */
   readonly any?: {
     readonly part: "other_names" | "taxonomies" | "locations";
@@ -31,56 +29,49 @@ interface FilterRow {
 
 const SEARCH = ["search"] as const;
 const BOTH = ["search", "nearby"] as const;
-const NEITHER: readonly FilteredOperation[] = [];
 
 /** All filters by parameter name, in the order of the explorer's URLs. */
 export const FILTERS = {
   name: {
     operations: BOTH,
-    label: "Name, organization, or NPI",
-    fieldIn: SEARCH,
+    label: "Name",
   },
-  first_name: { operations: BOTH, label: "First name", fieldIn: NEITHER },
-  name_aliases: { operations: BOTH, label: "Nicknames", fieldIn: NEITHER },
-  last_name: { operations: BOTH, label: "Last name", fieldIn: NEITHER },
-  organization: { operations: BOTH, label: "Organization", fieldIn: NEITHER },
+  first_name: { operations: BOTH, label: "First name" },
+  name_aliases: { operations: BOTH, label: "Nicknames" },
+  last_name: { operations: BOTH, label: "Last name" },
+  organization: { operations: BOTH, label: "Organization" },
   name_scope: {
     operations: BOTH,
     label: "Names",
-    fieldIn: NEITHER,
     any: { part: "other_names", inWords: "other names", label: "Other names" },
   },
-  city: { operations: SEARCH, label: "City", fieldIn: SEARCH },
-  state: { operations: SEARCH, label: "State", fieldIn: SEARCH },
-  zip: { operations: SEARCH, label: "ZIP code", fieldIn: SEARCH },
-  taxonomy: { operations: BOTH, label: "Specialty", fieldIn: BOTH },
-  specialty: { operations: BOTH, label: "Specialty", fieldIn: BOTH },
+  city: { operations: SEARCH, label: "City" },
+  state: { operations: SEARCH, label: "State" },
+  zip: { operations: SEARCH, label: "ZIP code" },
+  taxonomy: { operations: BOTH, label: "Specialty" },
+  specialty: { operations: BOTH, label: "Specialty" },
   specialty_scope: {
     operations: BOTH,
     label: "Words of the specialty",
-    fieldIn: NEITHER,
   },
   taxonomy_scope: {
     operations: BOTH,
     label: "Specialties",
-    fieldIn: NEITHER,
     any: {
       part: "taxonomies",
       inWords: "secondary taxonomies",
       label: "Secondary specialties",
     },
   },
-  entity_type: { operations: BOTH, label: "Type", fieldIn: BOTH },
-  status: { operations: BOTH, label: "Status", fieldIn: BOTH },
+  entity_type: { operations: BOTH, label: "Type" },
+  status: { operations: BOTH, label: "Status" },
   last_updated_since: {
     operations: BOTH,
     label: "Updated since",
-    fieldIn: BOTH,
   },
   location_scope: {
     operations: ["nearby"],
     label: "Locations",
-    fieldIn: NEITHER,
     any: {
       part: "locations",
       inWords: "secondary practice locations",

@@ -1,4 +1,8 @@
 import type { ScopeName } from "../contract/filters.ts";
+import type {
+  InterpretedFilters,
+  InterpretedOperation,
+} from "../contract/interpret.ts";
 
 /** The portal's configuration: `GET /portal.json`. */
 export interface PortalConfig {
@@ -22,6 +26,10 @@ export interface PortalConfig {
   readonly scopes: readonly ScopeName[];
   /** A provider in the data, for examples; null if there is no data. */
   readonly example_npi: string | null;
+  /** Texts that find providers of this data; none if the explorer is closed or no data is loaded. */
+  readonly examples: readonly PortalExample[];
+  /** How many providers the data has; null if no data is loaded. */
+  readonly providers: number | null;
   readonly plans: readonly PlanSummary[];
   /** The date up to which the data is complete, ISO 8601; null if unknown or no data is loaded. */
   readonly data_date: string | null;
@@ -29,6 +37,13 @@ export interface PortalConfig {
   readonly data_warning: string | null;
   /** The data's source, as text; null if no data is loaded. */
   readonly source: string | null;
+}
+
+/** What a user could type, and what it is understood as. */
+export interface PortalExample {
+  readonly text: string;
+  readonly operation: InterpretedOperation;
+  readonly filters: InterpretedFilters;
 }
 
 export interface PlanSummary {

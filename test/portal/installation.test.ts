@@ -25,6 +25,10 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
   test("visitors are sent to sign-in, and signed-in users can explore data that no page calls old", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
+    await page.goto("/");
+    await page.getByText("Only signed-in users can search").waitFor();
+    await page.locator("main").getByRole("link", { name: "Sign in" }).waitFor();
+    await checkAxe(page);
     await page.goto("/?name=smith");
     const wayIn = page
       .getByRole("status")
@@ -38,7 +42,10 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
     await page.goto("/");
     await page.getByText("600 providers").waitFor();
     await page.getByRole("button", { name: "Account" }).waitFor();
-    assert.equal(await page.title(), "Explorer – Clinic & Sons");
+    assert.equal(
+      await page.title(),
+      "Find a healthcare provider – Clinic & Sons",
+    );
     assert.equal(await page.getByText("out of date").count(), 0);
     await page.goto("/guide");
     await page.locator("h1").waitFor();
@@ -132,11 +139,11 @@ suite("the explorer of an installation with two workers", () => {
     const spending = (async () => {
       while (!refused.signal.aborted) await spendAll(service);
     })();
-    await page.goto("/");
+    await page.goto("/?page=1");
     await page.getByText("Too many requests").waitFor();
     refused.abort();
     await spending;
-    await page.getByText("600 providers").waitFor();
+    await page.getByText("of 600 providers").waitFor();
   });
 });
 

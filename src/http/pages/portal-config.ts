@@ -3,6 +3,7 @@ import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
+import { portalExamples } from "./portal-examples.ts";
 
 /** The configuration of the portal's pages. */
 export function portalConfig(
@@ -13,14 +14,15 @@ export function portalConfig(
   const { billing, plans, signUp } = deps.settings;
   const { name, tiles, tilesAttribution } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});
+  const explorer = isExplorerOpen(deps, portal)
+    ? "open"
+    : deps.auth === null
+      ? "closed"
+      : "signed-in";
   return {
     name,
     demo: data?.isDemo ?? false,
-    explorer: isExplorerOpen(deps, portal)
-      ? "open"
-      : deps.auth === null
-        ? "closed"
-        : "signed-in",
+    explorer,
     sign_up: deps.auth !== null,
     github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
@@ -28,6 +30,9 @@ export function portalConfig(
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
     example_npi: data?.exampleNpi() ?? null,
+    examples:
+      data === null || explorer === "closed" ? [] : portalExamples(data),
+    providers: data?.counts.providers ?? null,
     plans: [...plans.values()].map(
       ({
         burstPerSecond,

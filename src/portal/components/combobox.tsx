@@ -1,5 +1,6 @@
 import { useCombobox, type UseComboboxStateChangeOptions } from "downshift";
-import { useId, useState } from "react";
+import { useId, useState, type ComponentProps } from "react";
+import { counted } from "../format.ts";
 import { described, FieldFrame, type FieldTexts } from "./field.tsx";
 import styles from "./components.module.css";
 
@@ -16,7 +17,9 @@ export interface ComboboxOption {
  * `onChoose` gets the chosen one.
  */
 export function Combobox({
+  attributes,
   hint,
+  id: givenId,
   isLabelHidden = false,
   label,
   onChange,
@@ -31,8 +34,15 @@ export function Combobox({
   readonly onChoose: (option: ComboboxOption) => void;
   readonly options: readonly ComboboxOption[];
   readonly placeholder?: string;
+  readonly id?: string;
+  /** More attributes of the field. */
+  readonly attributes?: Pick<
+    ComponentProps<"input">,
+    "enterKeyHint" | "maxLength" | "name"
+  >;
 }) {
-  const id = useId();
+  const ownId = useId();
+  const id = givenId ?? ownId;
   /** The value of the highlighted option. Not its index, because the options may change. */
   const [reached, setReached] = useState<string | null>(null);
   const reachedIndex = options.findIndex((option) => option.value === reached);
@@ -65,6 +75,9 @@ export function Combobox({
         <input
           {...getInputProps({
             ...described(id, hint, problem),
+            ...attributes,
+            autoCapitalize: "none",
+            spellCheck: false,
             className: "input",
             placeholder,
             "aria-expanded": isShown,
@@ -100,6 +113,9 @@ export function Combobox({
             </div>
           ))}
         </div>
+        <span role="status" className="visually-hidden">
+          {isShown && counted(options.length, "suggestion")}
+        </span>
       </div>
     </FieldFrame>
   );

@@ -1,14 +1,18 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { Button } from "./button.tsx";
 import styles from "./components.module.css";
 
 /** A modal dialog. Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
   children,
   isOpen,
+  isSheet = false,
   onClose,
   title,
 }: {
   readonly title: string;
+  /** Whether it is as wide as the window, at its bottom, with a button that closes it. */
+  readonly isSheet?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Its content and buttons. */
@@ -26,13 +30,22 @@ export function Dialog({
   return (
     <dialog
       ref={element}
-      className={styles.dialog}
+      className={isSheet ? `${styles.dialog} ${styles.sheet}` : styles.dialog}
       aria-labelledby={id}
       onClose={onClose}
     >
       {isOpen && (
         <>
           <h2 id={id}>{title}</h2>
+          {isSheet && (
+            <Button
+              className={styles.sheetClose}
+              look="quiet"
+              onClick={onClose}
+            >
+              Close
+            </Button>
+          )}
           {children}
         </>
       )}

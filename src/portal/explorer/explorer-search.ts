@@ -1,4 +1,5 @@
 import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
+import type { Interpretation } from "../../contract/interpret.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
@@ -45,6 +46,27 @@ export function parseSearch(query: URLSearchParams): ExplorerSearch {
   return makeSearch(isNearby ? "nearby" : "search", [...query]);
 }
 
+/** What a text or a suggestion was understood as, as a search or as the NPI of a look-up; null if as nothing. */
+export function readingOf({
+  filters,
+  operation,
+}: Pick<Interpretation, "filters" | "operation">):
+  ExplorerSearch | { readonly kind: "lookup"; readonly npi: string } | null {
+  if (operation === null) return null;
+  const { npi = "" } = filters;
+  if (operation === "lookup") return { kind: "lookup", npi };
+  const pairs = Object.entries(filters);
+  return makeSearch(
+    operation,
+    pairs.map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** Whether nothing is asked, not even for all providers: the first screen. */
+export function isBlank({ kind, parameters }: ExplorerSearch): boolean {
+  return kind === "search" && parameters.size === 0;
+}
+
 /** Whether the search can be sent: one by distance needs a center. */
 export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   return (
@@ -84,6 +106,17 @@ export function searchHref({ kind, parameters }: ExplorerSearch): string {
     pairs.push(["radius", DEFAULT_RADIUS_MILES]);
   return pairs.length === 0 ? "/" : `/?${new URLSearchParams(pairs)}`;
 }
+
+/** The explorer's address for a page of this search. Of all providers, even the first page has its number. */
+export function pageHref(search: ExplorerSearch, page: number): string {
+  const first = withChanges(search, {});
+  return page > 1 || isBlank(first)
+    ? searchHref(withChanges(search, { page: String(page) }))
+    : searchHref(first);
+}
+
+/** The address of the list of all providers. */
+export const ALL_HREF = "/?page=1";
 
 /** The path that returns the list. */
 export function listPath({ kind, parameters }: ExplorerSearch): string {
@@ -133,8 +166,8 @@ function makeSearch(
 
 let address: string | null = null;
 
-/** Remembers the last search until the tab is closed or reloaded. */
-export function rememberSearch(searched: string): void {
+/** Remembers the last search until the tab is closed or reloaded; null forgets it. */
+export function rememberSearch(searched: string | null): void {
   address = searched;
 }
 

@@ -5,11 +5,7 @@ import { Pagination } from "../components/pagination.tsx";
 import { providerCount, formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
-import {
-  searchHref,
-  withChanges,
-  type ExplorerSearch,
-} from "./explorer-search.ts";
+import { pageHref, type ExplorerSearch } from "./explorer-search.ts";
 import { goToResults } from "./result-frame.tsx";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
@@ -36,9 +32,8 @@ export function rangeText(
   return total === null ? range : `${range} of ${providerCount(total)}`;
 }
 
-/** One page of results with its pagination, or an empty state. */
+/** One page of results with its pagination, or the way back from a page past the end. */
 export function ListPage({
-  advice,
   entries,
   meta: { limit, page },
   search,
@@ -49,12 +44,8 @@ export function ListPage({
   readonly meta: PageMeta;
   /** Null while unknown. */
   readonly total: number | null;
-  /** What to try if there are no results. */
-  readonly advice: string;
 }) {
-  if (entries.length === 0 && page === 1)
-    return <EmptyState title="No providers found">{advice}</EmptyState>;
-  const first = searchHref(withChanges(search, {}));
+  const first = pageHref(search, 1);
   if (entries.length === 0)
     return (
       <EmptyState title="No results on this page">
@@ -70,11 +61,7 @@ export function ListPage({
         hasNext={lastPage === null ? entries.length === limit : page < lastPage}
         lastPage={lastPage}
         onTurn={goToResults}
-        hrefOf={(to) =>
-          to === 1
-            ? first
-            : searchHref(withChanges(search, { page: String(to) }))
-        }
+        hrefOf={(to) => pageHref(search, to)}
       />
     </>
   );

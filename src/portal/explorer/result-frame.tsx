@@ -7,6 +7,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { sampleRequest, type ExplorerSearch } from "./explorer-search.ts";
+import { IS_WIDE, useMedia } from "./use-media.ts";
 import styles from "./explorer.module.css";
 
 const RESULTS = "results";
@@ -19,7 +20,14 @@ export function goToResults(): void {
   if (results.getBoundingClientRect().top < 0) results.scrollIntoView();
 }
 
-/** The list and the map of a search, side by side: loading, failed or loaded. */
+const VIEWS = ["list", "map"] as const;
+type View = (typeof VIEWS)[number];
+const VIEW_NAMES: Readonly<Record<View, string>> = { list: "List", map: "Map" };
+
+/** What a narrow window showed last, so that users who come back from a provider find the map again. */
+let lastView: View = "list";
+
+/** The list and the map of a search, side by side, or in a narrow window one of them: loading, failed or loaded. */
 export function ResultFrame({
   children,
   failure,
@@ -45,12 +53,14 @@ export function ResultFrame({
 }) {
   const [isRequestShown, setRequestShown] = useState(false);
   const [isDownloadShown, setDownloadShown] = useState(false);
-  const [isMapShown, setMapShown] = useState(true);
+  const [isMapHidden, setMapHidden] = useState(false);
+  const [view, setView] = useState(lastView);
+  const isWide = useMedia(IS_WIDE);
+  const hasMap = isWide ? !isMapHidden : view === "map";
+  const hasList = isWide || view === "list";
   return (
     <div
-      className={
-        isMapShown ? `${styles.results} ${styles.hasMap}` : styles.results
-      }
+      className={hasMap ? `${styles.results} ${styles.hasMap}` : styles.results}
     >
       <section
         id={RESULTS}
@@ -61,6 +71,26 @@ export function ResultFrame({
       >
         <div className={styles.resultsBar}>
           <p role="status">{summary ?? (failure === null && "Searching…")}</p>
+          {!isWide && (
+            <fieldset className={styles.views}>
+              <legend className="visually-hidden">Show results as</legend>
+              {VIEWS.map((each) => (
+                <label key={each}>
+                  <input
+                    type="radio"
+                    name="view"
+                    className="visually-hidden"
+                    checked={view === each}
+                    onChange={() => {
+                      lastView = each;
+                      setView(each);
+                    }}
+                  />
+                  {VIEW_NAMES[each]}
+                </label>
+              ))}
+            </fieldset>
+          )}
           <div className={styles.resultsTools}>
             {total !== 0 && (
               <Button
@@ -71,9 +101,11 @@ export function ResultFrame({
                 Download these results
               </Button>
             )}
-            <Button look="quiet" onClick={() => setMapShown(!isMapShown)}>
-              {isMapShown ? "Hide map" : "Show map"}
-            </Button>
+            {isWide && (
+              <Button look="quiet" onClick={() => setMapHidden(!isMapHidden)}>
+                {isMapHidden ? "Show map" : "Hide map"}
+              </Button>
+            )}
             <Button look="quiet" onClick={() => setRequestShown(true)}>
               API request
             </Button>
@@ -82,9 +114,9 @@ export function ResultFrame({
         {failure !== null && (
           <FailureAlert failure={failure} onRetry={onRetry} />
         )}
-        {children ?? (failure === null && <Skeleton lines={18} />)}
+        {hasList && (children ?? (failure === null && <Skeleton lines={18} />))}
       </section>
-      {isMapShown && map}
+      {hasMap && <div className={styles.resultsMap}>{map}</div>}
       <DownloadDialog
         search={search}
         total={total}

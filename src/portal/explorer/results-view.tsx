@@ -1,18 +1,10 @@
-import { useCallback } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
-import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
-import { useQuery } from "../api/use-query.ts";
-import type { Entry } from "./entry-list.tsx";
-import { Filters } from "./filters.tsx";
-import { ListPage, rangeText, type ListMeta } from "./list-page.tsx";
-import {
-  listPath,
-  isComplete,
-  mapPath,
-  type ExplorerSearch,
-} from "./explorer-search.ts";
+import { isComplete, type ExplorerSearch } from "./explorer-search.ts";
+import { ListPage, rangeText } from "./list-page.tsx";
+import { NearMe } from "./question/near-me.tsx";
 import { ResultFrame } from "./result-frame.tsx";
 import { ResultsMap } from "./results-map.tsx";
+import type { Results } from "./use-results.ts";
 
 const ADVICE = {
   search: "Try fewer words or filters, or just the first letters of a name.",
@@ -20,58 +12,44 @@ const ADVICE = {
 } as const;
 
 /** The results of a search: one page of them in the list, and the map. */
-export function ResultsView({ search }: { readonly search: ExplorerSearch }) {
-  const canSearch = isComplete(search);
-  const list = useQuery<Entry[], ListMeta>(canSearch ? listPath(search) : null);
-  const map = useQuery<MapRow[], MapMeta>(
-    canSearch && search.kind === "nearby" ? mapPath(search) : null,
-  );
-  const { answer } = list;
-  const failure = list.failure ?? map.failure;
-  const { failure: listFailure, retry: retryList } = list;
-  const { failure: mapFailure, retry: retryMap } = map;
-  // Retries only what failed: with a tight rate limit, one of two requests would always be refused.
-  const retry = useCallback(() => {
-    if (listFailure !== null || mapFailure === null) retryList();
-    if (mapFailure !== null || listFailure === null) retryMap();
-  }, [listFailure, mapFailure, retryList, retryMap]);
-  const entries = answer?.data ?? [];
-  const mapTotal = map.answer?.meta.total ?? null;
-  // The previous answer is for another search.
-  const total = answer?.meta.total ?? (map.isLoading ? null : mapTotal);
+export function ResultsView({
+  results: { all, failure, isLoading, list, retry, total },
+  search,
+}: {
+  readonly search: ExplorerSearch;
+  readonly results: Results;
+}) {
+  if (!isComplete(search))
+    return (
+      <EmptyState title="Search near where?">
+        Type a city or a ZIP code, or let your browser find your location.{" "}
+        <NearMe search={search} />
+      </EmptyState>
+    );
+  const count = list?.data.length ?? 0;
+  const isNothing = list !== null && count === 0 && list.meta.page === 1;
   return (
-    <>
-      <Filters
-        search={search}
-        error={failure?.kind === "refused" ? failure.error : null}
-        near={answer?.meta.center?.zip ?? null}
-        onSame={retry}
-      />
-      {canSearch ? (
-        <ResultFrame
-          search={search}
-          failure={failure}
-          isLoading={list.isLoading}
-          onRetry={retry}
-          summary={answer && rangeText(entries.length, answer.meta, total)}
-          total={entries.length === 0 ? (total ?? 0) : total}
-          map={<ResultsMap search={search} list={answer} all={map.answer} />}
-        >
-          {answer && (
-            <ListPage
-              search={search}
-              entries={entries}
-              meta={answer.meta}
-              total={total}
-              advice={ADVICE[search.kind]}
-            />
-          )}
-        </ResultFrame>
-      ) : (
-        <EmptyState title="Search near where?">
-          Enter a ZIP code, or let your browser find your location.
+    <ResultFrame
+      search={search}
+      failure={failure}
+      isLoading={isLoading}
+      onRetry={retry}
+      summary={list && rangeText(count, list.meta, isNothing ? 0 : total)}
+      total={count === 0 ? (total ?? 0) : total}
+      map={<ResultsMap search={search} list={list} all={all} />}
+    >
+      {list === null ? null : isNothing ? (
+        <EmptyState title="No providers found">
+          {ADVICE[search.kind]}
         </EmptyState>
+      ) : (
+        <ListPage
+          search={search}
+          entries={list.data}
+          meta={list.meta}
+          total={total}
+        />
       )}
-    </>
+    </ResultFrame>
   );
 }

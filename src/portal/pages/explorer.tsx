@@ -1,30 +1,66 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
+import { FirstScreen, SignInToSearch } from "../explorer/first-screen.tsx";
 import {
+  isBlank,
   searchHref,
   rememberSearch,
   parseSearch,
 } from "../explorer/explorer-search.ts";
+import { Question } from "../explorer/question/question.tsx";
+import { useSentence } from "../explorer/question/use-sentence.ts";
 import { ResultsView } from "../explorer/results-view.tsx";
+import { searchText } from "../explorer/search-text.ts";
+import { useResults } from "../explorer/use-results.ts";
 import { useConfig } from "../api/config.ts";
+import { useSession } from "../api/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
 
-/** Search by name and location, or by distance. All of its state is in the address. */
+const FIRST_TITLE = "Find a healthcare provider";
+
+/** One box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
-  const { query } = useLocation();
-  const search = useMemo(() => parseSearch(query), [query]);
-  useEffect(() => rememberSearch(searchHref(search)), [search]);
   const { explorer } = useConfig();
   if (explorer === "closed")
     return (
-      <Page title="Explorer">
+      <Page title={FIRST_TITLE}>
         <ExplorerClosed />
       </Page>
     );
+  return <Search />;
+}
+
+function Search() {
+  const { query } = useLocation();
+  const { explorer } = useConfig();
+  const { email } = useSession();
+  const search = useMemo(() => parseSearch(query), [query]);
+  const isFirst = isBlank(search);
+  useEffect(
+    () => rememberSearch(isFirst ? null : searchHref(search)),
+    [isFirst, search],
+  );
+  const results = useResults(search);
+  const sentence = useSentence(search, results.retry);
+  if (isFirst && explorer === "signed-in" && typeof email !== "string")
+    return (
+      <Page title={FIRST_TITLE} width="text">
+        {email === null && <SignInToSearch />}
+      </Page>
+    );
   return (
-    <Page title="Explorer" isHeadingHidden width="wide">
-      <ResultsView search={search} />
+    <Page
+      title={isFirst ? FIRST_TITLE : searchText(search) || "All providers"}
+      isHeadingHidden={!isFirst}
+      width={isFirst ? "text" : "wide"}
+    >
+      <Question search={search} results={results} sentence={sentence} />
+      {isFirst ? (
+        <FirstScreen />
+      ) : (
+        <ResultsView search={search} results={results} />
+      )}
     </Page>
   );
 }

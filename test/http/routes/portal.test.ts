@@ -243,6 +243,8 @@ test("/portal.json describes the installation", async () => {
     tile_attribution: null,
     scopes: ["name_scope", "taxonomy_scope", "location_scope"],
     example_npi: SAMPLE.organization,
+    examples: [],
+    providers: service.data.directory?.counts.providers,
     plans: [
       {
         name: "free",
@@ -266,6 +268,22 @@ test("/portal.json describes the installation", async () => {
       "The data goes through 2026-11-09 and is 11 days old. The registry publishes an update every week.",
     source: service.data.directory?.source,
   });
+});
+
+test("/portal.json has examples that find someone, if the explorer is not closed", async () => {
+  await using service = await startPortal({ explorer: "open" });
+  const answer = await service.ask({ url: "/portal.json" });
+  const { examples } = answer.json().data;
+  assert.deepEqual(examples.at(-1), {
+    text: `NPI ${SAMPLE.organization}`,
+    operation: "lookup",
+    filters: { npi: SAMPLE.organization },
+  });
+  for (const { filters, operation } of examples.slice(0, -1)) {
+    const query = String(new URLSearchParams(filters));
+    const found = await service.get(`/v1/providers/${operation}?${query}`);
+    assert.ok(found.json().data.length > 0, query);
+  }
 });
 
 test("without a build the pages say so, and the rest works", async () => {

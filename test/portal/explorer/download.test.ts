@@ -103,7 +103,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
         json.meta.total = TOO_LONG;
         await route.fulfill({ response, json });
       });
-      await page.goto("/");
+      await page.goto("/?page=1");
       const dialog = await openDialog(page);
       await dialog
         .getByText(
@@ -217,7 +217,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       await using reader = await visit(own.url, NARROW);
       const { page } = reader;
       await signedUp(reader, own, "ada@clinic.example");
-      await page.goto("/");
+      await page.goto("/?page=1");
       const dialog = await openDialog(page);
       await dialog
         .getByText(
@@ -241,7 +241,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       await page.goto("/settings/usage");
       await page.getByText("Used this month").waitFor();
       await page.getByText("6", { exact: true }).first().waitFor();
-      await page.goto("/");
+      await page.goto("/?page=1");
       await openDialog(page);
       await dialog.getByText("It counts as 6 requests").waitFor();
       await reader.context.clearCookies();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  isBlank,
+  pageHref,
   searchHref,
   toKind,
   withChanges,
@@ -10,15 +12,30 @@ import {
   parseSearch,
   sampleRequest,
 } from "../../../src/portal/explorer/explorer-search.ts";
-import { readTypedText } from "../../../src/portal/explorer/typed-text.ts";
+import {
+  cityCenter,
+  formSearch,
+} from "../../../src/portal/explorer/question/form-search.ts";
+import { narrowedSearch } from "../../../src/portal/explorer/question/narrowed-search.ts";
+import { typedNpi } from "../../../src/portal/explorer/question/typed-npi.ts";
+import {
+  filterTexts,
+  searchText,
+} from "../../../src/portal/explorer/search-text.ts";
 
 function at(query: string) {
   return parseSearch(new URLSearchParams(query));
 }
 
-test("an address without parameters searches all providers", () => {
+test("an address without parameters asks nothing; a page makes it the list of all providers", () => {
   const search = at("name=+&utm_source=mail");
   assert.equal(searchHref(search), "/");
+  assert.equal(isBlank(search), true);
+  assert.equal(isBlank(at("page=1")), false);
+  assert.equal(isBlank(at("radius=5")), false);
+  assert.equal(pageHref(at("page=2"), 1), "/?page=1");
+  assert.equal(pageHref(at("name=smith&page=2"), 1), "/?name=smith");
+  assert.equal(pageHref(at("name=smith"), 3), "/?name=smith&page=3");
   assert.equal(listPath(search), "/explore/search");
   assert.deepEqual(sampleRequest(search), {
     path: "/v1/providers/search",
@@ -76,7 +93,7 @@ test("filters that both kinds have are kept when the kind changes", () => {
   );
 });
 
-test("an NPI is distinguished from a name, also in groups of digits", () => {
+test("an NPI is distinguished from other texts, also in groups of digits", () => {
   for (const text of [
     "1234567893",
     " 1234 567-893 ",
@@ -84,9 +101,114 @@ test("an NPI is distinguished from a name, also in groups of digits", () => {
     '="1234567893"',
     "\u200B1234567893",
   ])
-    assert.deepEqual(readTypedText(text), { kind: "npi", npi: "1234567893" });
-  for (const text of ["smith", "911", "24 7 care", "", "1234567893 clinic"])
-    assert.deepEqual(readTypedText(text), { kind: "name", name: text });
-  for (const text of ["1234567890", "123456789", "12345678931"])
-    assert.equal(readTypedText(text).kind, "no-npi");
+    assert.equal(typedNpi(text), "1234567893");
+  for (const text of ["smith", "911", "", "1234567893 clinic", "1234567890"])
+    assert.equal(typedNpi(text), null);
+});
+
+test("what is typed replaces what was asked of the same, and adds to the rest", () => {
+  for (const [before, typed, after] of [
+    [
+      "name=smith&city=springfield",
+      "name=jones",
+      "name=jones&city=springfield",
+    ],
+    [
+      "name=smith",
+      "first_name=ann&last_name=lee",
+      "first_name=ann&last_name=lee",
+    ],
+    [
+      "name=smith&page=3&status=active",
+      "city=springfield",
+      "name=smith&city=springfield&status=active",
+    ],
+    [
+      "taxonomy=207Q00000X&state=IL",
+      "specialty=nurse&specialty_scope=common",
+      "state=IL&specialty=nurse&specialty_scope=common",
+    ],
+    // A place within a place.
+    ["city=springfield", "state=IL", "city=springfield&state=IL"],
+    ["state=IL", "city=springfield", "city=springfield&state=IL"],
+    ["city=springfield&state=IL", "city=austin", "city=austin"],
+    ["city=springfield&state=IL", "zip=60601", "zip=60601"],
+    // By distance.
+    [
+      "name=smith&city=springfield",
+      "zip=60601&radius=25",
+      "zip=60601&radius=25&name=smith",
+    ],
+    [
+      "zip=60601&radius=10&name=smith",
+      "zip=94110",
+      "zip=94110&radius=10&name=smith",
+    ],
+    ["lat=39.8&lng=-89.65&radius=10", "zip=94110", "zip=94110&radius=10"],
+    ["zip=60601&radius=10&name=smith", "city=austin", "name=smith&city=austin"],
+    ["zip=60601&radius=10", "name=smith", "zip=60601&radius=10&name=smith"],
+    ["zip=60601&radius=10", "zip=94110&radius=50", "zip=94110&radius=50"],
+  ] as const)
+    assert.equal(
+      searchHref(narrowedSearch(at(before), at(typed))),
+      `/?${after}`,
+      `${before} + ${typed}`,
+    );
+});
+
+test("a distance in the form makes a search by distance, and no distance one by name", () => {
+  for (const [before, changes, after] of [
+    [
+      "name=smith&zip=60601",
+      { radius: "10" },
+      "zip=60601&radius=10&name=smith",
+    ],
+    ["zip=60601&radius=10&name=smith", { radius: "" }, "name=smith&zip=60601"],
+    ["lat=39.8&lng=-89.65&radius=10", { zip: "60601" }, "zip=60601&radius=10"],
+    [
+      "lat=39.8&lng=-89.65&radius=10",
+      { radius: "", city: "austin" },
+      "city=austin",
+    ],
+  ] as const)
+    assert.equal(searchHref(formSearch(at(before), changes)), `/?${after}`);
+  const center = { city: "austin", state: "TX" };
+  const inAustin = at("city=austin&state=TX");
+  assert.deepEqual(cityCenter(inAustin, { radius: "10" }), center);
+  assert.deepEqual(cityCenter(at("zip=60601&radius=5"), center), center);
+  assert.equal(cityCenter(at("zip=60601&radius=5"), { radius: "10" }), null);
+  assert.equal(cityCenter(inAustin, { status: "active" }), null);
+});
+
+test("a search is put in words, filter by filter", () => {
+  const nearby = at(
+    "zip=60601&radius=1&specialty=nurse&specialty_scope=common",
+  );
+  assert.deepEqual(filterTexts(nearby), [
+    {
+      names: ["zip", "lat", "lng", "radius"],
+      label: "Near",
+      value: "60601, 1 mile",
+    },
+    {
+      names: ["specialty", "specialty_scope"],
+      label: "Specialty",
+      value: "nurse",
+    },
+  ]);
+  assert.equal(searchText(nearby), "near 60601, 1 mile, nurse");
+  assert.equal(searchText(at("radius=5")), "within 5 miles");
+  assert.equal(searchText(at("lat=1&lng=2")), "near your location, 25 miles");
+  assert.deepEqual(
+    filterTexts(
+      at(
+        "first_name=bob&name_aliases=true&name_scope=any&entity_type=organization&page=2",
+      ),
+    ).map(({ label, value }) => `${label}: ${value}`),
+    [
+      "First name: bob or nicknames",
+      "Also: other names",
+      "Type: organizations",
+    ],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { cases } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 import {
@@ -22,16 +22,47 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
+  test("asks for nothing but a question, and its examples find providers", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page, requests } = reader;
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Find a healthcare" }).waitFor();
+    await page.getByText("600 providers.").waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.ok(
+      await box(page).evaluate((input) => input === document.activeElement),
+    );
+    assert.ok(!requests.some((each) => each.url().includes("/explore/")));
+    const examples = page.getByRole("list", { name: "For example" });
+    const links = await examples.getByRole("link").all();
+    const hrefs = await Promise.all(
+      links.map((link) => link.getAttribute("href")),
+    );
+    assert.ok(hrefs.length > 0);
+    for (const href of hrefs) {
+      await page.goto(href ?? "");
+      await page
+        .getByText(/of \d+ providers?|NPI \d{10}/)
+        .first()
+        .waitFor();
+      assert.equal(await page.getByText("No providers").count(), 0, href ?? "");
+    }
+    await page.goto("/");
+    await page.getByRole("link", { name: "Browse all" }).click();
+    await page.getByText("1–25 of 600 providers").waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("finds providers by name, opens one, and goes back and forward", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
-    await page.getByText("1–25 of 600 providers").waitFor();
-    await page.getByRole("searchbox").fill("smith");
+    await box(page).fill("smith");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?name=smith");
     const count = await summary(page, /^1–\d+ of \d\d? providers$/);
     assert.equal(total(count), await apiTotal("name=smith"));
+    assert.equal(await page.title(), "smith – Provider Directory");
     await page
       .getByRole("region", { name: "Results" })
       .locator("ol")
@@ -48,47 +79,29 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.goBack();
     await page.waitForURL("**/?name=smith");
     await page.getByText(count).waitFor();
-    assert.equal(await page.getByRole("searchbox").inputValue(), "smith");
+    assert.deepEqual(await chips(page), ["Name: smith"]);
     await page.goBack();
-    await page.getByText("600 providers").waitFor();
-    assert.equal(await page.getByRole("searchbox").inputValue(), "");
+    await page.getByRole("heading", { name: "Find a healthcare" }).waitFor();
+    assert.deepEqual(await chips(page), []);
     await page.goForward();
     await page.waitForURL("**/?name=smith");
     assert.deepEqual(reader.faults, []);
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("distinguishes an NPI from a name, and says what is wrong with an invalid one", async () => {
-    await using reader = await visit(service.url, NARROW);
-    const { page } = reader;
-    const npi = await someNpi("status=active");
-    await page.goto("/");
-    const box = page.getByRole("searchbox");
-    const wrong = `${npi.slice(0, 9)}${(Number(npi.at(-1)) + 1) % 10}`;
-    await box.fill(wrong);
-    await page.keyboard.press("Enter");
-    await page.getByText("isn’t a valid NPI").waitFor();
-    assert.equal(await box.getAttribute("aria-invalid"), "true");
-    await box.fill(npi.slice(0, 9));
-    await page.keyboard.press("Enter");
-    await page.getByText("this has 9").waitFor();
-    await box.fill(` ${npi.slice(0, 4)}-${npi.slice(4)} `);
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`**/npi/${npi}`);
-  });
-
   test("a filter searches at once, and its address shows another user the same", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
-    await page.goto("/");
-    await page.getByLabel("State").selectOption("CA");
+    await page.goto("/?page=1");
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("State", { exact: true }).selectOption("CA");
     await page.waitForURL("**/?state=CA");
-    const status = page.getByLabel("Status");
+    const status = page.getByLabel("Status", { exact: true });
     await status.focus();
     await status.selectOption("active");
     await page.waitForURL("**/?state=CA&status=active");
     assert.ok(await status.evaluate((each) => each === document.activeElement));
-    await page.getByLabel("Type").selectOption("individual");
+    await page.getByLabel("Type", { exact: true }).selectOption("individual");
     await page.waitForURL("**/?state=CA&entity_type=individual&status=active");
     const found = await apiTotal(
       "state=CA&entity_type=individual&status=active",
@@ -98,38 +111,35 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await using other = await visit(service.url, NARROW);
     await other.page.goto(page.url());
     await other.page.getByText(shown).waitFor();
-    assert.equal(await other.page.getByLabel("State").inputValue(), "CA");
+    assert.deepEqual(await chips(other.page), [
+      "State: CA",
+      "Type: individuals",
+      "Status: active",
+    ]);
     await other.page.getByRole("link", { name: "Clear all" }).click();
     await other.page.getByText("600 providers").waitFor();
-  });
-
-  test("parameters without a field are shown and can be removed", async () => {
-    await using reader = await visit(service.url, NARROW);
-    const { page } = reader;
-    await page.goto("/?last_name=s&name_scope=any&utm_source=mail");
-    await page.getByText(/ of \d+ providers/).waitFor();
-    await page.getByRole("link", { name: "Remove Last name: s" }).click();
-    await page.waitForURL("**/?name_scope=any");
-    await page.getByText("600 providers").waitFor();
+    assert.ok(
+      await box(other.page).evaluate(
+        (input) => input === document.activeElement,
+      ),
+    );
   });
 
   test("a name in a search by distance is in the list and on the map, is shown, and can be removed", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.goto(`${NEARBY}&name=a+e`);
-    const named = (await api("map?zip=62701&radius=500&name=a+e")).meta.total;
-    const all = (await api("map?zip=62701&radius=500")).meta.total;
+    const named = (await api("map/nearby?zip=62701&radius=500&name=a+e")).meta
+      .total;
+    const all = (await api("map/nearby?zip=62701&radius=500")).meta.total;
     assert.ok(named > 0 && named < all);
     await summary(page, new RegExp(` of ${named} providers$`));
     await mapWith(page, named);
-    const chips = page.getByRole("link", { name: /^Remove / });
-    assert.deepEqual(
-      await chips.evaluateAll((links) =>
-        links.map((link) => link.getAttribute("aria-label")),
-      ),
-      ["Remove Name, organization, or NPI: a e"],
-    );
-    await chips.click();
+    assert.deepEqual(await chips(page), [
+      "Near: 62701, 500 miles",
+      "Name: a e",
+    ]);
+    await page.getByRole("link", { name: "Remove Name: a e" }).click();
     await page.waitForURL(`**${NEARBY}`);
     await summary(page, new RegExp(` of ${all} providers$`));
     assert.deepEqual(reader.faults, []);
@@ -140,7 +150,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?specialty=nurse");
     const narrow = await summary(page, / of \d+ providers$/);
-    const further = page.getByLabel("Secondary specialties");
+    await page.getByRole("button", { name: "Filters" }).click();
+    const further = page.getByRole("checkbox", {
+      name: "Secondary specialties",
+    });
     await further.check();
     await page.waitForURL("**/?specialty=nurse&taxonomy_scope=any");
     const found = await apiTotal("specialty=nurse&taxonomy_scope=any");
@@ -148,26 +161,32 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await summary(page, new RegExp(` of ${found} providers$`));
     assert.ok(await further.isChecked());
     await checkAxe(page, "search");
-    await page.getByLabel("Other names").check();
+    await page.getByRole("checkbox", { name: "Other names" }).check();
     await page.waitForURL("**/?name_scope=any&specialty=nurse&*");
-    await page.getByRole("link", { name: "By distance" }).click();
+    await page.getByLabel("Within").selectOption("25");
     await page.getByLabel("Secondary locations").waitFor();
     assert.ok(await further.isChecked());
     await further.uncheck();
     await page.waitForURL("**/?*name_scope=any&specialty=nurse*");
     assert.ok(!page.url().includes("taxonomy_scope"));
+    assert.deepEqual(await chips(page), [
+      "Within: 25 miles",
+      "Also: other names",
+      "Specialty: nurse",
+    ]);
   });
 
   test("pages show exact ranges, and one past the end leads to the first", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
-    await page.goto("/");
+    await page.goto("/?page=1");
     await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/?page=2");
     await page.getByText("26–50 of 600 providers").waitFor();
     await page.goto("/?page=99");
     await page.getByText("No results on this page").waitFor();
     await page.getByRole("link", { name: "first page" }).click();
+    await page.waitForURL("**/?page=1");
     await page.getByText("1–25 of 600 providers").waitFor();
     await page.goto("/?name=zzzzzz");
     await page.getByText("No providers found").waitFor();
@@ -177,7 +196,8 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
   test("a specialty is chosen by keyboard from suggestions with counts", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
-    await page.goto("/");
+    await page.goto("/?page=1");
+    await page.getByRole("button", { name: "Filters" }).click();
     const specialty = page.getByRole("combobox", { name: "Specialty" });
     await specialty.pressSequentially("nurs");
     const list = page.getByRole("listbox", { name: "Specialty" });
@@ -204,29 +224,38 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       );
     const all = await apiTotal(query);
     await summary(page, new RegExp(`(^|of )${all} providers$`));
-    assert.equal(await specialty.inputValue(), name);
+    const isNamed = () =>
+      until(
+        "the field has the specialty's name",
+        async () => (await specialty.inputValue()) === name,
+      );
+    await isNamed();
     assert.ok(
       await specialty.evaluate((each) => each === document.activeElement),
     );
     await page.reload();
-    await page.waitForFunction(
-      ([selector = "", value = ""]) =>
-        document.querySelector<HTMLInputElement>(selector)?.value === value,
-      ["[role=combobox]", name],
+    // The chip says the name, and a click on it leads to its field.
+    await page.getByRole("button", { name: `Specialty ${name}` }).click();
+    await isNamed();
+    assert.ok(
+      await specialty.evaluate((each) => each === document.activeElement),
     );
     await specialty.fill("nurse practitioner");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/?specialty=nurse+practitioner");
+    await page.waitForURL(
+      "**/?specialty=nurse+practitioner&specialty_scope=common",
+    );
     await specialty.fill("");
     await page.keyboard.press("Enter");
     await page.getByText("600 providers").waitFor();
   });
 
-  test("by distance, the map shows all results, in a circle", async () => {
+  test("by distance, the map shows all results, in a circle; without a distance, the rest stays", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.goto("/?specialty=physician");
-    await page.getByRole("link", { name: "By distance" }).click();
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Within").selectOption("25");
     await page.getByText("Search near where?").waitFor();
     await page.getByLabel("ZIP code").fill("62701");
     await page.keyboard.press("Enter");
@@ -235,10 +264,23 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?zip=62701&radius=500&specialty=physician");
     const found = total(await summary(page, /^1–25 of \d+ providers$/));
     await mapWith(page, found);
-    await page.getByRole("link", { name: "By name or location" }).click();
+    await page.getByLabel("Within").selectOption("The place itself");
+    await page.waitForURL("**/?zip=62701&specialty=physician");
+    await page.getByRole("link", { name: "Remove ZIP code: 62701" }).click();
     await page.waitForURL("**/?specialty=physician");
     const { points } = await api("search?specialty=physician");
     await mapWith(page, points.filter((point) => point !== null).length);
+    // A city's distance is measured from its ZIP with the most providers.
+    const [there] = (await api("nearby?zip=62701&radius=500")).data;
+    const city = there?.city?.toLowerCase() ?? "";
+    await page.getByLabel("City").fill(city);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?city=*&specialty=physician");
+    await page.getByLabel("Within").selectOption("100");
+    await page.waitForURL(/\?zip=\d{5}&radius=100&specialty=physician$/);
+    await page.getByLabel("City").fill("nowhere at all");
+    await page.keyboard.press("Enter");
+    await page.getByText("Its location is unknown").waitFor();
     assert.deepEqual(reader.faults, []);
     assert.deepEqual(foreignRequests(reader, service), []);
   });
@@ -292,10 +334,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
-    await page.goto("/");
+    await page.goto("/?page=1");
     await page.getByText("This browser can’t draw the map.").waitFor();
     await page.getByText("600 providers").waitFor();
-    await page.getByRole("button", { name: "Map" }).click();
+    await page.getByRole("button", { name: "Hide map" }).click();
     await page.getByText("can’t draw the map").waitFor({ state: "detached" });
   });
 
@@ -303,6 +345,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/?zip=00000&radius=25");
+    await page.getByRole("button", { name: "Filters" }).click();
     await page
       .getByRole("search")
       .getByText("The location of ZIP code 00000 is unknown.")
@@ -367,12 +410,42 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       if (checked.has(path)) await checkAxeInLightAndDark(page);
     }
     await page.goto("/?state=CA");
-    const more = page.getByRole("button", { name: "Filters (1)" });
-    assert.equal(await page.getByLabel("State").isVisible(), false);
-    await more.click();
-    assert.equal(await page.getByLabel("State").inputValue(), "CA");
+    const open = page.getByRole("button", { name: "Filters" });
+    await open.tap();
+    const sheet = page.getByRole("dialog", { name: "Filters" });
+    assert.equal(await sheet.getByLabel("State").inputValue(), "CA");
     await checkWidth(page);
+    await checkTargets(sheet);
     await checkAxeInLightAndDark(page);
+    await sheet.getByLabel("Status").selectOption("active");
+    const found = await apiTotal("state=CA&status=active");
+    await sheet.getByRole("button", { name: `Show ${found} providers` }).tap();
+    await sheet.waitFor({ state: "detached" });
+    await summary(page, new RegExp(` of ${found} providers$`));
+    await checkTargets(page.getByRole("search"));
+  });
+
+  test("a phone shows the list or the map, and stays with it when the user comes back", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 390, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = reader;
+    await page.goto(NEARBY);
+    const found = total(await summary(page, /^1–25 of \d+ providers$/));
+    assert.equal(await page.locator("canvas").count(), 0);
+    await page.getByText("Map", { exact: true }).tap();
+    await mapWith(page, found);
+    assert.equal(await page.getByRole("listitem").getByText("NPI").count(), 0);
+    await checkWidth(page);
+    await page.getByRole("link", { name: "Guide" }).tap();
+    await page.waitForURL("**/guide");
+    await page.goBack();
+    await mapWith(page, found);
+    await page.getByRole("radio", { name: "Map" }).press("ArrowLeft");
+    await page.getByRole("listitem").getByText("NPI").first().waitFor();
+    assert.deepEqual(reader.faults, []);
   });
 
   async function api(path: string): Promise<Answer> {
@@ -391,10 +464,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
 
   /** A ZIP with providers, and no others within a mile. */
   async function someZip(): Promise<string> {
-    const { data } = await api(`map?zip=62701&radius=500`);
+    const { data } = await api(`map/nearby?zip=62701&radius=500`);
     for (const row of data) {
       const zip = String(row[0]);
-      const near = await api(`map?zip=${zip}&radius=1`);
+      const near = await api(`map/nearby?zip=${zip}&radius=1`);
       if (near.data.length === 1) return zip;
     }
     throw new Error("No ZIP is that far from others.");
@@ -402,9 +475,43 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
 });
 
 interface Answer {
-  readonly data: readonly { readonly npi: string; readonly [0]?: string }[];
+  readonly data: readonly {
+    readonly npi: string;
+    readonly city?: string | null;
+    readonly [0]?: string;
+  }[];
   readonly meta: { readonly total: number };
   readonly points: readonly unknown[];
+}
+
+function box(page: Page): Locator {
+  return page.getByRole("combobox", { name: "Search providers" });
+}
+
+/** The filters that are shown. */
+function chips(page: Page): Promise<string[]> {
+  return page
+    .getByRole("link", { name: /^Remove / })
+    .evaluateAll((links) =>
+      links.map((link) =>
+        (link.getAttribute("aria-label") ?? "").replace("Remove ", ""),
+      ),
+    );
+}
+
+/** Fails if a control is too small for a finger. */
+async function checkTargets(inside: Locator): Promise<void> {
+  const small = await inside
+    .locator("button, input, select, a, label:has(input)")
+    .evaluateAll((all) =>
+      all
+        .filter(
+          (each) => each.closest("label") === null || each.matches("label"),
+        )
+        .filter((each) => each.getBoundingClientRect().height < 44)
+        .map((each) => each.outerHTML),
+    );
+  assert.deepEqual(small, []);
 }
 
 /** The summary of the results, once it matches. */

@@ -68,7 +68,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       tiles += 1;
       return route.fulfill({ status: 204 });
     });
-    await page.goto("/");
+    await page.goto("/?page=1");
     await page.getByText("© Example <b>& others</b>").waitFor();
     await page.locator("canvas[aria-label]").waitFor();
     assert.ok(tiles > 0);

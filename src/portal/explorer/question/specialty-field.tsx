@@ -1,12 +1,10 @@
-import { FILTERS } from "../../contract/filters.ts";
-import { useEffect, useState } from "react";
-import type { TaxonomyEntry } from "../../contract/answers.ts";
-import { Combobox } from "../components/combobox.tsx";
-import { activeCounts } from "../format.ts";
-import { useQuery } from "../api/use-query.ts";
+import { FILTERS } from "../../../contract/filters.ts";
+import type { TaxonomyEntry } from "../../../contract/answers.ts";
+import { Combobox } from "../../components/combobox.tsx";
+import { activeCounts } from "../../format.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { useSettled } from "./use-settled.ts";
 
-/** Longer than a pause between letters, shorter than one between words. */
-const PAUSE_MS = 150;
 const MAX_OPTIONS = 20;
 
 /** The specialty: a taxonomy chosen from a list with counts, or words of its name. */
@@ -41,6 +39,7 @@ export function SpecialtyField({
   return (
     <Combobox
       label={FILTERS.specialty.label}
+      attributes={{ name: "specialty" }}
       placeholder="All specialties"
       problem={problem}
       value={typed ?? specialty ?? label ?? ""}
@@ -59,14 +58,4 @@ export function SpecialtyField({
       })}
     />
   );
-}
-
-/** The text, once it hasn't changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -3,10 +3,10 @@ import {
   filtersOf,
   isScope,
   type ScopeName,
-} from "../../contract/filters.ts";
-import { useConfig } from "../api/config.ts";
-import type { ExplorerSearch } from "./explorer-search.ts";
-import styles from "./explorer.module.css";
+} from "../../../contract/filters.ts";
+import { useConfig } from "../../api/config.ts";
+import type { ExplorerSearch } from "../explorer-search.ts";
+import styles from "./question.module.css";
 
 /** Widens a search beyond primary names, specialties and locations, if the installation has that data. */
 export function ScopeSwitches({
@@ -22,7 +22,7 @@ export function ScopeSwitches({
     .filter((name) => scopes.includes(name));
   if (offered.length === 0) return null;
   return (
-    <fieldset className={styles.filterScopes}>
+    <fieldset className={styles.scopes}>
       <legend>Also match</legend>
       {offered.map((name) => (
         <label key={name}>

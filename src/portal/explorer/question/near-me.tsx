@@ -1,12 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../components/button.tsx";
-import { navigate } from "../shell/router.tsx";
-import {
-  searchHref,
-  withChanges,
-  type ExplorerSearch,
-} from "./explorer-search.ts";
-import styles from "./explorer.module.css";
+import { Button } from "../../components/button.tsx";
+import { navigate } from "../../shell/router.tsx";
+import { searchHref, toKind, type ExplorerSearch } from "../explorer-search.ts";
+import styles from "./question.module.css";
 
 const MAX_WAIT_MS = 15_000;
 /** About half a mile: distances use ZIP code centers anyway, and users share the address. */
@@ -44,8 +40,9 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
         setBusy(false);
         const lat = latitude.toFixed(DECIMALS);
         const lng = longitude.toFixed(DECIMALS);
+        const radius = newest.current.parameters.get("radius") ?? "";
         navigate(
-          searchHref(withChanges(newest.current, { zip: "", lat, lng })),
+          searchHref(toKind("nearby", newest.current, { lat, lng, radius })),
         );
       },
       ({ code, PERMISSION_DENIED }) => {
@@ -62,7 +59,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
       <Button isBusy={isBusy} onClick={locate}>
         {isBusy ? "Locating…" : "Near me"}
       </Button>
-      <p className={`problem ${styles.filterProblem}`} role="status">
+      <p className={`problem ${styles.problem}`} role="status">
         {problem}
       </p>
     </>

@@ -1,0 +1,39 @@
+import type { Interpretation } from "../../contract/interpret.ts";
+import { formatCount } from "../format.ts";
+import { Link } from "../shell/router.tsx";
+import { readingOf, searchHref } from "./explorer-search.ts";
+import { searchText } from "./search-text.ts";
+import styles from "./explorer.module.css";
+
+type Alternatives = Interpretation["alternatives"];
+
+/** Other searches with how many providers they find, as links. */
+export function AlternativeLinks({
+  alternatives,
+}: {
+  readonly alternatives: Alternatives;
+}) {
+  const links = alternatives.flatMap(({ filters, operation, total }) => {
+    const reading = readingOf({ filters, operation });
+    if (reading === null) return [];
+    return reading.kind === "lookup"
+      ? [{ href: `/npi/${reading.npi}`, text: `NPI ${reading.npi}`, total }]
+      : [{ href: searchHref(reading), text: searchText(reading), total }];
+  });
+  if (links.length === 0) return null;
+  return (
+    <>
+      <p className={styles.meantTitle}>Did you mean</p>
+      <ul className={styles.meant}>
+        {links.map(({ href, text, total }) => (
+          <li key={href}>
+            <Link href={href}>
+              <bdi>{text}</bdi>
+            </Link>{" "}
+            <span className="muted">({formatCount(total)})</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { useConfig } from "../api/config.ts";
+import { ButtonLink } from "../components/button.tsx";
+import { formatDay, providerCount } from "../format.ts";
+import { Link } from "../shell/router.tsx";
+import { ALL_HREF, readingOf, searchHref } from "./explorer-search.ts";
+import styles from "./explorer.module.css";
+
+/** Below the box before anything is asked: examples, and what the data is. */
+export function FirstScreen() {
+  const { data_date: dataDate, examples, providers } = useConfig();
+  return (
+    <>
+      {examples.length > 0 && (
+        <div className={styles.examples}>
+          <p id="examples">For example</p>
+          <ul aria-labelledby="examples">
+            {examples.map(({ filters, operation, text }) => (
+              <li key={text}>
+                <Link href={hrefOf({ filters, operation })}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {providers !== null && (
+        <p className={styles.holdings}>
+          {providerCount(providers)}
+          {dataDate !== null && `, as of ${formatDay(dataDate)}`}.{" "}
+          <Link href={ALL_HREF}>Browse all</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** In place of the box, if only signed-in users may search. */
+export function SignInToSearch() {
+  return (
+    <>
+      <p className="lead">Only signed-in users can search this directory.</p>
+      <p className={styles.waysIn}>
+        <ButtonLink look="primary" href={PAGE_PATHS["sign-in"]}>
+          Sign in
+        </ButtonLink>
+        <ButtonLink href={PAGE_PATHS["sign-up"]}>Sign up</ButtonLink>
+      </p>
+    </>
+  );
+}
+
+function hrefOf(example: Parameters<typeof readingOf>[0]): string {
+  const reading = readingOf(example);
+  if (reading === null) return "/";
+  return reading.kind === "lookup"
+    ? `/npi/${reading.npi}`
+    : searchHref(reading);
+}

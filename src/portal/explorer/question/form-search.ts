@@ -1,0 +1,50 @@
+import {
+  toKind,
+  withChanges,
+  DEFAULT_RADIUS_MILES,
+  type Changes,
+  type ExplorerSearch,
+} from "../explorer-search.ts";
+
+/** A city around which to search, whose location must be found first. */
+export interface CityCenter {
+  readonly city: string;
+  readonly state: string;
+}
+
+/** The distance of a search in miles; empty for the place itself. */
+export function radiusOf(search: ExplorerSearch, changes: Changes): string {
+  const present =
+    search.kind === "nearby"
+      ? (search.parameters.get("radius") ?? DEFAULT_RADIUS_MILES)
+      : "";
+  return changes["radius"] ?? present;
+}
+
+/** The search with what was entered in the form of filters. A distance makes it one by distance, and none by name. */
+export function formSearch(
+  search: ExplorerSearch,
+  changes: Changes,
+): ExplorerSearch {
+  const kind = radiusOf(search, changes) === "" ? "search" : "nearby";
+  // A typed ZIP replaces the point.
+  const point = changes["zip"] ? { lat: "", lng: "" } : {};
+  const zip = search.parameters.get("zip") ?? "";
+  return kind === search.kind
+    ? withChanges(search, { ...changes, ...point })
+    : toKind(kind, search, { zip, ...changes });
+}
+
+/** The city around whose center a search by distance looks: one that was typed, or without a ZIP, the one before. */
+export function cityCenter(
+  search: ExplorerSearch,
+  changes: Changes,
+): CityCenter | null {
+  const next = formSearch(search, changes);
+  if (next.kind === "search" || changes["zip"]) return null;
+  const isPlaced = ["zip", "lat"].some((name) => next.parameters.has(name));
+  const city =
+    changes["city"] ?? (isPlaced ? "" : (search.parameters.get("city") ?? ""));
+  const state = changes["state"] ?? search.parameters.get("state") ?? "";
+  return city.trim() === "" ? null : { city, state };
+}

@@ -1,0 +1,82 @@
+import { Link } from "../../shell/router.tsx";
+import { AlternativeLinks } from "../did-you-mean.tsx";
+import {
+  readingOf,
+  searchHref,
+  type ExplorerSearch,
+} from "../explorer-search.ts";
+import { searchText } from "../search-text.ts";
+import { NearMe } from "./near-me.tsx";
+import type { Reading } from "./use-sentence.ts";
+import styles from "./question.module.css";
+
+const NEAR_ME = /\bnear(?:by|est)? me\b/i;
+
+/** How a sentence was read: what was left out and why, what is shown instead, and what else it may mean. */
+export function ReadingNote({
+  reading,
+  search,
+}: {
+  readonly search: ExplorerSearch;
+  readonly reading: Reading | null;
+}) {
+  return (
+    <div role="status">
+      {reading !== null && <Note reading={reading} search={search} />}
+    </div>
+  );
+}
+
+function Note({
+  reading: { onlyHref, interpretation, isReplaced, sentence },
+  search,
+}: {
+  readonly search: ExplorerSearch;
+  readonly reading: Reading;
+}) {
+  const { alternatives, dropped } = interpretation;
+  const typed = readingOf(interpretation);
+  const others = isReplaced ? alternatives.slice(1) : alternatives;
+  if (typed !== null && onlyHref === null && !isReplaced)
+    if (dropped.length === 0 && others.length === 0) return null;
+  return (
+    <div className={styles.note}>
+      {typed === null && (
+        <p>
+          <strong>
+            Nothing in “<bdi>{sentence}</bdi>” can be searched.
+          </strong>
+        </p>
+      )}
+      {isReplaced && typed !== null && typed.kind !== "lookup" && (
+        <p>
+          No providers match “<bdi>{sentence}</bdi>”. Searched instead as{" "}
+          <strong>
+            <bdi>{searchText(search)}</bdi>
+          </strong>
+          . <Link href={searchHref(typed)}>Search as typed</Link>
+        </p>
+      )}
+      {onlyHref !== null && (
+        <p>
+          Added “<bdi>{sentence}</bdi>” to your search.{" "}
+          <Link href={onlyHref}>Search only for this</Link>
+        </p>
+      )}
+      {dropped.length > 0 && (
+        <p className={styles.dropped}>
+          Not used:{" "}
+          {dropped.map(({ reason, text }, index) => (
+            <span key={`${text} ${reason}`}>
+              {index > 0 && " · "}“<bdi>{text}</bdi>”: {reason}
+            </span>
+          ))}
+        </p>
+      )}
+      {dropped.some(({ text }) => NEAR_ME.test(text)) && (
+        <NearMe search={search} />
+      )}
+      <AlternativeLinks alternatives={others} />
+    </div>
+  );
+}

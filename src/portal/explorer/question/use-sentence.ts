@@ -1,0 +1,132 @@
+import { useState } from "react";
+import type { Interpretation } from "../../../contract/interpret.ts";
+import { callApi, type ApiFailure } from "../../api/api.ts";
+import { navigate } from "../../shell/router.tsx";
+import {
+  readingOf,
+  searchHref,
+  isBlank,
+  type ExplorerSearch,
+} from "../explorer-search.ts";
+import { narrowedSearch } from "./narrowed-search.ts";
+import { typedNpi } from "./typed-npi.ts";
+import { useRequestSignal } from "./use-request-signal.ts";
+
+/** How a sentence was read. Shown at the address to which it led. */
+export interface Reading {
+  readonly at: string;
+  readonly sentence: string;
+  readonly interpretation: Interpretation;
+  /** The address of the sentence without the filters before; null if there were none. */
+  readonly onlyHref: string | null;
+  /** Whether the sentence finds no one, and its first alternative is shown. */
+  readonly isReplaced: boolean;
+}
+
+/** The sentence in the box. */
+export interface Sentence {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Searches for the sentence. */
+  readonly submit: () => void;
+  /** Adds a suggestion to the search, or goes to its provider. */
+  readonly choose: (
+    chosen: Pick<Interpretation, "filters" | "operation">,
+  ) => void;
+  readonly isBusy: boolean;
+  /** Why the last sentence could not be read. */
+  readonly failure: ApiFailure | null;
+  readonly reading: Reading | null;
+}
+
+/** Reads sentences, and goes to the addresses of their filters. `onSame` is called at the address that is shown. */
+export function useSentence(
+  search: ExplorerSearch,
+  onSame: () => void,
+): Sentence {
+  const address = searchHref(search);
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [reading, setReading] = useState<Reading | null>(null);
+  // Once the user goes somewhere else, the answer no longer counts.
+  if (asked !== null && asked.at !== address) setAsked(null);
+  const request = useRequestSignal(address);
+
+  function go(to: string): void {
+    setText("");
+    if (to === address) onSame();
+    else navigate(to);
+  }
+
+  /** Goes where a sentence leads. */
+  function follow(sentence: string, interpretation: Interpretation): void {
+    const typed = readingOf(interpretation);
+    const note = {
+      sentence,
+      interpretation,
+      onlyHref: null,
+      isReplaced: false,
+    };
+    if (typed === null) return setReading({ ...note, at: address });
+    if (typed.kind === "lookup") return navigate(`/npi/${typed.npi}`);
+    const onlyHref = searchHref(typed);
+    const all = searchHref(narrowedSearch(search, typed));
+    if (all !== onlyHref) setReading({ ...note, at: all, onlyHref });
+    else {
+      const [first] = interpretation.alternatives;
+      const isTried = interpretation.total === 0 && first !== undefined;
+      const other = isTried ? readingOf(first) : null;
+      if (other !== null && other.kind !== "lookup") {
+        const at = searchHref(other);
+        setReading({ ...note, at, isReplaced: true });
+        return go(at);
+      }
+      setReading({ ...note, at: all });
+    }
+    return go(all);
+  }
+
+  async function ask(sentence: string): Promise<void> {
+    const signal = request.next();
+    setAsked({ at: address, failure: null });
+    const query = new URLSearchParams({ q: sentence });
+    const outcome = await callApi<Interpretation>(
+      `/explore/interpret?${query}`,
+      { signal },
+    ).catch(() => null);
+    if (outcome === null || signal.aborted) return;
+    if (outcome.ok) {
+      setAsked(null);
+      follow(sentence, outcome.answer.data);
+    } else setAsked({ at: address, failure: outcome.failure });
+  }
+
+  return {
+    text,
+    setText,
+    submit() {
+      request.stop();
+      const sentence = text.trim();
+      const npi = typedNpi(sentence);
+      if (npi !== null) navigate(`/npi/${npi}`);
+      else if (sentence !== "") void ask(sentence);
+      else if (!isBlank(search)) onSame();
+    },
+    choose(chosen) {
+      request.stop();
+      const typed = readingOf(chosen);
+      if (typed === null) return;
+      if (typed.kind === "lookup") navigate(`/npi/${typed.npi}`);
+      else go(searchHref(narrowedSearch(search, typed)));
+    },
+    isBusy: asked?.failure === null,
+    failure: asked?.failure ?? null,
+    reading: reading?.at === address ? reading : null,
+  };
+}
+
+/** A sentence that is being read at an address, or could not be. */
+interface Asked {
+  readonly at: string;
+  readonly failure: ApiFailure | null;
+}

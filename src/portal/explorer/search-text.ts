@@ -1,0 +1,93 @@
+import { FILTERS, isFilter, isScope } from "../../contract/filters.ts";
+import {
+  DEFAULT_RADIUS_MILES,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
+
+/** A filter of a search, for users. */
+export interface FilterText {
+  /** The parameters that it stands for: they are removed together. */
+  readonly names: readonly string[];
+  /** `Specialty` */
+  readonly label: string;
+  /** `cardiologist` */
+  readonly value: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  individual: "individuals",
+  organization: "organizations",
+};
+/** Parameters that belong to another one. */
+const PARTS = new Set([
+  "lat",
+  "lng",
+  "limit",
+  "name_aliases",
+  "page",
+  "radius",
+  "specialty_scope",
+]);
+
+/** The filters of a search, in the order of its address. A place with its distance is one. */
+export function filterTexts(search: ExplorerSearch): FilterText[] {
+  const { kind, parameters } = search;
+  const filters: FilterText[] = [];
+  if (kind === "nearby")
+    filters.push({
+      names: ["zip", "lat", "lng", "radius"],
+      label: parameters.has("zip") || parameters.has("lat") ? "Near" : "Within",
+      value: placeText(search),
+    });
+  for (const [name, value] of parameters) {
+    if (!isFilter(name) || PARTS.has(name)) continue;
+    if (kind === "nearby" && name === "zip") continue;
+    filters.push(filterText(name, value, parameters));
+  }
+  return filters;
+}
+
+/** A search in words: `smith, cardiologist, near 60601`. Empty if it has no filters. */
+export function searchText(search: ExplorerSearch): string {
+  return filterTexts(search)
+    .map(({ label, value }) =>
+      ["Near", "Within"].includes(label)
+        ? `${label.toLowerCase()} ${value}`
+        : value,
+    )
+    .join(", ");
+}
+
+function filterText(
+  name: keyof typeof FILTERS,
+  value: string,
+  parameters: ReadonlyMap<string, string>,
+): FilterText {
+  if (isScope(name) && value === "any")
+    return {
+      names: [name],
+      label: "Also",
+      value: FILTERS[name].any.label.toLowerCase(),
+    };
+  const { label } = FILTERS[name];
+  if (name === "first_name" && parameters.get("name_aliases") === "true")
+    return {
+      names: [name, "name_aliases"],
+      label,
+      value: `${value} or nicknames`,
+    };
+  if (name === "specialty")
+    return { names: [name, "specialty_scope"], label, value };
+  return {
+    names: [name],
+    label,
+    value: name === "entity_type" ? (TYPES[value] ?? value) : value,
+  };
+}
+
+function placeText({ parameters }: ExplorerSearch): string {
+  const miles = parameters.get("radius") ?? DEFAULT_RADIUS_MILES;
+  const distance = `${miles} ${miles === "1" ? "mile" : "miles"}`;
+  if (parameters.has("zip")) return `${parameters.get("zip")}, ${distance}`;
+  return parameters.has("lat") ? `your location, ${distance}` : distance;
+}

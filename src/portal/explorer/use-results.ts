@@ -1,0 +1,52 @@
+import { useCallback } from "react";
+import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
+import type { ApiFailure, ApiSuccess } from "../api/api.ts";
+import { useQuery } from "../api/use-query.ts";
+import type { Entry } from "./entry-list.tsx";
+import {
+  isBlank,
+  isComplete,
+  listPath,
+  mapPath,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
+import type { ListAnswer, ListMeta } from "./list-page.tsx";
+
+/** The answers to a search, for the list and for the map. */
+export interface Results {
+  /** A page of the list; null before the first answer. While it loads, that of the previous search. */
+  readonly list: ListAnswer | null;
+  /** The ZIPs of all results; null while unknown. */
+  readonly all: ApiSuccess<MapRow[], MapMeta> | null;
+  /** How many results there are; null while unknown. */
+  readonly total: number | null;
+  readonly failure: ApiFailure | null;
+  /** Whether the list loads. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+export function useResults(search: ExplorerSearch): Results {
+  const isAsked = isComplete(search) && !isBlank(search);
+  const list = useQuery<Entry[], ListMeta>(isAsked ? listPath(search) : null);
+  const map = useQuery<MapRow[], MapMeta>(
+    isAsked && search.kind === "nearby" ? mapPath(search) : null,
+  );
+  const { failure: listFailure, retry: retryList } = list;
+  const { failure: mapFailure, retry: retryMap } = map;
+  // Retries only what failed: with a tight rate limit, one of two requests would always be refused.
+  const retry = useCallback(() => {
+    if (listFailure !== null || mapFailure === null) retryList();
+    if (mapFailure !== null || listFailure === null) retryMap();
+  }, [listFailure, mapFailure, retryList, retryMap]);
+  const mapTotal = map.answer?.meta.total ?? null;
+  return {
+    list: list.answer,
+    all: map.answer,
+    // While the map loads, its previous answer is for another search.
+    total: list.answer?.meta.total ?? (map.isLoading ? null : mapTotal),
+    failure: listFailure ?? mapFailure,
+    isLoading: list.isLoading,
+    retry,
+  };
+}

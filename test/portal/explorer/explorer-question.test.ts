@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { after, suite, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import type { Interpretation } from "../../../src/contract/interpret.ts";
+import { checkAxe, checkWidth, NARROW, NO_BROWSER, visit } from "../browser.ts";
+import { openDemo } from "../portal-service.ts";
+
+suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
+  const service = await openDemo();
+  after(() => service[Symbol.asyncDispose]());
+
+  test("a sentence becomes filters, and the page says what it left out", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, "nurse, R.N., within 500 miles of 62701, please");
+    await page.waitForURL(
+      "**/?zip=62701&radius=500&specialty=nurse&specialty_scope=common",
+    );
+    assert.deepEqual(await chips(page), [
+      "Near: 62701, 500 miles",
+      "Specialty: nurse",
+    ]);
+    const left = page.getByText(
+      "“R.N.”: you can search for only one specialty",
+    );
+    await left.waitFor();
+    assert.equal(await box(page).inputValue(), "");
+    await checkAxe(page);
+    // Once: not for another search.
+    await page.getByRole("link", { name: "Remove Specialty: nurse" }).click();
+    await page.waitForURL("**/?zip=62701&radius=500");
+    await left.waitFor({ state: "detached" });
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("an NPI leads to its page, and a wrong one is explained with those that may be meant", async () => {
+    const { data: facts } = await json("/portal.json");
+    const npi = String(facts.example_npi);
+    const wrong = `${npi.slice(0, 9)}${(Number(npi.at(-1)) + 1) % 10}`;
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, wrong);
+    await page.getByText("an NPI with a wrong check digit").waitFor();
+    // What was typed can be corrected.
+    assert.equal(await box(page).inputValue(), wrong);
+    const meant = page.getByRole("search").getByRole("link");
+    await meant.getByText(`NPI ${npi}`).waitFor();
+    await checkAxe(page);
+    await ask(page, ` ${npi.slice(0, 4)}-${npi.slice(4)} `);
+    await page.waitForURL(`**/npi/${npi}`);
+  });
+
+  test("what is typed is added to the filters, and one click searches only for it", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?zip=62701&radius=500");
+    await ask(page, "nurse");
+    await page.waitForURL(
+      "**/?zip=62701&radius=500&specialty=nurse&specialty_scope=common",
+    );
+    await page.getByText("Added “nurse” to your search.").waitFor();
+    await page.getByRole("link", { name: "Search only for this" }).click();
+    await page.waitForURL("**/?specialty=nurse&specialty_scope=common");
+    assert.deepEqual(await chips(page), ["Specialty: nurse"]);
+    await page.getByText("Added").waitFor({ state: "detached" });
+  });
+
+  test("a sentence that finds no one shows its first other reading, and says so", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    const answer: Interpretation = {
+      operation: "search",
+      filters: { name: "jhon smiht" },
+      understood: [],
+      dropped: [],
+      alternatives: [
+        { operation: "search", filters: { last_name: "smith" }, total: 7 },
+        { operation: "search", filters: { city: "smithville" }, total: 1_234 },
+      ],
+      total: 0,
+    };
+    await page.route("**/explore/interpret?*", (route) =>
+      route.fulfill({ json: { data: answer, meta: {} } }),
+    );
+    await page.goto("/");
+    await ask(page, "jhon smiht");
+    await page.waitForURL("**/?last_name=smith");
+    await page.getByText("No providers match “jhon smiht”.").waitFor();
+    await page.getByText("Searched instead as smith.").waitFor();
+    const other = page.getByRole("link", { name: "smithville" });
+    assert.equal(await other.getAttribute("href"), "/?city=smithville");
+    await page.getByText("(1,234)").waitFor();
+    await page.getByRole("link", { name: "Search as typed" }).click();
+    await page.waitForURL("**/?name=jhon+smiht");
+    await page.getByText("No providers found").waitFor();
+  });
+
+  test("chips are removed by keyboard, the focus stays with them, and a chip leads to its field", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?name=smith&state=CA&status=active");
+    const removes = (name: string) =>
+      page.getByRole("link", { name: `Remove ${name}`, exact: true });
+    await removes("State: CA").press("Enter");
+    await page.waitForURL("**/?name=smith&status=active");
+    await focused(removes("Status: active"));
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+    await focused(removes("Name: smith"));
+    await page
+      .getByRole("button", { name: "Change Name smith" })
+      .press("Enter");
+    const field = page.getByLabel("Name", { exact: true });
+    await focused(field);
+    await field.fill("jones");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=jones");
+    await removes("Name: jones").press("Enter");
+    await page.waitForURL(`${service.url}/`);
+    await focused(box(page));
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("on a phone a chip opens the sheet at its field, and closing it gives the focus back", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = reader;
+    await page.goto("/");
+    assert.ok(
+      await box(page).evaluate((input) => input !== document.activeElement),
+    );
+    await checkWidth(page);
+    await page.goto(
+      "/?specialty=nurse&specialty_scope=common&entity_type=individual",
+    );
+    const chip = page.getByRole("button", { name: "Change Type individuals" });
+    await chip.tap();
+    const sheet = page.getByRole("dialog", { name: "Filters" });
+    await focused(sheet.getByLabel("Type", { exact: true }));
+    await checkWidth(page);
+    await checkAxe(page);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await focused(chip);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("without a location, near me offers to ask the browser for it", async () => {
+    await using reader = await visit(service.url, {
+      ...NARROW,
+      geolocation: { latitude: 39.8017, longitude: -89.6436 },
+      permissions: ["geolocation"],
+    });
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, "nurse near me");
+    await page.waitForURL("**/?specialty=nurse&specialty_scope=common");
+    await page.getByText("your location is unknown").waitFor();
+    await page.getByRole("button", { name: "Near me" }).click();
+    await page.waitForURL("**/?lat=39.80&lng=-89.64&*specialty=nurse*");
+    assert.equal((await chips(page))[0], "Near: your location, 25 miles");
+  });
+
+  test("a sentence that can't be read now stays in the box, and can be sent again", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { context, page } = reader;
+    await page.goto("/");
+    await page.getByText("600 providers").waitFor();
+    await context.setOffline(true);
+    await ask(page, "smith");
+    await page.getByText("Can’t reach the service").waitFor();
+    assert.equal(await box(page).inputValue(), "smith");
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL("**/?name=smith");
+    await page
+      .getByText("Can’t reach the service")
+      .waitFor({ state: "detached" });
+  });
+
+  async function json(path: string) {
+    return (await fetch(`${service.url}${path}`)).json();
+  }
+});
+
+function box(page: Page): Locator {
+  return page.getByRole("combobox", { name: "Search providers" });
+}
+
+async function ask(page: Page, sentence: string): Promise<void> {
+  await box(page).fill(sentence);
+  await page.keyboard.press("Enter");
+}
+
+/** The filters that are shown. */
+function chips(page: Page): Promise<string[]> {
+  return page
+    .getByRole("link", { name: /^Remove / })
+    .evaluateAll((links) =>
+      links.map((link) =>
+        (link.getAttribute("aria-label") ?? "").replace("Remove ", ""),
+      ),
+    );
+}
+
+async function focused(control: Locator): Promise<void> {
+  await control.and(control.page().locator(":focus")).waitFor();
+}
