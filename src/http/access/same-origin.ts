@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { FIXED_HEADERS } from "../pipeline/headers.ts";
+import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "../pipeline/headers.ts";
 
-/** The headers that let other sites' scripts read an answer. */
-const CORS_HEADERS = [
-  "access-control-allow-origin",
-  "access-control-expose-headers",
-];
+/** The headers that let other sites' scripts send a request and read an answer. */
+const CORS_HEADERS = Object.keys({
+  ...FIXED_HEADERS,
+  ...PREFLIGHT_HEADERS,
+}).filter((name) => name.startsWith("access-control-"));
 const HIDDEN_HEADERS = Object.entries({
   ...FIXED_HEADERS,
   "cache-control": "no-store",

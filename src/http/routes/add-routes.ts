@@ -58,7 +58,20 @@ export async function addRoutes(
     await app.register((part, _options, done) => {
       guard(access, part, context, invalidKeys);
       if (access === "session") addClosed(part, routes, context);
-      else for (const each of routes) addOpen(app, part, each, context);
+      else for (const each of routes) addOpen(part, each);
+      done();
+    });
+    if (access === "session") continue;
+    await app.register((others, _options, done) => {
+      if (access === "explorer") hideFromOtherSites(others);
+      for (const { route } of routes)
+        answerOtherMethods(
+          others,
+          route.path,
+          route.method === "POST",
+          route.counted,
+          context.refuse,
+        );
       done();
     });
   }
@@ -97,16 +110,8 @@ function guard(
   }
 }
 
-/**
- * Adds a route with one method in addition to OPTIONS and HEAD. `app` answers other methods, without the group's
- * checks.
- */
-function addOpen(
-  app: FastifyInstance,
-  part: FastifyInstance,
-  { handler, route }: ServedRoute,
-  { refuse }: RouteContext,
-): void {
+/** Adds a route with one method in addition to HEAD. Other methods are answered without the group's checks. */
+function addOpen(part: FastifyInstance, { handler, route }: ServedRoute): void {
   const { access, bodyLimit, compress, counted, path: url } = route;
   part.route({
     method: [route.method].flat(),
@@ -119,7 +124,6 @@ function addOpen(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(compress === undefined ? {} : { compress }),
   });
-  answerOtherMethods(app, url, route.method === "POST", counted, refuse);
 }
 
 /**

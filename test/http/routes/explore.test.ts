@@ -121,6 +121,30 @@ test("it uses no quota, is never cached, and cannot be read by other sites", asy
   }
 });
 
+test("other sites' scripts are not told that they may send or read anything", async () => {
+  await using service = await startOpen();
+  for (const url of [
+    "/explore/search",
+    "/explore/map/search",
+    "/explore/search.csv",
+    "/explore/places",
+  ])
+    for (const method of ["OPTIONS", "PUT"] as const) {
+      const { headers, statusCode } = await service.ask({ method, url });
+      assert.equal(statusCode, method === "OPTIONS" ? 204 : 405);
+      assert.equal(headers.allow, "GET, HEAD, OPTIONS");
+      const granted = Object.keys(headers).filter((name) =>
+        name.startsWith("access-control-"),
+      );
+      assert.deepEqual(granted, [], url);
+    }
+  const open = await service.ask({
+    method: "OPTIONS",
+    url: "/v1/providers/search",
+  });
+  assert.equal(open.headers["access-control-allow-origin"], "*");
+});
+
 test("an address that sends requests too fast has to wait, in every thread", async () => {
   await using service = await startOpen(2);
   const ask = (remoteAddress: string) =>
