@@ -58,10 +58,11 @@ export const READ_AHEAD = CHUNK;
 
 const NOTHING: Members = {};
 
-/** The first documents of a list, and how many it has. */
+/** How many documents a list has, and its first ones. */
 export interface FirstDocs {
-  readonly found: FoundDocs;
   readonly total: number;
+  /** Finds the first ones, which may take much longer than their number. */
+  readonly first: () => FoundDocs;
 }
 
 /** The three operations on one snapshot. Synchronous; one instance per thread. */
@@ -197,18 +198,19 @@ export class Directory implements Disposable {
   /** The first documents of a search, at most `most`, and how many match. */
   firstOfAll(query: FilterValues, most: number): FirstDocs {
     const all = this.findAll(query);
-    return { found: firstDocs(all, most), total: all.total };
+    return { total: all.total, first: () => firstDocs(all, most) };
   }
 
   /** The nearest documents of a nearby query, at most `most`, whatever its page, and how many match. */
   nearest(query: NearbyQuery, most: number): FirstDocs {
-    const total = this.map.nearbyTotal(query);
-    const whole = { ...query, page: 1, limit: most };
-    this.#workspace.begin();
-    const plan = planNearby(this.#planning, whole);
-    const nearest = findNearby(this.#snapshot, plan);
-    const docs = Uint32Array.from(nearest, ({ doc }) => doc);
-    return { found: foundDocs(docs), total };
+    const first = (): FoundDocs => {
+      this.#workspace.begin();
+      const whole = { ...query, page: 1, limit: most };
+      const plan = planNearby(this.#planning, whole);
+      const nearest = findNearby(this.#snapshot, plan);
+      return foundDocs(Uint32Array.from(nearest, ({ doc }) => doc));
+    };
+    return { total: this.map.nearbyTotal(query), first };
   }
 
   /**

@@ -4,6 +4,7 @@ import type { AccountHandle, Viewer } from "../../accounts/metering/gate.ts";
 import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { ExportFormat, FilterValues } from "../../contract/parameters.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
+import { foundDocs } from "../../search/evaluate/found-docs.ts";
 import { networkOf } from "../access/client-address.ts";
 import {
   accountOfDownload,
@@ -30,6 +31,8 @@ import {
 import { downloadName } from "./download-name.ts";
 import { beginExport, type ExportFiles } from "./export-files.ts";
 
+const NO_DOCS = foundDocs(new Uint32Array(0));
+
 /** An operation with a list that can be downloaded: parsed and resolved as for its pages. */
 export interface Download<
   Parsed extends object,
@@ -40,7 +43,10 @@ export interface Download<
 > {
   /** The filters that name the file. */
   readonly filters: (parsed: Parsed) => FilterValues;
-  /** The first `most` documents of the whole list, in its order, and how many it has. */
+  /**
+   * How many documents the whole list has, and the first `most` in its order. Those are found only once the download is
+   * allowed: by distance they take much longer than their number (ADR 43).
+   */
   readonly find: (data: Directory, query: Query, most: number) => FirstDocs;
 }
 
@@ -109,7 +115,6 @@ export class DownloadAnswers {
     if (isFailure(data)) return data;
     const query = download.resolve(data, parsed);
     if (isFailure(query)) return query;
-    // Finding a long list by distance takes long (ADR 43), so a used-up month is refused before.
     const spent = account === null ? null : this.#spent(account);
     if (spent !== null) return spent;
 
@@ -121,21 +126,31 @@ export class DownloadAnswers {
     if (isFailure(begun)) return begun;
     using running = begun;
     const most = MAX_DOWNLOAD_ROWS[account === null ? "visitor" : "account"];
-    const { found, total } = download.find(data, query, most);
-    const rows = request.method === "HEAD" ? 1 : found.total;
+    const { first, total } = download.find(data, query, most);
+    const isHead = request.method === "HEAD";
+    const rows = isHead ? 1 : Math.min(total, most);
     const uncounted =
       account === null
         ? countVisitorPages(deps, portal, request, reply, answersOfRows(rows))
         : await this.#count(reply, account, answersOfRows(rows));
     if (uncounted !== null) return uncounted;
-    const first = found.total < total ? found.total : null;
-    const name = downloadName(download.filters(parsed), first);
+    const name = downloadName(
+      download.filters(parsed),
+      total > most ? most : null,
+    );
     const headers = hiddenHeaders(request, reply);
     headers.push(SNAPSHOT_HEADER, data.id);
     await this.#files.send(
       request,
       reply,
-      { data, found, format, parts: [], name, total },
+      {
+        data,
+        found: isHead ? NO_DOCS : first(),
+        format,
+        parts: [],
+        name,
+        total,
+      },
       headers,
       running.released,
     );
