@@ -26,7 +26,7 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
-    await page.getByText("Only signed-in users can search").waitFor();
+    await page.getByText("Sign in to search this directory.").waitFor();
     await page.locator("main").getByRole("link", { name: "Sign in" }).waitFor();
     await checkAxe(page);
     await page.goto("/?name=smith");

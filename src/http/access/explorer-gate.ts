@@ -227,6 +227,6 @@ function explorerClosed(): Failure {
   return {
     code: "explorer_closed",
     message:
-      "The explorer is closed: it requires sign-in, which is turned off on this service.",
+      "The explorer is closed. Ask the operator of this service to open it, or for an API key.",
   };
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./components.module.css";
 
@@ -53,10 +52,7 @@ export function ExplorerClosed() {
         </>
       }
     >
-      You need an API key to use this service. Ask its operator for one, or to
-      open the explorer. The <Link href={PAGE_PATHS.guide}>guide</Link> and the{" "}
-      <Link href={PAGE_PATHS.reference}>API reference</Link> are open to
-      everyone.
+      Ask the operator of this service to open it, or for an API key.
     </Closed>
   );
 }

@@ -1,8 +1,12 @@
 import type { Interpretation } from "../../contract/interpret.ts";
 import { formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
-import { readingOf, searchHref } from "./explorer-search.ts";
-import { searchText } from "./search-text.ts";
+import {
+  readingOf,
+  searchHref,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
+import { filterTexts } from "./search-text.ts";
 import styles from "./explorer.module.css";
 
 type Alternatives = Interpretation["alternatives"];
@@ -18,13 +22,13 @@ export function AlternativeLinks({
     if (reading === null) return [];
     return reading.kind === "lookup"
       ? [{ href: `/npi/${reading.npi}`, text: `NPI ${reading.npi}`, total }]
-      : [{ href: searchHref(reading), text: searchText(reading), total }];
+      : [{ href: searchHref(reading), text: filtersText(reading), total }];
   });
   if (links.length === 0) return null;
   return (
-    <>
-      <p className={styles.meantTitle}>Did you mean</p>
-      <ul className={styles.meant}>
+    <div className={styles.meant}>
+      <p id="meant">Did you mean</p>
+      <ul aria-labelledby="meant">
         {links.map(({ href, text, total }) => (
           <li key={href}>
             <Link href={href}>
@@ -34,6 +38,13 @@ export function AlternativeLinks({
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
+}
+
+/** `Name: dentist, City: Springfield`: the labels tell a name from a specialty. */
+function filtersText(search: ExplorerSearch): string {
+  return filterTexts(search)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join(", ");
 }

@@ -10,7 +10,7 @@ import styles from "./explorer.module.css";
 export function FirstScreen() {
   const { data_date: dataDate, examples, providers } = useConfig();
   return (
-    <>
+    <div className={styles.first}>
       {examples.length > 0 && (
         <div className={styles.examples}>
           <p id="examples">For example</p>
@@ -30,20 +30,23 @@ export function FirstScreen() {
           <Link href={ALL_HREF}>Browse all</Link>
         </p>
       )}
-    </>
+    </div>
   );
 }
 
 /** In place of the box, if only signed-in users may search. */
 export function SignInToSearch() {
+  const next = new URLSearchParams({ next: PAGE_PATHS.explorer });
   return (
     <>
-      <p className="lead">Only signed-in users can search this directory.</p>
+      <p className="lead">Sign in to search this directory.</p>
       <p className={styles.waysIn}>
-        <ButtonLink look="primary" href={PAGE_PATHS["sign-in"]}>
+        <ButtonLink look="primary" href={`${PAGE_PATHS["sign-in"]}?${next}`}>
           Sign in
         </ButtonLink>
-        <ButtonLink href={PAGE_PATHS["sign-up"]}>Sign up</ButtonLink>
+        <ButtonLink href={`${PAGE_PATHS["sign-up"]}?${next}`}>
+          Sign up
+        </ButtonLink>
       </p>
     </>
   );

@@ -91,7 +91,7 @@ export function ResultFrame({
               ))}
             </fieldset>
           )}
-          <div className={styles.resultsTools}>
+          <div className={styles.resultsTools} hidden={!hasList}>
             {total !== 0 && (
               <Button
                 look="quiet"

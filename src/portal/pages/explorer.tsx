@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
 import { FirstScreen, SignInToSearch } from "../explorer/first-screen.tsx";
 import {
   isBlank,
@@ -34,7 +35,7 @@ export default function Explorer() {
 function Search() {
   const { query } = useLocation();
   const { explorer } = useConfig();
-  const { email } = useSession();
+  const session = useSession();
   const search = useMemo(() => parseSearch(query), [query]);
   const isFirst = isBlank(search);
   useEffect(
@@ -43,10 +44,13 @@ function Search() {
   );
   const results = useResults(search);
   const sentence = useSentence(search, results.retry);
-  if (isFirst && explorer === "signed-in" && typeof email !== "string")
+  if (isFirst && explorer === "signed-in" && !session.email)
     return (
       <Page title={FIRST_TITLE} width="text">
-        {email === null && <SignInToSearch />}
+        {session.email === null && <SignInToSearch />}
+        {session.failure !== null && (
+          <FailureAlert failure={session.failure} onRetry={session.refresh} />
+        )}
       </Page>
     );
   return (

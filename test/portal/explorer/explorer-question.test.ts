@@ -89,7 +89,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?last_name=smith");
     await page.getByText("No providers match “jhon smiht”.").waitFor();
     await page.getByText("Searched instead as smith.").waitFor();
-    const other = page.getByRole("link", { name: "smithville" });
+    const other = page.getByRole("link", { name: "City: smithville" });
     assert.equal(await other.getAttribute("href"), "/?city=smithville");
     await page.getByText("(1,234)").waitFor();
     await page.getByRole("link", { name: "Search as typed" }).click();

@@ -28,7 +28,7 @@ export function ReadingNote({
 }
 
 function Note({
-  reading: { onlyHref, interpretation, isReplaced, sentence },
+  reading: { interpretation, isReplaced, onlyHref, sentence },
   search,
 }: {
   readonly search: ExplorerSearch;
@@ -36,16 +36,16 @@ function Note({
 }) {
   const { alternatives, dropped } = interpretation;
   const typed = readingOf(interpretation);
-  const others = isReplaced ? alternatives.slice(1) : alternatives;
-  if (typed !== null && onlyHref === null && !isReplaced)
-    if (dropped.length === 0 && others.length === 0) return null;
+  // What else the text may mean would lose the filters before it.
+  const others =
+    onlyHref === null ? alternatives.slice(isReplaced ? 1 : 0) : [];
+  const isPlain = typed !== null && onlyHref === null && !isReplaced;
+  if (isPlain && dropped.length === 0 && others.length === 0) return null;
   return (
     <div className={styles.note}>
       {typed === null && (
         <p>
-          <strong>
-            Nothing in “<bdi>{sentence}</bdi>” can be searched.
-          </strong>
+          <strong>Nothing to search for</strong>
         </p>
       )}
       {isReplaced && typed !== null && typed.kind !== "lookup" && (
@@ -65,7 +65,7 @@ function Note({
       )}
       {dropped.length > 0 && (
         <p className={styles.dropped}>
-          Not used:{" "}
+          {typed !== null && "Not used: "}
           {dropped.map(({ reason, text }, index) => (
             <span key={`${text} ${reason}`}>
               {index > 0 && " · "}“<bdi>{text}</bdi>”: {reason}
