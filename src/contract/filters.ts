@@ -8,9 +8,12 @@ export const MAX_ALTERNATIVES = 5;
 export const MAX_MAP_ROWS = 5_000;
 /** Cities that the explorer's map names. */
 export const MAX_MAP_PLACES = 400;
+/** The most texts that what a user types can become. */
+export const MAX_COMPLETIONS = 8;
 
 /** The operations that have filters. */
-export type FilteredOperation = "search" | "nearby";
+export const FILTERED_OPERATIONS = ["search", "nearby"] as const;
+export type FilteredOperation = (typeof FILTERED_OPERATIONS)[number];
 
 /** A filter. This file also runs in the browser; the values are described in `parameters.ts`. */
 interface FilterRow {

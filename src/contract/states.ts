@@ -99,6 +99,17 @@ export function stateName(code: string): string | null {
   return NAMES[code] ?? null;
 }
 
+/** The states whose name or code starts with a folded text. */
+export function statesStartingWith(
+  folded: string,
+): { readonly code: string; readonly name: string }[] {
+  return Object.entries(NAMES)
+    .map(([code, name]) => ({ code, name }))
+    .filter(
+      ({ code, name }) => code.startsWith(folded) || name.startsWith(folded),
+    );
+}
+
 /** Whether a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
 export function isMilitary(state: number): boolean {
   return MILITARY.has(state);

@@ -9,6 +9,7 @@ import type { ErrorCode } from "../contract/errors/errors.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
+import type { ExplorerBursts } from "./access/explorer-bursts.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
 import type { AuthService } from "../auth/auth.ts";
@@ -58,7 +59,7 @@ export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null if the build failed. */
   readonly site: BuiltSite | null;
-  readonly ipRateLimiter: IpRateLimiter;
+  readonly bursts: ExplorerBursts;
 }
 
 export interface BillingDependencies {

@@ -13,7 +13,8 @@ import {
   foundDocs,
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
-import { evaluate } from "./evaluate/match.ts";
+import { estimatedCost, evaluate } from "./evaluate/match.ts";
+import { countMatches } from "./evaluate/unranked.ts";
 import { ProviderMap } from "./map/provider-map.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
@@ -34,6 +35,7 @@ import { RegistryRecords } from "./registry-api/registry-records.ts";
 import { Interpreter } from "./interpret/interpreter.ts";
 import { Vocabulary } from "./interpret/vocabulary.ts";
 import { Spelling } from "./spelling/spelling.ts";
+import { Suggester } from "./suggest/suggester.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
@@ -65,7 +67,7 @@ export interface FirstDocs {
   readonly first: () => FoundDocs;
 }
 
-/** The three operations on one snapshot. Synchronous; one instance per thread. */
+/** What can be asked of one snapshot. Synchronous; one instance per thread. */
 export class Directory implements Disposable {
   /** The snapshot's id. */
   readonly id: string;
@@ -96,6 +98,7 @@ export class Directory implements Disposable {
   #taxonomies: TaxonomyList | null = null;
   #spelling: Spelling | null = null;
   #interpreter: Interpreter | null = null;
+  #suggester: Suggester | null = null;
   #registry: RegistryRecords | null = null;
 
   /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
@@ -154,6 +157,22 @@ export class Directory implements Disposable {
     const { found } = evaluate(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
+  }
+
+  /** How many providers a search finds. Takes less time than a page of it. */
+  searchTotal(query: FilterValues): number {
+    this.#workspace.begin();
+    const plan = planQuery(this.#planning, "search", query);
+    return countMatches(this.#snapshot, plan, this.#workspace);
+  }
+
+  /** How long `searchTotal` is estimated to take, in nanoseconds, about. */
+  searchCost(query: FilterValues): number {
+    this.#workspace.begin();
+    return estimatedCost(
+      this.#snapshot,
+      planQuery(this.#planning, "search", query),
+    );
   }
 
   /**
@@ -335,6 +354,16 @@ export class Directory implements Disposable {
     return (this.#interpreter ??= new Interpreter(
       this,
       new Vocabulary(this.#snapshot),
+    ));
+  }
+
+  /** Completes what users type. */
+  get suggester(): Suggester {
+    return (this.#suggester ??= new Suggester(
+      this.#snapshot,
+      this,
+      new Vocabulary(this.#snapshot),
+      this.taxonomies,
     ));
   }
 

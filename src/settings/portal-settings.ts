@@ -63,7 +63,7 @@ export const PORTAL = {
     flag: "explorer-burst",
     variable: "EXPLORER_BURST",
     placeholder: "N",
-    help: "Explorer requests per second allowed for each IP address and each account; up to three seconds' worth at once.",
+    help: "Explorer pages per second allowed for each IP address and each account; up to three seconds' worth at once.",
     defaultValue: 10,
     defaultText: "10",
     min: 1,

@@ -10,6 +10,7 @@ import {
   accountsUnreachable,
   isAccountsDatabaseDown,
 } from "./failures.ts";
+import type { ExplorerCost } from "./explorer-bursts.ts";
 import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
@@ -46,19 +47,19 @@ export function explorerGate(
       refuse(request, reply, crossSite());
       return;
     }
-    const { ipRateLimiter } = portal;
+    const limiter = portal.bursts[costOf(request)];
     const nowMs = deps.now();
-    const burst = ipRateLimiter.take(request.ip, nowMs);
-    reply.headers(ipRateLimiter.headers(burst));
+    const burst = limiter.take(request.ip, nowMs);
+    reply.headers(limiter.headers(burst));
     if (!burst.allowed) {
-      refuse(request, reply, tooFast("address", ipRateLimiter, burst));
+      refuse(request, reply, tooFast("address", limiter, burst));
       return;
     }
     if (isExplorerOpen(deps, portal)) return;
     const viewing = await viewingOf(deps, portal, request, nowMs);
     if ("code" in viewing) refuse(request, reply, viewing);
     else {
-      reply.headers(ipRateLimiter.headers(viewing.burst));
+      reply.headers(limiter.headers(viewing.burst));
       request.viewing = viewing;
     }
   };
@@ -90,16 +91,17 @@ export function spentMonth(
  */
 export function countPage(
   { gate }: AppContext,
-  ipRateLimiter: IpRateLimiter,
-  { viewing }: FastifyRequest,
+  { bursts }: PortalDependencies,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Failure | null {
+  const { viewing } = request;
   if (viewing === null) return null;
   const { burst, nowMs, viewer } = viewing;
   const isTaken = gate.explorer.take(viewer, nowMs);
   const month = gate.explorer.month(viewer, nowMs);
   if (month === null) return null;
-  reply.headers(ipRateLimiter.headers(burst, month));
+  reply.headers(bursts[costOf(request)].headers(burst, month));
   return isTaken ? null : spent(month);
 }
 
@@ -130,25 +132,25 @@ export async function accountOfDownload(
  */
 export function countVisitorPages(
   { now }: AppContext,
-  { ipRateLimiter }: PortalDependencies,
+  { bursts: { page: limiter } }: PortalDependencies,
   { ip }: FastifyRequest,
   reply: FastifyReply,
   pages: number,
 ): Failure | null {
   // The hook counted the first one.
-  const further = Math.min(pages, ipRateLimiter.size) - 1;
+  const further = Math.min(pages, limiter.size) - 1;
   if (further <= 0) return null;
-  const burst = ipRateLimiter.take(ip, now(), further);
-  reply.headers(ipRateLimiter.headers(burst));
+  const burst = limiter.take(ip, now(), further);
+  reply.headers(limiter.headers(burst));
   if (burst.allowed) return null;
   // The hook will count another one.
   const retryAfterSeconds = burst.retryAfterSeconds + 1;
-  return tooFast("address", ipRateLimiter, { ...burst, retryAfterSeconds });
+  return tooFast("address", limiter, { ...burst, retryAfterSeconds });
 }
 
 async function viewingOf(
   { gate, auth: lazyAuth }: AppContext,
-  { ipRateLimiter }: PortalDependencies,
+  { bursts }: PortalDependencies,
   request: FastifyRequest,
   nowMs: number,
 ): Promise<Viewing | Failure> {
@@ -158,12 +160,13 @@ async function viewingOf(
     const viewer = await viewerOf(auth, request);
     if (viewer === null) return signInRequired();
     if ("code" in viewer) return viewer;
-    const rate = {
-      perSecond: ipRateLimiter.perSecond,
-      size: ipRateLimiter.size,
-    };
-    const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
-    if (!burst.allowed) return tooFast("account", ipRateLimiter, burst);
+    const cost = costOf(request);
+    const limiter = bursts[cost];
+    const burst =
+      cost === "page"
+        ? gate.explorer.takeBurst(viewer.id, limiter, nowMs)
+        : limiter.take(`account ${viewer.id}`, nowMs);
+    if (!burst.allowed) return tooFast("account", limiter, burst);
     if (gate.explorer.month(viewer, nowMs) === null) {
       const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
       gate.explorer.begin(viewer.id, viewed, nowMs);
@@ -187,6 +190,10 @@ async function viewerOf(
   return account.suspendedAt === null
     ? { id: account.id, plan: auth.accounts.planOf(account) }
     : accountSuspended("Your account is suspended.");
+}
+
+function costOf({ routeOptions }: FastifyRequest): ExplorerCost {
+  return routeOptions.config.explorerCost ?? "page";
 }
 
 function crossSite(): Failure {

@@ -18,7 +18,7 @@ export function createIpRateLimiterMemory(salt: string): IpRateLimiterMemory {
   return { cells: new SharedArrayBuffer(BUCKETS * 8), salt };
 }
 
-/** A burst limit per client address (IPv6: per /64), shared by all threads. */
+/** A burst limit per client, mostly an address (IPv6: per /64), shared by all threads. */
 export class IpRateLimiter {
   /** Requests per second. */
   readonly perSecond: number;
@@ -34,9 +34,9 @@ export class IpRateLimiter {
     this.#salt = salt;
   }
 
-  /** Counts a request from an address, or as many as `requests`, at most `size`; all or none. */
-  take(address: string, nowMs: number, requests = 1): BurstState {
-    const digest = hash("sha1", this.#salt + networkOf(address), "hex");
+  /** Counts a request of a client, or as many as `requests`, at most `size`; all or none. */
+  take(client: string, nowMs: number, requests = 1): BurstState {
+    const digest = hash("sha1", this.#salt + networkOf(client), "hex");
     const cell = Number.parseInt(digest.slice(0, 8), 16) % BUCKETS;
     return takeToken(
       this.#cells,

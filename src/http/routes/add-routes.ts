@@ -5,6 +5,7 @@ import type {
 } from "fastify";
 import type { Operation } from "../../contract/operation.ts";
 import { addAuthorization, BEARER_KEYS } from "../access/authorize.ts";
+import type { ExplorerCost } from "../access/explorer-bursts.ts";
 import { explorerGate } from "../access/explorer-gate.ts";
 import { registryKeys } from "../access/registry-keys.ts";
 import { refuseCrossSite, hideFromOtherSites } from "../access/same-origin.ts";
@@ -23,6 +24,8 @@ declare module "fastify" {
     readonly counted?: Answered;
     /** What requests with a key count as. */
     readonly usage?: Operation;
+    /** What a request of the explorer counts as; by default a page. */
+    readonly explorerCost?: ExplorerCost;
   }
 }
 
@@ -112,7 +115,14 @@ function guard(
 
 /** Adds a route with one method in addition to HEAD. Other methods are answered without the group's checks. */
 function addOpen(part: FastifyInstance, { handler, route }: ServedRoute): void {
-  const { access, bodyLimit, compress, counted, path: url } = route;
+  const {
+    access,
+    bodyLimit,
+    compress,
+    counted,
+    explorerCost,
+    path: url,
+  } = route;
   part.route({
     method: [route.method].flat(),
     url,
@@ -120,7 +130,7 @@ function addOpen(part: FastifyInstance, { handler, route }: ServedRoute): void {
     config:
       access === "key" || access === "registry_api"
         ? { counted, usage: counted }
-        : { counted },
+        : { counted, ...(explorerCost === undefined ? {} : { explorerCost }) },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(compress === undefined ? {} : { compress }),
   });

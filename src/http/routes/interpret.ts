@@ -15,7 +15,7 @@ import {
 } from "../queries/query-string.ts";
 import type { Route } from "./route.ts";
 
-interface InterpretRequest {
+export interface InterpretRequest {
   /** What was typed; '' if it is absent or blank. */
   readonly q: string;
   /** The ID of the snapshot that the request insists on. */

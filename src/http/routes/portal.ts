@@ -137,7 +137,7 @@ function isUnknownProvider(
   return (
     data !== null &&
     isExplorerOpen(deps, portal) &&
-    portal.ipRateLimiter.take(ip, deps.now()).allowed &&
+    portal.bursts.page.take(ip, deps.now()).allowed &&
     data.find(npi) === null
   );
 }

@@ -2,6 +2,7 @@ import type { RouteHandlerMethod } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
+import type { ExplorerCost } from "../access/explorer-bursts.ts";
 import type { AppContext } from "../app-context.ts";
 import type { DownloadAnswers } from "../exports/answer-download.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
@@ -61,6 +62,8 @@ interface RouteFacts {
   readonly described?: RouteDescription;
   /** The schema of a success, for routes that are not described. Tests check each answer against it. */
   readonly answer?: TSchema;
+  /** What a request counts as if the access is `explorer`; by default a page. */
+  readonly explorerCost?: ExplorerCost;
   /** The longest body in bytes; the default depends on the access. */
   readonly bodyLimit?: number;
   /** False for files, which are stored compressed. */

@@ -12,6 +12,7 @@ import { countQueryPlan } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
+import { WordFilter } from "../filters/word-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -21,6 +22,10 @@ import type {
   QueryPlan,
 } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** Counting from what the snapshot stores, in nanoseconds, and the same for a frequent n-gram. */
+const COUNTED = 20_000;
+const COUNTED_WORD = 500_000;
 
 /** What finds the matches of a plan. The first four count from what the snapshot stores. */
 type Evaluator = "ranges" | "taxonomies" | "prefix" | "word" | "list" | "sets";
@@ -50,10 +55,21 @@ export function evaluate(
   plan: QueryPlan,
   workspace: Workspace,
 ): Evaluation {
-  const counted = countQueryPlan(snapshot, plan);
-  if (counted !== null)
+  return (
+    counted(snapshot, plan, workspace) ?? gather(snapshot, plan, workspace)
+  );
+}
+
+/** The matches of a query plan that stored counts are enough for; null if they are not. */
+export function counted(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): Evaluation | null {
+  const known = countQueryPlan(snapshot, plan);
+  if (known !== null)
     return {
-      found: counted,
+      found: known,
       evaluator: plan.taxonomies === null ? "ranges" : "taxonomies",
       estimates: null,
     };
@@ -61,8 +77,23 @@ export function evaluate(
   if (prefix !== null)
     return { found: prefix, evaluator: "prefix", estimates: null };
   const word = countWord(snapshot, plan, workspace);
-  if (word !== null) return { found: word, evaluator: "word", estimates: null };
-  return gather(snapshot, plan, workspace);
+  return word && { found: word, evaluator: "word", estimates: null };
+}
+
+/** What `evaluate` is estimated to take, in nanoseconds, about. */
+export function estimatedCost(snapshot: Snapshot, plan: QueryPlan): number {
+  const { filters, kinds, taxonomies } = plan;
+  const isCounted =
+    kinds === ALL_KINDS
+      ? filters.length === 0 || (filters.length === 1 && taxonomies === null)
+      : filters.length === 0 && taxonomies === null;
+  const [filter] = filters;
+  if (isCounted && (filter === undefined || filter instanceof PrefixFilter))
+    return COUNTED;
+  if (isCounted && filter instanceof WordFilter && filter.ngram !== null)
+    return COUNTED_WORD;
+  const { listCost, setsCost } = estimate(snapshot, plan);
+  return Math.min(listCost, setsCost);
 }
 
 /** Finds all documents that match a query plan, in a list or in sets: what `evaluate` does if it can't count them. */

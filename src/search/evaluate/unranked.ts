@@ -8,7 +8,7 @@ import {
   type TextFilter,
 } from "../filters/text-filter.ts";
 import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
-import { gather } from "./match.ts";
+import { counted, gather } from "./match.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -62,6 +62,17 @@ function setOf(found: GatheredMatches, workspace: Workspace): BitSet {
   tiers[Tier.substring] = none;
   found.addTo(tiers);
   return matches;
+}
+
+/** How many documents match a query plan. Takes no longer than a search, and mostly much less. */
+export function countMatches(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): number {
+  const known = counted(snapshot, plan, workspace);
+  const found = known?.found ?? gatherUnranked(snapshot, plan, workspace);
+  return found.total;
 }
 
 /** A filter of which only the matches count: all of them have the tier `wordPrefix`. */

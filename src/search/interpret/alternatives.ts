@@ -1,23 +1,15 @@
-import type {
-  InterpretedFilters,
-  InterpretedOperation,
-} from "../../contract/interpret.ts";
+import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { fold } from "../../text/fold.ts";
 import type { Reading } from "./interpret.ts";
+import type { AskedOperation } from "./total-of.ts";
 import { stateCodeOf } from "./words/states.ts";
 
-/** Another reading, without its total. */
-export interface Candidate {
-  readonly operation: InterpretedOperation;
-  readonly filters: InterpretedFilters;
-}
-
 /** The other senses of an ambiguous reading, the likeliest first: a name for a city, a city for a state, and so on. */
-export function otherSenses(reading: Reading): Candidate[] {
+export function otherSenses(reading: Reading): AskedOperation[] {
   const { filters, operation } = reading;
   if (operation === "nearby") return [withoutDistance(reading)];
   if (operation !== "search") return [];
-  const found: Candidate[] = [];
+  const found: AskedOperation[] = [];
   const add = (other: InterpretedFilters): void => {
     found.push({ operation: "search", filters: other });
   };
@@ -63,7 +55,7 @@ export function otherSenses(reading: Reading): Candidate[] {
 }
 
 /** A search in the place instead of around it. */
-function withoutDistance({ filters, place }: Reading): Candidate {
+function withoutDistance({ filters, place }: Reading): AskedOperation {
   const { radius: _, zip: __, ...rest } = filters;
   return { operation: "search", filters: { ...rest, ...place } };
 }

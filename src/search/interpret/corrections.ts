@@ -3,8 +3,8 @@ import { fold, words } from "../../text/fold.ts";
 import { commonTexts } from "../aliases/common-specialties.ts";
 import { EditRows } from "../spelling/edit-rows.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import type { Candidate } from "./alternatives.ts";
 import type { Reading } from "./interpret.ts";
+import type { AskedOperation } from "./total-of.ts";
 
 /** Words of a name that are compared with others, at most. */
 const MAX_CORRECTED_WORDS = 3;
@@ -19,7 +19,7 @@ const MAX_SPECIALTY_EDITS = 2;
 export function* otherSpellings(
   { filters, operation }: Reading,
   spelling: Spelling,
-): Generator<Candidate, void> {
+): Generator<AskedOperation, void> {
   if (operation !== "search" && operation !== "nearby") return;
   if (filters.specialty === undefined)
     for (const other of specialtiesFor(filters))

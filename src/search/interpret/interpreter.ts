@@ -3,44 +3,41 @@ import type {
   InterpretedOperation,
   Interpretation,
 } from "../../contract/interpret.ts";
-import {
-  DEFAULT_RADIUS_MILES,
-  MAX_ALTERNATIVES,
-} from "../../contract/filters.ts";
+import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
-import type { NearbyQuery, Point, SearchHits, SearchQuery } from "../query.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import { otherSenses, type Candidate } from "./alternatives.ts";
+import { otherSenses } from "./alternatives.ts";
 import { otherSpellings } from "./corrections.ts";
 import { interpret, type Reading } from "./interpret.ts";
 import { longTexts } from "./long-texts.ts";
+import {
+  totalOf,
+  type AskedOperation,
+  type OtherParameters,
+  type Searches,
+} from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** The searches that totals come from (`Directory`). */
-export interface Searches {
+/** What interpretations come from, apart from the vocabulary (`Directory`). */
+export interface Interpreted extends Searches {
   readonly checker: NpiChecker;
   readonly spelling: Spelling;
-  find(npi: string): object | null;
-  searchHits(query: SearchQuery): SearchHits;
-  readonly map: { nearbyTotal(query: NearbyQuery): number };
-  centroid(zip: string): Point | null;
 }
 
 /** A reading that finds as many providers is not checked for misspelled words. */
 const MANY = 100;
 /** Of the alternatives, so that other senses have a place. */
 const MAX_SPELLINGS = 3;
-const PAGE = { page: 1, limit: 1 };
 
 /**
  * Turns what users type into an operation with filters, with the exact totals of it and of its alternatives: at most
  * six searches.
  */
 export class Interpreter {
-  readonly #searches: Searches;
+  readonly #searches: Interpreted;
   readonly #vocabulary: Vocabulary;
 
-  constructor(searches: Searches, vocabulary: Vocabulary) {
+  constructor(searches: Interpreted, vocabulary: Vocabulary) {
     this.#searches = searches;
     this.#vocabulary = vocabulary;
   }
@@ -48,14 +45,28 @@ export class Interpreter {
   interpret(typed: string): Interpretation {
     const reading = interpret(typed, this.#vocabulary);
     const { dropped, filters, operation, understood } = reading;
-    const total = operation === null ? 0 : this.#total({ operation, filters });
+    const total =
+      operation === null ? 0 : totalOf(this.#searches, { operation, filters });
     const alternatives = this.#alternatives(reading, total);
     return { operation, filters, understood, dropped, alternatives, total };
+  }
+
+  /**
+   * What else than an operation may be meant, as for a text that became it. Other parameters stay as they are. Takes
+   * one more search, for the total of the operation.
+   */
+  alternatives(
+    asked: AskedOperation,
+    others: OtherParameters,
+  ): Interpretation["alternatives"] {
+    const total = totalOf(this.#searches, asked, others);
+    return this.#alternatives(readingOf(asked), total, others);
   }
 
   #alternatives(
     reading: Reading,
     total: number,
+    others: OtherParameters = {},
   ): Interpretation["alternatives"] {
     const { filters, operation } = reading;
     const seen = new Set([keyOf(operation, filters)]);
@@ -65,7 +76,7 @@ export class Interpreter {
       const key = keyOf(candidate.operation, candidate.filters);
       if (seen.has(key) || longTexts(candidate.filters).length > 0) continue;
       seen.add(key);
-      const itsTotal = this.#total(candidate);
+      const itsTotal = totalOf(this.#searches, candidate, others);
       if (itsTotal > 0) found.push({ ...candidate, total: itsTotal });
       if (++tried === MAX_ALTERNATIVES) break;
     }
@@ -73,7 +84,10 @@ export class Interpreter {
   }
 
   /** What else may be meant, the likeliest first. Corrections are made one after the other, as they take long. */
-  *#candidates(reading: Reading, total: number): Generator<Candidate, void> {
+  *#candidates(
+    reading: Reading,
+    total: number,
+  ): Generator<AskedOperation, void> {
     if (reading.wrongNpi !== null) {
       yield* this.#similarNpis(reading.wrongNpi);
       return;
@@ -87,32 +101,29 @@ export class Interpreter {
     yield* otherSenses(reading);
   }
 
-  #similarNpis(npi: string): Candidate[] {
+  #similarNpis(npi: string): AskedOperation[] {
     const { suggestions } = this.#searches.checker.check(npi);
     return (suggestions ?? []).map((each) => ({
       operation: "lookup",
       filters: { npi: each },
     }));
   }
+}
 
-  #total({ filters, operation }: Candidate): number {
-    const { npi = "", radius, zip = "", ...rest } = filters;
-    if (operation === "lookup")
-      return this.#searches.find(npi) === null ? 0 : 1;
-    if (operation === "search")
-      return this.#searches.searchHits({
-        ...rest,
-        ...(zip === "" ? {} : { zip }),
-        ...PAGE,
-      }).total;
-    const center = this.#searches.centroid(zip);
-    if (center === null) return 0;
-    const query = { ...rest, ...PAGE, center };
-    return this.#searches.map.nearbyTotal({
-      ...query,
-      radius: radius ?? DEFAULT_RADIUS_MILES,
-    });
-  }
+/** An operation as if each of its filters was typed. */
+function readingOf({ filters, operation }: AskedOperation): Reading {
+  const { zip } = filters;
+  return {
+    operation,
+    filters,
+    understood: Object.entries(filters).map(([filter, value]) => ({
+      filter,
+      text: String(value),
+    })),
+    dropped: [],
+    place: zip === undefined ? {} : { zip },
+    wrongNpi: null,
+  };
 }
 
 /** Distinguishes readings. */

@@ -12,6 +12,7 @@ import type {
   PortalDependencies,
   FindOwner,
 } from "../../http/app-context.ts";
+import { explorerBursts } from "../../http/access/explorer-bursts.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
@@ -130,7 +131,7 @@ function portalOf({
   return {
     settings: portal,
     site: folder === null ? null : new BuiltSite(folder),
-    ipRateLimiter: new IpRateLimiter(ipRateLimiter, burstPerSecond),
+    bursts: explorerBursts(ipRateLimiter, burstPerSecond),
   };
 }
 

@@ -148,7 +148,7 @@ test("other sites' scripts are not told that they may send or read anything", as
 test("an address that sends requests too fast has to wait, in every thread", async () => {
   await using service = await startOpen(2);
   const ask = (remoteAddress: string) =>
-    service.ask({ url: "/explore/taxonomies", remoteAddress });
+    service.ask({ url: "/explore/search", remoteAddress });
   for (let left = 5; left >= 0; left--) {
     const { headers, statusCode } = await ask("198.51.100.1");
     assert.equal(statusCode, 200);
@@ -163,6 +163,19 @@ test("an address that sends requests too fast has to wait, in every thread", asy
   service.installation.clock.nowMs += 500;
   assert.equal((await ask("198.51.100.1")).statusCode, 200);
   assert.equal((await ask("198.51.100.1")).statusCode, 429);
+});
+
+test("typing, and what comes with a page, leave an address its pages", async () => {
+  await using service = await startOpen(1);
+  for (const [path, most] of [
+    ["/explore/suggest?q=l", 6],
+    ["/explore/interpret?q=lakeside", 12],
+    ["/explore/search", 3],
+  ] as const) {
+    for (let asked = 0; asked < most; asked++)
+      assert.equal((await service.ask({ url: path })).statusCode, 200);
+    assert.equal((await service.ask({ url: path })).statusCode, 429);
+  }
 });
 
 test("if it is not open, it answers signed-in users", async () => {

@@ -45,9 +45,15 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
     const paths = [
       "/explore/search?limit=1",
       "/explore/nearby?zip=62701",
-      "/explore/map/nearby?zip=62701",
+      `/explore/suggest?q=${SAMPLE.person}`,
       `/explore/providers/${SAMPLE.person}`,
       `/explore/providers/${SAMPLE.absent}`,
+    ];
+    // What comes with a page.
+    const parts = [
+      "/explore/map/nearby?zip=62701",
+      "/explore/interpret?q=lakeside",
+      "/explore/alternatives?operation=search&name=lakeside",
     ];
     for (const [index, path] of paths.entries()) {
       const answer = await elsewhere(index % 2 === 0 ? ada : other, path);
@@ -57,15 +63,17 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
         new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
       );
       // Errors are free, and so are suggestions.
-      const suggested = await elsewhere(ada, "/explore/taxonomies?q=fam");
-      assert.equal(suggested.statusCode, 200);
-      if (index < 4)
-        assert.equal(
-          (await ada.get("/explore/search?limit=0")).statusCode,
-          400,
-        );
+      for (const free of [
+        "/explore/taxonomies?q=fam",
+        "/explore/suggest?q=lakes",
+      ])
+        assert.equal((await elsewhere(ada, free)).statusCode, 200);
+      if (index === 4) break;
+      for (const free of parts)
+        assert.equal((await elsewhere(ada, free)).statusCode, 200, free);
+      assert.equal((await ada.get("/explore/search?limit=0")).statusCode, 400);
     }
-    for (const path of paths) {
+    for (const path of [...paths, ...parts]) {
       const refused = await elsewhere(other, path);
       assert.equal(refused.statusCode, 429, refused.body);
       assert.equal(errorOf(refused.body).code, "explorer_limit_reached");
@@ -92,22 +100,30 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
   });
 });
 
-test("an account has its own burst limit, from any address", async () => {
+test("an account has its own burst limits, from any address", async () => {
   await using service = await startAuthService({
     portal: await portalParts({ explorer: "signed-in", perSecond: 2 }),
   });
   const ada = await service.signedIn(ADA);
-  for (let asked = 0; asked < 6; asked++)
-    assert.equal((await elsewhere(ada, "/explore/taxonomies")).statusCode, 200);
-  const refused = await elsewhere(ada, "/explore/taxonomies");
-  assert.equal(refused.statusCode, 429);
-  assert.equal(errorOf(refused.body).code, "rate_limited");
-  assert.match(
-    errorOf(refused.body).message,
-    /allows 2 requests per second for each account/,
-  );
   const eve = await service.signedIn("eve@clinic.example");
-  assert.equal((await eve.get("/explore/taxonomies")).statusCode, 200);
+  for (const [path, perSecond] of [
+    ["/explore/search", 2],
+    ["/explore/interpret?q=lakeside", 8],
+    ["/explore/taxonomies", 4],
+  ] as const) {
+    for (let asked = 0; asked < 3 * perSecond; asked++)
+      assert.equal((await elsewhere(ada, path)).statusCode, 200);
+    const refused = await elsewhere(ada, path);
+    assert.equal(refused.statusCode, 429);
+    const { code, message } = errorOf(refused.body);
+    assert.equal(code, "rate_limited");
+    assert.ok(
+      message.includes(
+        `allows ${perSecond} requests per second for each account`,
+      ),
+    );
+    assert.equal((await eve.get(path)).statusCode, 200);
+  }
 });
 
 test("if the explorer is open to everyone, nothing counts", async () => {

@@ -1,9 +1,7 @@
 /** The portal's build for the app, made once if it is missing. */
 
-import {
-  IpRateLimiter,
-  createIpRateLimiterMemory,
-} from "../../../src/http/limits/ip-rate-limiter.ts";
+import { explorerBursts } from "../../../src/http/access/explorer-bursts.ts";
+import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
 import { builtPortal } from "../../../src/portal-build/built-portal.ts";
@@ -28,10 +26,7 @@ export async function portalParts(
       ...chosen,
     },
     site: site === null ? null : new BuiltSite(folder),
-    ipRateLimiter: new IpRateLimiter(
-      createIpRateLimiterMemory("salt"),
-      perSecond,
-    ),
+    bursts: explorerBursts(createIpRateLimiterMemory("salt"), perSecond),
   };
 }
 

@@ -19,6 +19,7 @@ export const PLACES_ROUTE: Route = {
   path: "/explore/places",
   access: "explorer",
   counted: "explorer",
+  explorerCost: "part",
   answer: MapPlacesAnswer,
   handler({ deps, refuse }) {
     if (deps.portal === null) return null;

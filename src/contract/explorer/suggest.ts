@@ -1,0 +1,86 @@
+import { Type, type Static } from "typebox";
+import {
+  FILTERED_OPERATIONS,
+  MAX_ALTERNATIVES,
+  MAX_COMPLETIONS,
+} from "../filters.ts";
+import { INTERPRETED_OPERATIONS, InterpretedFilters } from "../interpret.ts";
+import { NearbyParameters, SearchParameters } from "../parameters.ts";
+
+/** What `GET /explore/suggest` and `GET /explore/alternatives` answer. */
+
+export const COMPLETION_KINDS = [
+  "npi",
+  "name",
+  "organization",
+  "specialty",
+  "place",
+] as const;
+export type CompletionKind = (typeof COMPLETION_KINDS)[number];
+
+const OPERATION = Type.Enum([...INTERPRETED_OPERATIONS], { type: "string" });
+
+const Completion = Type.Object({
+  kind: Type.Enum([...COMPLETION_KINDS], { type: "string" }),
+  text: Type.String({ description: "All that the box holds if it is chosen." }),
+  label: Type.Optional(
+    Type.String({
+      description: "What to show with it: a provider's name, a ZIP's city.",
+    }),
+  ),
+  operation: OPERATION,
+  filters: InterpretedFilters,
+  total: Type.Optional(
+    Type.Integer({
+      description: "How many providers it finds, if that is quick to count.",
+    }),
+  ),
+});
+export type Completion = Static<typeof Completion>;
+
+export const SuggestAnswer = Type.Object({
+  data: Type.Array(Completion, {
+    maxItems: MAX_COMPLETIONS,
+    description: "What `q` can become, the likeliest first.",
+  }),
+});
+
+const ASKED = Type.Enum([...FILTERED_OPERATIONS], {
+  type: "string",
+  "x-rule": FILTERED_OPERATIONS.join(" or "),
+});
+
+/** The parameters of `GET /explore/alternatives`: an operation, and its own. */
+export const ALTERNATIVES_PARAMETERS = {
+  search: Type.Object(
+    { operation: Type.Optional(ASKED), ...SearchParameters.properties },
+    { additionalProperties: false },
+  ),
+  nearby: Type.Object(
+    { operation: Type.Optional(ASKED), ...NearbyParameters.properties },
+    { additionalProperties: false },
+  ),
+};
+
+/** The filters of an operation, as they are sent. */
+const AskedFilters = Type.Partial(
+  Type.Omit(
+    Type.Object({
+      ...SearchParameters.properties,
+      ...NearbyParameters.properties,
+    }),
+    ["limit", "page", "snapshot"],
+  ),
+);
+
+export const AlternativesAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      operation: Type.Enum([...FILTERED_OPERATIONS], { type: "string" }),
+      filters: AskedFilters,
+      total: Type.Integer({ minimum: 1 }),
+    }),
+    { maxItems: MAX_ALTERNATIVES },
+  ),
+});
+export type AlternativesAnswer = Static<typeof AlternativesAnswer>;

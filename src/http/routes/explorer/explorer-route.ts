@@ -1,0 +1,104 @@
+import type { FastifyReply } from "fastify";
+import type { TSchema } from "typebox";
+import type { Point } from "../../../search/query.ts";
+import { JSON_FORMAT } from "../../../search/render/formats.ts";
+import type { ExplorerCost } from "../../access/explorer-bursts.ts";
+import { countPage, spentMonth } from "../../access/explorer-gate.ts";
+import type { DataHolder } from "../../app-context.ts";
+import { isCounted, logCause } from "../../pipeline/answer-data.ts";
+import type { Failure } from "../../pipeline/failure.ts";
+import { JSON_TYPE } from "../../pipeline/headers.ts";
+import {
+  dataFor,
+  dataNotLoaded,
+  isFailure,
+  type RequestTarget,
+  type DataOperation,
+  type OperationResult,
+} from "../../queries/data-operation.ts";
+import type { Route } from "../route.ts";
+
+/** What the answers of a route of the explorer are, and how they are counted. */
+interface Options<Result> {
+  /** By default, each is a page. */
+  readonly cost?: ExplorerCost;
+  /** Whether an answer shows a provider, and so is a page after all. */
+  readonly showsProvider?: (result: Result) => boolean;
+  /** The schema of a success. Tests check each answer against it. */
+  readonly answer?: TSchema;
+}
+
+/** Makes a route of the explorer for an operation. */
+export function explorerRoute<
+  Parsed extends object,
+  Query extends object,
+  Result extends OperationResult,
+>(
+  path: string,
+  operation: DataOperation<Parsed, Query, Result>,
+  {
+    answer,
+    cost = "page",
+    showsProvider = () => cost === "page",
+  }: Options<Result> = {},
+): Route {
+  return {
+    method: "GET",
+    path,
+    access: "explorer",
+    counted: "explorer",
+    explorerCost: cost,
+    ...(answer === undefined ? {} : { answer }),
+    handler({ deps, refuse }) {
+      const { portal } = deps;
+      if (portal === null) return null;
+      return (request, reply): FastifyReply => {
+        const data = deps.data.current;
+        if (data === null) return refuse(request, reply, dataNotLoaded());
+        const spent = cost === "keystroke" ? null : spentMonth(deps, request);
+        if (spent !== null) return refuse(request, reply, spent);
+        const found = run(
+          operation,
+          { ...deps.data, current: data, previous: null },
+          request,
+        );
+        if (isFailure(found)) logCause(deps, request, found);
+        const isPage = isFailure(found)
+          ? cost === "page" && isCounted(found)
+          : showsProvider(found);
+        const uncounted = isPage
+          ? countPage(deps, portal, request, reply)
+          : null;
+        if (uncounted !== null) return refuse(request, reply, uncounted);
+        if (isFailure(found)) return refuse(request, reply, found);
+        const points = found.hits?.map((hit) => pairOf(data.pointOf(hit)));
+        const members = points === undefined ? {} : { points };
+        return reply
+          .type(JSON_TYPE)
+          .send(operation.render(data, found, members, JSON_FORMAT));
+      };
+    },
+  };
+}
+
+/** Runs all steps of an operation except rendering. */
+function run<
+  Parsed extends object,
+  Query extends object,
+  Result extends OperationResult,
+>(
+  operation: DataOperation<Parsed, Query, Result>,
+  holder: DataHolder,
+  target: RequestTarget,
+): Result | Failure {
+  const parsed = operation.parse(target);
+  if (isFailure(parsed)) return parsed;
+  const data = dataFor(holder, operation.pinned?.(parsed));
+  if (isFailure(data)) return data;
+  const query = operation.resolve(data, parsed);
+  return isFailure(query) ? query : operation.execute(data, query);
+}
+
+function pairOf(point: Point | null): [number, number] | null {
+  return point && [point.lat, point.lng];
+}

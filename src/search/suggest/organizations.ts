@@ -1,0 +1,45 @@
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { commonCodesOf } from "../aliases/common-specialties.ts";
+import { ORGANIZATION_WORDS } from "../interpret/words/organization-words.ts";
+import type { Proposal } from "./proposal.ts";
+import { topNumbers } from "./top-numbers.ts";
+import type { TypedEnd } from "./typed-end.ts";
+
+const MOST = 5;
+/** Shorter starts are of too many organizations. */
+const MIN_LETTERS = 3;
+
+/** Organizations whose name starts with the typed phrase, and words of names that do. */
+export function* organizationsFor(
+  snapshot: Snapshot,
+  end: TypedEnd,
+): Generator<Proposal, void> {
+  if (end.phrase.length < MIN_LETTERS) return;
+  const { lastNames, nameDocs, organizations } = snapshot;
+  const prefix = Buffer.from(end.phrase);
+  const named = topNumbers(organizations.withPrefix(prefix), MOST, (number) => {
+    const at = number + lastNames.count;
+    return nameDocs.starts[at + 1]! - nameDocs.starts[at]!;
+  });
+  for (const { number, providers } of named)
+    yield proposalOf(end, organizations.spelling(number) ?? "", providers);
+  if (end.size > 1) return;
+  const { organizationWordField, organizationWords } = snapshot;
+  const { starts } = organizationWordField.docs;
+  const parts = topNumbers(
+    organizationWords.withPrefix(prefix),
+    MOST,
+    (number) => starts[number + 1]! - starts[number]!,
+  );
+  for (const { number, providers } of parts) {
+    const word = organizationWords.folded(number);
+    // Words of nearly all organizations say nothing.
+    if (!ORGANIZATION_WORDS.has(word) && commonCodesOf(word) === null)
+      yield proposalOf(end, word, providers);
+  }
+}
+
+function proposalOf(end: TypedEnd, text: string, providers: number): Proposal {
+  const filters = { organization: text };
+  return { kind: "organization", end, text, providers, filters };
+}

@@ -1,0 +1,115 @@
+import {
+  NO_STATE,
+  STATE_CODES,
+  statesStartingWith,
+} from "../../contract/states.ts";
+import type { Places } from "../../snapshot/places/places.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { numbersOfCity } from "../filters/field-numbers.ts";
+import { MAX_CITY_WORDS } from "../interpret/rules/cities.ts";
+import { most, type Proposal } from "./proposal.ts";
+import type { TypedEnd } from "./typed-end.ts";
+
+const MOST = 6;
+const ZIP_START = /^\d{3,5}$/;
+const ZIP_DIGITS = 5;
+
+/** Cities, states, and ZIPs that start with the typed phrase. A city may be followed by the start of a state. */
+export function* placesFor(
+  { places }: Snapshot,
+  end: TypedEnd,
+): Generator<Proposal, void> {
+  if (ZIP_START.test(end.phrase)) yield* zipsFor(places, end);
+  if (end.size <= MAX_CITY_WORDS + 1) yield* citiesFor(places, end);
+  for (const { code, name } of statesStartingWith(end.phrase)) {
+    const { from, to } = places.docsOfState(code);
+    yield {
+      kind: "place",
+      end,
+      text: name,
+      providers: to - from,
+      filters: { state: code },
+    };
+  }
+}
+
+function citiesFor(places: Places, end: TypedEnd): Proposal[] {
+  const { phrase, size } = end;
+  const found = citiesOf(places, end, phrase, true);
+  const lastSpace = phrase.lastIndexOf(" ");
+  if (size > 1) {
+    const states = new Set(
+      statesStartingWith(phrase.slice(lastSpace + 1)).map(({ code }) => code),
+    );
+    const inStates = citiesOf(places, end, phrase.slice(0, lastSpace), false);
+    found.push(
+      ...inStates.filter(({ filters }) => states.has(filters.state ?? "")),
+    );
+  }
+  return most(found, MOST);
+}
+
+/** The cities in each state that have a name, or start with it. */
+function citiesOf(
+  places: Places,
+  end: TypedEnd,
+  name: string,
+  isPrefix: boolean,
+): Proposal[] {
+  const ranges = numbersOfCity(places.cities, { text: name, isPrefix });
+  if (ranges.length === 0) return [];
+  const states = STATE_CODES.length + 1;
+  const counts = new Map<number, number>();
+  for (const place of places.placesIn(null, ranges, null)) {
+    const key = places.city[place]! * states + places.state[place]!;
+    const docs = places.starts[place + 1]! - places.starts[place]!;
+    counts.set(key, (counts.get(key) ?? 0) + docs);
+  }
+  const found: Proposal[] = [];
+  for (const [key, providers] of counts) {
+    const state = key % states;
+    if (state === NO_STATE) continue;
+    const code = STATE_CODES[state - 1] ?? "";
+    const city = (key - state) / states;
+    found.push({
+      kind: "place",
+      end,
+      text: textOf(places, city, state),
+      providers,
+      filters: { city: places.cities.spelling(city) ?? "", state: code },
+    });
+  }
+  return found;
+}
+
+function zipsFor(places: Places, end: TypedEnd): Proposal[] {
+  const { phrase } = end;
+  const width = 10 ** (ZIP_DIGITS - phrase.length);
+  const from = Number(phrase) * width;
+  const inRange = places.placesIn(null, null, [{ from, to: from + width }]);
+  const docsOf = (place: number): number =>
+    places.starts[place + 1]! - places.starts[place]!;
+  const byZip = Map.groupBy(inRange, (place) => places.zip[place]! - 1);
+  return most(
+    [...byZip].map(([number, placesOfZip]) => {
+      const zip = String(number).padStart(ZIP_DIGITS, "0");
+      const [first = 0] = placesOfZip.toSorted((a, b) => docsOf(b) - docsOf(a));
+      return {
+        kind: "place",
+        end,
+        text: zip,
+        label: textOf(places, places.city[first]!, places.state[first]!),
+        providers: placesOfZip.reduce((sum, place) => sum + docsOf(place), 0),
+        filters: { zip },
+      };
+    }),
+    MOST,
+  );
+}
+
+/** A city with its state. */
+function textOf(places: Places, city: number, state: number): string {
+  const name = places.cities.spelling(city);
+  const code = STATE_CODES[state - 1];
+  return [name, code].filter((part) => part !== null).join(", ");
+}

@@ -1,0 +1,63 @@
+import type { TaxonomyList } from "../taxonomy-list.ts";
+import { commonCodesOf, commonTexts } from "../aliases/common-specialties.ts";
+import { most, type Proposal } from "./proposal.ts";
+import type { TypedEnd } from "./typed-end.ts";
+
+const MOST = 4;
+/** What folding leaves of a possessive: CHILDREN S DOCTOR. */
+const BROKEN = / S /;
+
+/** A text for taxonomies, and how many active providers have them. */
+interface SpecialtyText {
+  readonly folded: string;
+  readonly text: string;
+  /** The codes that it stands for. */
+  readonly codes: string;
+  readonly providers: number;
+}
+
+/** Everyday words for specialties, and the names of taxonomies. */
+export class SpecialtyTexts {
+  readonly #texts: readonly SpecialtyText[];
+
+  constructor(taxonomies: TaxonomyList) {
+    const providersOf = (codes: Iterable<string>): number => {
+      let sum = 0;
+      for (const code of codes) {
+        const counts = taxonomies.find(code)?.active_providers.primary;
+        sum += (counts?.individuals ?? 0) + (counts?.organizations ?? 0);
+      }
+      return sum;
+    };
+    this.#texts = Array.from(commonTexts(), (text) => {
+      const codes = commonCodesOf(text) ?? new Set();
+      return {
+        folded: text,
+        text,
+        codes: [...codes].sort().join(" "),
+        providers: providersOf(codes),
+      };
+    }).filter(({ folded, providers }) => providers > 0 && !BROKEN.test(folded));
+  }
+
+  /** Those that start with the typed phrase. Of texts for the same taxonomies, the shortest. */
+  startingWith(end: TypedEnd): Proposal[] {
+    const found = new Map<string, SpecialtyText>();
+    for (const each of this.#texts) {
+      if (!each.folded.startsWith(end.phrase)) continue;
+      const known = found.get(each.codes);
+      if (known === undefined || each.text.length < known.text.length)
+        found.set(each.codes, each);
+    }
+    return most(
+      Array.from(found.values(), ({ providers, text }) => ({
+        kind: "specialty",
+        end,
+        text,
+        providers,
+        filters: { specialty: text },
+      })),
+      MOST,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { fold } from "../../text/fold.ts";
+import { readWords } from "../interpret/sentence.ts";
+
+/** The end of what is typed: its last words, which may be the start of a name, a specialty, or a place. */
+export interface TypedEnd {
+  /** What is before them, as typed. */
+  readonly before: string;
+  /** The words, folded, with spaces between them. */
+  readonly phrase: string;
+  /** How many words they are. */
+  readonly size: number;
+}
+
+/** The most words that are completed together. */
+const MAX_PHRASE_WORDS = 5;
+/** Longer texts get no suggestions. */
+const MAX_WORDS = 16;
+const INITIAL = /(?<![\p{L}\p{N}'])\p{L}/gu;
+const STATE_AT_END = /(?<=, )\p{L}{2}$/u;
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+
+/** The ends of a text that are completed, the longest first. None if the text doesn't end in a word. */
+export function typedEnds(typed: string): TypedEnd[] {
+  if (!ENDS_IN_WORD.test(typed.trimEnd())) return [];
+  const words = readWords(typed);
+  if (words.length > MAX_WORDS) return [];
+  const ends: TypedEnd[] = [];
+  const most = Math.min(words.length, MAX_PHRASE_WORDS);
+  for (let size = most; size > 0; size--) {
+    const from = words.length - size;
+    const phrase = words.slice(from).map(({ folded }) => folded);
+    ends.push({
+      before: typed.slice(0, words[from]!.start),
+      phrase: phrase.join(" "),
+      size,
+    });
+  }
+  return ends;
+}
+
+/** A completion in the case that the user types: in small letters, or each word with a capital. States have two. */
+export function inCaseOf(typed: string, completion: string): string {
+  const small = completion.toLowerCase();
+  const cased =
+    typed === typed.toLowerCase() ? small : small.replace(INITIAL, upper);
+  return cased.replace(STATE_AT_END, upper);
+}
+
+function upper(letters: string): string {
+  return letters.toUpperCase();
+}
+
+/** Whether a folded text is all that is typed of a completion. */
+export function isWhole({ phrase }: TypedEnd, completion: string): boolean {
+  return fold(completion) === phrase;
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { badParameters, errorOf } from "../../../support/program/http-error.ts";
+import { startHttpService } from "../../../support/service/http-service.ts";
+import { portalParts } from "../../../support/service/portal-parts.ts";
+import { CROWD, SAMPLE } from "../../../support/service/sample-directory.ts";
+
+async function startOpen() {
+  const portal = await portalParts({ explorer: "open" });
+  return startHttpService({ portal });
+}
+
+test("what is typed is completed", async () => {
+  await using service = await startOpen();
+  const ask = async (q: string) =>
+    (
+      await service.ask({ url: `/explore/suggest?q=${encodeURIComponent(q)}` })
+    ).json().data;
+  assert.deepEqual(await ask("testc"), [
+    {
+      kind: "name",
+      text: "testcase",
+      operation: "search",
+      filters: { name: "testcase" },
+      total: CROWD,
+    },
+  ]);
+  assert.deepEqual(await ask(SAMPLE.person), [
+    {
+      kind: "npi",
+      text: SAMPLE.person,
+      label: "MARIA O'BRIEN",
+      operation: "lookup",
+      filters: { npi: SAMPLE.person },
+      total: 1,
+    },
+  ]);
+  assert.deepEqual(await ask(SAMPLE.absent), []);
+  assert.deepEqual(await ask(""), []);
+});
+
+test("what else a search may mean is what interpret says of its text", async () => {
+  await using service = await startOpen();
+  const dataOf = async (url: string) =>
+    (await service.ask({ url })).json().data;
+  const typed = "N00 Testcase, Springfield IL";
+  const { alternatives, filters } = await dataOf(
+    `/explore/interpret?q=${encodeURIComponent(typed)}`,
+  );
+  assert.ok(alternatives.length > 0);
+  const asked = new URLSearchParams(filters).toString();
+  const path = "/explore/alternatives?operation=";
+  assert.deepEqual(
+    await dataOf(`${path}search&${asked}&limit=5&page=2`),
+    alternatives,
+  );
+  // Other parameters stay, and count.
+  assert.deepEqual(
+    await dataOf(`${path}search&${asked}&status=deactivated`),
+    [],
+  );
+  const [active] = await dataOf(`${path}search&${asked}&status=active`);
+  assert.equal(active.filters.status, "active");
+  assert.equal(active.total, alternatives[0].total);
+});
+
+test("a nearby search may mean the place itself, and another spelling", async () => {
+  await using service = await startOpen();
+  const { data } = (
+    await service.ask({
+      url: "/explore/alternatives?operation=nearby&zip=62704&name=testcsae&location_scope=any",
+    })
+  ).json();
+  assert.deepEqual(data, [
+    {
+      operation: "nearby",
+      filters: {
+        location_scope: "any",
+        zip: "62704",
+        radius: 25,
+        name: "testcase",
+      },
+      total: CROWD,
+    },
+  ]);
+  const around = (
+    await service.ask({
+      url: "/explore/alternatives?operation=nearby&lat=39.8&lng=-89.65&name=testcase",
+    })
+  ).json();
+  assert.deepEqual(around.data, [
+    { operation: "search", filters: { name: "testcase" }, total: CROWD },
+  ]);
+});
+
+test("alternatives refuse what their operation refuses", async () => {
+  await using service = await startOpen();
+  const refused = async (query: string) =>
+    (await service.ask({ url: `/explore/alternatives?${query}` })).body;
+  assert.deepEqual(badParameters(await refused("operation=lookup&radius=5")), [
+    "operation invalid_parameter",
+    "radius invalid_parameter",
+  ]);
+  assert.equal(
+    errorOf(await refused("operation=nearby")).code,
+    "invalid_location",
+  );
+});

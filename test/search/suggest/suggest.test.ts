@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import * as fc from "fast-check";
+import { Compile } from "typebox/schema";
+import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
+import { SuggestAnswer } from "../../../src/contract/explorer/suggest.ts";
+import { fold } from "../../../src/text/fold.ts";
+import { check } from "../../support/arbitrary/check.ts";
+import { inventedDirectory } from "../interpret/invented-registry.ts";
+import { readSentences } from "../interpret/sentence-table.ts";
+
+const answerCheck = Compile(SuggestAnswer);
+
+suite("suggestions while typing", async () => {
+  const directory = await inventedDirectory();
+  const of = (typed: string) => directory.suggester.suggest(typed);
+  const texts = (typed: string) => of(typed).map(({ text }) => text);
+  const first = (typed: string) => of(typed)[0];
+
+  test("specialties, names, organizations, and places mixed, the likeliest first", () => {
+    assert.deepEqual(first("card"), {
+      kind: "specialty",
+      text: "cardiology",
+      operation: "search",
+      filters: { specialty: "cardiology", specialty_scope: "common" },
+      total: directory.search({
+        specialty: "cardiology",
+        specialty_scope: "common",
+        page: 1,
+        limit: 1,
+      }).total,
+    });
+    assert.deepEqual(
+      new Set(of("ma").map(({ kind }) => kind)),
+      new Set(["name", "place"]),
+    );
+    assert.ok(texts("mayo").includes("mayo clinic"));
+    assert.equal(first("smi")?.text, "smith");
+    assert.equal(first("phila")?.text, "philadelphia, PA");
+  });
+
+  test("what is before the last words counts too", () => {
+    assert.deepEqual(first("cardiologist in chic"), {
+      kind: "place",
+      text: "cardiologist in chicago, IL",
+      operation: "search",
+      filters: {
+        specialty: "cardiologist",
+        specialty_scope: "common",
+        city: "chicago",
+        state: "IL",
+      },
+      total: 5,
+    });
+    assert.equal(first("john smi")?.text, "john smith");
+    assert.equal(first("smith j")?.text, "smith john");
+    assert.equal(first("john q smi")?.text, "john q smith");
+    assert.deepEqual(first("smith, jo")?.filters, {
+      last_name: "smith",
+      first_name: "john",
+      name_aliases: "true",
+    });
+    assert.equal(
+      first("family doctor near 941")?.text,
+      "family doctor near 94110",
+    );
+    assert.equal(first("family doctor near 941")?.operation, "nearby");
+  });
+
+  test("names of several words go on, and cities with their state", () => {
+    assert.equal(first("maria de la c")?.text, "maria de la cruz");
+    assert.equal(first("st lou")?.text, "st. louis, MO");
+    assert.equal(first("saint lou")?.text, "st. louis, MO");
+    assert.equal(first("springfield m")?.text, "springfield, MO");
+    assert.equal(first("clevel")?.text, "cleveland, OH");
+    assert.ok(texts("cleveland cl").includes("cleveland clinic"));
+    assert.equal(first("o'br")?.text, "o'brien");
+  });
+
+  test("a completion is in the case that is typed", () => {
+    assert.equal(first("Cardiologist Chic")?.text, "Cardiologist Chicago, IL");
+    assert.equal(first("JOHN SMI")?.text, "JOHN Smith");
+  });
+
+  test("an NPI has its provider's name, and a ZIP its city", () => {
+    const { data } = JSON.parse(
+      directory.renderRecord(directory.find("1234567893")!, {}),
+    );
+    assert.deepEqual(of("npi 1234567893"), [
+      {
+        kind: "npi",
+        text: "1234567893",
+        label: `${data.name.first} ${data.name.last}`,
+        operation: "lookup",
+        filters: { npi: "1234567893" },
+        total: 1,
+      },
+    ]);
+    assert.deepEqual(of("1234567890"), []);
+    assert.deepEqual(
+      of("606").map(({ label, text }) => `${text} ${label}`),
+      ["60601 CHICAGO, IL", "60611 CHICAGO, IL"],
+    );
+  });
+
+  test("nothing, and what can't go on, has none", () => {
+    for (const typed of ["", "   ", "smith,", "?", "word ".repeat(17)])
+      assert.deepEqual(of(typed), [], typed);
+    assert.deepEqual(texts("smith "), texts("smith"));
+  });
+
+  test("all of a text that is chosen is read as it says, and finds as many", async () => {
+    const sentences = readSentences().map(({ typed }) => typed);
+    const start = fc
+      .tuple(fc.constantFrom(...sentences), fc.nat(40))
+      .map(([typed, length]) => typed.slice(0, length));
+    await check(1_500, start, async (typed) => {
+      const data = of(typed);
+      assert.ok(answerCheck.Check({ data }), typed);
+      assert.equal(new Set(data.map(({ text }) => text)).size, data.length);
+      for (const { filters, kind, operation, text, total } of data) {
+        if (text.length > MAX_INTERPRETED_CHARACTERS) continue;
+        const read = directory.interpreter.interpret(text);
+        assert.equal(read.operation, operation, text);
+        assert.deepEqual(read.filters, filters, text);
+        if (total !== undefined) assert.equal(read.total, total, text);
+        if (kind !== "npi" && kind !== "place")
+          assert.ok(fold(text).startsWith(fold(typed)), `${typed}: ${text}`);
+      }
+    });
+  });
+});
