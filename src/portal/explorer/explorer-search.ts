@@ -124,6 +124,13 @@ export function listPath({ kind, parameters }: ExplorerSearch): string {
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
+/** The path that returns what else this search may mean. */
+export function alternativesPath(search: ExplorerSearch): string {
+  const { kind, parameters } = withChanges(search, { limit: "" });
+  const query = new URLSearchParams([["operation", kind], ...parameters]);
+  return `/explore/alternatives?${query}`;
+}
+
 /** The path that returns the whole list as a file, whatever its page. */
 export function downloadPath(
   search: ExplorerSearch,

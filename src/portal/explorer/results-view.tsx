@@ -1,4 +1,5 @@
 import { EmptyState } from "../components/empty-state.tsx";
+import { DidYouMean } from "./did-you-mean.tsx";
 import { isComplete, type ExplorerSearch } from "./explorer-search.ts";
 import { ListPage, rangeText } from "./list-page.tsx";
 import { NearMe } from "./question/near-me.tsx";
@@ -13,11 +14,14 @@ const ADVICE = {
 
 /** The results of a search: one page of them in the list, and the map. */
 export function ResultsView({
+  hasAlternatives,
   results: { all, failure, isLoading, list, retry, total },
   search,
 }: {
   readonly search: ExplorerSearch;
   readonly results: Results;
+  /** Whether the page already says what else may be meant. */
+  readonly hasAlternatives: boolean;
 }) {
   if (!isComplete(search))
     return (
@@ -39,9 +43,12 @@ export function ResultsView({
       map={<ResultsMap search={search} list={list} all={all} />}
     >
       {list === null ? null : isNothing ? (
-        <EmptyState title="No providers found">
-          {ADVICE[search.kind]}
-        </EmptyState>
+        <>
+          <EmptyState title="No providers found">
+            {ADVICE[search.kind]}
+          </EmptyState>
+          {!isLoading && !hasAlternatives && <DidYouMean search={search} />}
+        </>
       ) : (
         <ListPage
           search={search}

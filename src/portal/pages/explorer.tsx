@@ -9,7 +9,10 @@ import {
   parseSearch,
 } from "../explorer/explorer-search.ts";
 import { Question } from "../explorer/question/question.tsx";
-import { useSentence } from "../explorer/question/use-sentence.ts";
+import {
+  otherReadings,
+  useSentence,
+} from "../explorer/question/use-sentence.ts";
 import { ResultsView } from "../explorer/results-view.tsx";
 import { searchText } from "../explorer/search-text.ts";
 import { useResults } from "../explorer/use-results.ts";
@@ -63,7 +66,11 @@ function Search() {
       {isFirst ? (
         <FirstScreen />
       ) : (
-        <ResultsView search={search} results={results} />
+        <ResultsView
+          search={search}
+          results={results}
+          hasAlternatives={otherReadings(sentence.reading).length > 0}
+        />
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
 import { checkAxe, checkWidth, NARROW, NO_BROWSER, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
@@ -181,6 +181,84 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page
       .getByText("Can’t reach the service")
       .waitFor({ state: "detached" });
+  });
+
+  test("typing suggests, with totals; a suggestion is chosen by keyboard, and Escape closes the list", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    const list = page.getByRole("listbox", { name: "Search providers" });
+    const option = list.getByRole("option", { name: /^smith Name/ });
+    await box(page).pressSequentially("smi");
+    await option.waitFor();
+    assert.equal(await box(page).getAttribute("aria-expanded"), "true");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "hidden" });
+    assert.equal(await box(page).inputValue(), "smi");
+    await box(page).pressSequentially("t");
+    await option.waitFor();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await option.getAttribute("aria-selected"), "true");
+    assert.equal(
+      await box(page).getAttribute("aria-activedescendant"),
+      await option.getAttribute("id"),
+    );
+    await checkAxe(page, "search");
+    const [, total = ""] =
+      / (\d+) providers$/.exec((await option.textContent()) ?? "") ?? [];
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+    await page.getByText(new RegExp(` of ${total} providers$`)).waitFor();
+    await list.waitFor({ state: "hidden" });
+    await focused(box(page));
+    // With other filters it finds fewer, so it has no total.
+    await box(page).pressSequentially("nurs");
+    const specialty = list.getByRole("option", { name: /Specialty$/ }).first();
+    await specialty.click();
+    await page.waitForURL("**/?name=smith&specialty=nurs*");
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("Enter without a suggestion reads the text, whatever suggestions do", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/explore/suggest?q=smi", (route) => {
+      held.resolve(route);
+    });
+    await page.goto("/");
+    await box(page).fill("smi");
+    const late = await held.promise;
+    // While one is under way, the next is refused.
+    await page.route("**/explore/suggest?q=smith", (route) =>
+      route.fulfill({
+        status: 429,
+        json: { error: { code: "rate_limited", message: "Too fast." } },
+      }),
+    );
+    const refused = page.waitForResponse("**/explore/suggest?q=smith");
+    await box(page).fill("smith");
+    await refused;
+    await late.continue().catch(() => undefined);
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByRole("option").count(), 0);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+    await page.getByText(/ of \d+ providers$/).waitFor();
+    assert.equal(await page.getByText("Too many requests").count(), 0);
+  });
+
+  test("a search that finds no one says what may be meant", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?name=smitj");
+    await page.getByText("No providers found").waitFor();
+    const meant = page.getByRole("link", { name: "Name: smith" });
+    await meant.waitFor();
+    await checkAxe(page);
+    await meant.click();
+    await page.waitForURL("**/?name=smith");
+    assert.deepEqual(reader.faults, []);
   });
 
   async function json(path: string) {

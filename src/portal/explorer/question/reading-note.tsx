@@ -7,7 +7,7 @@ import {
 } from "../explorer-search.ts";
 import { searchText } from "../search-text.ts";
 import { NearMe } from "./near-me.tsx";
-import type { Reading } from "./use-sentence.ts";
+import { otherReadings, type Reading } from "./use-sentence.ts";
 import styles from "./question.module.css";
 
 const NEAR_ME = /\bnear(?:by|est)? me\b/i;
@@ -28,17 +28,16 @@ export function ReadingNote({
 }
 
 function Note({
-  reading: { interpretation, isReplaced, onlyHref, sentence },
+  reading,
   search,
 }: {
   readonly search: ExplorerSearch;
   readonly reading: Reading;
 }) {
-  const { alternatives, dropped } = interpretation;
+  const { interpretation, isReplaced, onlyHref, sentence } = reading;
+  const { dropped } = interpretation;
   const typed = readingOf(interpretation);
-  // What else the text may mean would lose the filters before it.
-  const others =
-    onlyHref === null ? alternatives.slice(isReplaced ? 1 : 0) : [];
+  const others = otherReadings(reading);
   const isPlain = typed !== null && onlyHref === null && !isReplaced;
   if (isPlain && dropped.length === 0 && others.length === 0) return null;
   return (

@@ -1,16 +1,34 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import type {
+  Completion,
+  CompletionKind,
+} from "../../../contract/explorer/suggest.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Combobox } from "../../components/combobox.tsx";
+import { placeText, providerCount } from "../../format.ts";
+import { naturalCase } from "../../../text/natural-case.ts";
 import { focusesHeading } from "../../shell/router.tsx";
 import { isBlank, type ExplorerSearch } from "../explorer-search.ts";
 import type { Sentence } from "./use-sentence.ts";
+import { useSettled } from "./use-settled.ts";
 import styles from "./question.module.css";
 
 const BOX = "question";
 /** The service reads at most as many. */
 const MAX_CHARACTERS = 200;
+/** With fewer, almost anything may be meant. */
+const MIN_CHARACTERS = 2;
 /** Devices on which a focused field does not open a keyboard over the page. */
 const HAS_KEYBOARD = "(pointer: fine) and (width >= 48rem)";
+
+const KINDS: Readonly<Record<CompletionKind, string>> = {
+  npi: "Provider",
+  name: "Name",
+  organization: "Organization",
+  specialty: "Specialty",
+  place: "Place",
+};
 
 /** Moves the focus to the box. */
 export function focusBox(): void {
@@ -20,12 +38,14 @@ export function focusBox(): void {
 /** The one field: takes a sentence, and suggests what it may become. */
 export function SearchBox({
   search,
-  sentence: { isBusy, setText, submit, text },
+  sentence: { choose, isBusy, setText, submit, text },
 }: {
   readonly search: ExplorerSearch;
   readonly sentence: Sentence;
 }) {
   const isFirst = isBlank(search);
+  const [isTyping, setTyping] = useState(false);
+  const completions = useCompletions(isTyping ? text : "");
   useEffect(() => {
     if (isFirst && !focusesHeading() && matchMedia(HAS_KEYBOARD).matches)
       focusBox();
@@ -35,6 +55,7 @@ export function SearchBox({
       className={styles.box}
       onSubmit={(event) => {
         event.preventDefault();
+        setTyping(false);
         if (text.trim() === "" && isFirst) focusBox();
         // The keyboard of a phone would stay over the results.
         else if (!matchMedia(HAS_KEYBOARD).matches)
@@ -53,9 +74,20 @@ export function SearchBox({
         }
         attributes={{ enterKeyHint: "search", maxLength: MAX_CHARACTERS }}
         value={text}
-        onChange={setText}
-        onChoose={({ text: chosen }) => setText(chosen)}
-        options={[]}
+        onChange={(typed) => {
+          setTyping(true);
+          setText(typed);
+        }}
+        onChoose={({ value }) => {
+          const chosen = completions.find(({ text: all }) => all === value);
+          setTyping(false);
+          if (chosen !== undefined) choose(chosen);
+        }}
+        options={completions.map((completion) => ({
+          value: completion.text,
+          text: completion.text,
+          note: noteOf(completion, isFirst),
+        }))}
       />
       <Button type="submit" look="primary" isBusy={isBusy}>
         <span className={styles.word}>Search</span>
@@ -65,4 +97,34 @@ export function SearchBox({
       </Button>
     </form>
   );
+}
+
+/** What a text can become: nothing while that is unknown, or if the service doesn't say. */
+function useCompletions(text: string): readonly Completion[] {
+  const settled = useSettled(text.trim());
+  const isAsked = text !== "" && settled.length >= MIN_CHARACTERS;
+  const query = new URLSearchParams({ q: settled });
+  const { answer } = useQuery<Completion[]>(
+    isAsked ? `/explore/suggest?${query}` : null,
+  );
+  return answer?.data ?? [];
+}
+
+/** `Specialty · 1,234 providers`. If it is added to other filters, it finds fewer, so the number is left out. */
+function noteOf({ kind, label, total }: Completion, isFirst: boolean): string {
+  const hasTotal = isFirst && kind !== "npi" && total !== undefined;
+  return [
+    KINDS[kind],
+    label && labelText(label, kind),
+    hasTotal && providerCount(total),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** A provider, or a city and its state, in natural capitals. */
+function labelText(label: string, kind: CompletionKind): string {
+  if (kind !== "place") return naturalCase(label, "organization");
+  const [city = "", state = ""] = label.split(", ");
+  return placeText(city, state);
 }

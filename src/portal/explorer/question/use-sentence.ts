@@ -23,6 +23,15 @@ export interface Reading {
   readonly isReplaced: boolean;
 }
 
+/** What else a sentence may mean. Not if it was added to other filters, which would be lost. */
+export function otherReadings(
+  reading: Reading | null,
+): Interpretation["alternatives"] {
+  if (reading === null || reading.onlyHref !== null) return [];
+  const { alternatives } = reading.interpretation;
+  return reading.isReplaced ? alternatives.slice(1) : alternatives;
+}
+
 /** The sentence in the box. */
 export interface Sentence {
   readonly text: string;
