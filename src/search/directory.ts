@@ -6,7 +6,11 @@ import {
 import { contentId } from "../snapshot/content-id.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
-import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
+import {
+  locatedZip,
+  PRIMARY_LOCATION,
+  type NearbyDoc,
+} from "./nearby/distances.ts";
 import {
   findAll,
   firstDocs,
@@ -16,6 +20,7 @@ import {
 import { estimatedCost, evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { ProviderMap } from "./map/provider-map.ts";
+import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
 import type { Facts } from "./facts.ts";
@@ -193,8 +198,7 @@ export class Directory implements Disposable {
    * damaged, and file system errors.
    */
   nearbyHits(query: NearbyQuery): Hit[] {
-    this.#workspace.begin();
-    const found = findNearby(this.#snapshot, planNearby(this.#planning, query));
+    const found = this.#findNearby(query);
     return query.location_scope === "any"
       ? found.map(({ doc, location, miles }) => ({
           doc,
@@ -223,13 +227,17 @@ export class Directory implements Disposable {
   /** The nearest documents of a nearby query, at most `most`, whatever its page, and how many match. */
   nearest(query: NearbyQuery, most: number): FirstDocs {
     const first = (): FoundDocs => {
-      this.#workspace.begin();
-      const whole = { ...query, page: 1, limit: most };
-      const plan = planNearby(this.#planning, whole);
-      const nearest = findNearby(this.#snapshot, plan);
+      const nearest = this.#findNearby({ ...query, page: 1, limit: most });
       return foundDocs(Uint32Array.from(nearest, ({ doc }) => doc));
     };
     return { total: this.map.nearbyTotal(query), first };
+  }
+
+  #findNearby(query: NearbyQuery): NearbyDoc[] {
+    this.#workspace.begin();
+    return isDeep(this.#snapshot, query)
+      ? findDeepNearby(this.#planning, this.map.zips, query)
+      : findNearby(this.#snapshot, planNearby(this.#planning, query));
   }
 
   /**

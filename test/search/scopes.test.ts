@@ -112,6 +112,29 @@ describe("the engine with scopes of any, against the reference search", () => {
       },
     );
   });
+
+  it("answers all pages around every ZIP as the reference does", async () => {
+    await check(
+      60,
+      fc.tuple(anyRegistry, arbitraryDetails(), fc.integer({ min: 1, max: 7 })),
+      async ([registry, dealt, limit]) => {
+        await using widened = await widenedEngine(registry, dealt);
+        const { engine, reference } = widened;
+        const directory = engine.directory();
+        for (const center of registry.centroids.values()) {
+          const query = { center, radius: 500, location_scope: "any" } as const;
+          const whole = reference.nearby({ ...query, limit: 1e6, page: 1 });
+          for (let from = 0; from <= whole.length; from += limit) {
+            const page = { ...query, limit, page: from / limit + 1 };
+            same(
+              { page, found: directory.nearby(page) },
+              { page, found: whole.slice(from, from + limit) },
+            );
+          }
+        }
+      },
+    );
+  });
 });
 
 function npiOf(line: string): string {

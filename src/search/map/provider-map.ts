@@ -8,7 +8,7 @@ import type { FilterValues } from "../../contract/parameters.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import { findSet } from "../evaluate/unranked.ts";
-import { countNearby, totalNearby } from "../nearby/nearby-counts.ts";
+import { nearbyMatches, totalNearby } from "../nearby/nearby-counts.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
 import type { NearbyQuery } from "../query.ts";
 import { largestCities } from "./city-places.ts";
@@ -49,7 +49,7 @@ export class ProviderMap {
       workspace.begin();
       const plan = planQuery(this.#planning, "search", query);
       const matches = findSet(snapshot, plan, workspace);
-      const byZip = this.#zips.count(matches);
+      const byZip = this.zips.count(matches);
       return {
         total: matches.count(0, snapshot.count),
         located: sumOf(byZip),
@@ -64,7 +64,7 @@ export class ProviderMap {
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
       this.#planning.workspace.begin();
-      const byZip = countNearby(this.#planning, this.#zips, query);
+      const { counts: byZip } = nearbyMatches(this.#planning, this.zips, query);
       const total = sumOf(byZip);
       return { total, located: total, byZip };
     });
@@ -73,7 +73,7 @@ export class ProviderMap {
   /** The total number of matches of a nearby query. */
   nearbyTotal(query: NearbyQuery): number {
     this.#planning.workspace.begin();
-    return totalNearby(this.#planning, this.#zips, query);
+    return totalNearby(this.#planning, this.zips, query);
   }
 
   rows(
@@ -89,13 +89,13 @@ export class ProviderMap {
   get places(): readonly MapPlace[] {
     return (this.#places ??= largestCities(
       this.#planning.snapshot.places,
-      this.#zips,
+      this.zips,
       this.points,
       MAX_MAP_PLACES,
     ));
   }
 
-  get #zips(): LocatedZips {
+  get zips(): LocatedZips {
     const { centroids, places } = this.#planning.snapshot;
     return (this.#locatedZips ??= new LocatedZips(centroids, places));
   }

@@ -11,12 +11,19 @@ import type { NearbyQuery } from "../query.ts";
 /** In circles up to this radius, visiting the ZIPs takes less than finding all matches, wherever they are. */
 const SMALL_MILES = 30;
 
-/** The number of providers of a nearby query at each ZIP, by index of the centroid, regardless of the page. */
-export function countNearby(
+/** All matches of a nearby query, regardless of the page. */
+interface NearbyMatches {
+  /** Who passes the filters, wherever. Valid until the next search starts. */
+  readonly matches: BitSet;
+  /** How many of them are found at each ZIP in the circle, by index of the centroid. */
+  readonly counts: Uint32Array;
+}
+
+export function nearbyMatches(
   planning: Planning,
   zips: LocatedZips,
   query: NearbyQuery,
-): Uint32Array {
+): NearbyMatches {
   const { snapshot, workspace } = planning;
   const { center, radius } = query;
   const miles = new Float64Array(zips.size).fill(Infinity);
@@ -31,7 +38,7 @@ export function countNearby(
     moveToNearest(counts, matches, locations, zips, miles);
   for (let index = 0; index < counts.length; index++)
     if (miles[index] === Infinity) counts[index] = 0;
-  return counts;
+  return { matches, counts };
 }
 
 /** The total number of providers of a nearby query. */
@@ -41,7 +48,7 @@ export function totalNearby(
   query: NearbyQuery,
 ): number {
   if (query.location_scope === "any" || query.radius > SMALL_MILES)
-    return countNearby(planning, zips, query).reduce(
+    return nearbyMatches(planning, zips, query).counts.reduce(
       (sum, each) => sum + each,
       0,
     );
