@@ -116,7 +116,7 @@ suite("the explorer of an installation with two workers", () => {
     });
     const began = performance.now();
     const statuses = await Promise.all(
-      Array.from({ length: 12 }, () => statusOfTaxonomies(service)),
+      Array.from({ length: 12 }, () => statusOfSearch(service)),
     );
     const given = statuses.filter((status) => status === 200).length;
     // Three at once, and one for each second since.
@@ -153,15 +153,15 @@ function daysAgo(days: number): string {
 
 /** Sends requests until the explorer's rate limit refuses one. */
 async function spendAll(service: PortalService): Promise<void> {
-  while ((await statusOfTaxonomies(service)) === 200);
+  while ((await statusOfSearch(service)) === 200);
 }
 
 /**
  * Sends a request over a separate connection: on a slow machine, the service closes one that was idle as it is used
  * again.
  */
-async function statusOfTaxonomies({ url }: PortalService): Promise<number> {
-  const answer = await fetch(`${url}/explore/taxonomies`, {
+async function statusOfSearch({ url }: PortalService): Promise<number> {
+  const answer = await fetch(`${url}/explore/search`, {
     headers: { connection: "close" },
   });
   await answer.body?.cancel();
