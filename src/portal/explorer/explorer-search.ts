@@ -100,11 +100,13 @@ export function toKind(
 
 /** The explorer's address for this search. */
 export function searchHref({ kind, parameters }: ExplorerSearch): string {
-  const pairs = [...parameters];
   // The radius marks the address as a search by distance.
-  if (kind === "nearby" && !parameters.has("radius"))
-    pairs.push(["radius", DEFAULT_RADIUS_MILES]);
-  return pairs.length === 0 ? "/" : `/?${new URLSearchParams(pairs)}`;
+  const marked =
+    kind === "nearby"
+      ? makeSearch(kind, [...parameters, ["radius", DEFAULT_RADIUS_MILES]])
+          .parameters
+      : parameters;
+  return marked.size === 0 ? "/" : `/?${new URLSearchParams([...marked])}`;
 }
 
 /** The explorer's address for a page of this search. Of all providers, even the first page has its number. */

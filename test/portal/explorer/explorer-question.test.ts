@@ -13,12 +13,12 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
-    await ask(page, "nurse, R.N., within 500 miles of 62701, please");
+    await ask(page, "nurse, R.N., near 62701, please");
     await page.waitForURL(
-      "**/?zip=62701&radius=500&specialty=nurse&specialty_scope=common",
+      "**/?zip=62701&radius=25&specialty=nurse&specialty_scope=common",
     );
     assert.deepEqual(await chips(page), [
-      "Near: 62701, 500 miles",
+      "Near: 62701, 25 miles",
       "Specialty: nurse",
     ]);
     const left = page.getByText(
@@ -29,7 +29,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await checkAxe(page);
     // Once: not for another search.
     await page.getByRole("link", { name: "Remove Specialty: nurse" }).click();
-    await page.waitForURL("**/?zip=62701&radius=500");
+    await page.waitForURL("**/?zip=62701&radius=25");
     await left.waitFor({ state: "detached" });
     assert.deepEqual(reader.faults, []);
   });

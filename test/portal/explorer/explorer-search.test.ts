@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   isBlank,
   pageHref,
+  readingOf,
   searchHref,
   toKind,
   withChanges,
@@ -78,6 +79,13 @@ test("a radius or a point makes a search by distance, without a state", () => {
     searchHref(at("lat=39.8&lng=-89.65")),
     "/?lat=39.8&lng=-89.65&radius=25",
   );
+  // With and without the default distance.
+  const typed = readingOf({
+    operation: "nearby",
+    filters: { zip: "60601", name: "smith" },
+  });
+  assert.ok(typed !== null && typed.kind !== "lookup");
+  assert.equal(searchHref(typed), searchHref(at(searchHref(typed).slice(2))));
 });
 
 test("filters that both kinds have are kept when the kind changes", () => {
@@ -85,7 +93,7 @@ test("filters that both kinds have are kept when the kind changes", () => {
   const nearby = toKind("nearby", search);
   assert.equal(
     searchHref(nearby),
-    "/?name=smith&specialty=dental&status=active&radius=25",
+    "/?radius=25&name=smith&specialty=dental&status=active",
   );
   assert.equal(
     searchHref(toKind("search", nearby, { zip: "62701" })),
