@@ -9,6 +9,7 @@ import {
 const MAX_NAME_LENGTH = 60;
 const MAX_ATTRIBUTION_LENGTH = 200;
 
+const GUIDES = ["all", "developers"] as const;
 const EXPLORERS = ["open", "signed-in"] as const;
 
 export const PORTAL_SWITCH: Setting<"on" | "off"> = {
@@ -31,6 +32,15 @@ export const PORTAL = {
     defaultValue: "Provider Directory",
     defaultText: "Provider Directory",
     parse: lineOf(MAX_NAME_LENGTH),
+  }),
+  guide: setting<(typeof GUIDES)[number]>({
+    flag: "guide",
+    variable: "GUIDE",
+    placeholder: GUIDES.join("|"),
+    help: "Which pages of the guide to show: all, or only those for developers who use the API.",
+    defaultValue: "all",
+    defaultText: "all",
+    parse: oneOf(GUIDES),
   }),
   tiles: setting<string | null>({
     flag: "portal-tiles",

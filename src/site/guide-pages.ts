@@ -13,6 +13,9 @@ export interface GuidePage {
   }[];
 }
 
+/** Which pages of the guide an installation shows: all, or only those for developers. */
+export type GuideScope = "all" | "developers";
+
 /** All pages, in the order in which they are listed. */
 export const GUIDE_PAGES: readonly GuidePage[] = [
   {
@@ -116,7 +119,17 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
 ];
 
-/** The page with this name, or undefined. */
-export function guidePage(name: string): GuidePage | undefined {
-  return GUIDE_PAGES.find((page) => page.name === name);
+/** The pages that an installation shows. */
+export function shownGuidePages(scope: GuideScope): readonly GuidePage[] {
+  return scope === "all"
+    ? GUIDE_PAGES
+    : GUIDE_PAGES.filter(({ audience }) => audience === scope);
+}
+
+/** The page with this name, or undefined if there is none or the installation doesn't show it. */
+export function guidePage(
+  name: string,
+  scope: GuideScope = "all",
+): GuidePage | undefined {
+  return shownGuidePages(scope).find((page) => page.name === name);
 }

@@ -3,6 +3,7 @@ import type {
   InterpretedFilters,
   InterpretedOperation,
 } from "../contract/interpret.ts";
+import type { GuideScope } from "./guide-pages.ts";
 
 /** The portal's configuration: `GET /portal.json`. */
 export interface PortalConfig {
@@ -18,6 +19,8 @@ export interface PortalConfig {
   readonly github: boolean;
   /** Whether plans can be bought. */
   readonly billing: boolean;
+  /** Which pages of the guide to show. */
+  readonly guide: GuideScope;
   /** The URL of the map's tiles, with `{z}`, `{x}` and `{y}`; null for only the bundled shapes. */
   readonly tile_url: string | null;
   /** The tiles' attribution; null for their host's name. */

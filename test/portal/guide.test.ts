@@ -5,6 +5,7 @@ import { cases, rounds } from "../support/full-run.ts";
 import { until } from "../support/program/program.ts";
 import {
   checkAxe,
+  checkAxeInLightAndDark,
   foreignRequests,
   NO_BROWSER,
   tooWide,
@@ -135,6 +136,69 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^import json, os, urllib/);
     assert.ok(copied.includes(service.url), copied);
+  });
+
+  test("a search finds sections, on a phone and by keyboard, and leads to them", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 700 },
+    });
+    const { page } = reader;
+    await page.goto("/guide/errors");
+    const field = page.getByRole("searchbox", { name: "Search the guide" });
+    await field.focus();
+    await page.keyboard.type("Portal_Name");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/guide?q=Portal_Name");
+    const found = page.locator("mark", { hasText: "PORTAL_NAME" });
+    await found.first().waitFor();
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page), []);
+    // Typing searches at once, and the address follows.
+    await field.fill("burst limits nonsense");
+    await page.getByText("No section contains all these words.").waitFor();
+    await field.fill("rate_limit_exceeded");
+    await page.getByText(/^\d+ sections?$/).waitFor();
+    await field.focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/guide/errors#rate_limit_exceeded");
+    await page.goBack();
+    await found.first().waitFor({ state: "detached" });
+    assert.equal(await field.inputValue(), "rate_limit_exceeded");
+    await field.fill("");
+    await page.getByRole("heading", { name: "For operators" }).waitFor();
+    assert.deepEqual(reader.faults, []);
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("the pages for operators can be hidden: from the list, the search, links, and by address", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.route("**/portal.json", async (route) => {
+      const response = await route.fetch();
+      const { data, meta } = await response.json();
+      const json = { data: { ...data, guide: "developers" }, meta };
+      await route.fulfill({ json });
+    });
+    await page.goto("/guide");
+    const article = page.getByRole("main");
+    await article.getByRole("link", { name: "Errors", exact: true }).waitFor();
+    assert.equal(await page.getByText(/operators/i).count(), 0);
+    assert.equal(await page.getByText("Deploying").count(), 0);
+    await page.getByRole("searchbox").fill("postgresql");
+    await page.getByText(/^\d+ sections?$/).waitFor();
+    const pages = await article.locator("li > p:first-child").allTextContents();
+    assert.ok(pages.includes("Accounts, keys and plans"), pages.join());
+    for (const { audience, title } of GUIDE_PAGES)
+      assert.ok(audience === "developers" || !pages.includes(title), title);
+    await page.goto("/guide/errors");
+    await page.getByText("gets a page from the portal").waitFor();
+    assert.equal(
+      await article.getByRole("link", { name: "portal", exact: true }).count(),
+      0,
+    );
+    await page.goto("/guide/operating");
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 
   test("an unknown page is reported as not found", async () => {

@@ -12,7 +12,7 @@ export function portalConfig(
 ): PortalConfig {
   const data = deps.data.current;
   const { billing, plans, signUp } = deps.settings;
-  const { name, tiles, tilesAttribution } = portal.settings;
+  const { guide, name, tiles, tilesAttribution } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});
   const explorer = isExplorerOpen(deps, portal)
     ? "open"
@@ -26,6 +26,7 @@ export function portalConfig(
     sign_up: deps.auth !== null,
     github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
+    guide,
     tile_url: tiles,
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),

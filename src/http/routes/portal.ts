@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { checkNpi } from "../../registry/npi.ts";
+import { guidePage } from "../../site/guide-pages.ts";
 import {
   PAGE_PATHS,
   matchPage,
@@ -104,8 +105,11 @@ function pageHandler({
   return (request, reply) => {
     const [path = ""] = request.url.split("?");
     const place = matchPage(path);
-    if (place !== null && !isUnknownProvider(deps, portal, place, request))
-      return send(request, reply);
+    const isFound =
+      place !== null &&
+      isShown(portal, place) &&
+      !isUnknownProvider(deps, portal, place, request);
+    if (isFound) return send(request, reply);
     return showNotFound(request, reply)
       ? reply
       : refuse(request, reply, notFound());
@@ -118,6 +122,15 @@ function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
     reply.headers(headers).header("cache-control", "no-cache");
     return sendFile(request, reply, page);
   };
+}
+
+/** Whether the installation shows a page of its guide; true for all other pages. */
+function isShown(
+  { settings }: PortalDependencies,
+  { page, parameters }: PageMatch,
+): boolean {
+  const name = parameters["page"] ?? "";
+  return page !== "guide-page" || guidePage(name, settings.guide) !== undefined;
 }
 
 /**

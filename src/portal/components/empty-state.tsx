@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { guidePage } from "../../site/guide-pages.ts";
+import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./components.module.css";
 
@@ -30,11 +32,22 @@ function Closed({
   readonly children: ReactNode;
   readonly operator: ReactNode;
 }) {
+  const { guide } = useConfig();
   return (
     <div className={styles.emptyState}>
       <p className={styles.emptyTitle}>{title}</p>
       <p>{children}</p>
-      <p>For the operator: {operator}</p>
+      <p>
+        For the operator: {operator}
+        {guidePage("portal", guide) !== undefined && (
+          <>
+            {" "}
+            See{" "}
+            <Link href="/guide/portal#what-is-closed-by-default">settings</Link>
+            .
+          </>
+        )}
+      </p>
     </div>
   );
 }
@@ -47,8 +60,7 @@ export function ExplorerClosed() {
       operator={
         <>
           set <code>EXPLORER=open</code> to let every visitor use it, or set up
-          mail with <code>SMTP_URL</code> so that users can sign in (
-          <Link href="/guide/portal#what-is-closed-by-default">settings</Link>).
+          mail with <code>SMTP_URL</code> so that users can sign in.
         </>
       }
     >
@@ -66,8 +78,7 @@ export function SignUpClosed() {
         <>
           set <code>SMTP_URL</code>, <code>MAIL_FROM</code>, and{" "}
           <code>PUBLIC_URL</code> to open it, or create keys with{" "}
-          <code>keys create</code> (
-          <Link href="/guide/portal#what-is-closed-by-default">settings</Link>).
+          <code>keys create</code>.
         </>
       }
     >

@@ -1,4 +1,6 @@
 import type { GuideSpan, GuideText } from "../../site/guide-document.ts";
+import { guidePage } from "../../site/guide-pages.ts";
+import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 
 /** Text with links, code and emphasis. */
@@ -24,14 +26,27 @@ function Span({ span }: { readonly span: GuideSpan }) {
         </em>
       );
     default:
-      return span.href.startsWith("/") ? (
-        <Link href={span.href}>
-          <DocumentText text={span.text} />
-        </Link>
-      ) : (
-        <a href={span.href} rel="noreferrer">
-          <DocumentText text={span.text} />
-        </a>
-      );
+      return <DocumentLink link={span} />;
   }
+}
+
+/** A link within the guide or to another host. Of one to a page that this installation hides, only the text is left. */
+function DocumentLink({
+  link: { href, text },
+}: {
+  readonly link: Extract<GuideSpan, { readonly kind: "link" }>;
+}) {
+  const { guide } = useConfig();
+  const [, page = null] = /^\/guide\/([a-z-]+)/.exec(href) ?? [];
+  if (page !== null && guidePage(page, guide) === undefined)
+    return <DocumentText text={text} />;
+  return href.startsWith("/") ? (
+    <Link href={href}>
+      <DocumentText text={text} />
+    </Link>
+  ) : (
+    <a href={href} rel="noreferrer">
+      <DocumentText text={text} />
+    </a>
+  );
 }

@@ -1,33 +1,48 @@
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { GUIDE_PAGES, type GuidePage } from "../../site/guide-pages.ts";
+import { shownGuidePages, type GuidePage } from "../../site/guide-pages.ts";
+import { useConfig } from "../api/config.ts";
 import { ButtonLink } from "../components/button.tsx";
+import { guidePath } from "./guide-path.ts";
+import { GuideSearchField } from "./guide-search-field.tsx";
 import { SideList } from "./side-list.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "./reading.module.css";
 
-/** The audiences, in the order in which their pages are listed. */
-export const AUDIENCES = [
+const AUDIENCES = [
   { audience: "developers", title: "For developers" },
   { audience: "operators", title: "For operators" },
 ] as const;
 
+/** The pages that this installation shows, by audience, in the order in which they are listed. */
+export function useGuidePages() {
+  const { guide } = useConfig();
+  const shown = shownGuidePages(guide);
+  return AUDIENCES.map(({ audience, title }) => ({
+    audience,
+    title,
+    pages: shown.filter((page) => page.audience === audience),
+  })).filter(({ pages }) => pages.length > 0);
+}
+
 /** All pages of the guide. */
 export function GuideNavigation({ here }: { readonly here: string }) {
   return (
-    <SideList title="Guide" className={styles.sidePages}>
-      {AUDIENCES.map(({ audience, title }) => (
+    <SideList
+      title="Guide"
+      className={styles.sidePages}
+      head={<GuideSearchField />}
+    >
+      {useGuidePages().map(({ audience, pages, title }) => (
         <div key={audience}>
           <p className={styles.sideTitle}>{title}</p>
           <ul>
-            {GUIDE_PAGES.filter((page) => page.audience === audience).map(
-              (page) => (
-                <PageItem
-                  key={page.name}
-                  page={page}
-                  isHere={page.name === here}
-                />
-              ),
-            )}
+            {pages.map((page) => (
+              <PageItem
+                key={page.name}
+                page={page}
+                isHere={page.name === here}
+              />
+            ))}
             {audience === "developers" && (
               <li>
                 <Link href={PAGE_PATHS.reference}>API reference</Link>
@@ -68,9 +83,10 @@ function PageItem({
 
 /** Links to the previous and the next page. */
 export function GuidePager({ here }: { readonly here: string }) {
-  const index = GUIDE_PAGES.findIndex(({ name }) => name === here);
-  const before = GUIDE_PAGES[index - 1];
-  const after = GUIDE_PAGES[index + 1];
+  const shown = useGuidePages().flatMap(({ pages }) => pages);
+  const index = shown.findIndex(({ name }) => name === here);
+  const before = shown[index - 1];
+  const after = shown[index + 1];
   return (
     <nav aria-label="Previous and next page" className={styles.neighbours}>
       {before !== undefined && (
@@ -89,8 +105,4 @@ export function GuidePager({ here }: { readonly here: string }) {
       )}
     </nav>
   );
-}
-
-export function guidePath(name: string): string {
-  return PAGE_PATHS["guide-page"].replace(":page", name);
 }

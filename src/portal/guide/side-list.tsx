@@ -5,14 +5,18 @@ import styles from "./reading.module.css";
 export function SideList({
   children,
   className,
+  head,
   title,
 }: {
   readonly title: string;
   readonly className: string | undefined;
+  /** Shown above the list, collapsed or not. */
+  readonly head?: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
     <nav aria-label={title} className={`${styles.sideList} ${className}`}>
+      {head}
       <details className={styles.sideNarrow}>
         <summary>{title}</summary>
         {children}

@@ -1,27 +1,26 @@
-import { useEffect, useState } from "react";
-import { GUIDE_PAGES, guidePage } from "../../site/guide-pages.ts";
+import { useCallback, useDeferredValue, useEffect } from "react";
+import { guidePage } from "../../site/guide-pages.ts";
 import type { GuideDocument } from "../../site/guide-document.ts";
 import { plainText } from "../../site/guide-document.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
+import { loadDocument, useLoaded } from "../guide/documents.ts";
+import { GuideMatches } from "../guide/guide-matches.tsx";
 import {
   GuideNavigation,
   GuidePager,
-  guidePath,
-  AUDIENCES,
+  useGuidePages,
 } from "../guide/guide-navigation.tsx";
+import { guidePath, guideSearchPath } from "../guide/guide-path.ts";
+import { GuideSearchField } from "../guide/guide-search-field.tsx";
+import { useConfig } from "../api/config.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";
-import { Link } from "../shell/router.tsx";
+import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { scrollToFragment } from "../shell/scroll-restoration.ts";
 import styles from "../guide/reading.module.css";
-
-/** The repository's documents, each a separate chunk (`src/portal-build/documents-plugin.ts`). */
-const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
-  import: "default",
-});
 
 /** The service's address in the documents. */
 const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";
@@ -32,31 +31,53 @@ export default function Guide({ page: name }: { readonly page?: string }) {
   return <DocumentPage key={name} name={name} />;
 }
 
+/** The list of pages, or what a search of them finds, which is in the address. */
 function Contents() {
+  const { query } = useLocation();
+  const { guide } = useConfig();
+  const searched = useDeferredValue(query.get("q")?.trim() ?? "");
+  const parts = useGuidePages();
   return (
-    <Page title="Guide" lead="How to use the API and how to run the service.">
-      {AUDIENCES.map(({ audience, title }) => (
-        <section key={audience}>
-          <h2>{title}</h2>
-          <ul className={styles.contents}>
-            {GUIDE_PAGES.filter((page) => page.audience === audience).map(
-              (page) => (
+    <Page
+      title="Guide"
+      lead={
+        guide === "all"
+          ? "How to use the API and how to run the service."
+          : "How to use the API."
+      }
+    >
+      <GuideSearchField
+        initial={query.get("q") ?? ""}
+        onText={(text) =>
+          navigate(guideSearchPath(text.trim()), { replace: true })
+        }
+      />
+      {searched === "" ? (
+        parts.map(({ audience, pages, title }) => (
+          <section key={audience}>
+            {parts.length > 1 && <h2>{title}</h2>}
+            <ul className={styles.contents}>
+              {pages.map((page) => (
                 <li key={page.name}>
                   <Link href={guidePath(page.name)}>{page.title}</Link>
                   <p>{page.about}</p>
                 </li>
-              ),
-            )}
-          </ul>
-        </section>
-      ))}
+              ))}
+            </ul>
+          </section>
+        ))
+      ) : (
+        <GuideMatches query={searched} />
+      )}
     </Page>
   );
 }
 
 function DocumentPage({ name }: { readonly name: string }) {
-  const page = guidePage(name);
-  const { document, hasFailed } = useDocument(name);
+  const { guide } = useConfig();
+  const page = guidePage(name, guide);
+  const load = useCallback(() => loadDocument(name), [name]);
+  const { hasFailed, value: document } = useLoaded(load);
   useEffect(() => {
     if (document !== null) scrollToFragment();
   }, [document]);
@@ -110,28 +131,4 @@ function TableOfContents({ document }: { readonly document: GuideDocument }) {
       </ul>
     </SideList>
   );
-}
-
-function useDocument(name: string): {
-  readonly document: GuideDocument | null;
-  readonly hasFailed: boolean;
-} {
-  const [document, setDocument] = useState<GuideDocument | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    let isAwaited = true;
-    loadDocument(name).then(
-      (loaded) => isAwaited && setDocument(loaded),
-      () => isAwaited && setFailed(true),
-    );
-    return () => {
-      isAwaited = false;
-    };
-  }, [name]);
-  return { document, hasFailed };
-}
-
-/** The document with this name, or null. Rejects if it can't be loaded. */
-async function loadDocument(name: string): Promise<GuideDocument | null> {
-  return (await LOADERS[`../../../docs/${name}.md`]?.()) ?? null;
 }

@@ -48,6 +48,17 @@ test("every page's path has the same HTML, which may load only from this service
   }
 });
 
+test("with GUIDE=developers, pages for operators aren't found, and the configuration says so", async () => {
+  await using service = await startPortal({ guide: "developers" });
+  const statusOf = async (url: string) =>
+    (await service.ask({ url, headers: BROWSER })).statusCode;
+  assert.equal(await statusOf("/guide"), 200);
+  assert.equal(await statusOf("/guide/errors"), 200);
+  assert.equal(await statusOf("/guide/operating"), 404);
+  const { body } = await service.ask({ url: "/portal.json" });
+  assert.equal(JSON.parse(body).data.guide, "developers");
+});
+
 test("an unknown page of the guide is not found, for browsers and programs", async () => {
   await using service = await startPortal();
   const url = "/guide/nowhere";
@@ -240,6 +251,7 @@ test("/portal.json describes the installation", async () => {
     github: false,
     billing: false,
     tile_url: null,
+    guide: "all",
     tile_attribution: null,
     scopes: ["name_scope", "taxonomy_scope", "location_scope"],
     example_npi: SAMPLE.organization,

@@ -19,6 +19,7 @@ export async function portalParts(
     settings: {
       folder,
       name: "Example Directory",
+      guide: "all",
       tiles: null,
       tilesAttribution: null,
       explorer: null,

@@ -1,0 +1,83 @@
+import { useCallback, useMemo } from "react";
+import { shownGuidePages, type GuidePage } from "../../site/guide-pages.ts";
+import { useConfig } from "../api/config.ts";
+import { EmptyState } from "../components/empty-state.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { counted } from "../format.ts";
+import { Link } from "../shell/router.tsx";
+import { loadDocument, useLoaded } from "./documents.ts";
+import {
+  findSections,
+  MAX_MATCHES,
+  sectionsOf,
+  type GuideSection,
+  type MarkedText,
+} from "./guide-search.ts";
+import styles from "./guide-search.module.css";
+
+/** The sections of the guide that contain the words of a query. The first use loads all pages. */
+export function GuideMatches({ query }: { readonly query: string }) {
+  const { guide } = useConfig();
+  const load = useCallback(() => loadSections(shownGuidePages(guide)), [guide]);
+  const { hasFailed, value: sections } = useLoaded(load);
+  const matches = useMemo(
+    () => findSections(sections ?? [], query),
+    [query, sections],
+  );
+  if (hasFailed)
+    return (
+      <FailureAlert
+        failure={{ kind: "broken" }}
+        onRetry={() => location.reload()}
+      />
+    );
+  return (
+    <>
+      <p role="status" className={styles.count}>
+        {sections === null
+          ? "Searching …"
+          : matches.length === MAX_MATCHES
+            ? `The best ${MAX_MATCHES} sections`
+            : counted(matches.length, "section")}
+      </p>
+      {sections === null && <Skeleton lines={12} />}
+      {sections !== null && matches.length === 0 && (
+        <EmptyState title="No section contains all these words.">
+          Try fewer or shorter words.
+        </EmptyState>
+      )}
+      <ol className={styles.matches}>
+        {matches.map(({ excerpt, heading, href, page }) => (
+          <li key={href}>
+            <p className={styles.page}>{page}</p>
+            <Link href={href}>
+              <Marked text={heading} />
+            </Link>
+            <p>
+              <Marked text={excerpt} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+async function loadSections(
+  pages: readonly GuidePage[],
+): Promise<GuideSection[]> {
+  const sections = await Promise.all(
+    pages.map(async (page) => {
+      const document = await loadDocument(page.name);
+      return document === null ? [] : sectionsOf(page, document);
+    }),
+  );
+  return sections.flat();
+}
+
+function Marked({ text: pieces }: { readonly text: MarkedText }) {
+  return pieces.map(({ isMatch, text }, index) =>
+    isMatch ? <mark key={index}>{text}</mark> : text,
+  );
+}
