@@ -1,3 +1,4 @@
+import { MapAnswer } from "../../contract/explorer/map.ts";
 import {
   AlternativesAnswer,
   SuggestAnswer,
@@ -14,6 +15,12 @@ import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
 import { TAXONOMIES } from "./taxonomies.ts";
 
+const MAP_OPTIONS = {
+  answer: MapAnswer,
+  cost: "part",
+  isLong: true,
+} as const;
+
 /**
  * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result.
  * Requests need no key but must come from this service's pages and stay within a burst limit per client address. If the
@@ -24,8 +31,8 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS),
   explorerRoute("/explore/search", SEARCH),
   explorerRoute("/explore/nearby", NEARBY),
-  explorerRoute("/explore/map/search", MAP_SEARCH, { cost: "part" }),
-  explorerRoute("/explore/map/nearby", MAP_NEARBY, { cost: "part" }),
+  explorerRoute("/explore/map/search", MAP_SEARCH, MAP_OPTIONS),
+  explorerRoute("/explore/map/nearby", MAP_NEARBY, MAP_OPTIONS),
   PLACES_ROUTE,
   explorerRoute("/explore/interpret", INTERPRET, { cost: "part" }),
   explorerRoute("/explore/alternatives", ALTERNATIVES, {

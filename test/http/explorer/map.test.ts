@@ -153,3 +153,18 @@ test("places are the cities with the most providers, and stay in the browser's c
   assert.equal(again.statusCode, 304);
   assert.equal(again.body, "");
 });
+
+test("a list does not wait behind many maps", async () => {
+  await using maps = await startMap();
+  const answered: string[] = [];
+  const ask = async (path: string): Promise<void> => {
+    const { statusCode } = await maps.service.ask({ url: `/explore/${path}` });
+    assert.equal(statusCode, 200);
+    answered.push(path);
+  };
+  const many = Array.from({ length: 50 }, (_, index) =>
+    ask(`map/nearby?zip=62701&radius=${index + 1}`),
+  );
+  await Promise.all([...many, ask("search")]);
+  assert.ok(answered.indexOf("search") < 25, answered.join(" "));
+});

@@ -1,10 +1,11 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Point } from "../../../search/query.ts";
 import { JSON_FORMAT } from "../../../search/render/formats.ts";
 import type { ExplorerCost } from "../../access/explorer-bursts.ts";
 import { countPage, spentMonth } from "../../access/explorer-gate.ts";
 import type { DataHolder } from "../../app-context.ts";
+import { inTurns } from "../../limits/fair-queue.ts";
 import { isCounted, logCause } from "../../pipeline/answer-data.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { JSON_TYPE } from "../../pipeline/headers.ts";
@@ -26,7 +27,15 @@ interface Options<Result> {
   readonly showsProvider?: (result: Result) => boolean;
   /** The schema of a success. Tests check each answer against it. */
   readonly answer?: TSchema;
+  /** Whether answers take so long that lists must not wait behind many of them. */
+  readonly isLong?: boolean;
 }
+
+/** Long answers take turns, one each, between the turns of all other requests. */
+const inTurnOfLong = inTurns<() => void>(
+  (work) => work(),
+  () => 0,
+);
 
 /** Makes a route of the explorer for an operation. */
 export function explorerRoute<
@@ -39,6 +48,7 @@ export function explorerRoute<
   {
     answer,
     cost = "page",
+    isLong = false,
     showsProvider = () => cost === "page",
   }: Options<Result> = {},
 ): Route {
@@ -52,7 +62,7 @@ export function explorerRoute<
     handler({ deps, refuse }) {
       const { portal } = deps;
       if (portal === null) return null;
-      return (request, reply): FastifyReply => {
+      const send = (request: FastifyRequest, reply: FastifyReply) => {
         const data = deps.data.current;
         if (data === null) return refuse(request, reply, dataNotLoaded());
         const spent = cost === "keystroke" ? null : spentMonth(deps, request);
@@ -77,8 +87,29 @@ export function explorerRoute<
           .type(JSON_TYPE)
           .send(operation.render(data, found, members, JSON_FORMAT));
       };
+      return isLong
+        ? (request, reply) => inTurn(reply, () => send(request, reply))
+        : send;
     },
   };
+}
+
+/** Sends an answer in the turn of a long one, unless the client has gone. */
+function inTurn(
+  reply: FastifyReply,
+  send: () => FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const { promise, reject, resolve } = Promise.withResolvers<
+    FastifyReply | undefined
+  >();
+  inTurnOfLong(() => {
+    try {
+      resolve(reply.raw.destroyed ? void reply.hijack() : send());
+    } catch (error) {
+      reject(error);
+    }
+  });
+  return promise;
 }
 
 /** Runs all steps of an operation except rendering. */
