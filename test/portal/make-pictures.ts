@@ -29,6 +29,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
+  { name: "first-screen", path: "/", prepare: settled },
   { name: "explorer", path: NEARBY, prepare: mapDrawn },
   {
     name: "explorer-dark",
@@ -36,7 +37,7 @@ const PICTURES: readonly Picture[] = [
     colorScheme: "dark",
     prepare: mapDrawn,
   },
-  { name: "explorer-phone", path: NEARBY, isPhone: true, prepare: mapDrawn },
+  { name: "explorer-phone", path: NEARBY, isPhone: true, prepare: settled },
   { name: "provider", path: "/npi/1979422809", prepare: settled },
   {
     name: "reference",

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
 import { DidYouMean } from "./did-you-mean.tsx";
 import { isComplete, type ExplorerSearch } from "./explorer-search.ts";
@@ -13,7 +14,7 @@ const ADVICE = {
 } as const;
 
 /** The results of a search: one page of them in the list, and the map. */
-export function ResultsView({
+export const ResultsView = memo(function ResultsView({
   hasAlternatives,
   results: { all, failure, isLoading, list, retry, total },
   search,
@@ -59,4 +60,4 @@ export function ResultsView({
       )}
     </ResultFrame>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import type { ApiFailure, ApiSuccess } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
@@ -39,14 +39,20 @@ export function useResults(search: ExplorerSearch): Results {
     if (listFailure !== null || mapFailure === null) retryList();
     if (mapFailure !== null || listFailure === null) retryMap();
   }, [listFailure, mapFailure, retryList, retryMap]);
-  const mapTotal = map.answer?.meta.total ?? null;
-  return {
-    list: list.answer,
-    all: map.answer,
-    // While the map loads, its previous answer is for another search.
-    total: list.answer?.meta.total ?? (map.isLoading ? null : mapTotal),
-    failure: listFailure ?? mapFailure,
-    isLoading: list.isLoading,
-    retry,
-  };
+  const { answer: page, isLoading } = list;
+  const { answer: all, isLoading: isMapLoading } = map;
+  // The same object while nothing changes: typing in the box doesn't draw the results again.
+  return useMemo(
+    () => ({
+      list: page,
+      all,
+      // While the map loads, its previous answer is for another search.
+      total:
+        page?.meta.total ?? (isMapLoading ? null : (all?.meta.total ?? null)),
+      failure: listFailure ?? mapFailure,
+      isLoading,
+      retry,
+    }),
+    [all, isLoading, isMapLoading, listFailure, mapFailure, page, retry],
+  );
 }

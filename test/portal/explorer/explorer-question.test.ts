@@ -195,8 +195,10 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "hidden" });
     assert.equal(await box(page).inputValue(), "smi");
+    const answered = page.waitForResponse("**/explore/suggest?q=smit");
     await box(page).pressSequentially("t");
-    await option.waitFor();
+    await answered;
+    await list.getByRole("option").first().and(option).waitFor();
     await page.keyboard.press("ArrowDown");
     assert.equal(await option.getAttribute("aria-selected"), "true");
     assert.equal(

@@ -57,9 +57,7 @@ export function SearchBox({
         event.preventDefault();
         setTyping(false);
         if (text.trim() === "" && isFirst) focusBox();
-        // The keyboard of a phone would stay over the results.
-        else if (!matchMedia(HAS_KEYBOARD).matches)
-          document.getElementById(BOX)?.blur();
+        else hideKeyboard();
         submit();
       }}
     >
@@ -81,6 +79,7 @@ export function SearchBox({
         onChoose={({ value }) => {
           const chosen = completions.find(({ text: all }) => all === value);
           setTyping(false);
+          hideKeyboard();
           if (chosen !== undefined) choose(chosen);
         }}
         options={completions.map((completion) => ({
@@ -97,6 +96,11 @@ export function SearchBox({
       </Button>
     </form>
   );
+}
+
+/** The keyboard of a phone would stay over the results. */
+function hideKeyboard(): void {
+  if (!matchMedia(HAS_KEYBOARD).matches) document.getElementById(BOX)?.blur();
 }
 
 /** What a text can become: nothing while that is unknown, or if the service doesn't say. */
