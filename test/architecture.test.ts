@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   billing: ["accounts"],
   auth: ["contract", "accounts"],
   settings: ["accounts", "auth", "billing"],
-  site: ["contract"],
+  site: ["contract", "text"],
   portal: [
     "contract",
     "site",

@@ -36,6 +36,7 @@ import { Pipelining } from "./limits/pipelining.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import type { RouteContext } from "./routes/route.ts";
+import { removeSharing } from "./access/same-origin.ts";
 import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
@@ -133,6 +134,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   app.decorateRequest("visitor", null);
   app.decorateRequest("viewing", null);
   app.decorateRequest("receivedMs", 0);
+  app.decorateReply("isForOwnPages", false);
   app.addHook("onRequest", (request, reply, done) => {
     request.receivedMs = performance.now();
     const forwarded = request.headers["x-forwarded-for"];
@@ -200,6 +202,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(FIXED_HEADERS);
   if (policy !== undefined) reply.header(POLICY, policy);
   if (exposed !== undefined) reply.header(EXPOSED, exposed);
+  if (reply.isForOwnPages) removeSharing(reply);
   reply.header("x-request-id", request.id);
 }
 

@@ -28,6 +28,8 @@ try {
       // No inlined assets: the Content-Security-Policy refuses data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // For the links to each page's own files (`http/pages/page-template.ts`).
+      manifest: "manifest.json",
       target: ["chrome123", "firefox120", "safari17.5"],
     },
   });

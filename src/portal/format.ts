@@ -1,9 +1,10 @@
 /** How pages format values. */
 import type { ProviderCounts } from "../contract/answers.ts";
-import type { SearchEntry } from "../contract/provider.ts";
 import type { FullName } from "../contract/details.ts";
 import type { KeyInfo } from "../contract/account.ts";
-import { naturalCase } from "../text/natural-case.ts";
+import { personName } from "../site/provider-name.ts";
+
+export { placeText, providerName } from "../site/provider-name.ts";
 
 /** `12,345`. */
 export function formatCount(value: number): string {
@@ -40,17 +41,6 @@ export function formatDay(day: string): string {
     : date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** A provider's name, or its NPI if the registry publishes no name. */
-export function providerName({
-  name,
-  npi,
-  organization_name: organization,
-}: Pick<SearchEntry, "name" | "npi" | "organization_name">): string {
-  if (organization !== null) return naturalCase(organization, "organization");
-  const person = personName([name?.first, name?.middle, name?.last]);
-  return person === "" ? `NPI ${npi}` : person;
-}
-
 /** A person's name with prefix and suffix, and the credential as it is given. */
 export function fullName({
   credential,
@@ -62,17 +52,6 @@ export function fullName({
 }: FullName): string {
   const name = personName([prefix, first, middle, last, suffix]);
   return [name, credential].filter(Boolean).join(", ");
-}
-
-/** `Springfield, IL`; empty if neither is known. */
-export function placeText(city: string | null, state: string | null): string {
-  return [city && naturalCase(city, "city"), state].filter(Boolean).join(", ");
-}
-
-function personName(parts: readonly (string | null | undefined)[]): string {
-  return parts
-    .flatMap((part) => (part ? naturalCase(part, "person") : []))
-    .join(" ");
 }
 
 /** A key's name, or the start of the key if it has none. */

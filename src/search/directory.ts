@@ -44,6 +44,7 @@ import { Suggester } from "./suggest/suggester.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { CHUNK, Workspace } from "./evaluate/workspace.ts";
+import type { SearchEntry } from "../contract/provider.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
@@ -147,6 +148,13 @@ export class Directory implements Disposable {
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const doc = this.#snapshot.find(Number(npi));
     return doc < 0 ? null : this.#details.recordOf(doc, parts);
+  }
+
+  /** The provider of an NPI as search results show it; null if there is none. */
+  entry(npi: string): SearchEntry | null {
+    const doc = this.#snapshot.find(Number(npi));
+    if (doc < 0) return null;
+    return JSON.parse(this.renderPage([{ doc }], NOTHING)).data[0];
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */

@@ -38,8 +38,8 @@ export function matchPage(path: string): PageMatch | null {
   return null;
 }
 
-const PAGE_NAMES = Object.keys(PAGE_PATHS).filter((name): name is PageName =>
-  Object.hasOwn(PAGE_PATHS, name),
+export const PAGE_NAMES = Object.keys(PAGE_PATHS).filter(
+  (name): name is PageName => Object.hasOwn(PAGE_PATHS, name),
 );
 
 function match(pattern: string, path: string): Record<string, string> | null {

@@ -10,7 +10,10 @@ import {
 import { openDemo } from "./portal-service.ts";
 
 const PATHS = Object.values(PAGE_PATHS).map((path) =>
-  path.replace(":npi", "1234567893").replace(":page", "errors"),
+  path
+    .replace(":npi", "1234567893")
+    .replace(":page", "errors")
+    .replace(/^\/reset-password$/, "$&?token=invented"),
 );
 const FIRST_LOAD_BYTES = 120_000;
 
@@ -18,15 +21,18 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
-  test("every page has a unique title; light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {
+  test("every page has a unique title, which the server sends too; light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {
     await using reader = await visit(service.url);
     const { faults, page } = reader;
     const titles = new Set<string>();
     for (const path of [...PATHS, "/nowhere"]) {
-      await page.goto(path);
+      const answer = await page.goto(path);
       await page.locator("h1").waitFor();
       await page.waitForLoadState("networkidle");
-      titles.add(await page.title());
+      const title = await page.title();
+      const sent = (await answer?.text())?.includes(`<title>${title}</title>`);
+      assert.ok(sent, `${path}: ${title}`);
+      titles.add(title);
       await checkAxeInLightAndDark(page);
     }
     assert.equal(titles.size, PATHS.length + 1);

@@ -3,6 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "../pipeline/headers.ts";
 
+declare module "fastify" {
+  interface FastifyReply {
+    /** Whether only this service's own pages may read the answer by a script. */
+    isForOwnPages: boolean;
+  }
+}
+
 /** The headers that let other sites' scripts send a request and read an answer. */
 const CORS_HEADERS = Object.keys({
   ...FIXED_HEADERS,
@@ -41,10 +48,15 @@ export function refuseCrossSite(
 /** Hides answers from other sites' scripts and, unless they have an entity tag, from caches. */
 export function hideFromOtherSites(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
-    for (const name of CORS_HEADERS) reply.removeHeader(name);
+    removeSharing(reply);
     if (!reply.hasHeader("etag")) reply.header("cache-control", "no-store");
     done(null, payload);
   });
+}
+
+/** Removes what lets other sites' scripts read an answer. */
+export function removeSharing(reply: FastifyReply): void {
+  for (const name of CORS_HEADERS) reply.removeHeader(name);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { matchesAny, listsTag } from "../pipeline/conditional.ts";
 import { sharedBytes } from "../pipeline/compression.ts";
+import { PageTemplate } from "./page-template.ts";
 
 /** Encodings of stored files, smallest first. */
 const ENCODINGS = [
@@ -15,7 +16,6 @@ type FileEncoding = (typeof ENCODINGS)[number]["encoding"];
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
@@ -40,16 +40,16 @@ export interface SiteFile {
 }
 
 /**
- * The built portal: one page for all paths and its assets, whose names change with their contents. It includes the
- * assets of earlier builds, so pages opened before an upgrade keep working.
+ * The built portal: the template of all its pages and its assets, whose names change with their contents. It includes
+ * the assets of earlier builds, so pages opened before an upgrade keep working.
  */
 export class BuiltSite {
-  readonly page: SiteFile;
+  readonly page: PageTemplate;
   readonly #assets: ReadonlyMap<string, SiteFile>;
 
   /** Lists the files of a folder and of the earlier builds next to it. Throws file system errors. */
   constructor(folder: string) {
-    this.page = pageIn(folder);
+    this.page = new PageTemplate(folder);
     const output = dirname(folder);
     const before = readdirSync(output)
       .filter((name) => !name.startsWith(".") && name !== basename(folder))
@@ -69,21 +69,26 @@ export async function sendFile(
   reply: FastifyReply,
   file: SiteFile,
 ): Promise<FastifyReply> {
-  const { headers } = request;
-  reply.header("etag", `W/"${file.tag}"`).header("vary", varyOf(reply));
-  const match = headers["if-none-match"];
-  // The page of an unknown path is never a 304.
-  const isFound = reply.statusCode === 200;
-  if (
-    isFound &&
-    match !== undefined &&
-    (matchesAny(match) || listsTag(match, file.tag))
-  )
-    return reply.code(304).send();
-  const accepted = [headers["accept-encoding"] ?? ""].flat().join(",");
+  if (isHeld(request, reply, file.tag)) return reply.code(304).send();
+  const accepted = [request.headers["accept-encoding"] ?? ""].flat().join(",");
   const encoding = file.encodings.find((each) => accepts(accepted, each));
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.type(file.type).send(await file.read(encoding ?? null));
+}
+
+/** Sets the validator of a file, and returns whether the client has it. The page of an unknown path is never held. */
+export function isHeld(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+): boolean {
+  reply.header("etag", `W/"${tag}"`).header("vary", varyOf(reply));
+  const match = headers["if-none-match"];
+  return (
+    reply.statusCode === 200 &&
+    match !== undefined &&
+    (matchesAny(match) || listsTag(match, tag))
+  );
 }
 
 function assetsIn(folder: string): [string, SiteFile][] {
@@ -93,24 +98,6 @@ function assetsIn(folder: string): [string, SiteFile][] {
   return [...names]
     .filter((name) => typeOf(name) !== null)
     .map((name) => [name, assetIn(assets, name, names)]);
-}
-
-/** In memory, because every visit starts with it. Its folder is named after its contents. */
-function pageIn(folder: string): SiteFile {
-  const path = join(folder, "index.html");
-  const whole = readFileSync(path);
-  const encoded = new Map<FileEncoding, Buffer>();
-  for (const { encoding, ending } of ENCODINGS) {
-    if (existsSync(path + ending))
-      encoded.set(encoding, readFileSync(path + ending));
-  }
-  return {
-    type: typeOf(path) ?? "",
-    tag: basename(folder),
-    encodings: [...encoded.keys()],
-    read: (encoding) =>
-      Promise.resolve((encoding && encoded.get(encoding)) ?? whole),
-  };
 }
 
 function assetIn(

@@ -1,14 +1,19 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { SearchEntry } from "../../contract/provider.ts";
 import { checkNpi } from "../../registry/npi.ts";
+import type { Directory } from "../../search/directory.ts";
 import { guidePage } from "../../site/guide-pages.ts";
 import {
   PAGE_PATHS,
   matchPage,
   type PageMatch,
+  type PageName,
 } from "../../site/page-paths.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
-import { sendFile, type BuiltSite } from "../pages/built-site.ts";
+import { isHeld, sendFile, type BuiltSite } from "../pages/built-site.ts";
+import { headHtml, type PageHead } from "../pages/page-head.ts";
+import { headOf, unknownHead } from "../pages/page-preview.ts";
 import { portalConfig } from "../pages/portal-config.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound } from "../pipeline/failure.ts";
@@ -16,6 +21,7 @@ import { PAGE_HEADERS } from "../pipeline/headers.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
+const HTML_TYPE = "text/html; charset=utf-8";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
@@ -25,7 +31,6 @@ const PAGE_ROUTES: readonly Route[] = Object.values(PAGE_PATHS).map((path) => ({
   path,
   access: "public",
   counted: "page",
-  compress: false,
   handler: (context) =>
     path === PAGE_PATHS.reference && !hasPages(context.deps)
       ? plainReference(context)
@@ -87,7 +92,8 @@ export function notFoundPage({ portal }: AppContext): ShowNotFound {
   return function showNotFound(request, reply) {
     if (!isVisit(request)) return false;
     reply.header("vary", "Accept, Sec-Fetch-Mode");
-    void send(request, reply.code(404));
+    const place = matchPage(pathOf(request.url).path);
+    void send(request, reply.code(404), null, unknownHead(place));
     return true;
   };
 }
@@ -103,24 +109,49 @@ function pageHandler({
   const send = pageSender(portal, portal.site);
   const showNotFound = notFoundPage(deps);
   return (request, reply) => {
-    const [path = ""] = request.url.split("?");
+    const { path, query } = pathOf(request.url);
     const place = matchPage(path);
-    const isFound =
-      place !== null &&
-      isShown(portal, place) &&
-      !isUnknownProvider(deps, portal, place, request);
-    if (isFound) return send(request, reply);
-    return showNotFound(request, reply)
-      ? reply
-      : refuse(request, reply, notFound());
+    const data = isExplorerOpen(deps, portal) ? deps.data.current : null;
+    const provider =
+      place === null || !isShown(portal, place)
+        ? "unknown"
+        : providerOf(deps, portal, place, data, request);
+    if (place === null || provider === "unknown")
+      return showNotFound(request, reply)
+        ? reply
+        : refuse(request, reply, notFound());
+    const visit = { place, path, query, data, provider };
+    const head = headOf(visit, deps.settings.publicUrl);
+    return send(request, reply, place.page, head);
   };
 }
 
-function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
-  const headers = portalPageHeaders(settings.tiles);
-  return (request: FastifyRequest, reply: FastifyReply) => {
+function pathOf(url: string): {
+  readonly path: string;
+  readonly query: string;
+} {
+  const [path = "", ...query] = url.split("?");
+  return { path, query: query.join("?") };
+}
+
+function pageSender(
+  { settings: { name, tiles } }: PortalDependencies,
+  { page: template }: BuiltSite,
+) {
+  const headers = portalPageHeaders(tiles);
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PageName | null,
+    head: PageHead,
+  ) => {
+    const { html, tag } = template.fill(page, headHtml(head, name));
+    // A page may name a provider, which other sites' scripts can't look up without a key.
+    reply.isForOwnPages = true;
     reply.headers(headers).header("cache-control", "no-cache");
-    return sendFile(request, reply, page);
+    return isHeld(request, reply, tag)
+      ? reply.code(304).send()
+      : reply.type(HTML_TYPE).send(html);
   };
 }
 
@@ -134,25 +165,22 @@ function isShown(
 }
 
 /**
- * Whether a page's NPI is invalid or not in the registry. Only checked within the explorer's rate limit and if the
- * explorer is open: otherwise anyone could look up NPIs uncounted.
+ * The provider of a provider's page: "unknown" if its NPI is invalid or not in the registry, null for other pages, and
+ * if it may not be said. It is only looked up in `data` of an open explorer and within its rate limit: otherwise anyone
+ * could look up NPIs uncounted.
  */
-function isUnknownProvider(
+function providerOf(
   deps: AppContext,
-  portal: PortalDependencies,
+  { bursts }: PortalDependencies,
   { page, parameters }: PageMatch,
+  data: Directory | null,
   { ip }: FastifyRequest,
-): boolean {
-  if (page !== "provider") return false;
+): SearchEntry | "unknown" | null {
+  if (page !== "provider") return null;
   const npi = parameters["npi"] ?? "";
-  if (checkNpi(npi) !== "ok") return true;
-  const data = deps.data.current;
-  return (
-    data !== null &&
-    isExplorerOpen(deps, portal) &&
-    portal.bursts.page.take(ip, deps.now()).allowed &&
-    data.find(npi) === null
-  );
+  if (checkNpi(npi) !== "ok") return "unknown";
+  if (data === null || !bursts.page.take(ip, deps.now()).allowed) return null;
+  return data.entry(npi) ?? "unknown";
 }
 
 /** Whether a browser navigates to a path; never under /v1. */

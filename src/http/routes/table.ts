@@ -27,6 +27,7 @@ import { TAXONOMIES_ROUTE, TAXONOMY_ROUTE } from "./taxonomies.ts";
 import {
   CHANGE_PASSWORD_ROUTE,
   FAVICON_ROUTE,
+  ROBOTS_ROUTE,
   SECURITY_CONTACTS_ROUTE,
 } from "./well-known.ts";
 
@@ -49,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   DOCS_ROUTE,
   ERROR_DOCS_ROUTE,
   FAVICON_ROUTE,
+  ROBOTS_ROUTE,
   SECURITY_CONTACTS_ROUTE,
   CHANGE_PASSWORD_ROUTE,
   ...EXPLORER_ROUTES,

@@ -43,6 +43,27 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
             .redirect(PAGE_PATHS.security, 302),
 };
 
+/** Paths for programs and accounts. Pages of providers and searches say themselves that they aren't to be listed. */
+const NOT_FOR_CRAWLERS = ["/explore/", "/v1/", "/api/", "/auth/", "/settings"];
+
+/** `GET /robots.txt`, for search engines. */
+export const ROBOTS_ROUTE: Route = {
+  method: "GET",
+  path: "/robots.txt",
+  access: "public",
+  counted: "documentation",
+  handler({ deps }) {
+    if (!hasPages(deps)) return null;
+    const lines = NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}\n`);
+    const text = `User-agent: *\n${lines.join("")}`;
+    return (_request, reply) =>
+      reply
+        .type("text/plain; charset=utf-8")
+        .header("cache-control", ONE_DAY)
+        .send(text);
+  },
+};
+
 /** `GET /favicon.ico`, which browsers request by themselves, even for JSON. */
 export const FAVICON_ROUTE: Route = {
   method: "GET",

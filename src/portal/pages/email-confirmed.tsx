@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
@@ -42,12 +43,12 @@ function Confirmed({ next }: { readonly next: string | null }) {
   }, [leadsOn, next]);
   if (leadsOn || (email === undefined && failure === null))
     return (
-      <AuthPage title="Email address confirmed">
+      <AuthPage title={PAGE_TITLES["email-confirmed"]}>
         <Spinner label="Loading" />
       </AuthPage>
     );
   return (
-    <AuthPage title="Email address confirmed">
+    <AuthPage title={PAGE_TITLES["email-confirmed"]}>
       <Alert
         kind="success"
         title={isIn ? "You’re signed in" : "Your account is ready"}

@@ -16,19 +16,18 @@ import {
 import { ResultsView } from "../explorer/results-view.tsx";
 import { searchText } from "../explorer/search-text.ts";
 import { useResults } from "../explorer/use-results.ts";
+import { PAGE_TITLES, searchTitle } from "../../site/page-titles.ts";
 import { useConfig } from "../api/config.ts";
 import { useSession } from "../api/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
-
-const FIRST_TITLE = "Find a healthcare provider";
 
 /** One box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
   const { explorer } = useConfig();
   if (explorer === "closed")
     return (
-      <Page title={FIRST_TITLE}>
+      <Page title={PAGE_TITLES.explorer}>
         <ExplorerClosed />
       </Page>
     );
@@ -49,7 +48,7 @@ function Search() {
   const sentence = useSentence(search, results.retry);
   if (isFirst && explorer === "signed-in" && !session.email)
     return (
-      <Page title={FIRST_TITLE} width="text">
+      <Page title={PAGE_TITLES.explorer} width="text">
         {session.email === null && <SignInToSearch />}
         {session.failure !== null && (
           <FailureAlert failure={session.failure} onRetry={session.refresh} />
@@ -58,7 +57,10 @@ function Search() {
     );
   return (
     <Page
-      title={isFirst ? FIRST_TITLE : searchText(search) || "All providers"}
+      title={
+        isFirst ? PAGE_TITLES.explorer : searchText(search) || "All providers"
+      }
+      titleOfWindow={searchTitle(query) ?? PAGE_TITLES.explorer}
       isHeadingHidden={!isFirst}
       width={isFirst ? "text" : "wide"}
     >

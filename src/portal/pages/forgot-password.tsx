@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
@@ -31,7 +32,7 @@ export default function ForgotPassword() {
     );
   return (
     <AuthPage
-      title="Forgot your password?"
+      title={PAGE_TITLES["forgot-password"]}
       lead="We’ll email you a link to choose a new one."
     >
       <EmailLinkForm

@@ -1,4 +1,5 @@
 import { useCallback, useDeferredValue, useEffect } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { guidePage } from "../../site/guide-pages.ts";
 import type { GuideDocument } from "../../site/guide-document.ts";
 import { plainText } from "../../site/guide-document.ts";
@@ -39,7 +40,7 @@ function Contents() {
   const parts = useGuidePages();
   return (
     <Page
-      title="Guide"
+      title={PAGE_TITLES.guide}
       lead={
         guide === "all"
           ? "How to use the API and how to run the service."

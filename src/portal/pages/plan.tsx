@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import type { PlanSummary } from "../../site/portal-config.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { RedirectButton } from "../account/redirect-button.tsx";
@@ -38,7 +39,7 @@ export default function Plan() {
       </SettingsPage>
     );
   return (
-    <Page title="Plans" lead="What each plan includes.">
+    <Page title={PAGE_TITLES.plan} lead="What each plan includes.">
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard key={plan.name} plan={plan} />

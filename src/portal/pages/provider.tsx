@@ -6,7 +6,8 @@ import { lastSearch } from "../explorer/explorer-search.ts";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
-import { providerName } from "../format.ts";
+import { providerTitle, unknownNpiTitle } from "../../site/page-titles.ts";
+import { providerName } from "../../site/provider-name.ts";
 import { Link } from "../shell/router.tsx";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../provider/provider.module.css";
@@ -40,6 +41,7 @@ function Record({ npi }: { readonly npi: string }) {
   return (
     <Page
       title={record === null ? `NPI ${npi}` : providerName(record)}
+      titleOfWindow={titleOf(npi, record, isNotFound)}
       width="wide"
       before={
         <p className={styles.recordBack}>
@@ -64,4 +66,15 @@ function Record({ npi }: { readonly npi: string }) {
       )}
     </Page>
   );
+}
+
+function titleOf(
+  npi: string,
+  record: ProviderRecord | null,
+  isNotFound: boolean,
+): string {
+  if (isNotFound) return unknownNpiTitle(npi);
+  if (record === null) return `NPI ${npi}`;
+  const { city = null, state = null } = record.practice_address ?? {};
+  return providerTitle({ ...record, city, state });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
@@ -51,7 +52,7 @@ export default function Reference() {
       </SideList>
       <article>
         <Page
-          title="API reference"
+          title={PAGE_TITLES.reference}
           lead="Every operation, with its parameters and responses."
         >
           {failure !== null && (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
@@ -24,7 +25,7 @@ export default function ResetPassword() {
   if (token === null || step === "invalid") return <InvalidLink />;
   return (
     <AuthPage
-      title="Choose a new password"
+      title={PAGE_TITLES["reset-password"]}
       lead="This signs you out everywhere. Your API keys keep working."
     >
       <ResetForm

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { AccountLog } from "../account/security/account-log.tsx";
 import { ChangePassword } from "../account/security/change-password.tsx";
 import { DeleteAccount } from "../account/security/delete-account.tsx";
@@ -19,7 +20,7 @@ interface LinkedLogin {
 export default function Security() {
   return (
     <SettingsPage
-      title="Security"
+      title={PAGE_TITLES.security}
       lead="Password, two-factor authentication, sessions, and account log."
     >
       <Parts />

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { MAX_ACTIVE_KEYS } from "../../contract/credentials.ts";
 import {
   NewKeyPanel,
@@ -23,7 +24,10 @@ import styles from "../account/account.module.css";
 
 export default function Settings() {
   return (
-    <SettingsPage title="API keys" lead="A new key is shown only once.">
+    <SettingsPage
+      title={PAGE_TITLES.settings}
+      lead="A new key is shown only once."
+    >
       <Keys />
     </SettingsPage>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
@@ -58,7 +59,7 @@ export default function SignIn() {
   }, [isIn, next]);
   if (isSecond) return <SecondStep onRestart={() => setSecond(false)} />;
   return (
-    <AuthPage title="Sign in">
+    <AuthPage title={PAGE_TITLES["sign-in"]}>
       {notice !== undefined && !isTried && (
         <Alert kind="success" title={notice} />
       )}

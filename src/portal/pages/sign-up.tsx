@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
@@ -46,7 +47,7 @@ export default function SignUp() {
     );
   return (
     <AuthPage
-      title="Sign up"
+      title={PAGE_TITLES["sign-up"]}
       lead="Get an API key. The free plan doesn’t need a credit card."
     >
       <SignUpForm next={wanted} onSent={setSentTo} />

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { OPERATIONS, type Operation } from "../../contract/operation.ts";
 import { DailyChart } from "../account/usage/daily-chart.tsx";
 import { QuotaChart } from "../account/usage/quota-chart.tsx";
@@ -42,7 +43,7 @@ const ALL = "";
 export default function Usage() {
   return (
     <SettingsPage
-      title="Usage"
+      title={PAGE_TITLES.usage}
       lead="Requests that count toward your quota. Days and months are in UTC. The charts show requests with API keys; downloads from the explorer are only in the figures."
     >
       <MonthUsage />

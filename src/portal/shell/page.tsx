@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
+import { windowTitle } from "../../site/page-titles.ts";
 import { useConfig } from "../api/config.ts";
 import { focusesHeading } from "./router.tsx";
 
@@ -9,9 +10,12 @@ export function Page({
   isHeadingHidden = false,
   lead,
   title,
+  titleOfWindow = title,
   width = "text",
 }: {
   readonly title: string;
+  /** The window's title, if it says more than the heading. */
+  readonly titleOfWindow?: string;
   /** Content above the heading, such as a link back. */
   readonly before?: ReactNode;
   /** A sentence below the heading. */
@@ -25,8 +29,8 @@ export function Page({
   const { name } = useConfig();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – ${name}`;
-  }, [name, title]);
+    document.title = windowTitle(titleOfWindow, name);
+  }, [name, titleOfWindow]);
   useEffect(() => {
     if (focusesHeading()) heading.current?.focus({ preventScroll: true });
   }, []);

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BuiltSite } from "../../src/http/pages/built-site.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { BuiltSite } from "../../../src/http/pages/built-site.ts";
+import { temporaryFolder } from "../../support/program/program.ts";
 
 test("assets of earlier builds are served to pages opened before an upgrade", async () => {
   using output = temporaryFolder();
   const build = (name: string, assets: Readonly<Record<string, string>>) => {
     mkdirSync(join(output.path, name, "assets"), { recursive: true });
-    writeFileSync(join(output.path, name, "index.html"), name);
+    writePage(join(output.path, name), name);
     for (const [asset, text] of Object.entries(assets))
       writeFileSync(join(output.path, name, "assets", asset), text);
     return join(output.path, name);
@@ -20,7 +20,7 @@ test("assets of earlier builds are served to pages opened before an upgrade", as
   const site = new BuiltSite(folder);
   const read = async (name: string) =>
     (await site.asset(name)?.read(null))?.toString() ?? null;
-  assert.equal((await site.page.read(null)).toString(), "now");
+  assert.equal(site.page.fill(null, "head").html, "now head");
   assert.equal(await read("guide-1.js"), "1");
   assert.equal(await read("guide-2.js"), "2");
   assert.equal(await read("guide-3.js"), null);
@@ -31,7 +31,7 @@ test("concurrent requests for an asset share its bytes", async () => {
   using output = temporaryFolder();
   const folder = join(output.path, "now");
   mkdirSync(join(folder, "assets"), { recursive: true });
-  writeFileSync(join(folder, "index.html"), "");
+  writePage(folder, "");
   writeFileSync(join(folder, "assets", "map.js"), "map");
   writeFileSync(join(folder, "assets", "map.js.br"), "encoded");
   const asset = new BuiltSite(folder).asset("map.js");
@@ -45,3 +45,10 @@ test("concurrent requests for an asset share its bytes", async () => {
     assert.equal(await asset.read(encoding), read[0]);
   }
 });
+
+/** What every build has at least. */
+function writePage(folder: string, text: string): void {
+  const general = '<meta name="description" content="" /><title></title>';
+  writeFileSync(join(folder, "index.html"), `${text} ${general}`);
+  writeFileSync(join(folder, "manifest.json"), "{}");
+}

@@ -1,0 +1,92 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { PAGE_NAMES, type PageName } from "../../site/page-paths.ts";
+
+/** What the build's `index.html` has for every page, and each page replaces. */
+const GENERAL = /<meta\s+name="description"[^>]*>\s*<title>[^<]*<\/title>/;
+const MANIFEST = "manifest.json";
+const TAG_LENGTH = 16;
+
+/** A file of the build, in Vite's manifest. */
+interface BuiltChunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+type Manifest = Readonly<Record<string, BuiltChunk>>;
+
+/** A page, ready to be sent. */
+export interface PageText {
+  readonly html: string;
+  /** Identifies its contents. */
+  readonly tag: string;
+}
+
+/** The HTML of all pages. They differ in their head: what they are called, and which files the browser loads early. */
+export class PageTemplate {
+  readonly #build: string;
+  readonly #before: string;
+  readonly #after: string;
+  /** Links to the files of each page's own code and styles. */
+  readonly #links: ReadonlyMap<PageName, string>;
+
+  /** Reads a build's folder, which is named after its contents. Throws file system errors. */
+  constructor(folder: string) {
+    const html = readFileSync(join(folder, "index.html"), "utf8");
+    const general = GENERAL.exec(html);
+    if (general === null)
+      throw new Error(`${folder}/index.html has no description and title.`);
+    this.#build = basename(folder);
+    this.#before = html.slice(0, general.index);
+    this.#after = html.slice(general.index + general[0].length);
+    const manifest: Manifest = JSON.parse(
+      readFileSync(join(folder, MANIFEST), "utf8"),
+    );
+    this.#links = new Map(
+      PAGE_NAMES.map((page) => [page, linksOf(page, manifest)]),
+    );
+  }
+
+  /** The page with this head, in HTML; `page` is null for one that isn't found. */
+  fill(page: PageName | null, head: string): PageText {
+    const own = head + ((page && this.#links.get(page)) ?? "");
+    return {
+      html: this.#before + own + this.#after,
+      tag: hash("sha256", this.#build + own, "base64url").slice(0, TAG_LENGTH),
+    };
+  }
+}
+
+/** The files that a page's code consists of in addition to what every page loads. Otherwise they would load after it. */
+function linksOf(page: PageName, manifest: Manifest): string {
+  const shared = chunksOf("index.html", manifest);
+  const source = page === "guide-page" ? "guide" : page;
+  const chunks = [...chunksOf(`pages/${source}.tsx`, manifest)]
+    .filter((key) => !shared.has(key))
+    .flatMap((key) => manifest[key] ?? []);
+  return [
+    ...chunks.flatMap(({ css = [] }) => css.map(styleLink)),
+    ...chunks.map(
+      ({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+    ),
+  ].join("\n");
+}
+
+function styleLink(file: string): string {
+  return `<link rel="stylesheet" crossorigin href="/${file}">`;
+}
+
+/** A chunk and all that it imports, but not what it loads later. */
+function chunksOf(
+  key: string,
+  manifest: Manifest,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(key)) return found;
+  found.add(key);
+  for (const each of manifest[key]?.imports ?? [])
+    chunksOf(each, manifest, found);
+  return found;
+}

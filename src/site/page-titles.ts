@@ -1,0 +1,145 @@
+import { FILTER_NAMES } from "../contract/filters.ts";
+import type { SearchEntry } from "../contract/provider.ts";
+import { naturalCase } from "../text/natural-case.ts";
+import type { PageName } from "./page-paths.ts";
+import { placeText, providerName } from "./provider-name.ts";
+
+/**
+ * What pages are called in the window's title and in link previews, for server and browser. Titles don't include the
+ * service's name; `windowTitle` adds it.
+ */
+
+/** The pages whose title doesn't depend on their content. */
+export const PAGE_TITLES = {
+  explorer: "Find a healthcare provider",
+  "sign-in": "Sign in",
+  "sign-up": "Sign up",
+  "forgot-password": "Forgot your password?",
+  "reset-password": "Choose a new password",
+  "email-confirmed": "Email address confirmed",
+  settings: "API keys",
+  usage: "Usage",
+  plan: "Plans",
+  security: "Security",
+  guide: "Guide",
+  reference: "API reference",
+} as const satisfies Partial<Record<PageName, string>>;
+
+export const NOT_FOUND_TITLE = "Page not found";
+
+/** What an address of a search may have, apart from `limit`. */
+export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
+  ...FILTER_NAMES,
+  "lat",
+  "lng",
+  "radius",
+  "page",
+]);
+
+/** Characters of a value that a visitor typed. */
+const MAX_TYPED_CHARACTERS = 60;
+/** Specialties that are people, so that several of them have a plural. */
+const PEOPLE =
+  /(?:assistant|chiropractor|counselor|dentist|doctor|ian|ist|midwife|nurse|practitioner|surgeon|worker)$/i;
+const KINDS: Readonly<Record<string, string>> = {
+  individual: "Individuals",
+  organization: "Organizations",
+};
+
+/** `Sign in – Clinic Directory` */
+export function windowTitle(title: string, serviceName: string): string {
+  return `${title} – ${serviceName}`;
+}
+
+/** The title of an NPI that the registry doesn't have, or that isn't one. */
+export function unknownNpiTitle(npi: string): string {
+  return /^\d{10}$/.test(npi) ? `NPI ${npi} not found` : "NPI not found";
+}
+
+/** What a provider's title is made of. */
+export type TitledProvider = Pick<
+  SearchEntry,
+  | "name"
+  | "npi"
+  | "organization_name"
+  | "primary_taxonomy"
+  | "city"
+  | "state"
+  | "status"
+>;
+
+/** `Jane Doe, MD – Cardiology in Chicago, IL` */
+export function providerTitle(provider: TitledProvider): string {
+  const { city, name, primary_taxonomy: taxonomy, state, status } = provider;
+  const called = [providerName(provider), name?.credential]
+    .filter(Boolean)
+    .join(", ");
+  if (status === "deactivated") return `${called} – Deactivated`;
+  const specialty = taxonomy?.description ?? "";
+  const at = placeText(city, state);
+  const where = at === "" ? "" : `in ${at}`;
+  const what = joined([specialty === "" ? "Provider" : specialty, where]);
+  return specialty === "" && where === "" ? called : `${called} – ${what}`;
+}
+
+/**
+ * The title of a search by its address, in the API's own parameters: `Cardiologists near 60601`, `“smith” in Chicago,
+ * IL`. Null for an address without a search. `specialtyOf` has the display name of a taxonomy code, if it knows it.
+ */
+export function searchTitle(
+  query: URLSearchParams,
+  specialtyOf: (code: string) => string | null = () => null,
+): string | null {
+  const get = (name: string) => typed(query.get(name));
+  const names = ["name", "first_name", "last_name", "organization"]
+    .map(get)
+    .filter((value) => value !== "");
+  const code = get("taxonomy");
+  const specialty =
+    get("specialty") || (code === "" ? "" : (specialtyOf(code) ?? code));
+  const whom = [
+    names.length === 0 ? "" : `“${names.join(" ")}”`,
+    specialty === "" ? "" : plural(specialty),
+  ].filter(Boolean);
+  const where = place(query, get);
+  const isSearch = [...query].some(
+    ([name, value]) => SEARCH_PARAMETERS.has(name) && typed(value) !== "",
+  );
+  if (!isSearch) return null;
+  const kind = KINDS[get("entity_type")] ?? "Providers";
+  const what = whom.length === 0 ? kind : whom.join(", ");
+  const page = Number(get("page"));
+  const turned = Number.isSafeInteger(page) && page > 1 ? `, page ${page}` : "";
+  return `${joined([what, where])}${turned}`;
+}
+
+/** `near 60601` for a search by distance, `in Chicago, IL` for another. */
+function place(query: URLSearchParams, get: (name: string) => string): string {
+  const isNearby = ["radius", "lat", "lng"].some((name) => query.has(name));
+  const [city, state, zip] = [get("city"), get("state"), get("zip")];
+  if (isNearby) return zip === "" ? "nearby" : `near ${zip}`;
+  const area = joined([state.length === 2 ? state.toUpperCase() : state, zip]);
+  const found = [naturalCase(city, "city"), area].filter(Boolean).join(", ");
+  return found === "" ? "" : `in ${found}`;
+}
+
+/** `cardiologist` as `Cardiologists`; `Cardiology` as it is. */
+function plural(specialty: string): string {
+  const text = specialty.charAt(0).toUpperCase() + specialty.slice(1);
+  if (!PEOPLE.test(text)) return text;
+  return /wife$/i.test(text) ? `${text.slice(0, -2)}ves` : `${text}s`;
+}
+
+/** What a visitor typed, on one line and not too long. */
+function typed(value: string | null): string {
+  const text = (value ?? "").replace(/[\p{C}\s]+/gu, " ").trim();
+  if (text.length <= MAX_TYPED_CHARACTERS) return text;
+  // By character, because half of a pair isn't text.
+  const [...characters] = text.slice(0, 2 * MAX_TYPED_CHARACTERS);
+  const start = characters.slice(0, MAX_TYPED_CHARACTERS).join("");
+  return `${start.trimEnd()}…`;
+}
+
+function joined(parts: readonly (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" ");
+}
