@@ -1,3 +1,5 @@
+import { keepKey, NO_KEY } from "./kept-key.ts";
+
 /** Connects this browser's tabs of the service. */
 const port = new BroadcastChannel("portal:session");
 
@@ -13,10 +15,11 @@ export function onSessionBroadcast(call: () => void): () => void {
 }
 
 /**
- * Loads a page after signing out, and empties this one so that going back shows nothing of the account.
+ * Loads a page after signing out, forgets the API key, and empties this page so that going back shows nothing of the account.
  */
 export function leaveAccount(to: string): void {
   broadcastSessionChange();
+  keepKey(NO_KEY);
   document.body.replaceChildren();
   location.assign(to);
 }

@@ -19,7 +19,7 @@ import styles from "./reference.module.css";
 const NAME = "API reference";
 const COME_BACK = { next: PAGE_PATHS.reference };
 
-/** The key for trying requests: pasted, or created here. It is kept only in memory. */
+/** The key for trying requests: pasted, or created here. It is kept in this tab. */
 export function KeyPanel({
   apiKey,
   onChange,
@@ -45,8 +45,8 @@ export function KeyPanel({
         placeholder="pd_live_…"
         hint={
           <>
-            Requests you try here use this key and count toward its quota. The
-            key is forgotten when you reload the page.
+            Requests you try here use this key and count toward its quota. This
+            tab keeps the key until you forget it, sign out, or close the tab.
             {demo && " The demo prints its key in the terminal."}
           </>
         }
@@ -61,6 +61,16 @@ export function KeyPanel({
         <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? "Hide" : "Show"}
         </Button>
+        {apiKey !== "" && (
+          <Button
+            onClick={() => {
+              onChange("");
+              document.getElementById("your-key")?.focus();
+            }}
+          >
+            Forget key
+          </Button>
+        )}
         {typeof email === "string" && (
           <CreateKeyButton isNeeded={apiKey === ""} onCreated={onChange} />
         )}
@@ -139,22 +149,4 @@ function CreateKeyButton({
       <KeyOutcome creation={creation} onRetry={() => void create()} />
     </>
   );
-}
-
-/** The pasted or created key, and the user who was signed in then. Gone when the page is reloaded. */
-let entered: { readonly key: string; readonly email: string | null } = {
-  key: "",
-  email: null,
-};
-
-/** The key for trying requests. It is kept across pages, until another user signs in. */
-export function useEnteredKey(): readonly [string, (key: string) => void] {
-  const { email = null } = useSession();
-  const isOthers = entered.email !== null && entered.email !== email;
-  const [key, setKey] = useState(isOthers ? "" : entered.key);
-  function enter(next: string): void {
-    entered = { key: next, email };
-    setKey(next);
-  }
-  return [key, enter];
 }

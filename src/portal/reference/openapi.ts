@@ -29,8 +29,8 @@ interface DescribedOperation {
 export interface Operation extends Omit<DescribedOperation, "responses"> {
   readonly path: string;
   readonly needsKey: boolean;
-  /** Whether it answers with JSON; the rest are pages. */
-  readonly isJson: boolean;
+  /** The media types of its answer. */
+  readonly types: readonly string[];
   readonly responses: readonly {
     readonly status: number;
     readonly response: Response;
@@ -106,9 +106,8 @@ function operationOf(
     ...described,
     path,
     needsKey: described.security?.length !== 0,
-    isJson: responses.some(
-      ({ response, status }) =>
-        status === 200 && "application/json" in (response.content ?? {}),
+    types: responses.flatMap(({ response, status }) =>
+      status === 200 ? Object.keys(response.content ?? {}) : [],
     ),
     responses,
   };

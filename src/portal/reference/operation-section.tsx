@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Responses } from "./responses.tsx";
 import type { OpenApi, Operation } from "./openapi.ts";
@@ -17,6 +18,8 @@ export function OperationSection({
   readonly operation: Operation;
   readonly apiKey: string;
 }) {
+  // Most forms are never opened, and together they would delay the page.
+  const [wasOpened, setOpened] = useState(false);
   const { description = "", needsKey, operationId, path, summary } = operation;
   return (
     <section aria-labelledby={operationId} className={styles.operation}>
@@ -38,14 +41,17 @@ export function OperationSection({
         <CopyButton label="Copy path" text={path} />
       </div>
       <Prose text={description} />
+      <details
+        className={styles.tryFold}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open) setOpened(true);
+        }}
+      >
+        <summary>Try it</summary>
+        {wasOpened && <TryIt operation={operation} apiKey={apiKey} />}
+      </details>
       <Parameters document={document} operation={operation} />
       <Responses document={document} operation={operation} />
-      {operation.isJson && (
-        <details className={styles.tryFold}>
-          <summary>Try it</summary>
-          <TryIt operation={operation} apiKey={apiKey} />
-        </details>
-      )}
     </section>
   );
 }

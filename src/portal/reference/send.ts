@@ -8,10 +8,17 @@ export type SentOutcome =
       readonly headers: readonly (readonly [name: string, value: string])[];
       /** Indented if it is JSON. */
       readonly body: string;
+      /** Whether the response is longer than what is shown. */
+      readonly isCut: boolean;
     }
   | { readonly kind: "offline" };
 
+/** More of a response isn't loaded: an export can have gigabytes. */
+const MAX_BODY_BYTES = 262_144;
+
 const SHOWN_HEADERS = [
+  "content-type",
+  "snapshot",
   "ratelimit-policy",
   "ratelimit",
   "x-ratelimit-limit",
@@ -28,6 +35,7 @@ const SHOWN_HEADERS = [
 export async function send(
   address: string,
   key: string | null,
+  type: string,
 ): Promise<SentOutcome> {
   const began = performance.now();
   try {
@@ -35,11 +43,11 @@ export async function send(
       cache: "no-store",
       credentials: "omit",
       headers: {
-        accept: "application/json",
+        accept: type,
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       },
     });
-    const body = await response.text();
+    const { isCut, text } = await startOf(response);
     return {
       kind: "answered",
       status: response.status,
@@ -48,11 +56,32 @@ export async function send(
         const value = response.headers.get(name);
         return value === null ? [] : [[name, value] as const];
       }),
-      body: indented(body),
+      body: indented(text),
+      isCut,
     };
   } catch {
     return { kind: "offline" };
   }
+}
+
+/** The first bytes of a response, up to the last whole line if there are more. */
+async function startOf({
+  body,
+}: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  if (body === null) return { text: "", isCut: false };
+  const reader = body.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  while (bytes <= MAX_BODY_BYTES) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    chunks.push(value);
+    bytes += value.length;
+  }
+  await reader.cancel();
+  const isCut = bytes > MAX_BODY_BYTES;
+  const text = await new Blob(chunks).slice(0, MAX_BODY_BYTES).text();
+  return { isCut, text: isCut ? text.replace(/\n[^\n]*$/, "") : text };
 }
 
 function indented(body: string): string {

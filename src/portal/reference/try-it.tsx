@@ -14,7 +14,7 @@ import styles from "./reference.module.css";
 /** A form that sends a request, the request as code, and the response. */
 export function TryIt({
   apiKey,
-  operation: { needsKey, parameters, path, summary },
+  operation: { needsKey, parameters, path, summary, types },
 }: {
   readonly operation: Operation;
   /** Empty if there is none. */
@@ -43,7 +43,9 @@ export function TryIt({
     );
     const address =
       query.size === 0 ? request.path : `${request.path}?${query}`;
-    setOutcome(await send(address, needsKey ? apiKey : null));
+    // A page for browsers would be this portal's.
+    const type = types.find((each) => each !== "text/html") ?? "*/*";
+    setOutcome(await send(address, needsKey ? apiKey : null, type));
     setBusy(false);
   }
 
@@ -139,7 +141,7 @@ function Outcome({
 }) {
   if (outcome.kind === "offline")
     return <FailureAlert failure={{ kind: "offline" }} onRetry={onRetry} />;
-  const { body, headers, milliseconds, status } = outcome;
+  const { body, headers, isCut, milliseconds, status } = outcome;
   const retryAfter = new Map(headers).get("retry-after");
   return (
     <section aria-label={`Response: ${summary}`} className={styles.outcome}>
@@ -149,6 +151,12 @@ function Outcome({
       >
         {retryAfter !== undefined && <p>Try again in {retryAfter} seconds.</p>}
       </Alert>
+      {isCut && (
+        <p>
+          The response is longer. Only its start is shown, and the rest wasn’t
+          loaded.
+        </p>
+      )}
       <CodeBlock label={`Body: ${summary}`} code={body} />
       <details>
         <summary>Response headers</summary>
