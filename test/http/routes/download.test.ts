@@ -159,7 +159,7 @@ test("a visitor's download counts as its pages of 100, all or none", async () =>
   assert.equal(head.statusCode, 200);
   assert.equal(head.body, "");
   assert.equal(head.headers["x-total-count"], String(MANY));
-  assert.equal((await ask("/explore/taxonomies")).statusCode, 429);
+  assert.equal((await ask("/explore/search")).statusCode, 429);
   service.installation.clock.nowMs +=
     1_000 * Number(refused.headers["retry-after"]) + 500;
   assert.equal((await ask("/explore/search.csv")).statusCode, 200);
