@@ -26,6 +26,14 @@ const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");
 const UNITS = join(PROJECT, "deploy/systemd");
 const UNIT = readFileSync(join(UNITS, "provider-directory.service"), "utf8");
+const UNIT_FILES = readdirSync(UNITS);
+/** For `skip`: that there is no systemd here, or false. */
+const NO_SYSTEMD =
+  spawnSync("systemd-analyze", ["--version"]).status === 0
+    ? false
+    : "systemd is not installed here";
+/** By systemd's rating in tenths: a unit that restricts nothing has 96, and ours need files and the network. */
+const MAX_EXPOSURE = 20;
 const IS_ROOT = userInfo().uid === 0;
 /** The number of the user nobody. */
 const NOBODY = 65_534;
@@ -101,17 +109,12 @@ suite("docs/deploying.md", () => {
 
   test(
     "systemd finds nothing wrong with the units",
-    {
-      skip:
-        spawnSync("systemd-analyze", ["--version"]).status === 0
-          ? false
-          : "systemd is not installed here",
-    },
+    { skip: NO_SYSTEMD },
     () => {
       using folder = temporaryFolder();
       const program = "/opt/provider-directory/bin/provider-directory";
       assert.ok(UNIT.includes(`ExecStart=${program} serve\n`));
-      const files = readdirSync(UNITS).map((name) => {
+      const files = UNIT_FILES.map((name) => {
         const file = join(folder.path, name);
         const unit = readFileSync(join(UNITS, name), "utf8");
         writeFileSync(file, unit.replace(program, PROGRAM_FILE));
@@ -125,6 +128,28 @@ suite("docs/deploying.md", () => {
       );
       assert.equal(status, 0, stderr);
       assert.equal(stderr, "");
+    },
+  );
+
+  test(
+    "the units' programs may only serve and import",
+    { skip: NO_SYSTEMD },
+    () => {
+      for (const name of UNIT_FILES.filter((file) =>
+        file.endsWith(".service"),
+      )) {
+        const { status, stdout } = spawnSync(
+          "systemd-analyze",
+          [
+            "security",
+            "--offline=true",
+            `--threshold=${MAX_EXPOSURE}`,
+            join(UNITS, name),
+          ],
+          { encoding: "utf8" },
+        );
+        assert.equal(status, 0, stdout);
+      }
     },
   );
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
 import type { Json } from "../../src/http/openapi/openapi-parts.ts";
 import { unknownVariables } from "../support/fleet/known-variables.ts";
@@ -11,44 +12,68 @@ import { objectAt, textAt } from "../support/program/json-at.ts";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(PROJECT, path), "utf8");
 
-suite("deploy/compose.yaml", () => {
-  const compose: Json = parse(read("deploy/compose.yaml"), { merge: true });
-  const services = Object.entries(objectAt(compose, "services"));
-  const ours = services.filter(
-    ([, service]) => textAt(service, "image") === "provider-directory",
-  );
+/** A Compose file and its services. */
+function servicesOf(file: string) {
+  const compose: Json = parse(read(file), { merge: true });
+  return { compose, services: Object.entries(objectAt(compose, "services")) };
+}
 
-  test("variables of the program's containers are settings of it", () => {
-    assert.equal(ours.length, 4);
-    for (const [name, service] of ours)
-      assert.deepEqual(
-        unknownVariables(Object.keys(objectAt(service, "environment"))),
-        [],
-        name,
-      );
-  });
+/** How many of its services are the program. */
+const FILES = { "deploy/compose.yaml": 1, "deploy/compose.fleet.yaml": 4 };
 
-  test("what a service depends on and the volumes that it mounts exist", () => {
-    const names = new Set(services.map(([name]) => name));
-    const volumes = new Set(Object.keys(objectAt(compose, "volumes")));
-    for (const [name, service] of services) {
-      const { depends_on = [], volumes: mounts = [] } = objectAt(service);
-      const needed = Array.isArray(depends_on)
-        ? depends_on.map(String)
-        : Object.keys(depends_on ?? {});
-      for (const each of needed) assert.ok(names.has(each), `${name}: ${each}`);
-      assert.ok(Array.isArray(mounts));
-      for (const mount of mounts) {
-        const [source = ""] = textAt(mount).split(":");
-        assert.ok(
-          source.startsWith("./")
-            ? existsSync(join(PROJECT, "deploy", source))
-            : volumes.has(source),
-          `${name}: ${source}`,
+for (const [file, count] of Object.entries(FILES))
+  suite(file, () => {
+    const { compose, services } = servicesOf(file);
+    const ours = services.filter(
+      ([, service]) => textAt(service, "image") === "provider-directory",
+    );
+
+    test("variables of the program's containers are settings of it", () => {
+      assert.equal(ours.length, count);
+      for (const [name, service] of ours)
+        assert.deepEqual(
+          unknownVariables(Object.keys(objectAt(service, "environment"))),
+          [],
+          name,
         );
+    });
+
+    test("what a service depends on and the volumes that it mounts exist", () => {
+      const names = new Set(services.map(([name]) => name));
+      const volumes = new Set(Object.keys(objectAt(compose, "volumes")));
+      for (const [name, service] of services) {
+        const { depends_on = [], volumes: mounts = [] } = objectAt(service);
+        const needed = Array.isArray(depends_on)
+          ? depends_on.map(String)
+          : Object.keys(depends_on ?? {});
+        for (const each of needed)
+          assert.ok(names.has(each), `${name}: ${each}`);
+        assert.ok(Array.isArray(mounts));
+        for (const mount of mounts) {
+          const [source = ""] = textAt(mount).split(":");
+          assert.ok(
+            source.startsWith("./")
+              ? existsSync(join(PROJECT, "deploy", source))
+              : volumes.has(source),
+            `${name}: ${source}`,
+          );
+        }
       }
-    }
+    });
+
+    test("the program gets longer to end than it drains", () => {
+      for (const [name, service] of ours) {
+        const { environment, stop_grace_period } = objectAt(service);
+        if (stop_grace_period === undefined) continue;
+        const { DRAIN_DELAY = "0" } = objectAt(environment ?? {});
+        const grace = Number.parseInt(textAt(stop_grace_period), 10);
+        assert.ok(grace > Number(DRAIN_DELAY) + 10, name);
+      }
+    });
   });
+
+suite("deploy/compose.fleet.yaml", () => {
+  const { compose } = servicesOf("deploy/compose.fleet.yaml");
 
   test("the balancer's variables are those of haproxy.cfg", () => {
     const balancer = objectAt(compose, "services", "balancer", "environment");
@@ -59,12 +84,6 @@ suite("deploy/compose.yaml", () => {
       new Set(Object.keys(balancer)),
       new Set(presets.map(([, name]) => name)),
     );
-  });
-
-  test("nodes get longer to end than they drain", () => {
-    const node = objectAt(compose, "services", "node1");
-    const grace = Number.parseInt(textAt(node, "stop_grace_period"), 10);
-    assert.ok(grace > Number(textAt(node, "environment", "DRAIN_DELAY")) + 10);
   });
 });
 
@@ -81,6 +100,13 @@ suite("deploy/Dockerfile", () => {
       assert.ok(sent.includes(`!${source}`), source);
     }
     assert.ok(copied.includes("src"));
+  });
+
+  test("a linter finds nothing in it", () => {
+    assert.deepEqual(
+      validate(file).map(({ message, range }) => ({ message, range })),
+      [],
+    );
   });
 
   test("the program does not run as root", () => {

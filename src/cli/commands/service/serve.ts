@@ -33,7 +33,7 @@ export const serveCommand: Command = {
           );
         if (snapshot === null)
           context.err(
-            "No data to serve yet. Import a registry file; the service picks it up. If there are snapshots, the log says why none is served.",
+            "No data to serve yet. Run update, or import a registry file; the service picks it up. If there are snapshots, the log says why none is served.",
           );
         else
           context.err(`Serving snapshot ${snapshot.id}: ${snapshot.source}.`);
