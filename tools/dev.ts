@@ -9,6 +9,7 @@ import { createServer, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createServer as createVite } from "vite";
 import { documentsPlugin } from "../src/portal-build/documents-plugin.ts";
+import { mapShapesPlugin } from "../src/portal-build/map/map-shapes-plugin.ts";
 import { matchPage } from "../src/site/page-paths.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -27,7 +28,7 @@ const vite = await createVite({
   base: "/dev/",
   configFile: false,
   appType: "custom",
-  plugins: [documentsPlugin()],
+  plugins: [documentsPlugin(), mapShapesPlugin()],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   server: { middlewareMode: true, hmr: { server } },
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { build, type Plugin } from "vite";
 import { documentsPlugin } from "./documents-plugin.ts";
+import { mapShapesPlugin } from "./map/map-shapes-plugin.ts";
 import { writeEncoded } from "./write-encoded.ts";
 
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -15,7 +16,12 @@ try {
     envFile: false,
     publicDir: false,
     logLevel: "silent",
-    plugins: [documentsPlugin(), showWithTheme(), importClassNames()],
+    plugins: [
+      documentsPlugin(),
+      mapShapesPlugin(),
+      showWithTheme(),
+      importClassNames(),
+    ],
     css: {
       modules: {
         localsConvention: "camelCaseOnly",

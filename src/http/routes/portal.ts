@@ -23,6 +23,9 @@ import { hasPages, type Route, type RouteContext } from "./route.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 const IMMUTABLE = "public, max-age=31536000, immutable";
+/** The map's worker loads shapes from this service. */
+const ASSET_POLICY =
+  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
 /** The portal's pages, one HTML file for all paths. The reference also works without the portal, as a plain page. */
@@ -52,6 +55,7 @@ const ASSET_ROUTE: Route = {
       if (file === null) return refuse(request, reply, notFound());
       reply
         .header("cache-control", IMMUTABLE)
+        .header("content-security-policy", ASSET_POLICY)
         .header("cross-origin-resource-policy", "same-origin");
       return sendFile(request, reply, file);
     };

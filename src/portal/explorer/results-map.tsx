@@ -50,15 +50,15 @@ export function ResultsMap({
       includesCountry={search.parameters.size === 0}
       points={points}
       circle={circle}
-      renderCard={(key) => {
+      renderCard={(keys) => {
         const here = (list?.data ?? []).filter((_, index) => {
           const place = list?.points[index];
-          return place && keyOfPlace(place) === key;
+          return place && keys.includes(keyOfPlace(place));
         });
         return isNearby ? (
           <ZipCard
-            rows={(all?.data ?? []).filter(
-              ([, atLat, atLng]) => keyOfPlace([atLat, atLng]) === key,
+            rows={(all?.data ?? []).filter(([, atLat, atLng]) =>
+              keys.includes(keyOfPlace([atLat, atLng])),
             )}
             entries={here}
             search={search}

@@ -1,33 +1,47 @@
-/** The design tokens that the map uses. */
+/** The custom properties that the map's colors come from. */
 const TOKENS = {
-  page: "--color-page",
-  surface: "--color-surface",
-  line: "--color-line",
-  edge: "--color-edge",
-  muted: "--color-muted",
+  water: "--map-water",
+  land: "--map-land",
+  abroad: "--map-abroad",
+  shore: "--map-shore",
+  county: "--map-county",
+  border: "--map-border",
+  name: "--map-name",
+  city: "--map-city",
+  road: "--map-road",
+  green: "--map-green",
   accent: "--color-accent",
   onAccent: "--color-on-accent",
+  halo: "--color-page",
+  marked: "--map-marked",
 } as const;
 
 export type MapColors = Readonly<Record<keyof typeof TOKENS, string>>;
 
-/** The current theme's colors. Browsers resolve custom properties only on an element. */
-export function mapColors(): MapColors {
+/** The current theme's colors, in a map's element. Browsers resolve custom properties only on an element. */
+export function mapColors(within: HTMLElement): MapColors {
   const probe = document.createElement("span");
   probe.hidden = true;
-  document.body.append(probe);
-  const color = (token: string): string => {
-    probe.style.color = `var(${token})`;
+  within.append(probe);
+  const color = (name: keyof typeof TOKENS): string => {
+    probe.style.color = `var(${TOKENS[name]})`;
     return getComputedStyle(probe).color;
   };
   const colors = {
-    page: color(TOKENS.page),
-    surface: color(TOKENS.surface),
-    line: color(TOKENS.line),
-    edge: color(TOKENS.edge),
-    muted: color(TOKENS.muted),
-    accent: color(TOKENS.accent),
-    onAccent: color(TOKENS.onAccent),
+    water: color("water"),
+    land: color("land"),
+    abroad: color("abroad"),
+    shore: color("shore"),
+    county: color("county"),
+    border: color("border"),
+    name: color("name"),
+    city: color("city"),
+    road: color("road"),
+    green: color("green"),
+    accent: color("accent"),
+    onAccent: color("onAccent"),
+    halo: color("halo"),
+    marked: color("marked"),
   };
   probe.remove();
   return colors;

@@ -1,11 +1,21 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
-import type { MapCircle, MapPoint } from "./map-points.ts";
+import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
+import { StillMap } from "./still-map.tsx";
 import styles from "./map.module.css";
 
-/** A map of points. Its code is loaded just before it scrolls into view; without WebGL a notice is shown. */
+const NONE: readonly string[] = [];
+
+/** A map of points. Its code is loaded just before it scrolls into view; without WebGL it is a still picture. */
 export function MapPanel({
   renderCard,
   circle = null,
@@ -20,15 +30,58 @@ export function MapPanel({
   readonly circle?: MapCircle | null;
   /** Whether to show the whole country as well. */
   readonly includesCountry?: boolean;
-  /** What to show about the clicked point. */
-  readonly renderCard: (key: string) => ReactNode;
+  /** What to show about the chosen points. */
+  readonly renderCard: (keys: readonly string[]) => ReactNode;
 }) {
-  const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();
   const holder = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState(NONE);
+  const { isStill, map } = useProviderMap(holder, setSelected);
+  const bounds = useMemo(
+    () => boundsOf(points, circle, includesCountry),
+    [circle, includesCountry, points],
+  );
+  useEffect(() => map?.show(points, circle), [circle, map, points]);
+  useEffect(() => map?.fit(bounds), [bounds, map]);
+  const shown = points.filter(({ key }) => selected.includes(key));
+  return (
+    <section className={styles.map} aria-label={label}>
+      {isStill ? (
+        <StillMap
+          bounds={bounds}
+          circle={circle}
+          points={points}
+          onSelect={setSelected}
+        />
+      ) : (
+        <div ref={holder} className={styles.mapHolder} />
+      )}
+      <div role="status">
+        {shown.length > 0 && (
+          <div className={styles.mapCard}>
+            {renderCard(shown.map(({ key }) => key))}
+            <Button
+              look="quiet"
+              className={styles.mapCardClose}
+              onClick={() => setSelected(NONE)}
+            >
+              Close
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The map in an element, from when it is about to be seen; a still picture if this browser can't draw it. */
+function useProviderMap(
+  holder: RefObject<HTMLDivElement | null>,
+  onSelect: (keys: readonly string[]) => void,
+): { readonly map: ProviderMap | null; readonly isStill: boolean } {
+  const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);
-  const [isFailed, setFailed] = useState(false);
-  const [selected, setSelected] = useState<string | null>(null);
+  const [isStill, setStill] = useState(false);
 
   useEffect(() => {
     if (holder.current === null) return undefined;
@@ -40,7 +93,7 @@ export function MapPanel({
     );
     observer.observe(holder.current);
     return () => observer.disconnect();
-  }, []);
+  }, [holder]);
 
   useEffect(() => {
     const container = holder.current;
@@ -48,51 +101,31 @@ export function MapPanel({
     const leaving = new AbortController();
     const { signal } = leaving;
     const draw = async () => {
-      const { createProviderMap } = await import("./provider-map.ts");
+      if (!hasWebGl()) throw new Error("This browser has no WebGL.");
+      const [{ createProviderMap }, { openTiles }] = await Promise.all([
+        import("./provider-map.ts"),
+        import("./tiles.ts"),
+      ]);
       signal.throwIfAborted();
-      const options = { attribution, onSelect: setSelected, tileUrl };
+      const tiles = tileUrl === null ? null : openTiles(tileUrl, attribution);
+      const options = { onMove: () => undefined, onSelect, tiles };
       setMap(await createProviderMap(container, options, signal));
     };
     draw().catch(() => {
-      if (!signal.aborted) setFailed(true);
+      if (!signal.aborted) setStill(true);
     });
     return () => {
       leaving.abort();
       setMap(null);
     };
-  }, [attribution, isNear, tileUrl]);
+  }, [attribution, holder, isNear, onSelect, tileUrl]);
+  return { isStill, map };
+}
 
-  useEffect(() => {
-    map?.show(points, circle, includesCountry);
-  }, [circle, includesCountry, map, points]);
-
-  const card =
-    selected !== null && points.some(({ key }) => key === selected)
-      ? renderCard(selected)
-      : null;
-  return (
-    <section className={styles.map} aria-label={label}>
-      <div ref={holder} className={styles.mapHolder} hidden={isFailed} />
-      {isFailed && (
-        <p className={styles.mapFailed} role="status">
-          This browser can’t draw the map. The page shows the same information
-          as text.
-        </p>
-      )}
-      <div role="status">
-        {card !== null && (
-          <div className={styles.mapCard}>
-            {card}
-            <Button
-              look="quiet"
-              className={styles.mapCardClose}
-              onClick={() => setSelected(null)}
-            >
-              Close
-            </Button>
-          </div>
-        )}
-      </div>
-    </section>
-  );
+/** Whether the map can be drawn, asked before its code is loaded. */
+function hasWebGl(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  // Browsers allow only a few at a time.
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
 }

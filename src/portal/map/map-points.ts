@@ -88,6 +88,20 @@ export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
   });
 }
 
+/** Great-circle miles between two points. */
+export function milesBetween(
+  lat1: number,
+  lng1: number,
+  lat2: number,
+  lng2: number,
+): number {
+  const [phi1, phi2] = [radians(lat1), radians(lat2)];
+  const chord =
+    haversine(phi2 - phi1) +
+    Math.cos(phi1) * Math.cos(phi2) * haversine(radians(lng2 - lng1));
+  return 2 * EARTH_MILES * Math.asin(Math.sqrt(Math.min(1, chord)));
+}
+
 function pointsAt(
   counted: readonly {
     readonly place: readonly [number, number];
@@ -120,6 +134,10 @@ function withMinimumSize([west, south, east, north]: Bounds): Bounds {
   const wide = Math.max(0, MIN_DEGREES - (east - west)) / 2;
   const high = Math.max(0, MIN_DEGREES - (north - south)) / 2;
   return [west - wide, south - high, east + wide, north + high];
+}
+
+function haversine(angle: number): number {
+  return Math.sin(angle / 2) ** 2;
 }
 
 function radians(angle: number): number {

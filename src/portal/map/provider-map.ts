@@ -7,24 +7,51 @@ import {
   type GeoJSONSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import { providerCount } from "../format.ts";
+import {
+  CITIES,
+  citiesData,
+  COUNTIES,
+  COUNTIES_URL,
+  COUNTY_ZOOM,
+  type City,
+} from "./base-layers.ts";
+import { sharePage } from "./gestures.ts";
 import { mapColors, onThemeChange } from "./map-colors.ts";
-import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
+import { areaOf, type MapArea } from "./map-area.ts";
+import {
+  boundsOf,
+  type Bounds,
+  type MapCircle,
+  type MapPoint,
+} from "./map-points.ts";
+import { mapLayers, mapStyle, maxZoomFor } from "./map-style.ts";
 import {
   CIRCLE,
   circleData,
-  COUNTIES,
-  COUNTY_NAMES,
-  COUNTY_ZOOM,
-  layers,
-  mapStyle,
-  maxZoomFor,
+  COUNTS,
+  MARK,
+  markData,
   POINTS,
   pointsData,
-} from "./map-style.ts";
-import { loadCounties, loadStates } from "./shapes.ts";
+  SPACE,
+} from "./point-layers.ts";
+import {
+  choiceAt,
+  choiceInMiddle,
+  describeMap,
+  type Choice,
+} from "./selection.ts";
+import type { MapTiles } from "./tiles.ts";
 
 const PADDING = 36;
+const CREDIT = "Shapes: U.S. Census Bureau, Natural Earth";
+/**
+ * Browsers keep a file with its headers for a year. Since the policy of workers allows loading shapes, their file has
+ * this query.
+ */
+const WORKER_URL = new URL(`${workerUrl}?shapes`, location.href).href;
+/** Zoomed out further, the country would be a spot. */
+const MIN_ZOOM = 1.5;
 
 /** The properties that change with the theme. */
 const COLORS = [
@@ -37,46 +64,47 @@ const COLORS = [
   "text-halo-color",
 ] as const;
 
-export interface ProviderMap {
-  /** Shows these points, and moves so that all are visible. */
-  show(
-    points: readonly MapPoint[],
-    circle: MapCircle | null,
-    includesCountry: boolean,
-  ): void;
+export interface ProviderMapOptions {
+  readonly tiles: MapTiles | null;
+  /** Called with the keys of the chosen points, or none if the user chose nothing. */
+  readonly onSelect: (keys: readonly string[]) => void;
+  /** Called when the user has moved the map. */
+  readonly onMove: (area: MapArea) => void;
 }
 
-export interface ProviderMapOptions {
-  readonly tileUrl: string | null;
-  /** The tiles' attribution; null for their host's name. */
-  readonly attribution: string | null;
-  /** Called with the clicked point's key, or null if the click hit none. */
-  readonly onSelect: (key: string | null) => void;
+/** What a map shows. */
+export interface ProviderMap {
+  /** Shows these points and this circle, and stays where it is. */
+  show(points: readonly MapPoint[], circle: MapCircle | null): void;
+  /** Moves so that all of this is visible. */
+  fit(bounds: Bounds): void;
+  /** Marks a place. */
+  mark(place: readonly [lat: number, lng: number] | null): void;
+  /** Writes the names of cities. */
+  name(cities: readonly City[]): void;
 }
 
 /** Draws a map into an element until the signal aborts. Rejects if the shapes can't be loaded or WebGL is missing. */
 export async function createProviderMap(
   container: HTMLElement,
-  { attribution, onSelect, tileUrl }: ProviderMapOptions,
+  { onMove, onSelect, tiles }: ProviderMapOptions,
   signal: AbortSignal,
 ): Promise<ProviderMap> {
-  const states = await loadStates();
-  signal.throwIfAborted();
-  setWorkerUrl(new URL(workerUrl, location.href).href);
+  setWorkerUrl(WORKER_URL);
   const map = new MapLibreMap({
     container,
-    style: mapStyle(states, mapColors(), tileUrl),
+    style: mapStyle(mapColors(container), tiles),
     bounds: [...boundsOf([], null)],
     fitBoundsOptions: { padding: PADDING },
-    minZoom: 1,
-    maxZoom: maxZoomFor(tileUrl !== null),
+    minZoom: MIN_ZOOM,
+    maxZoom: maxZoomFor(tiles),
     attributionControl: false,
-    // Scrolling moves the page, not the map. Rotating the map would show nothing more.
-    cooperativeGestures: true,
+    // Rotating the map would show nothing more.
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
     renderWorldCopies: false,
+    fadeDuration: 0,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -84,40 +112,38 @@ export async function createProviderMap(
   map.addControl(
     new AttributionControl({
       compact: false,
-      customAttribution:
-        tileUrl === null
-          ? "Shapes: U.S. Census Bureau"
-          : asHtml(attribution ?? `Tiles: ${new URL(tileUrl).host}`),
+      customAttribution: asHtml(tiles?.attribution ?? CREDIT),
     }),
   );
-  const endTheme = onThemeChange(() => recolor(map, tileUrl !== null));
+  map.addImage(SPACE, { width: 1, height: 1, data: new Uint8Array(4) });
+  sharePage(map, signal);
+  const endTheme = onThemeChange(() => recolor(map, container, tiles));
   signal.addEventListener("abort", () => {
     endTheme();
     map.remove();
   });
-  map.on("click", (event) => void select(map, event.point, onSelect));
-  for (const layer of [POINTS, "counts"]) {
-    map.on("mouseenter", layer, () => setCursor(map, "pointer"));
-    map.on("mouseleave", layer, () => setCursor(map, ""));
-  }
-  map.on("idle", () => describe(map));
-  if (tileUrl === null) addCountiesWhenZoomed(map);
+  listen(map, onSelect, onMove);
+  map.on("idle", () => describeMap(map));
+  if (tiles === null) addCountiesWhenZoomed(map);
   await map.once("load");
   signal.throwIfAborted();
   return {
-    show(points, circle, includesCountry) {
+    show(points, circle) {
       void sourceOf(map, POINTS)?.setData(pointsData(points));
       void sourceOf(map, CIRCLE)?.setData(circleData(circle));
-      const [west, south, east, north] = boundsOf(
-        points,
-        circle,
-        includesCountry,
-      );
+    },
+    fit([west, south, east, north]) {
       map.resize();
       map.fitBounds([west, south, east, north], {
         padding: PADDING,
         animate: false,
       });
+    },
+    mark(place) {
+      void sourceOf(map, MARK)?.setData(markData(place));
+    },
+    name(cities) {
+      void sourceOf(map, CITIES)?.setData(citiesData(cities));
     },
   };
 }
@@ -129,62 +155,54 @@ function asHtml(text: string): string {
   return element.innerHTML;
 }
 
-/** A click selects a single point, and zooms into a cluster. */
-async function select(
+/** A click, or Enter for what is in the middle, selects points or zooms into a cluster. */
+function listen(
   map: MapLibreMap,
-  at: { readonly x: number; readonly y: number },
   onSelect: ProviderMapOptions["onSelect"],
-): Promise<void> {
-  const [feature] = map.queryRenderedFeatures([at.x, at.y], {
-    layers: [POINTS],
+  onMove: ProviderMapOptions["onMove"],
+): void {
+  const choose = async (found: Promise<Choice | null>, by: Event) => {
+    // The points may have changed meanwhile.
+    const choice = await found.catch(() => null);
+    onSelect(choice?.kind === "points" ? choice.keys : []);
+    if (choice?.kind !== "cluster") return;
+    const { center, zoom } = choice;
+    map.easeTo({ center, zoom }, { originalEvent: by });
+  };
+  map.on("click", ({ originalEvent, point }) => {
+    void choose(choiceAt(map, point), originalEvent);
   });
-  if (feature === undefined) return onSelect(null);
-  const { cluster_id: cluster, key } = feature.properties;
-  if (typeof key === "string") return onSelect(key);
-  const { geometry } = feature;
-  if (geometry.type !== "Point") return undefined;
-  const [lng = 0, lat = 0] = geometry.coordinates;
-  const zoom = await sourceOf(map, POINTS)
-    ?.getClusterExpansionZoom(Number(cluster))
-    .catch(() => undefined);
-  onSelect(null);
-  if (zoom !== undefined) map.easeTo({ center: [lng, lat], zoom });
-  return undefined;
+  map.getCanvas().addEventListener("keydown", (event) => {
+    if (event.key === "Enter") void choose(choiceInMiddle(map), event);
+  });
+  for (const layer of [POINTS, COUNTS]) {
+    map.on("mouseenter", layer, () => setCursor(map, "pointer"));
+    map.on("mouseleave", layer, () => setCursor(map, ""));
+  }
+  map.on("moveend", ({ originalEvent }) => {
+    if (originalEvent === undefined) return;
+    const [[west, south], [east, north]] = map.getBounds().toArray();
+    onMove(areaOf([west, south, east, north]));
+  });
 }
 
-/** Describes the visible points to screen readers. */
-function describe(map: MapLibreMap): void {
-  const drawn = new Map<unknown, number>();
-  // A point at the edge of a tile is drawn in both tiles.
-  for (const { properties } of map.queryRenderedFeatures({ layers: [POINTS] }))
-    drawn.set(
-      properties["key"] ?? properties["cluster_id"],
-      Number(properties["count"]),
-    );
-  const sum = [...drawn.values()].reduce((total, count) => total + count, 0);
-  const circles = drawn.size === 1 ? "circle" : "circles";
-  map.getCanvas().ariaLabel = `Map: ${providerCount(sum)} in ${drawn.size} ${circles}`;
-}
-
+/** The map is usable with states only. */
 function addCountiesWhenZoomed(map: MapLibreMap): void {
-  map.on("zoomend", onZoom);
+  map.on("zoom", onZoom);
 
   function onZoom(): void {
     if (map.getZoom() < COUNTY_ZOOM) return;
-    map.off("zoomend", onZoom);
-    // The map is usable with states only.
-    addCounties(map).catch(() => undefined);
+    map.off("zoom", onZoom);
+    void sourceOf(map, COUNTIES)?.setData(COUNTIES_URL);
   }
 }
 
-async function addCounties(map: MapLibreMap): Promise<void> {
-  const { borders, names } = await loadCounties();
-  await sourceOf(map, COUNTIES)?.setData(borders);
-  await sourceOf(map, COUNTY_NAMES)?.setData(names);
-}
-
-function recolor(map: MapLibreMap, hasTiles: boolean): void {
-  for (const { id, paint = {} } of layers(mapColors(), hasTiles)) {
+function recolor(
+  map: MapLibreMap,
+  container: HTMLElement,
+  tiles: MapTiles | null,
+): void {
+  for (const { id, paint = {} } of mapLayers(mapColors(container), tiles)) {
     const values = new Map<string, unknown>(Object.entries(paint));
     for (const name of COLORS) {
       const value = values.get(name);

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, visit } from "../browser.ts";
+import { checkAxe, NO_BROWSER, visit } from "../browser.ts";
+import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** The center of the circle, and so of the map. */
 const [LAT, LNG] = [39.8, -89.65];
 const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
-/** A few blocks, in degrees of longitude. */
-const STREETS = 0.001;
+/** A neighboring ZIP, in degrees of longitude. */
+const NEIGHBOR = 0.02;
 
 suite("the map", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
@@ -19,8 +20,8 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, WIDE);
     const { page, requests } = reader;
     await showPlaces(page, [
-      ["62701", LAT, LNG - STREETS, 3],
-      ["62702", LAT, LNG + STREETS, 4],
+      ["62701", LAT, LNG - NEIGHBOR, 3],
+      ["62702", LAT, LNG + NEIGHBOR, 4],
     ]);
     await page.goto(PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
@@ -48,6 +49,64 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.locator("canvas").click();
     await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
     await page.getByRole("link", { name: "List all in ZIP 62702" }).waitFor();
+  });
+
+  test("ZIPs too near to each other to be separated are listed together", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [
+      ["62701", LAT, LNG, 3],
+      ["62702", LAT, LNG + NEIGHBOR / 100, 4],
+    ]);
+    await page.goto(PATH);
+    await mapSays(page, "Map: 7 providers in 1 circle");
+    await page.locator("canvas").focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
+  });
+
+  test("the wheel scrolls the page over the map until the map is clicked", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [["62701", LAT, LNG, 3]]);
+    await page.goto(PATH);
+    await mapSays(page, "Map: 3 providers in 1 circle");
+    const canvas = page.locator("canvas");
+    await canvas.hover({ position: { x: 60, y: 100 } });
+    await page.mouse.wheel(0, 100);
+    await page.waitForFunction(() => scrollY > 50);
+    assert.equal(await page.locator(".maplibregl-show").count(), 0);
+    await canvas.click({ position: { x: 60, y: 200 } });
+    const before = await page.evaluate(() => scrollY);
+    // Closer, there are counties.
+    const zoomed = page.waitForRequest("**/counties-*");
+    for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -400);
+    await zoomed;
+    assert.equal(await page.evaluate(() => scrollY), before);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("without WebGL the map is a picture whose points are buttons", async () => {
+    await using picture = await openWithoutWebGl();
+    const context = await picture.newContext({
+      ...WIDE,
+      baseURL: service.url,
+    });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await showPlaces(page, [
+      ["62701", LAT, LNG, 3],
+      ["67201", 37.7, -97.3, 4],
+    ]);
+    await page.goto(PATH);
+    const point = page.getByRole("button", { name: "4 providers" });
+    await point.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("4 providers in ZIP 67201").waitFor();
+    assert.equal(await page.locator("canvas").count(), 0);
+    assert.ok(requests.every((url) => !url.includes("provider-map")));
+    await checkAxe(page);
   });
 
   test("tiles are shown with their attribution, as text", async () => {

@@ -1,0 +1,220 @@
+import type {
+  GeoJSONSourceSpecification,
+  LayerSpecification,
+  LineLayerSpecification,
+  SourceSpecification,
+} from "maplibre-gl";
+import countiesUrl from "virtual:map-shapes/counties";
+import statesUrl from "virtual:map-shapes/states";
+import surroundingsUrl from "virtual:map-shapes/surroundings";
+import type { MapColors } from "./map-colors.ts";
+
+/** Drawn by the browser in its own font, so that no letters are requested. A weight is named as if it were a font. */
+export const FONT = ["system-ui", "sans-serif"];
+export const BOLD_FONT = ["Bold", ...FONT];
+const SEMIBOLD_FONT = ["Semibold", ...FONT];
+
+/** Counties are loaded from this zoom on. */
+export const COUNTY_ZOOM = 5.5;
+const COUNTY_NAMES_ZOOM = 7.5;
+export const COUNTIES = "counties";
+export const CITIES = "cities";
+
+/** Where a city's name may be, nearest to its center first: circles cover the center. In ems. */
+const AROUND = [0.4, 1.2, 2.2, 3.2].flatMap((ems): Anchors => [
+  "left",
+  [ems, 0],
+  "right",
+  [-ems, 0],
+  "top",
+  [0, ems],
+  "bottom",
+  [0, -ems],
+]);
+type Anchors = (string | [number, number])[];
+
+const NOTHING: GeoJSONSourceSpecification = {
+  type: "geojson",
+  data: { type: "FeatureCollection", features: [] },
+};
+
+/** A city, and how many providers are there: those with more are named first. */
+export interface City {
+  readonly city: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly count: number;
+}
+
+/** Land, water and borders. Counties and cities are filled in later. */
+export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
+  states: { type: "geojson", data: absolute(statesUrl) },
+  surroundings: { type: "geojson", data: absolute(surroundingsUrl) },
+  [COUNTIES]: NOTHING,
+  [CITIES]: NOTHING,
+};
+
+/** Where the counties' shapes are: 130 KB, so loaded only when zoomed in. */
+export const COUNTIES_URL = absolute(countiesUrl);
+
+/** The ground, bottom to top. */
+export function groundLayers(colors: MapColors): LayerSpecification[] {
+  const { abroad, border, county, land, shore, water } = colors;
+  return [
+    {
+      id: "sea",
+      type: "background",
+      paint: { "background-color": water },
+    },
+    area("abroad", "surroundings", "land", abroad),
+    // Hides the gaps between the shapes of two sources.
+    {
+      ...line("abroad-edge", "surroundings", "land"),
+      paint: { "line-color": abroad, "line-width": 1.5 },
+    },
+    area("lakes-abroad", "surroundings", "water", water),
+    area("land", "states", "land", land),
+    area("lakes", "surroundings", "lake", water),
+    {
+      ...line("lake-shores", "surroundings", "lake"),
+      paint: { "line-color": shore, "line-width": 0.5 },
+    },
+    {
+      ...line("shores", "states", "land"),
+      paint: { "line-color": shore, "line-width": 0.75 },
+    },
+    {
+      ...line("county-borders", COUNTIES, "border"),
+      minzoom: COUNTY_ZOOM,
+      paint: {
+        "line-color": county,
+        "line-width": ["interpolate", ["linear"], ["zoom"], 6, 0.5, 10, 1.25],
+        "line-opacity": [
+          "interpolate",
+          ["linear"],
+          ["zoom"],
+          COUNTY_ZOOM,
+          0,
+          COUNTY_ZOOM + 1,
+          1,
+        ],
+      },
+    },
+    {
+      ...line("state-borders", "states", "border"),
+      paint: {
+        "line-color": border,
+        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.75, 9, 2],
+      },
+    },
+  ];
+}
+
+/** The names of states, counties and cities. Layers with names that matter more are above. */
+export function nameLayers(colors: MapColors): LayerSpecification[] {
+  const { city, halo, name } = colors;
+  const paint = {
+    "text-halo-color": halo,
+    "text-halo-width": 1.25,
+    "text-halo-blur": 0.5,
+  };
+  return [
+    {
+      id: "county-names",
+      type: "symbol",
+      source: COUNTIES,
+      filter: ["==", ["get", "kind"], "name"],
+      minzoom: COUNTY_NAMES_ZOOM,
+      layout: {
+        "text-font": FONT,
+        "text-field": ["get", "name"],
+        "text-size": 11,
+        "text-letter-spacing": 0.06,
+        "text-max-width": 7,
+        "text-padding": 8,
+      },
+      paint: { ...paint, "text-color": name },
+    },
+    {
+      id: "state-names",
+      type: "symbol",
+      source: "states",
+      filter: ["==", ["get", "kind"], "name"],
+      minzoom: 3,
+      maxzoom: COUNTY_NAMES_ZOOM,
+      layout: {
+        "text-font": SEMIBOLD_FONT,
+        "text-field": ["upcase", ["get", "name"]],
+        "text-size": ["interpolate", ["linear"], ["zoom"], 3, 9, 7, 13],
+        "text-letter-spacing": 0.12,
+        "text-max-width": 7,
+        "text-padding": 4,
+      },
+      paint: { ...paint, "text-color": name },
+    },
+    {
+      id: "city-names",
+      type: "symbol",
+      source: CITIES,
+      minzoom: 3.5,
+      layout: {
+        "text-font": SEMIBOLD_FONT,
+        "text-field": ["get", "name"],
+        "text-size": ["interpolate", ["linear"], ["zoom"], 4, 11, 10, 14],
+        "text-max-width": 8,
+        "text-padding": 6,
+        "text-variable-anchor-offset": AROUND,
+        "text-justify": "auto",
+        // The places with the most providers come first.
+        "symbol-sort-key": ["-", ["get", "count"]],
+      },
+      paint: { ...paint, "text-color": city },
+    },
+  ];
+}
+
+export function citiesData(
+  cities: readonly City[],
+): GeoJSONSourceSpecification["data"] {
+  return {
+    type: "FeatureCollection",
+    features: cities.map(({ city: name, count, lat, lng }) => ({
+      type: "Feature",
+      properties: { name, count },
+      geometry: { type: "Point", coordinates: [lng, lat] },
+    })),
+  };
+}
+
+function area(
+  id: string,
+  source: string,
+  kind: string,
+  color: string,
+): LayerSpecification {
+  return {
+    id,
+    type: "fill",
+    source,
+    filter: ["==", ["get", "kind"], kind],
+    paint: { "fill-color": color, "fill-antialias": true },
+  };
+}
+
+function line(
+  id: string,
+  source: string,
+  kind: string,
+): LineLayerSpecification {
+  return {
+    id,
+    type: "line",
+    source,
+    filter: ["==", ["get", "kind"], kind],
+    layout: { "line-join": "round", "line-cap": "round" },
+  };
+}
+
+function absolute(url: string): string {
+  return new URL(url, location.href).href;
+}
