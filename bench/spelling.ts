@@ -16,9 +16,9 @@ import type { Dictionary } from "../src/snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
 import { words } from "../src/text/fold.ts";
 import { withSnapshot } from "./support/bench-store.ts";
+import { printColumns, printRow, timed } from "./support/timed.ts";
 
 const WARM_UP = 50;
-const TIMES = 10;
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const [source = "1000000", count = "2000"] = process.argv.slice(2);
 
@@ -55,7 +55,7 @@ await withSnapshot(source, (snapshot) => {
   );
   printColumns(
     "",
-    "p50 ms|p99|best p50|p99|processor|p99|found|as first".split("|"),
+    "p50 ms|p99|max|best p50|p99|max|processor|p99|found|as first".split("|"),
   );
   printFloor("floor: a loop over the names' bytes", names);
   printFloor("floor: a loop over the cities' bytes", [cities]);
@@ -159,75 +159,6 @@ function printFloor(title: string, dictionaries: readonly Dictionary[]): void {
   });
   // The sum is used, so the loop can't be left out.
   printRow(title, times, sum === 0 ? ["no bytes"] : []);
-}
-
-interface Times {
-  /** Milliseconds of the first time and of the best one. Each list is ascending. */
-  readonly first: readonly number[];
-  readonly best: readonly number[];
-  /** Milliseconds of processor time, the mean of all times. */
-  readonly processor: readonly number[];
-}
-
-function timed<T>(
-  work: readonly T[],
-  run: (each: T, time: number) => void,
-): Times {
-  const first: number[] = [];
-  const best: number[] = [];
-  const processor: number[] = [];
-  for (const each of work) {
-    const before = process.threadCpuUsage();
-    const times = Array.from({ length: TIMES }, (_, time) => {
-      const began = performance.now();
-      run(each, time);
-      return performance.now() - began;
-    });
-    const { system, user } = process.threadCpuUsage();
-    processor.push((system + user - before.system - before.user) / 1e3 / TIMES);
-    first.push(times[0]!);
-    best.push(Math.min(...times));
-  }
-  return {
-    first: first.sort(ascending),
-    best: best.sort(ascending),
-    processor: processor.sort(ascending),
-  };
-}
-
-function printRow(
-  title: string,
-  { best, first, processor }: Times,
-  more: readonly string[],
-): void {
-  printColumns(title, [
-    at(first, 0.5),
-    at(first, 0.99),
-    at(best, 0.5),
-    at(best, 0.99),
-    mean(processor).toFixed(2),
-    at(processor, 0.99),
-    ...more,
-  ]);
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
-}
-
-/** Of ascending numbers. */
-function at(numbers: readonly number[], share: number): string {
-  return (numbers[Math.floor((numbers.length - 1) * share)] ?? 0).toFixed(2);
-}
-
-function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-function printColumns(title: string, columns: readonly string[]): void {
-  console.log(
-    title.padEnd(40) + columns.map((each) => each.padStart(10)).join(""),
-  );
 }
 
 /** A word that `draw` draws, typed with one or two edits. */

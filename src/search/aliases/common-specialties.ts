@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 
-/** The codes of folded words, as the table has them: separated by spaces, in upper case. */
-let table: ReadonlyMap<string, string> | undefined;
+/** A text of the table. */
+interface CommonText {
+  /** As the table has them: separated by spaces, in upper case. */
+  readonly codes: string;
+  readonly isWrong: boolean;
+}
+
+/** By folded text. */
+let table: ReadonlyMap<string, CommonText> | undefined;
 
 /**
  * The codes of the taxonomies that a folded text stands for in everyday language, in upper case: CARDIOLOGIST stands
@@ -12,18 +19,20 @@ let table: ReadonlyMap<string, string> | undefined;
  */
 export function commonCodesOf(folded: string): ReadonlySet<string> | null {
   for (const form of [folded, ...singularsOf(folded)]) {
-    const codes = loadTable().get(form);
-    if (codes !== undefined) return new Set(codes.split(" "));
+    const known = loadTable().get(form);
+    if (known !== undefined) return new Set(known.codes.split(" "));
   }
   return null;
 }
 
-/** All texts of the table, folded. */
-export function commonTexts(): Iterable<string> {
-  return loadTable().keys();
+/** The texts of the table, folded, without usual misspellings. */
+export function commonTexts(): string[] {
+  return [...loadTable()]
+    .filter(([, { isWrong }]) => !isWrong)
+    .map(([text]) => text);
 }
 
-function loadTable(): ReadonlyMap<string, string> {
+function loadTable(): ReadonlyMap<string, CommonText> {
   return (table ??= readTable(
     readFileSync(new URL("common-specialties.csv", import.meta.url), "utf8"),
   ));
@@ -38,13 +47,13 @@ function singularsOf(folded: string): string[] {
   return singulars;
 }
 
-/** Reads lines of `words,codes` after a header. */
-function readTable(csv: string): Map<string, string> {
+/** Reads lines of `words,codes` after a header; `wrong` follows misspellings. */
+function readTable(csv: string): Map<string, CommonText> {
   const lines = csv.trim().split("\n").slice(1);
   return new Map(
     lines.map((line) => {
-      const [words = "", codes = ""] = line.split(",");
-      return [words.toUpperCase(), codes];
+      const [words = "", codes = "", spelling] = line.split(",");
+      return [words.toUpperCase(), { codes, isWrong: spelling === "wrong" }];
     }),
   );
 }

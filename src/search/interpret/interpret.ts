@@ -18,7 +18,11 @@ import {
   readKind,
 } from "./rules/phrases.ts";
 import { readPlaces } from "./rules/places.ts";
-import { findSpecialties, readSpecialties } from "./rules/specialties.ts";
+import {
+  findSpecialties,
+  readAnyPhysician,
+  readSpecialties,
+} from "./rules/specialties.ts";
 import { dropNumbers, readZips } from "./rules/zips.ts";
 import { MAX_WORDS, readWords } from "./sentence.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -83,11 +87,12 @@ function readDraft(
   dropAddresses(draft);
   readKind(draft);
   readZips(draft);
-  const specialties = findSpecialties(draft);
+  const specialties = findSpecialties(draft, vocabulary);
   readOrganization(draft, vocabulary, specialties);
   readSpecialties(draft, specialties);
   readPlaces(draft, vocabulary);
   readCredentials(draft, vocabulary);
+  readAnyPhysician(draft);
   dropJoining(draft);
   dropNumbers(draft);
   readName(draft);

@@ -5,6 +5,7 @@ import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { foldCity } from "../../text/city.ts";
+import { fold } from "../../text/fold.ts";
 
 /** What a snapshot has of a city. */
 export interface KnownCity {
@@ -17,6 +18,7 @@ export interface KnownCity {
 /** What the words of a sentence mean to a snapshot. All look-ups are binary searches. */
 export class Vocabulary {
   readonly #snapshot: Snapshot;
+  #specialties: ReadonlySet<string> | undefined;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -103,6 +105,14 @@ export class Vocabulary {
   hasOrganization(folded: string): boolean {
     const { from, to } = equalTo(this.#snapshot.organizations, folded);
     return from < to;
+  }
+
+  /** Whether a folded phrase is the display name of a taxonomy that a provider has. */
+  isSpecialty(folded: string): boolean {
+    this.#specialties ??= new Set(
+      this.#snapshot.taxonomyNames.map((name) => fold(name ?? "")),
+    );
+    return folded !== "" && this.#specialties.has(folded);
   }
 
   #placesOf(name: string): Uint32Array {

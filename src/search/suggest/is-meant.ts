@@ -1,6 +1,5 @@
 import { foldCity } from "../../text/city.ts";
 import { fold, words } from "../../text/fold.ts";
-import { commonCodesOf } from "../aliases/common-specialties.ts";
 import type { Reading } from "../interpret/interpret.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -10,7 +9,7 @@ export function isMeant(
   { filters, place }: Reading,
 ): boolean {
   if (meant.specialty !== undefined)
-    return codesOf(filters.specialty) === codesOf(meant.specialty);
+    return fold(filters.specialty ?? "") === fold(meant.specialty);
   if (meant.zip !== undefined) return filters.zip === meant.zip;
   if (meant.state !== undefined) {
     const { city, state } = { ...filters, ...place };
@@ -27,8 +26,4 @@ export function isMeant(
   );
   const wanted = words(fold(meant.name ?? meant.organization ?? ""));
   return wanted.every((word) => named.has(word));
-}
-
-function codesOf(specialty: string | undefined): string {
-  return [...(commonCodesOf(fold(specialty ?? "")) ?? [])].sort().join(" ");
 }

@@ -8,6 +8,9 @@ import type { TypedEnd } from "./typed-end.ts";
 const MOST = 5;
 /** Shorter starts are of too many organizations. */
 const MIN_LETTERS = 3;
+const MIN_WORD_LETTERS = 5;
+/** A word of a name says as much as a name that a fourth as many have. */
+const PROVIDERS_PER_WORD = 4;
 
 /** Organizations whose name starts with the typed phrase, and words of names that do. */
 export function* organizationsFor(
@@ -34,8 +37,12 @@ export function* organizationsFor(
   for (const { number, providers } of parts) {
     const word = organizationWords.folded(number);
     // Words of nearly all organizations say nothing.
-    if (!ORGANIZATION_WORDS.has(word) && commonCodesOf(word) === null)
-      yield proposalOf(end, word, providers);
+    if (
+      word.length >= MIN_WORD_LETTERS &&
+      !ORGANIZATION_WORDS.has(word) &&
+      commonCodesOf(word) === null
+    )
+      yield proposalOf(end, word, providers / PROVIDERS_PER_WORD);
   }
 }
 

@@ -1,11 +1,14 @@
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { commonCodesOf, commonTexts } from "../aliases/common-specialties.ts";
+import { fold } from "../../text/fold.ts";
 import { most, type Proposal } from "./proposal.ts";
 import type { TypedEnd } from "./typed-end.ts";
 
 const MOST = 4;
 /** What folding leaves of a possessive: CHILDREN S DOCTOR. */
 const BROKEN = / S /;
+/** Names such as Family Medicine Physician: the everyday words say the same in fewer. */
+const PHYSICIAN = / Physician$/;
 
 /** A text for taxonomies, and how many active providers have them. */
 interface SpecialtyText {
@@ -20,7 +23,8 @@ interface SpecialtyText {
 export class SpecialtyTexts {
   readonly #texts: readonly SpecialtyText[];
 
-  constructor(taxonomies: TaxonomyList) {
+  /** `isRead` says whether a text is read as a specialty. */
+  constructor(taxonomies: TaxonomyList, isRead: (text: string) => boolean) {
     const providersOf = (codes: Iterable<string>): number => {
       let sum = 0;
       for (const code of codes) {
@@ -29,15 +33,22 @@ export class SpecialtyTexts {
       }
       return sum;
     };
-    this.#texts = Array.from(commonTexts(), (text) => {
-      const codes = commonCodesOf(text) ?? new Set();
-      return {
-        folded: text,
+    const everyday = commonTexts()
+      .filter((text) => !BROKEN.test(text))
+      .map((text) => ({ text, codes: [...(commonCodesOf(text) ?? [])] }));
+    const names = taxonomies.matching("").map(({ code, description }) => ({
+      text: description ?? "",
+      codes: [code],
+    }));
+    this.#texts = [...everyday, ...names]
+      .filter(({ text }) => !PHYSICIAN.test(text) && isRead(text))
+      .map(({ codes, text }) => ({
+        folded: fold(text),
         text,
-        codes: [...codes].sort().join(" "),
+        codes: codes.sort().join(" "),
         providers: providersOf(codes),
-      };
-    }).filter(({ folded, providers }) => providers > 0 && !BROKEN.test(folded));
+      }))
+      .filter(({ providers }) => providers > 0);
   }
 
   /** Those that start with the typed phrase. Of texts for the same taxonomies, the shortest. */

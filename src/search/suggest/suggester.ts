@@ -5,6 +5,7 @@ import type {
   CompletionKind,
 } from "../../contract/explorer/suggest.ts";
 import type { FilterValues } from "../../contract/parameters.ts";
+import { fold, words } from "../../text/fold.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { interpret, type Reading } from "../interpret/interpret.ts";
 import { totalOf, type Searches } from "../interpret/total-of.ts";
@@ -16,7 +17,8 @@ import { organizationsFor } from "./organizations.ts";
 import { placesFor } from "./places.ts";
 import type { Proposal } from "./proposal.ts";
 import { SpecialtyTexts } from "./specialties.ts";
-import { inCaseOf, isWhole, typedEnds, type TypedEnd } from "./typed-end.ts";
+import { inCaseOf, typedEnds, type TypedEnd } from "./typed-end.ts";
+import { scoreOf, weighted, WEIGHTS, type Weighted } from "./weighted.ts";
 
 /** What totals come from (`Directory`). */
 export interface CountedSearches extends Searches {
@@ -24,22 +26,17 @@ export interface CountedSearches extends Searches {
   searchCost(query: FilterValues): number;
 }
 
-/** How many times as often users look for a kind as its number of providers says. */
-const WEIGHTS: Readonly<Record<CompletionKind, number>> = {
-  npi: 1,
-  name: 1,
-  organization: 4,
-  specialty: 4,
-  place: 1,
-};
-/** The same for a text that is typed whole, and for each further word that it completes. */
-const TIMES_WHOLE = 3;
-const TIMES_PER_WORD = 10;
+/** How many times as likely a name is after another one: after a first name, mostly a last name follows. */
+const TIMES_AFTER_NAME = 10;
+/** Fewer letters are of too many specialties to prefer them. */
+const MIN_SPECIALTY_LETTERS = 3;
 /** Of each kind, if there are others. */
 const MAX_OF_KIND = 3;
 /** Texts that are read for one answer, at most, and what counting them may take together, in nanoseconds. */
 const MAX_READ = 24;
-const COUNTING_NS = 6_000_000;
+const COUNTING_NS = 4_000_000;
+/** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
+const TIMES_WITH_SPECIALTY = 6;
 
 interface Scored {
   readonly completion: Completion;
@@ -62,7 +59,10 @@ export class Suggester {
     this.#snapshot = snapshot;
     this.#searches = searches;
     this.#vocabulary = vocabulary;
-    this.#specialties = new SpecialtyTexts(taxonomies);
+    this.#specialties = new SpecialtyTexts(taxonomies, (text) => {
+      const { filters } = interpret(text, vocabulary);
+      return fold(filters.specialty ?? "") === fold(text);
+    });
   }
 
   /**
@@ -76,7 +76,7 @@ export class Suggester {
     const seen = new Set<string>();
     let read = 0;
     let nanoseconds = COUNTING_NS;
-    for (const proposal of this.#ordered(typed)) {
+    for (const { proposal, weight } of this.#ordered(typed)) {
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal);
       if (completion === null) continue;
@@ -93,7 +93,7 @@ export class Suggester {
           ...completion,
           ...(total === undefined ? {} : { total }),
         },
-        score: scoreOf(proposal, total),
+        score: scoreOf({ proposal, weight }, total),
       });
     }
     return found
@@ -126,33 +126,65 @@ export class Suggester {
   }
 
   /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
-  #ordered(typed: string): Proposal[] {
-    const scored = typedEnds(typed)
+  #ordered(typed: string): Weighted[] {
+    const ordered = typedEnds(typed)
       .flatMap((end) => Array.from(this.#proposals(end)))
-      .map((proposal) => ({ proposal, score: scoreOf(proposal) }))
-      .sort((a, b) => b.score - a.score);
-    const first: Proposal[] = [];
-    const rest: Proposal[] = [];
+      .sort((a, b) => scoreOf(b) - scoreOf(a));
+    const first: Weighted[] = [];
+    const rest: Weighted[] = [];
     const ofKind = new Map<CompletionKind, number>();
-    for (const { proposal } of scored) {
-      const count = (ofKind.get(proposal.kind) ?? 0) + 1;
-      ofKind.set(proposal.kind, count);
-      (count > MAX_OF_KIND ? rest : first).push(proposal);
+    for (const each of ordered) {
+      const { kind } = each.proposal;
+      const count = (ofKind.get(kind) ?? 0) + 1;
+      ofKind.set(kind, count);
+      (count > MAX_OF_KIND ? rest : first).push(each);
     }
     return first.concat(rest);
   }
 
   /** What the end of a text can become, unless the text before it has that already. */
-  *#proposals(end: TypedEnd): Generator<Proposal, void> {
+  *#proposals(end: TypedEnd): Generator<Weighted, void> {
     const { filters } = interpret(end.before, this.#vocabulary);
     const name = nameOf(filters);
+    const inPlace = this.#shareInPlace(filters);
+    const share = inPlace * this.#shareNamed(name);
+    const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
     if (filters.specialty === undefined)
-      yield* this.#specialties.startingWith(end);
+      yield* weighted(
+        this.#specialties.startingWith(end),
+        share,
+        isShort ? 1 / WEIGHTS.specialty : 1,
+      );
     if (filters.city === undefined && filters.zip === undefined)
-      yield* placesFor(this.#snapshot, end);
+      yield* weighted(placesFor(this.#snapshot, end), share);
     if (filters.organization !== undefined) return;
-    yield* namesFor(this.#snapshot, end, name);
-    if (name === "") yield* organizationsFor(this.#snapshot, end);
+    const names = namesFor(this.#snapshot, end, name);
+    yield* weighted(names, inPlace, name === "" ? 1 : TIMES_AFTER_NAME);
+    if (name === "")
+      yield* weighted(organizationsFor(this.#snapshot, end), inPlace);
+  }
+
+  /** Which part of all providers are in the place of some filters, about. */
+  #shareInPlace({ city, state, zip }: InterpretedFilters): number {
+    const { count } = this.#snapshot;
+    if (zip !== undefined) return 1 / Math.max(1, this.#snapshot.places.count);
+    const found =
+      city === undefined
+        ? state === undefined
+          ? count
+          : this.#vocabulary.inState(state)
+        : (this.#vocabulary.city(city)?.total ?? 0);
+    return found / count;
+  }
+
+  /** Which part of all providers have the first word of a name as their name, about. */
+  #shareNamed(name: string): number {
+    const [first = ""] = words(fold(name));
+    if (first === "") return 1;
+    const named =
+      this.#vocabulary.withFirstName(first) +
+      this.#vocabulary.withLastName(first);
+    return named / this.#snapshot.count;
   }
 
   /** What the whole text becomes with a proposal; null if it is read in another sense. */
@@ -168,9 +200,10 @@ export class Suggester {
 
   /** What counting a completion is estimated to take, in nanoseconds; a nearby search is never counted. */
   #costOf({ filters, operation }: Completion): number {
-    return operation === "search"
-      ? this.#searches.searchCost(filters)
-      : Infinity;
+    if (operation !== "search") return Infinity;
+    const isFar = filters.specialty !== undefined && nameOf(filters) !== "";
+    const cost = this.#searches.searchCost(filters);
+    return isFar ? cost * TIMES_WITH_SPECIALTY : cost;
   }
 }
 
@@ -178,12 +211,4 @@ function nameOf({ first_name, last_name, name }: InterpretedFilters): string {
   return [name, first_name, last_name]
     .filter((part) => part !== undefined)
     .join(" ");
-}
-
-function scoreOf(
-  { end, kind, providers, text }: Proposal,
-  total = providers,
-): number {
-  const times = isWhole(end, text) ? TIMES_WHOLE : 1;
-  return total * WEIGHTS[kind] * times * TIMES_PER_WORD ** (end.size - 1);
 }

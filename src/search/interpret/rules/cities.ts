@@ -10,8 +10,8 @@ export const MAX_CITY_WORDS = 5;
 const BEFORE_CITY = new Set(["IN", "EN"]);
 /** How many times as many providers must be in a city as have its name, if it comes before a name. */
 const TIMES_BEFORE_NAME = 20;
-/** A first name before a city is a name with it, if at least one provider for this many in the city has it. */
-const PROVIDERS_PER_NAME = 50;
+/** A first name before a city is a name with it, if one provider has the city's name for at most this many in it. */
+const IN_CITY_PER_NAMED = 50;
 /** Words inside last names. No city follows them. */
 const PARTICLES = new Set("DA DE DEL DER DI DU LA LE VAN VON".split(" "));
 const LETTERS = /^\p{L}+$/u;
@@ -97,7 +97,7 @@ function isNameWith(
   const providers = vocabulary.city(phrase)?.total ?? 0;
   return (
     vocabulary.withFirstName(word) > vocabulary.withLastName(word) &&
-    vocabulary.withLastName(phrase) * PROVIDERS_PER_NAME > providers
+    vocabulary.withLastName(phrase) * IN_CITY_PER_NAMED > providers
   );
 }
 

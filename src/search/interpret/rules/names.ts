@@ -148,7 +148,6 @@ function readLastAndFirst(draft: Draft): boolean {
   const last = free[0] ?? -1;
   if (
     commas.length !== 1 ||
-    draft.isNear ||
     draft.filters.organization !== undefined ||
     NAME_STARTS.has(draft.at(last))
   )

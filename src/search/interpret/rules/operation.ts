@@ -2,7 +2,7 @@ import type {
   InterpretedFilters,
   InterpretedOperation,
 } from "../../../contract/interpret.ts";
-import type { Draft, Understood } from "../draft.ts";
+import type { Draft } from "../draft.ts";
 import { REASONS } from "../words/reasons.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
@@ -59,22 +59,8 @@ function becomeNearby(draft: Draft, center: string): void {
     else draft.renameUnderstood(filter, "zip");
   }
   filters.zip = center;
-  const { first_name: first, last_name: last, organization } = filters;
-  if (last !== undefined) filters.name = `${first ?? ""} ${last}`.trim();
-  if (organization !== undefined) filters.name = organization;
-  for (const filter of NAME_FILTERS) {
-    delete filters[filter];
-    draft.renameUnderstood(filter, "name");
-  }
   if (filters.specialty !== undefined) filters.specialty_scope = "common";
 }
-
-const NAME_FILTERS = [
-  "first_name",
-  "last_name",
-  "name_aliases",
-  "organization",
-] as const satisfies readonly Understood[];
 
 /** Drops what says that something near is wanted. */
 function leaveNear(draft: Draft): void {

@@ -8,7 +8,7 @@ import {
 } from "../words/fillers.ts";
 import { REASONS } from "../words/reasons.ts";
 import { commonCodesOf } from "../../aliases/common-specialties.ts";
-import { CREDENTIALS, TITLES } from "../words/titles.ts";
+import { ANY_PHYSICIAN, CREDENTIALS, TITLES } from "../words/titles.ts";
 
 /** Joining words that are names too. */
 const JOINING_NAMES = new Set("AN MY NO TOP BEST GOOD SO DO".split(" "));
@@ -21,11 +21,10 @@ const KINDS = new Map<string, "individual" | "organization">([
   ["PERSON", "individual"],
   ["PERSONS", "individual"],
 ]);
-const ANY_DOCTOR = new Set(
-  "DR DRS DOCTOR DOCTORS PHYSICIAN PHYSICIANS SPECIALIST SPECIALISTS".split(
-    " ",
-  ),
-);
+const ANY_DOCTOR = new Set([
+  ...ANY_PHYSICIAN,
+  ..."DR DRS SPECIALIST SPECIALISTS".split(" "),
+]);
 
 /** Drops phrases that are in no filter, unless a title is before them. */
 export function dropFillers(draft: Draft): void {

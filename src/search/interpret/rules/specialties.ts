@@ -1,7 +1,9 @@
 import { commonCodesOf } from "../../aliases/common-specialties.ts";
 import type { Draft } from "../draft.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { REASONS } from "../words/reasons.ts";
-import { CREDENTIALS, PROFESSIONS } from "../words/titles.ts";
+import { ANY_PHYSICIAN, CREDENTIALS, PROFESSIONS } from "../words/titles.ts";
+import { nameWords } from "./cities.ts";
 
 /** Words that stand for a specialty. */
 export interface SpecialtySpan {
@@ -16,13 +18,16 @@ const MAX_SPECIALTY_WORDS = 6;
 const PARTS = new Set(["C", "L"]);
 
 /** The free words that stand for specialties, from left to right; of those that overlap, the longest. */
-export function findSpecialties(draft: Draft): SpecialtySpan[] {
+export function findSpecialties(
+  draft: Draft,
+  vocabulary: Vocabulary,
+): SpecialtySpan[] {
   const found: SpecialtySpan[] = [];
   const covered = new Set<number>();
   for (let size = MAX_SPECIALTY_WORDS; size > 0; size--) {
     for (let from = 0; from + size <= draft.words.length; from++) {
       const to = from + size;
-      const specialty = specialtyOf(draft, from, to);
+      const specialty = specialtyOf(draft, vocabulary, from, to);
       if (specialty === null) continue;
       const indexes = Array.from({ length: size }, (_, each) => from + each);
       if (indexes.some((index) => covered.has(index))) continue;
@@ -40,6 +45,19 @@ export function readSpecialties(
 ): void {
   for (const { from, to, specialty } of spans)
     if (draft.areFree(from, to)) takeSpecialty(draft, from, to, specialty);
+}
+
+/** Understands DOCTOR as all physicians if there is neither a specialty nor a name: with a name it is a title. */
+export function readAnyPhysician(draft: Draft): void {
+  const { filters } = draft;
+  if (filters.specialty !== undefined || filters.organization !== undefined)
+    return;
+  const [at = -1, ...others] = nameWords(draft).filter(
+    (each) => !draft.isProtected(each),
+  );
+  const isOnly = others.length === 0 && nameWords(draft).length === 1;
+  if (isOnly && ANY_PHYSICIAN.has(draft.at(at)))
+    takeSpecialty(draft, at, at + 1, draft.typed(at, at + 1));
 }
 
 /** Understands words as a specialty, or drops them if there is one. */
@@ -69,7 +87,12 @@ export function professionOf(credential: string): string | null {
   );
 }
 
-function specialtyOf(draft: Draft, from: number, to: number): string | null {
+function specialtyOf(
+  draft: Draft,
+  vocabulary: Vocabulary,
+  from: number,
+  to: number,
+): string | null {
   if (!draft.areFree(from, to)) return null;
   const words = draft.words.slice(from, to);
   const inner = words.slice(1);
@@ -82,7 +105,11 @@ function specialtyOf(draft: Draft, from: number, to: number): string | null {
   const phrase = draft.phrase(from, to).replace(/ (?:DR|DOC)$/, " DOCTOR");
   const profession = PROFESSIONS.get(phrase);
   if (profession !== undefined) return profession;
-  if (commonCodesOf(phrase) === null) return null;
+  if (words.length === 1 && ANY_PHYSICIAN.has(phrase)) return null;
+  const isKnown =
+    commonCodesOf(phrase) !== null ||
+    (words.length > 1 && vocabulary.isSpecialty(phrase));
+  if (!isKnown) return null;
   return phrase.endsWith(" DOCTOR") || inner.some(({ comma }) => comma)
     ? phrase.toLowerCase()
     : draft.typed(from, to);

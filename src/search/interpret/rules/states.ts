@@ -9,8 +9,11 @@ import {
 import { PROFESSIONS } from "../words/titles.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
-/** A single name before a state's name is a name with it, if at least one provider for this many in the state has it. */
-const PROVIDERS_PER_NAME = 500;
+/**
+ * A first name before a state is a name with it, if one provider has the state's name for at most this many in it. More
+ * than for a city (`cities.ts`), because a state has more providers.
+ */
+const IN_STATE_PER_NAMED = 500;
 const MIN_CITY_LETTERS = 3;
 /** Those who mean the state say "new york state", or NY. */
 const RATHER_CITIES = new Set(["NEW YORK"]);
@@ -68,7 +71,7 @@ function isStateName(
     others.length === 1 &&
     vocabulary.withFirstName(draft.at(first)) >
       vocabulary.withLastName(draft.at(first)) &&
-    named * PROVIDERS_PER_NAME > vocabulary.inState(code)
+    named * IN_STATE_PER_NAMED > vocabulary.inState(code)
   );
 }
 

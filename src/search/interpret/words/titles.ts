@@ -3,6 +3,11 @@ export const TITLES: ReadonlySet<string> = new Set(
   "DR DOCTOR MR MRS MS MISS MX PROF PROFESSOR SIR REV".split(" "),
 );
 
+/** Words for any physician. */
+export const ANY_PHYSICIAN: ReadonlySet<string> = new Set(
+  "DOCTOR DOCTORS PHYSICIAN PHYSICIANS".split(" "),
+);
+
 /** Suffixes of names, folded. */
 export const SUFFIXES: ReadonlySet<string> = new Set(
   "JR SR II III IV ESQ".split(" "),
