@@ -71,7 +71,13 @@ function PageOfAddress() {
   const Page = PAGES[place.page];
   return (
     <ErrorBoundary key={place.page}>
-      <Suspense fallback={<Spinner label="Loading the page" />}>
+      <Suspense
+        fallback={
+          <div className="page-loading">
+            <Spinner label="Loading the page" />
+          </div>
+        }
+      >
         <Page {...place.parameters} />
       </Suspense>
     </ErrorBoundary>

@@ -12,6 +12,7 @@ import type {
   Page,
   Request,
 } from "playwright-core";
+import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import { IS_FULL } from "../support/full-run.ts";
 import { openChromium } from "./chromium.ts";
 import type { PortalService } from "./portal-service.ts";
@@ -26,6 +27,13 @@ const AXE = readFileSync(
 );
 /** A window so narrow that the explorer's map is below the list and isn't drawn. */
 export const NARROW = { viewport: { width: 900, height: 700 } };
+/** The path of every page. */
+export const PATHS = Object.values(PAGE_PATHS).map((path) =>
+  path
+    .replace(":npi", "1234567893")
+    .replace(":page", "errors")
+    .replace(/^\/reset-password$/, "$&?token=invented"),
+);
 /** The widths of phones, in pixels. */
 const PHONES = [320, 390];
 /** The rules whose result depends on colors. */

@@ -7,6 +7,7 @@ import {
   foreignRequests,
   NARROW,
   NO_BROWSER,
+  PATHS,
   PASSWORD,
   signedUp,
   tooWide,
@@ -81,15 +82,7 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
       name: "Data age",
     });
     // The last one stays open.
-    const paths = cases([
-      "/",
-      "/guide/errors",
-      "/reference",
-      "/sign-in",
-      "/settings",
-      "/npi/1234567893",
-      "/nowhere",
-    ]).concat("/guide");
+    const paths = cases([...PATHS, "/nowhere"]).concat("/guide");
     for (const path of paths) {
       await page.goto(path);
       await page.locator("h1").waitFor();

@@ -1,30 +1,26 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import {
   checkAxeInLightAndDark,
   foreignRequests,
   NO_BROWSER,
+  PATHS,
   visit,
 } from "./browser.ts";
+import { checkShifts, watchShifts } from "./layout-shifts.ts";
 import { openDemo } from "./portal-service.ts";
 
-const PATHS = Object.values(PAGE_PATHS).map((path) =>
-  path
-    .replace(":npi", "1234567893")
-    .replace(":page", "errors")
-    .replace(/^\/reset-password$/, "$&?token=invented"),
-);
 const FIRST_LOAD_BYTES = 120_000;
 
 suite("the portal's pages", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
-  test("every page has a unique title, which the server sends too; light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {
+  test("every page has a unique title, which the server sends too; nothing moves while it loads; light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {
     await using reader = await visit(service.url);
     const { faults, page } = reader;
     const titles = new Set<string>();
+    await watchShifts(page);
     for (const path of [...PATHS, "/nowhere"]) {
       const answer = await page.goto(path);
       await page.locator("h1").waitFor();
@@ -33,6 +29,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
       const sent = (await answer?.text())?.includes(`<title>${title}</title>`);
       assert.ok(sent, `${path}: ${title}`);
       titles.add(title);
+      await checkShifts(page);
       await checkAxeInLightAndDark(page);
     }
     assert.equal(titles.size, PATHS.length + 1);

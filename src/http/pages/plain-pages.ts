@@ -7,13 +7,14 @@ import {
   type RouteDescription,
 } from "../routes/route.ts";
 
-/** Pages without scripts, which do not need the built portal. */
+/** Pages without scripts, which do not need the built portal. Each starts with a warning if the data is stale. */
 
 /** The page behind every error's `doc_url`, with a section per code. The code is the anchor. */
-export function errorsPage(): string {
+export function errorsPage(warning: string | null): string {
   const links = ERROR_CODES.map((code) => `<li>${linkTo(code)}</li>`);
   return pageOf(
     "Errors",
+    warning,
     `<p>Every answer that is not a success has one of these codes in <code>error.code</code>.</p>
 <ul>
 ${links.join("\n")}
@@ -23,7 +24,10 @@ ${ERROR_CODES.map(errorSection).join("\n")}`,
 }
 
 /** The API reference for installations without the portal's pages. */
-export function referencePage(routes: readonly Route[]): string {
+export function referencePage(
+  routes: readonly Route[],
+  warning: string | null,
+): string {
   const described = describedRoutes(routes).map(
     ({ described: operation, path }) => ({
       path: publishedPath(path),
@@ -36,6 +40,7 @@ export function referencePage(routes: readonly Route[]): string {
   );
   return pageOf(
     "API reference",
+    warning,
     `<p>For programs, see <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). <a href="/docs/errors">/docs/errors</a> explains the error codes.</p>
 <ul>
 ${links.join("\n")}
@@ -85,7 +90,7 @@ function linkTo(code: string, page = ""): string {
   return `<a href="${page}#${code}"><code>${code}</code></a>`;
 }
 
-function pageOf(title: string, body: string): string {
+function pageOf(title: string, warning: string | null, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -99,7 +104,7 @@ section:target { outline: 2px solid #888; outline-offset: 0.6rem; }
 </style>
 </head>
 <body>
-<h1>${title}</h1>
+${warning === null ? "" : `<p role="note"><strong>This data is out of date.</strong> ${toHtml(warning)}</p>\n`}<h1>${title}</h1>
 ${body}
 </body>
 </html>

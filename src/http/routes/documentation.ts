@@ -1,6 +1,8 @@
 import type { RouteHandlerMethod } from "fastify";
 import { Type } from "typebox";
+import { dataAge } from "../../contract/data-age.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import type { AppContext } from "../app-context.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
 import { errorsPage, referencePage } from "../pages/plain-pages.ts";
 import { prefersPage } from "../pipeline/accept.ts";
@@ -91,7 +93,7 @@ export const ERROR_DOCS_ROUTE: Route = {
     },
   },
   handler({ deps }) {
-    const page = madeOnce(errorsPage);
+    const page = madePerWarning(errorsPage, deps);
     return (request, reply) => {
       reply
         .headers(PAGE_HEADERS)
@@ -106,13 +108,34 @@ export const ERROR_DOCS_ROUTE: Route = {
 
 /** The API reference for installations without the portal's pages. */
 export function plainReference(context: RouteContext): RouteHandlerMethod {
-  const page = madeOnce(() => referencePage(ownRoutes(context)));
+  const page = madePerWarning(
+    (warning) => referencePage(ownRoutes(context), warning),
+    context.deps,
+  );
   return (_request, reply) =>
     reply
       .headers(PAGE_HEADERS)
       .header("cache-control", "no-cache")
       .type(HTML_TYPE)
       .send(page());
+}
+
+/** A page that is made again when the warning of stale data changes, once a day at most. */
+function madePerWarning(
+  make: (warning: string | null) => string,
+  { data, now }: AppContext,
+): () => Buffer {
+  let made: {
+    readonly for: string | null;
+    readonly page: () => Buffer;
+  } | null = null;
+  return () => {
+    const dataDate = data.current?.dataDate ?? null;
+    const warning = dataAge(dataDate, now())?.warning ?? null;
+    if (made?.for !== warning)
+      made = { for: warning, page: madeOnce(() => make(warning)) };
+    return made.page();
+  };
 }
 
 /** A document that is made for the first request: most threads are never asked for it. */

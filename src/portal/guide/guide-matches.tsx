@@ -41,7 +41,7 @@ export function GuideMatches({ query }: { readonly query: string }) {
             ? `The best ${MAX_MATCHES} sections`
             : counted(matches.length, "section")}
       </p>
-      {sections === null && <Skeleton lines={12} />}
+      {sections === null && <Skeleton lines={24} />}
       {sections !== null && matches.length === 0 && (
         <EmptyState title="No section contains all these words.">
           Try fewer or shorter words.

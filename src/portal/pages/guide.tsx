@@ -87,7 +87,7 @@ function DocumentPage({ name }: { readonly name: string }) {
   return (
     <div className={styles.reading}>
       <GuideNavigation here={name} />
-      {document !== null && <TableOfContents document={document} />}
+      <TableOfContents document={document} />
       <article>
         <Page title={page.title}>
           {hasFailed && (
@@ -116,8 +116,14 @@ function DocumentPage({ name }: { readonly name: string }) {
   );
 }
 
-function TableOfContents({ document }: { readonly document: GuideDocument }) {
-  const headings = document.blocks.filter((block) => block.kind === "heading");
+/** The headings of a page. Its place is there before the page is loaded. */
+function TableOfContents({
+  document,
+}: {
+  readonly document: GuideDocument | null;
+}) {
+  const blocks = document?.blocks ?? [];
+  const headings = blocks.filter((block) => block.kind === "heading");
   return (
     <SideList title="On this page" className={styles.sideContents}>
       <p className={`${styles.sideTitle} ${styles.sideWideOnly}`}>

@@ -14,6 +14,7 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
+import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
@@ -58,7 +59,6 @@ export default function Plan() {
 }
 
 function CurrentPlan() {
-  const { billing, plans } = useConfig();
   const account = useQuery<AccountInfo>("/account");
   const own = account.answer?.data ?? null;
   const isPaying = own !== null && own.subscription !== null;
@@ -66,6 +66,27 @@ function CurrentPlan() {
     <>
       <Checkout account={account} isPaying={isPaying} />
       <SettingsFailure failure={account.failure} onRetry={account.retry} />
+      {own === null && account.failure === null ? (
+        <Skeleton lines={16} />
+      ) : (
+        <Choice own={own} isPaying={isPaying} />
+      )}
+    </>
+  );
+}
+
+/** The account's plan among all plans. */
+function Choice({
+  isPaying,
+  own,
+}: {
+  /** Null if it can't be loaded. */
+  readonly own: AccountInfo | null;
+  readonly isPaying: boolean;
+}) {
+  const { billing, plans } = useConfig();
+  return (
+    <>
       {own !== null && <PaymentNotice account={own} />}
       {own !== null && <QuotaNotice account={own} />}
       {own !== null && (

@@ -34,6 +34,29 @@ test("without a portal, /docs and /reference are the reference, without scripts 
   }
 });
 
+test("without a portal, pages say at the top when the data is stale, as of now", async () => {
+  await using service = await startHttpService();
+  const { clock } = service.installation;
+  const warning = async (url: string) => {
+    const { body } = await service.ask({ url });
+    return /<body>\n<p role="note">(.*)<\/p>\n<h1>/.exec(body)?.[1];
+  };
+  for (const url of ["/docs", "/reference", "/docs/errors"]) {
+    clock.nowMs = Date.parse("2026-11-12T00:00:00Z");
+    assert.equal(await warning(url), undefined, url);
+    for (const [day, age] of [
+      ["2026-11-20", 11],
+      ["2026-11-21", 12],
+    ] as const) {
+      clock.nowMs = Date.parse(`${day}T00:00:00Z`);
+      assert.equal(
+        await warning(url),
+        `<strong>This data is out of date.</strong> The data goes through 2026-11-09 and is ${age} days old. The registry publishes an update every week.`,
+      );
+    }
+  }
+});
+
 test("/docs has no other pages than the one on errors", async () => {
   await using service = await startHttpService();
   for (const url of ["/docs/", "/docs/json", "/docs/static/index.html"]) {

@@ -20,6 +20,7 @@ import {
   PASSWORD,
   signedUp,
 } from "../browser.ts";
+import { checkShifts, watchShifts } from "../layout-shifts.ts";
 
 suite("the account pages", IN_PAIRS, async () => {
   const pages = await startAccountPages();
@@ -269,12 +270,13 @@ suite("the account pages", IN_PAIRS, async () => {
     await page.getByText("Your subscription is canceled").waitFor();
   });
 
-  test("on a phone nothing scrolls sideways, and axe finds nothing, light or dark", async () => {
+  test("on a phone nothing scrolls sideways or moves while it loads, and axe finds nothing, light or dark", async () => {
     await using reader = await pages.arrive({
       viewport: { width: 390, height: 844 },
     });
     const { page } = reader;
     await signedUp(reader, service, `kim.${"long".repeat(14)}@clinic.example`);
+    await watchShifts(page);
     await page.goto("/settings");
     await createKey(page, "w".repeat(60));
     const signedIn = [null, ...SETTINGS];
@@ -285,6 +287,7 @@ suite("the account pages", IN_PAIRS, async () => {
         await page.goto(path);
         await page.locator("h1").waitFor();
         await page.waitForLoadState("networkidle");
+        await checkShifts(page);
       }
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 844 });
