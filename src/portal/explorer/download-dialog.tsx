@@ -4,6 +4,7 @@ import type { ExportFormat } from "../../contract/parameters.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
 import { fetchFile, type ApiFailure } from "../api/api.ts";
+import { saveFile } from "../api/save-file.ts";
 import { useConfig } from "../api/config.ts";
 import { useSession } from "../api/session.tsx";
 import { Alert } from "../components/alert.tsx";
@@ -70,7 +71,7 @@ export function DownloadDialog({
     if (outcome === null || leaving.signal.aborted) return;
     setProgress(
       outcome.ok
-        ? save(outcome.file, outcome.name)
+        ? saved(saveFile(outcome.file, outcome.name), outcome.name)
         : { step: "failed", failure: outcome.failure },
     );
     // If the session has ended, the file is a visitor's, and the note above says so then.
@@ -184,17 +185,8 @@ function DownloadFailure({
   );
 }
 
-/** Saves a file as if a link to it was followed. Fails if the browser has no room for it. */
-function save(file: Blob, name: string): Progress {
-  const link = document.createElement("a");
-  try {
-    link.href = URL.createObjectURL(file);
-  } catch {
-    return { step: "failed", failure: { kind: "broken" } };
-  }
-  link.download = name;
-  link.click();
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  return { step: "saved", name };
+function saved(isSaved: boolean, name: string): Progress {
+  return isSaved
+    ? { step: "saved", name }
+    : { step: "failed", failure: { kind: "broken" } };
 }

@@ -37,10 +37,10 @@ function Record({ npi }: { readonly npi: string }) {
   const search = lastSearch();
   const isNotFound =
     failure?.kind === "refused" && NO_PROVIDER_CODES.has(failure.error.code);
-  const credential = record?.name?.credential;
+  const specialty = record?.primary_taxonomy?.description;
   return (
     <Page
-      title={record === null ? `NPI ${npi}` : providerName(record)}
+      title={record === null ? `NPI ${npi}` : nameOf(record)}
       titleOfWindow={titleOf(npi, record, isNotFound)}
       width="wide"
       before={
@@ -50,12 +50,17 @@ function Record({ npi }: { readonly npi: string }) {
           </Link>
         </p>
       }
-      {...(credential && { lead: <bdi>{credential}</bdi> })}
+      {...(specialty && { lead: specialty })}
     >
-      {isLoading && <Skeleton lines={12} />}
+      {isLoading && (
+        <div className="page-loading">
+          <Skeleton lines={12} />
+        </div>
+      )}
       {failure?.kind === "refused" && isNotFound && (
         <EmptyState title={failure.error.message}>
-          <Link href={search ?? "/"}>Search by name</Link>
+          An NPI has ten digits, and the last one is a check digit. You can also{" "}
+          <Link href={search ?? "/"}>search by name and place</Link>.
         </EmptyState>
       )}
       {failure !== null && !isNotFound && (
@@ -66,6 +71,13 @@ function Record({ npi }: { readonly npi: string }) {
       )}
     </Page>
   );
+}
+
+/** `Jane Doe, MD` */
+function nameOf(record: ProviderRecord): string {
+  return [providerName(record), record.name?.credential]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function titleOf(

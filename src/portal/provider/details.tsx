@@ -3,13 +3,15 @@ import type {
   Coded,
   Endpoint,
   Identifier,
+  MailingAddress,
   OtherName,
   PracticeLocation,
   TaxonomySlot,
 } from "../../contract/details.ts";
 import { Table } from "../components/table.tsx";
 import { fullName } from "../format.ts";
-import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
+import { phoneText } from "./contact-text.ts";
+import { AddressText, FactsList, meaningOf, phoneLink } from "./fields.tsx";
 import { naturalCase } from "../../text/natural-case.ts";
 import styles from "./provider.module.css";
 
@@ -79,11 +81,7 @@ export function Locations({
           <AddressText address={location} />
           <FactsList
             facts={[
-              [
-                "Phone",
-                location.phone &&
-                  phoneText(location.phone, location.phone_extension),
-              ],
+              ["Phone", phoneLink(location.phone, location.phone_extension)],
               ["Fax", location.fax && phoneText(location.fax)],
             ]}
           />
@@ -150,6 +148,21 @@ export function Endpoints({
   );
 }
 
+/** Where the provider gets mail. */
+export function Mailing({ address }: { readonly address: MailingAddress }) {
+  return (
+    <>
+      <AddressText address={address} />
+      <FactsList
+        facts={[
+          ["Phone", phoneLink(address.phone)],
+          ["Fax", address.fax && phoneText(address.fax)],
+        ]}
+      />
+    </>
+  );
+}
+
 /** The person who may act for an organization. */
 export function Official({
   official,
@@ -164,7 +177,7 @@ export function Official({
           "Title",
           official.title && naturalCase(official.title, "organization"),
         ],
-        ["Phone", official.phone && phoneText(official.phone)],
+        ["Phone", phoneLink(official.phone)],
       ]}
     />
   );

@@ -3,6 +3,7 @@ import type { Coded } from "../../contract/details.ts";
 import type { Address } from "../../contract/address.ts";
 import { naturalCase } from "../../text/natural-case.ts";
 import { placeText } from "../format.ts";
+import { phoneText, phoneUri, postalCode } from "./contact-text.ts";
 import styles from "./provider.module.css";
 
 /** A postal address. */
@@ -28,13 +29,6 @@ export function AddressText({ address }: { readonly address: Address }) {
   );
 }
 
-/** `627011234` as `62701-1234`. */
-function postalCode(code: string | null): string | null {
-  return code !== null && /^[0-9]{9}$/.test(code)
-    ? `${code.slice(0, 5)}-${code.slice(5)}`
-    : code;
-}
-
 /** A term and its value; null if the registry has none. */
 export type Fact = readonly [term: string, value: ReactNode];
 
@@ -53,12 +47,21 @@ export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Formats the ten digits of a U.S. phone number; anything else is shown as the registry has it. */
-export function phoneText(phone: string, extension: string | null = null) {
-  const read = /^([0-9]{3})([0-9]{3})([0-9]{4})$/.exec(phone);
-  const [, area = "", exchange = "", line = ""] = read ?? [];
-  const text = read === null ? phone : `(${area}) ${exchange}-${line}`;
-  return extension === null ? text : `${text} ext. ${extension}`;
+/** A phone number as a link that calls it; null without a number. */
+export function phoneLink(
+  number: string | null | undefined,
+  extension: string | null = null,
+): ReactNode {
+  if (!number) return null;
+  const uri = phoneUri(number, extension);
+  const text = phoneText(number, extension);
+  return uri === null ? (
+    text
+  ) : (
+    <a href={uri} className={styles.phone}>
+      {text}
+    </a>
+  );
 }
 
 /** The code's description, or the code itself if it has none. */

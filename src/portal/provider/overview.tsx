@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "../shell/router.tsx";
 import { formatDay } from "../format.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
@@ -6,6 +7,7 @@ import { FactsList, meaningOf } from "./fields.tsx";
 
 const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
 
+/** Who the provider is, as far as the registry says it. */
 export function Overview({ record }: { readonly record: ProviderRecord }) {
   const { identity } = record;
   return (
@@ -25,7 +27,10 @@ export function Overview({ record }: { readonly record: ProviderRecord }) {
           meaningOf(identity?.deactivation_reason ?? null),
         ],
         ["Reactivated", day(identity?.reactivation_date)],
-        ["Replaced by", identity?.replacement_npi && npiLink(identity)],
+        [
+          "Replaced by",
+          identity?.replacement_npi && npiLink(identity.replacement_npi),
+        ],
         ["Name prefix", affix(identity?.name_prefix)],
         ["Name suffix", affix(identity?.name_suffix)],
         ["Sex", identity?.sex ? (SEXES[identity.sex] ?? identity.sex) : null],
@@ -56,10 +61,9 @@ function specialtyOf({ primary_taxonomy: taxonomy }: ProviderRecord) {
   return description === null ? code : `${description} (${code})`;
 }
 
-function npiLink({
-  replacement_npi: npi,
-}: NonNullable<ProviderRecord["identity"]>) {
-  return npi && <Link href={`/npi/${encodeURIComponent(npi)}`}>{npi}</Link>;
+/** A link to another provider's page. */
+export function npiLink(npi: string): ReactNode {
+  return <Link href={`/npi/${encodeURIComponent(npi)}`}>{npi}</Link>;
 }
 
 /** A prefix or suffix of a name. */

@@ -73,6 +73,12 @@ function Navigation() {
       <NavLink href={PAGE_PATHS.explorer}>Explorer</NavLink>
       <NavLink href={PAGE_PATHS.guide}>Guide</NavLink>
       <NavLink href={PAGE_PATHS.reference}>Reference</NavLink>
+      {hasSignUp && email === undefined && (
+        // Its place, until it is known whether a user is signed in.
+        <span className={styles.signInPlace} aria-hidden="true">
+          Sign in
+        </span>
+      )}
       {hasSignUp && email === null && (
         <NavLink href={PAGE_PATHS["sign-in"]}>Sign in</NavLink>
       )}

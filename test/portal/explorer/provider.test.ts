@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { text as readText } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
 import { IS_FULL } from "../../support/full-run.ts";
 import {
   checkAxe,
+  checkAxeInLightAndDark,
   checkWidth,
   foreignRequests,
   NO_BROWSER,
+  tooWide,
   visit,
 } from "../browser.ts";
 import {
@@ -18,6 +21,14 @@ const NAME = "Provider Organization Name (Legal Business Name)";
 const SCRIPT = "<script>document.title='TAKEN'</script> CLINIC";
 const RIGHT_TO_LEFT = "מרפאה לדוגמה (1) Clinic";
 const LONG = `Verylongname${"verylongname".repeat(11)} & Partners of the Invented Valley`;
+
+/** Adds up the layout shifts of a page in `shifted`. */
+const OBSERVE_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifted += value;
+  }).observe({ type: "layout-shift", buffered: true });
+`;
 
 suite("the page of a provider", { skip: NO_BROWSER }, async () => {
   const service = await startInstallation({ EXPLORER: "open" }, (csv) =>
@@ -184,18 +195,125 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("reports an invalid NPI, and one that isn't in the registry", async () => {
+  test("shows address and phone on a phone's first screen, calls, and saves a contact", async () => {
+    const { npi, record } = await personWithPhone(service);
+    await using reader = await visit(service.url, {
+      viewport: { width: 375, height: 667 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const { page } = reader;
+    await page.addInitScript(OBSERVE_SHIFTS);
+    await page.goto(`/npi/${npi}`);
+    const heading = page.getByRole("heading", { level: 1 });
+    await page.getByRole("heading", { name: "Practice location" }).waitFor();
+    const name = await heading.textContent();
+    assert.equal(
+      name?.toUpperCase().endsWith(`, ${record.name.credential}`),
+      record.name.credential !== null,
+    );
+    const call = page
+      .getByRole("region", { name: "Practice location" })
+      .getByRole("link", { name: /^\(\d{3}\) \d{3}-\d{4}$/ });
+    assert.equal(
+      await call.getAttribute("href"),
+      `tel:+1${record.identity.phone}`,
+    );
+    for (const part of [
+      heading,
+      page.getByRole("main").locator("address").first(),
+      call,
+    ]) {
+      const box = await part.boundingBox();
+      assert.ok(box !== null && box.y + box.height < 667, `${box?.y}`);
+    }
+    const directions = page.getByRole("link", { name: /^Directions in / });
+    assert.match(
+      (await directions.getAttribute("href")) ?? "",
+      /^https:\/\/www\.openstreetmap\.org\/search\?query=\w/,
+    );
+    assert.equal(
+      await page
+        .getByRole("link", { name: "As the registry shows it" })
+        .getAttribute("href"),
+      `https://npiregistry.cms.hhs.gov/provider-view/${npi}`,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save contact" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `npi-${npi}.vcf`);
+    const card = await readText(await download.createReadStream());
+    assert.match(card, /^BEGIN:VCARD\r\nVERSION:3\.0\r\n/);
+    assert.ok(card.includes(`TEL;TYPE=WORK,VOICE:+1${record.identity.phone}`));
+    // The page's code loaded early asked for the record only once.
+    const asked = reader.requests.map((request) => new URL(request.url()));
+    for (const path of ["/portal.json", `/explore/providers/${npi}`])
+      assert.equal(
+        asked.filter(({ pathname }) => pathname === path).length,
+        1,
+        path,
+      );
+    const shift = await page.evaluate<number>("window.shifted");
+    assert.ok(shift <= 0.05, `shifted by ${shift}`);
+    assert.deepEqual(await tooWide(page), []);
+    await checkAxeInLightAndDark(page);
+    await page.emulateMedia({ media: "print" });
+    for (const hidden of ["banner", "contentinfo"] as const)
+      assert.equal(await page.getByRole(hidden).count(), 0);
+    assert.equal(await page.getByRole("button").count(), 0);
+    const sheets = (await page.pdf()).toString("latin1");
+    assert.equal(sheets.match(/\/Type \/Page\b/g)?.length, 1);
+    assert.deepEqual(reader.faults, []);
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("says what a deactivated NPI means", async () => {
+    await using demo = await openDemo();
+    const found = await fetch(
+      `${demo.url}/explore/search?status=deactivated&limit=100`,
+    );
+    const { data } = await found.json();
+    const withheld = data.find(
+      (entry: { readonly entity_type: string | null }) =>
+        entry.entity_type === null,
+    );
+    await using reader = await visit(demo.url);
+    const { page } = reader;
+    await page.goto(`/npi/${withheld.npi}`);
+    await page.getByText("This NPI is deactivated").waitFor();
+    await page
+      .getByText("The registry publishes only the number and the date")
+      .waitFor();
+    assert.equal(await page.getByText("Practice location").count(), 0);
+    // Invented NPIs may be someone's.
+    assert.equal(await page.getByText("As the registry shows it").count(), 0);
+    await checkAxe(page);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("has status 404, and says what to do, for an invalid NPI and one that isn't in the registry", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
-    await page.goto("/npi/1234567890");
-    await page
-      .getByText(
+    for (const [npi, sentence] of [
+      [
+        "1234567890",
         "The check digit of this NPI is wrong. Check the number for a typo.",
-      )
-      .waitFor();
-    await page.goto("/npi/1234567893");
-    await page.getByText("The registry has no record of NPI").waitFor();
+      ],
+      ["1234567893", "The registry has no record of NPI"],
+    ] as const) {
+      const answer = await page.goto(`/npi/${npi}`);
+      assert.equal(answer?.status(), 404);
+      await page.getByText(sentence).waitFor();
+      assert.equal(
+        await page.title(),
+        `NPI ${npi} not found – Provider Directory`,
+      );
+    }
     await checkAxe(page);
+    await page.getByRole("link", { name: "search by name and place" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    assert.equal(new URL(page.url()).pathname, "/");
   });
 });
 
@@ -264,6 +382,23 @@ async function fullRecord({
   throw new Error("No organization has other identifiers.");
 }
 
+interface Person {
+  readonly npi: string;
+  readonly name: { readonly credential: string | null };
+  readonly identity: { readonly phone: string | null };
+}
+
+/** An active individual with a phone number and a credential. */
+async function personWithPhone({
+  url,
+}: Pick<PortalService, "url">): Promise<{ npi: string; record: Person }> {
+  const query = "entity_type=individual&status=active&limit=100";
+  for await (const record of recordsOf<Person>(url, query))
+    if (record.identity.phone !== null && record.name.credential !== null)
+      return { npi: record.npi, record };
+  throw new Error("No individual has a phone number.");
+}
+
 /** A provider with endpoints. */
 async function withEndpoints(url: string): Promise<RecordWithEndpoints> {
   for await (const record of recordsOf(url, "status=active&limit=100"))
@@ -277,10 +412,10 @@ function digitsAndLetters(text: string): string {
 }
 
 /** The records of a search's page. */
-async function* recordsOf(
+async function* recordsOf<T = FullRecord & RecordWithEndpoints>(
   url: string,
   query: string,
-): AsyncGenerator<FullRecord & RecordWithEndpoints> {
+): AsyncGenerator<T> {
   const found = await (await fetch(`${url}/explore/search?${query}`)).json();
   for (const { npi } of found.data) {
     const answer = await fetch(`${url}/explore/providers/${npi}`);

@@ -1,0 +1,33 @@
+/** How pages write postal codes and phone numbers. */
+
+const MIN_PHONE_DIGITS = 7;
+/** Of an international number. */
+const MAX_PHONE_DIGITS = 15;
+
+/** `627011234` as `62701-1234`. */
+export function postalCode(code: string | null): string | null {
+  return code !== null && /^[0-9]{9}$/.test(code)
+    ? `${code.slice(0, 5)}-${code.slice(5)}`
+    : code;
+}
+
+/** Formats the ten digits of a U.S. phone number; anything else is shown as the registry has it. */
+export function phoneText(phone: string, extension: string | null = null) {
+  const read = /^([0-9]{3})([0-9]{3})([0-9]{4})$/.exec(phone);
+  const [, area = "", exchange = "", line = ""] = read ?? [];
+  const text = read === null ? phone : `(${area}) ${exchange}-${line}`;
+  return extension === null ? text : `${text} ext. ${extension}`;
+}
+
+/** The URI of a phone number; null if it can't be called. Ten digits are a U.S. number. */
+export function phoneUri(
+  phone: string,
+  extension: string | null = null,
+): string | null {
+  const digits = phone.replace(/\D/g, "");
+  if (digits.length < MIN_PHONE_DIGITS || digits.length > MAX_PHONE_DIGITS)
+    return null;
+  const number = digits.length === 10 ? `+1${digits}` : digits;
+  const inside = extension?.replace(/\D/g, "") ?? "";
+  return `tel:${number}${inside === "" ? "" : `;ext=${inside}`}`;
+}
