@@ -107,6 +107,13 @@ export class Vocabulary {
     return from < to;
   }
 
+  /** Whether the name of an organization starts with the words of a folded phrase, and goes on. */
+  startsOrganization(folded: string): boolean {
+    const start = Buffer.from(`${folded} `);
+    const { from, to } = this.#snapshot.organizations.withPrefix(start);
+    return from < to;
+  }
+
   /** Whether a folded phrase is the display name of a taxonomy that a provider has. */
   isSpecialty(folded: string): boolean {
     this.#specialties ??= new Set(

@@ -10,7 +10,10 @@ const NAME_STARTS = new Set(["O", "D", "MC", "MAC"]);
 /** Not Latin: the registry has only Latin letters. */
 const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/u;
 const POSSESSIVE = /['’]s$/i;
-const WORK_PLACES = new Set(["OFFICE", "PRACTICE"]);
+/** What providers have: SMITH'S OFFICE. */
+const OWNED = new Set(
+  "OFFICE PRACTICE NPI PHONE FAX NUMBER ADDRESS LICENSE".split(" "),
+);
 
 /** Drops words in other alphabets. */
 export function dropOtherLetters(draft: Draft): void {
@@ -46,6 +49,12 @@ export function readCredentials(draft: Draft, vocabulary: Vocabulary): void {
       continue;
     }
     if (isName && draft.isFree(at + 1)) continue;
+    // MD ANDERSON.
+    if (
+      draft.areFree(at, at + 2) &&
+      vocabulary.startsOrganization(draft.phrase(at, at + 2))
+    )
+      continue;
     const profession = professionOf(word);
     if (profession === null) draft.drop(at, to, REASONS.credential);
     else takeSpecialty(draft, at, to, profession);
@@ -109,9 +118,7 @@ export function readName(draft: Draft): void {
 /** The name of a word: SMITH of "Smith's office". */
 function nameText(draft: Draft, at: number): string {
   const { text } = draft.words[at]!;
-  return WORK_PLACES.has(draft.at(at + 1))
-    ? text.replace(POSSESSIVE, "")
-    : text;
+  return OWNED.has(draft.at(at + 1)) ? text.replace(POSSESSIVE, "") : text;
 }
 
 function dropRepeated(draft: Draft): void {

@@ -9,6 +9,7 @@ import {
 import { REASONS } from "../words/reasons.ts";
 import { MAX_CITY_WORDS } from "./cities.ts";
 import type { SpecialtySpan } from "./specialties.ts";
+import { stateCodeOf } from "../words/states.ts";
 import { CREDENTIALS } from "../words/titles.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
@@ -41,6 +42,7 @@ export function readOrganization(
     if (span !== undefined && isKindAndPlace(draft, vocabulary, from, to, span))
       continue;
     takeName(draft, from, to);
+    readStateAfter(draft, vocabulary, to);
     return;
   }
 }
@@ -92,6 +94,24 @@ function endOf(draft: Draft, after: number, vocabulary: Vocabulary): number {
     )
       return end;
   return to;
+}
+
+/** Understands the state after a name that ends in one of its cities: OF PHILADELPHIA PA. */
+function readStateAfter(
+  draft: Draft,
+  vocabulary: Vocabulary,
+  to: number,
+): void {
+  const code = stateCodeOf(draft.at(to));
+  if (code === null || !draft.isFree(to)) return;
+  for (let from = to - 1; from >= to - MAX_CITY_WORDS; from--) {
+    const isAfterOf = draft.at(from - 1) === "OF";
+    const city = vocabulary.city(draft.phrase(from, to));
+    if (!isAfterOf || city?.states.has(code) !== true) continue;
+    draft.take(to, to + 1, "state");
+    draft.filters.state = code;
+    return;
+  }
 }
 
 /** Whether `[from, to)` is a specialty, perhaps with a city before it, and not the name of an organization. */

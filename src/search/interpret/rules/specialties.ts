@@ -16,6 +16,7 @@ export interface SpecialtySpan {
 const MAX_SPECIALTY_WORDS = 6;
 /** Parts of joined credentials: PA-C, OTR/L. */
 const PARTS = new Set(["C", "L"]);
+const PLACE_OF_KIND = / (?:CENTERS?|CENTRE|CLINICS?|OFFICES?)$/;
 
 /** The free words that stand for specialties, from left to right; of those that overlap, the longest. */
 export function findSpecialties(
@@ -87,6 +88,14 @@ export function professionOf(credential: string): string | null {
   );
 }
 
+/** The specialty of URGENT CARE CENTERS and the like: what is before the word for a place; null if that is none. */
+function ofKind(phrase: string): string | null {
+  const kind = phrase.replace(PLACE_OF_KIND, "");
+  return kind === phrase || commonCodesOf(kind) === null
+    ? null
+    : kind.toLowerCase();
+}
+
 function specialtyOf(
   draft: Draft,
   vocabulary: Vocabulary,
@@ -109,7 +118,7 @@ function specialtyOf(
   const isKnown =
     commonCodesOf(phrase) !== null ||
     (words.length > 1 && vocabulary.isSpecialty(phrase));
-  if (!isKnown) return null;
+  if (!isKnown) return ofKind(phrase);
   return phrase.endsWith(" DOCTOR") || inner.some(({ comma }) => comma)
     ? phrase.toLowerCase()
     : draft.typed(from, to);

@@ -14,6 +14,7 @@ export const REASONS = {
   language: "the registry doesn't list languages",
   hours: "the registry doesn't list opening hours",
   rating: "the registry has no ratings",
+  condition: "the registry doesn't say what a provider treats",
   patients: "the registry doesn't say which patients a provider takes",
   asked: "each record shows it; look at the results",
   phone: "a phone number; you can't search by it",
