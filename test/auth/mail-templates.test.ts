@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { openSmtp } from "../../src/auth/mail/smtp.ts";
+import { verificationMail } from "../../src/auth/mail/templates.ts";
+import { startMailServer } from "../support/servers/mail-server.ts";
 import {
   PASSWORD,
   SERVICE_NAME,
@@ -32,6 +35,8 @@ suite("mails", () => {
           .includes(`Subject: ${subject} - ${SERVICE_NAME}\r\n`),
         text,
       );
+      assert.match(text, /^Content-Type: multipart\/alternative;/m);
+      assert.doesNotMatch(html, /<(img|style|script)|url\(/);
       const [plain = ""] = text.split("<!doctype html>");
       assert.ok(plain.includes(`${button}:\r\n${link}\r\n`), plain);
       assert.ok(plain.includes(`-- \r\n${SERVICE_NAME}\r\n${SITE}\r\n`), plain);
@@ -50,5 +55,31 @@ suite("mails", () => {
         ],
       );
     }
+  });
+
+  test("no name adds a header or a recipient, whatever it contains", async () => {
+    await using mail = await startMailServer();
+    const name = "Clinic\r\nBcc: eve@evil.example\r\n\r\n<b>Sons</b>";
+    const faults: string[] = [];
+    {
+      const server = { kind: "smtp", url: mail.url } as const;
+      await using smtp = openSmtp(
+        { ...server, from: { name, address: "directory@clinic.example" } },
+        (reason) => faults.push(reason),
+      );
+      const sender = { name, url: SITE };
+      smtp.send(verificationMail(sender, ADA, `${SITE}/auth/verify-email`));
+      await mail.mailTo(ADA);
+    }
+    assert.deepEqual(
+      mail.mails.map(({ to }) => to),
+      [[ADA]],
+    );
+    const { html, raw } = await mail.mailTo(ADA);
+    const [headers = ""] = raw.split("\r\n\r\n");
+    assert.doesNotMatch(headers, /^(Bcc|<b>)/im);
+    assert.match(headers, /^Subject: Confirm your email address - Clinic/m);
+    assert.equal(html.includes("<b>"), false);
+    assert.deepEqual(faults, []);
   });
 });

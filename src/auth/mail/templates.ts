@@ -42,7 +42,8 @@ export function verificationMail(
     ],
     button: { text: "Confirm address", link },
     after: [
-      "The link works for one hour. If this wasn't you, ignore this email; the address won't be used.",
+      "The link works for one hour. In the browser in which you signed up, it also signs you in.",
+      "If this wasn't you, ignore this email; the address won't be used.",
     ],
   });
 }

@@ -6,6 +6,8 @@ import { SMTPServer } from "smtp-server";
 export interface Mail {
   readonly to: readonly string[];
   /** All that was sent, as it came. */
+  readonly raw: string;
+  /** The same, decoded. */
   readonly text: string;
   /** Its part in HTML. */
   readonly html: string;
@@ -52,6 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
             String.fromCharCode(Number.parseInt(hex, 16)),
           );
         mails.push({
+          raw,
           to: session.envelope.rcptTo.map(({ address }) => address),
           text,
           html:
