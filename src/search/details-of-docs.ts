@@ -11,8 +11,8 @@ import type { Members } from "./render/renderer.ts";
 const NOTHING: Members = {};
 
 /**
- * The details of a snapshot's documents. Its methods throw SnapshotFormatError if the file is damaged, and file system
- * errors.
+ * The details of a snapshot's documents. Unless they say otherwise, its methods throw SnapshotFormatError if the file is
+ * damaged, and file system errors.
  */
 export class DetailsOfDocs {
   /** Null if none are kept, or if the file cannot be opened. */
@@ -43,6 +43,23 @@ export class DetailsOfDocs {
     const nameOf = (code: string) =>
       file.taxonomyNames.get(code.toUpperCase()) ?? null;
     return detailMembers(details, parts, nameOf);
+  }
+
+  /** The phone of each document's practice address; null if there is none. All null if the file cannot be read. */
+  phonesOf(docs: readonly number[]): (string | null)[] {
+    const { file } = this;
+    const { metadata } = this.#snapshot;
+    if (file === null || !(metadata.details ?? []).includes("identity"))
+      return docs.map(() => null);
+    try {
+      return docs.map((doc) => {
+        const npi = this.#snapshot.npi[doc]!;
+        const details = file.get(npi, this.#snapshot.rank(npi));
+        return details?.phone ?? null;
+      });
+    } catch {
+      return docs.map(() => null);
+    }
   }
 
   /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */

@@ -34,6 +34,7 @@ import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Holds } from "./holds.ts";
+import { notesOfPage, type PageNotes } from "./result-notes.ts";
 import { Rows } from "./render/rows.ts";
 import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
@@ -49,6 +50,7 @@ import type { DetailPart } from "../contract/detail-parts.ts";
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
+import type { FilteredOperation } from "../contract/filters.ts";
 import type { FilterValues } from "../contract/parameters.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { NpiChecker, type CheckedNpi } from "./npi-checker.ts";
@@ -217,6 +219,15 @@ export class Directory implements Disposable {
               : this.#details.addressOf(location),
         }))
       : found.map(({ doc, miles }) => ({ doc, miles }));
+  }
+
+  /** What a page of results shows in addition to its entries, whose hits a search or nearby search returned. */
+  notesOfPage(
+    operation: FilteredOperation,
+    query: FilterValues,
+    hits: readonly Hit[],
+  ): PageNotes {
+    return notesOfPage(this.#planning, this.#details, operation, query, hits);
   }
 
   /** All documents of a search, in its order. They stay valid until the directory is closed. */

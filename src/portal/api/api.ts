@@ -1,3 +1,7 @@
+import type {
+  ComparedTexts,
+  ResultNotes,
+} from "../../contract/explorer/notes.ts";
 import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
 
@@ -39,6 +43,10 @@ export interface ApiSuccess<T, M = unknown> {
   readonly meta: M;
   /** From the explorer: where each entry is on a map, `[lat, lng]`. */
   readonly points: readonly (readonly [number, number] | null)[];
+  /** From the explorer: what to show with each entry. */
+  readonly notes: readonly ResultNotes[];
+  /** From the explorer: how the texts of the request were compared. */
+  readonly compared: ComparedTexts;
   readonly status: number;
   readonly headers: Headers;
 }
@@ -55,6 +63,8 @@ export interface ApiRequestOptions {
   readonly key?: string;
   readonly signal?: AbortSignal;
 }
+
+const NOTHING_COMPARED: ComparedTexts = { aliases: [], specialty_words: [] };
 
 const SIGNED_OUT: ReadonlySet<string> = new Set([
   "not_signed_in",
@@ -169,13 +179,25 @@ function nextOf({ headers }: { readonly headers: Headers }): string | null {
 /** Parses a JSON body. Throws for any other. */
 function successIn<T, M>(
   text: string,
-): Pick<ApiSuccess<T, M>, "data" | "meta" | "points"> {
+): Omit<ApiSuccess<T, M>, "headers" | "status"> {
   const body = JSON.parse(text === "" ? "null" : text);
   const isEnveloped =
     typeof body === "object" && body !== null && "data" in body;
   return isEnveloped
-    ? { data: body.data, meta: body.meta, points: body.points ?? [] }
-    : { data: body, meta: JSON.parse("{}"), points: [] };
+    ? {
+        data: body.data,
+        meta: body.meta,
+        points: body.points ?? [],
+        notes: body.notes ?? [],
+        compared: body.compared ?? NOTHING_COMPARED,
+      }
+    : {
+        data: body,
+        meta: JSON.parse("{}"),
+        points: [],
+        notes: [],
+        compared: NOTHING_COMPARED,
+      };
 }
 
 function announceSignOut(failure: ApiFailure): ApiFailure {

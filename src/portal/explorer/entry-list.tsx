@@ -1,7 +1,12 @@
+import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
-import { StatusBadge } from "../components/status-badge.tsx";
-import { placeText, providerName } from "../format.ts";
+import { naturalCase } from "../../text/natural-case.ts";
+import { formatDay, placeText } from "../format.ts";
+import { phoneLink } from "../provider/fields.tsx";
 import { Link } from "../shell/router.tsx";
+import { Marked, MarkedName } from "./marked.tsx";
+import type { Matcher } from "./matches.ts";
+import { WhyFound } from "./why-found.tsx";
 import styles from "./explorer.module.css";
 
 export type Entry = SearchEntry &
@@ -10,39 +15,63 @@ export type Entry = SearchEntry &
 export function EntryList({
   entries,
   first,
+  matcher,
+  notes,
 }: {
   readonly entries: readonly Entry[];
   /** The position of the first entry among all results, from 1. */
   readonly first: number;
+  /** In the order of the entries. */
+  readonly notes: readonly ResultNotes[];
+  readonly matcher: Matcher;
 }) {
   return (
     <ol className={styles.entries} start={first}>
-      {entries.map((entry) => (
+      {entries.map((entry, index) => (
         <li key={entry.npi} className={styles.entry}>
-          <EntryText {...entry} />
+          <EntryText entry={entry} notes={notes[index]} matcher={matcher} />
         </li>
       ))}
     </ol>
   );
 }
 
-function EntryText(entry: Entry) {
-  const {
-    city,
-    distance_miles: miles,
-    matched_location: matched,
-    name,
-    npi,
-    primary_taxonomy: taxonomy,
-    state,
-    status,
-  } = entry;
+function EntryText({
+  entry,
+  matcher,
+  notes,
+}: {
+  readonly entry: Entry;
+  readonly notes: ResultNotes | undefined;
+  readonly matcher: Matcher;
+}) {
+  const { city, distance_miles: miles, name, npi, state, status } = entry;
+  const { organization_name: organization, primary_taxonomy: taxonomy } = entry;
+  const isNamed =
+    organization !== null ||
+    [name?.first, name?.middle, name?.last].some(Boolean);
   const place = placeText(city, state);
+  const specialty = taxonomy && (taxonomy.description ?? taxonomy.code);
   return (
     <>
       <p className={styles.entryName}>
+        {entry.entity_type === "organization" && <OrganizationIcon />}
         <Link href={`/npi/${npi}`}>
-          <bdi>{providerName(entry)}</bdi>
+          <bdi>
+            {isNamed ? (
+              <MarkedName
+                name={{
+                  organization,
+                  first: name?.first ?? null,
+                  last: name?.last ?? null,
+                }}
+                middle={name?.middle ?? null}
+                matcher={matcher}
+              />
+            ) : (
+              `NPI ${npi}`
+            )}
+          </bdi>
         </Link>
         {name?.credential && (
           <bdi className={styles.entryCredential}>{name.credential}</bdi>
@@ -50,30 +79,51 @@ function EntryText(entry: Entry) {
       </p>
       <p className={styles.entryAside}>
         {miles !== undefined && <span>{miles.toFixed(1)} mi</span>}
-        <StatusBadge status={status} />
+        {status === "deactivated" && (
+          <span className="status status-deactivated">
+            {notes?.deactivation_date
+              ? `Deactivated ${formatDay(notes.deactivation_date)}`
+              : "Deactivated"}
+          </span>
+        )}
       </p>
       <p className={styles.entrySpecialty}>
-        {taxonomy === null
-          ? "No specialty listed"
-          : (taxonomy.description ?? taxonomy.code)}
+        {specialty === null ? (
+          "No specialty listed"
+        ) : (
+          <Marked text={specialty} ranges={matcher.inSpecialty(specialty)} />
+        )}
       </p>
       <p className={styles.entryFacts}>
-        {place !== "" && <bdi>{place}</bdi>}
-        {matched?.kind === "secondary" && (
-          <span>Matched location: {cityOf(matched.address)}</span>
+        {notes?.phone && <bdi>{phoneLink(notes.phone)}</bdi>}
+        {notes?.address_1 && (
+          <bdi>{naturalCase(notes.address_1, "address")}</bdi>
         )}
+        {place !== "" && <bdi>{place}</bdi>}
         <span>
           NPI <span className="number-text">{npi}</span>
         </span>
       </p>
+      <WhyFound
+        matched={entry.matched_location}
+        notes={notes}
+        matcher={matcher}
+      />
     </>
   );
 }
 
-function cityOf({
-  city,
-  postal_code: code,
-  state,
-}: NonNullable<Entry["matched_location"]>["address"]): string {
-  return placeText(city, state) || (code ?? "unknown");
+function OrganizationIcon() {
+  return (
+    <svg
+      className={styles.entryIcon}
+      role="img"
+      aria-label="Organization"
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+    >
+      <path d="M3 14.5v-13h10v13M1.5 14.5h13M6 4.5h1M9 4.5h1M6 7.5h1M9 7.5h1M6.5 14.5v-4h3v4" />
+    </svg>
+  );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { NearbyAnswer, SearchAnswer } from "../../contract/answers.ts";
 import type { ApiSuccess } from "../api/api.ts";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -6,7 +7,9 @@ import { providerCount, formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import { pageHref, type ExplorerSearch } from "./explorer-search.ts";
+import { matcherOf } from "./matches.ts";
 import { goToResults } from "./result-frame.tsx";
+import styles from "./explorer.module.css";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
 
@@ -32,20 +35,37 @@ export function rangeText(
   return total === null ? range : `${range} of ${providerCount(total)}`;
 }
 
+const NAME_FILTERS = ["name", "first_name", "last_name", "organization"];
+
+/** The order of a search's results. */
+function orderText({ kind, parameters }: ExplorerSearch): string {
+  if (kind === "nearby") return "Nearest first";
+  return NAME_FILTERS.some((name) => parameters.has(name))
+    ? "Best matches first, then by state, city, and ZIP code"
+    : "Sorted by state, city, and ZIP code";
+}
+
 /** One page of results with its pagination, or the way back from a page past the end. */
 export function ListPage({
-  entries,
-  meta: { limit, page },
+  list: {
+    data: entries,
+    meta: { limit, page },
+    compared,
+    notes,
+  },
   search,
   total,
 }: {
   readonly search: ExplorerSearch;
-  readonly entries: readonly Entry[];
-  readonly meta: PageMeta;
+  readonly list: ListAnswer;
   /** Null while unknown. */
   readonly total: number | null;
 }) {
   const first = pageHref(search, 1);
+  const matcher = useMemo(
+    () => matcherOf(search.parameters, compared),
+    [compared, search],
+  );
   if (entries.length === 0)
     return (
       <EmptyState title="No results on this page">
@@ -55,7 +75,13 @@ export function ListPage({
   const lastPage = total === null ? null : Math.ceil(total / limit);
   return (
     <>
-      <EntryList entries={entries} first={(page - 1) * limit + 1} />
+      <p className={styles.entriesOrder}>{orderText(search)}</p>
+      <EntryList
+        entries={entries}
+        first={(page - 1) * limit + 1}
+        matcher={matcher}
+        notes={notes}
+      />
       <Pagination
         page={page}
         hasNext={lastPage === null ? entries.length === limit : page < lastPage}

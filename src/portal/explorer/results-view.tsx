@@ -51,12 +51,7 @@ export const ResultsView = memo(function ResultsView({
           {!isLoading && !hasAlternatives && <DidYouMean search={search} />}
         </>
       ) : (
-        <ListPage
-          search={search}
-          entries={list.data}
-          meta={list.meta}
-          total={total}
-        />
+        <ListPage search={search} list={list} total={total} />
       )}
     </ResultFrame>
   );

@@ -131,6 +131,26 @@ export function planQuery(
   return draft.finish();
 }
 
+/** What a query asks of names and taxonomies. */
+export interface AskedTexts {
+  readonly names: readonly NameText[];
+  readonly taxonomy: TaxonomyCriteria;
+  /** The scopes of `any`. */
+  readonly widened: ReadonlySet<ScopeName>;
+}
+
+/** Reads what a query asks of names and taxonomies, as `planQuery` does. */
+export function askedTexts(
+  planning: Planning,
+  operation: FilteredOperation,
+  query: FilterValues,
+): AskedTexts {
+  const draft = new PlanDraft(planning);
+  for (const name of FILTERS_OF[operation])
+    planFilter(draft, name, query[name]);
+  return draft.asked;
+}
+
 function planFilter<Name extends FilterName>(
   draft: PlanDraft,
   name: Name,
@@ -151,7 +171,7 @@ function wordFilters(
 }
 
 /** A text that names must match. */
-interface NameText {
+export interface NameText {
   /** A name matches when it passes all of them. */
   readonly filters: readonly ((names: NameFilters) => TextFilter)[];
   readonly rule: (names: NameFilters) => ExactRule;
@@ -204,6 +224,14 @@ class PlanDraft {
   /** Extends filters beyond the records. The snapshot must have the part of the extended index. */
   widen(scope: ScopeName): void {
     this.#widened.add(scope);
+  }
+
+  get asked(): AskedTexts {
+    return {
+      names: this.#texts,
+      taxonomy: this.taxonomy,
+      widened: this.#widened,
+    };
   }
 
   finish(): QueryPlan {

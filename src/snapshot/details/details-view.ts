@@ -159,6 +159,12 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     }));
   }
 
+  /** The phone of the practice address; null if there is none. */
+  get phone(): string | null {
+    this.#open(BlobSection.identity, IDENTITY_TEXTS);
+    return this.text(IdentityText.phone);
+  }
+
   get identity(): Identity {
     this.#open(BlobSection.status, STATUS_TEXTS);
     const status = {

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { Point } from "../../../search/query.ts";
+import type { Directory } from "../../../search/directory.ts";
+import type { Hit, Point } from "../../../search/query.ts";
 import { JSON_FORMAT } from "../../../search/render/formats.ts";
+import type { Members } from "../../../search/render/renderer.ts";
 import type { ExplorerCost } from "../../access/explorer-bursts.ts";
 import { countPage, spentMonth } from "../../access/explorer-gate.ts";
 import type { DataHolder } from "../../app-context.ts";
@@ -20,13 +22,19 @@ import {
 import type { Route } from "../route.ts";
 
 /** What the answers of a route of the explorer are, and how they are counted. */
-interface Options<Result> {
+interface Options<Query, Result> {
   /** By default, each is a page. */
   readonly cost?: ExplorerCost;
   /** Whether an answer shows a provider, and so is a page after all. */
   readonly showsProvider?: (result: Result) => boolean;
   /** The schema of a success. Tests check each answer against it. */
   readonly answer?: TSchema;
+  /** Further members of an answer with hits. */
+  readonly membersOf?: (
+    data: Directory,
+    query: Query,
+    hits: readonly Hit[],
+  ) => Members;
   /** Whether answers take so long that lists must not wait behind many of them. */
   readonly isLong?: boolean;
 }
@@ -49,8 +57,9 @@ export function explorerRoute<
     answer,
     cost = "page",
     isLong = false,
+    membersOf = () => ({}),
     showsProvider = () => cost === "page",
-  }: Options<Result> = {},
+  }: Options<Query, Result> = {},
 ): Route {
   return {
     method: "GET",
@@ -75,17 +84,24 @@ export function explorerRoute<
         if (isFailure(found)) logCause(deps, request, found);
         const isPage = isFailure(found)
           ? cost === "page" && isCounted(found)
-          : showsProvider(found);
+          : showsProvider(found.result);
         const uncounted = isPage
           ? countPage(deps, portal, request, reply)
           : null;
         if (uncounted !== null) return refuse(request, reply, uncounted);
         if (isFailure(found)) return refuse(request, reply, found);
-        const points = found.hits?.map((hit) => pairOf(data.pointOf(hit)));
-        const members = points === undefined ? {} : { points };
+        const { query, result } = found;
+        const { hits } = result;
+        const members =
+          hits === undefined
+            ? {}
+            : {
+                points: hits.map((hit) => pairOf(data.pointOf(hit))),
+                ...membersOf(data, query, hits),
+              };
         return reply
           .type(JSON_TYPE)
-          .send(operation.render(data, found, members, JSON_FORMAT));
+          .send(operation.render(data, result, members, JSON_FORMAT));
       };
       return isLong
         ? (request, reply) => inTurn(reply, () => send(request, reply))
@@ -121,13 +137,15 @@ function run<
   operation: DataOperation<Parsed, Query, Result>,
   holder: DataHolder,
   target: RequestTarget,
-): Result | Failure {
+): { readonly query: Query; readonly result: Result } | Failure {
   const parsed = operation.parse(target);
   if (isFailure(parsed)) return parsed;
   const data = dataFor(holder, operation.pinned?.(parsed));
   if (isFailure(data)) return data;
   const query = operation.resolve(data, parsed);
-  return isFailure(query) ? query : operation.execute(data, query);
+  if (isFailure(query)) return query;
+  const result = operation.execute(data, query);
+  return isFailure(result) ? result : { query, result };
 }
 
 function pairOf(point: Point | null): [number, number] | null {

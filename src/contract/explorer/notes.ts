@@ -1,0 +1,36 @@
+/** What the answers of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
+
+/** What a page shows of a result in addition to its entry. */
+export interface ResultNotes {
+  /** Of the practice address; null if the registry has none. */
+  readonly address_1: string | null;
+  /** Of the practice address; null if the registry has none, or if the installation doesn't store it. */
+  readonly phone: string | null;
+  readonly deactivation_date: string | null;
+  /** The other names that match where, or better than, the record's name; at most MAX_NOTED. */
+  readonly other_names: readonly NotedName[];
+  /** The further specialties that match if the primary one doesn't; at most MAX_NOTED. */
+  readonly other_specialties: readonly NotedSpecialty[];
+}
+
+/** An organization's name, or parts of a person's. */
+export interface NotedName {
+  readonly organization_name: string | null;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+export interface NotedSpecialty {
+  readonly code: string;
+  readonly description: string | null;
+}
+
+/** How texts of the request were compared, as far as it isn't plain from the request. */
+export interface ComparedTexts {
+  /** Folded: the nicknames and full forms that `first_name` also matched. */
+  readonly aliases: readonly string[];
+  /** Folded: the words that were searched in display names of specialties; none if the text stands for codes. */
+  readonly specialty_words: readonly string[];
+}
+
+export const MAX_NOTED = 3;
