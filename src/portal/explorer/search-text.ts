@@ -18,6 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
   individual: "individuals",
   organization: "organizations",
 };
+/** The label of a scope. */
+const ALSO = "Also";
 /** Parameters that belong to another one. */
 const PARTS = new Set([
   "lat",
@@ -44,7 +46,10 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
     if (kind === "nearby" && name === "zip") continue;
     filters.push(filterText(name, value, parameters));
   }
-  return filters;
+  // What widens the others comes after them.
+  return filters.sort(
+    (a, b) => Number(a.label === ALSO) - Number(b.label === ALSO),
+  );
 }
 
 /** A search in words: `smith, cardiologist, near 60601`. Empty if it has no filters. */
@@ -66,7 +71,7 @@ function filterText(
   if (isScope(name) && value === "any")
     return {
       names: [name],
-      label: "Also",
+      label: ALSO,
       value: FILTERS[name].any.label.toLowerCase(),
     };
   const { label } = FILTERS[name];

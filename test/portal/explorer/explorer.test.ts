@@ -171,8 +171,8 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     assert.ok(!page.url().includes("taxonomy_scope"));
     assert.deepEqual(await chips(page), [
       "Within: 25 miles",
-      "Also: other names",
       "Specialty: nurse",
+      "Also: other names",
     ]);
   });
 
