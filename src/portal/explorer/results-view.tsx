@@ -32,6 +32,7 @@ export const ResultsView = memo(function ResultsView({
       </EmptyState>
     );
   const count = list?.data.length ?? 0;
+  const isEmpty = list === null ? failure !== null : count === 0;
   const isNothing = list !== null && count === 0 && list.meta.page === 1;
   return (
     <ResultFrame
@@ -40,7 +41,7 @@ export const ResultsView = memo(function ResultsView({
       isLoading={isLoading}
       onRetry={retry}
       summary={list && rangeText(count, list.meta, isNothing ? 0 : total)}
-      total={count === 0 ? (total ?? 0) : total}
+      total={isEmpty ? (total ?? 0) : total}
       map={<ResultsMap search={search} list={list} all={all} />}
     >
       {list === null ? null : isNothing ? (

@@ -46,7 +46,7 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
     if (kind === "nearby" && name === "zip") continue;
     filters.push(filterText(name, value, parameters));
   }
-  // What widens the others comes after them.
+  // What widens a search comes last.
   return filters.sort(
     (a, b) => Number(a.label === ALSO) - Number(b.label === ALSO),
   );

@@ -14,7 +14,6 @@ import {
   useSentence,
 } from "../explorer/question/use-sentence.ts";
 import { ResultsView } from "../explorer/results-view.tsx";
-import { searchText } from "../explorer/search-text.ts";
 import { useResults } from "../explorer/use-results.ts";
 import { PAGE_TITLES, searchTitle } from "../../site/page-titles.ts";
 import { useConfig } from "../api/config.ts";
@@ -57,10 +56,7 @@ function Search() {
     );
   return (
     <Page
-      title={
-        isFirst ? PAGE_TITLES.explorer : searchText(search) || "All providers"
-      }
-      titleOfWindow={searchTitle(query) ?? PAGE_TITLES.explorer}
+      title={searchTitle(query) ?? PAGE_TITLES.explorer}
       isHeadingHidden={!isFirst}
       width={isFirst ? "text" : "wide"}
     >

@@ -215,8 +215,8 @@ test("a search is put in words, filter by filter", () => {
     ).map(({ label, value }) => `${label}: ${value}`),
     [
       "First name: bob or nicknames",
-      "Also: other names",
       "Type: organizations",
+      "Also: other names",
     ],
   );
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
+import { until } from "../../support/program/program.ts";
 import { NARROW, NO_BROWSER, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
@@ -75,12 +76,13 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     const options = page.getByRole("listbox").getByRole("option");
     await options.nth(19).waitFor({ state: "attached" });
     await page.keyboard.press("ArrowUp");
-    const isInView = await options.nth(19).evaluate((option) => {
-      const list = option.parentElement?.getBoundingClientRect();
-      const { bottom } = option.getBoundingClientRect();
-      return list !== undefined && bottom <= list.bottom;
-    });
-    assert.ok(isInView);
+    await until("the last suggestion is in view", () =>
+      options.nth(19).evaluate((option) => {
+        const list = option.parentElement?.getBoundingClientRect();
+        const { bottom } = option.getBoundingClientRect();
+        return list !== undefined && bottom <= list.bottom;
+      }),
+    );
     await options.nth(18).dispatchEvent("pointerdown");
     assert.equal(new URL(page.url()).search, "?page=1");
     await options.nth(18).tap();

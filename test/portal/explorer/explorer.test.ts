@@ -62,7 +62,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?name=smith");
     const count = await summary(page, /^1–\d+ of \d\d? providers$/);
     assert.equal(total(count), await apiTotal("name=smith"));
-    assert.equal(await page.title(), "smith – Provider Directory");
+    assert.equal(await page.title(), "“smith” – Provider Directory");
     await page
       .getByRole("region", { name: "Results" })
       .locator("ol")
@@ -328,17 +328,20 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await stranger.page.getByText(/blocked access to your location/).waitFor();
   });
 
-  test("without WebGL there is only the list, and a notice", async () => {
+  test("the map can be hidden, also a picture without WebGL", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
     await page.goto("/?page=1");
-    await page.getByText("This browser can’t draw the map.").waitFor();
-    await page.getByText("600 providers").waitFor();
+    const map = page.getByRole("group", { name: "Map, as a picture" });
+    await map.waitFor();
+    await page.getByText("of 600 providers").waitFor();
     await page.getByRole("button", { name: "Hide map" }).click();
-    await page.getByText("can’t draw the map").waitFor({ state: "detached" });
+    await map.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show map" }).click();
+    await map.waitFor();
   });
 
   test("an unknown ZIP is reported at its field, and a lost connection can be retried", async () => {
