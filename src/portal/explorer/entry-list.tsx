@@ -1,7 +1,9 @@
+import type { ReactNode } from "react";
 import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { naturalCase } from "../../text/natural-case.ts";
 import { formatDay, placeText } from "../format.ts";
+import { pointAt, useIsChosen } from "../map/entry-marks.ts";
 import { phoneLink } from "../provider/fields.tsx";
 import { Link } from "../shell/router.tsx";
 import { Marked, MarkedName } from "./marked.tsx";
@@ -28,11 +30,34 @@ export function EntryList({
   return (
     <ol className={styles.entries} start={first}>
       {entries.map((entry, index) => (
-        <li key={entry.npi} className={styles.entry}>
+        <EntryItem key={entry.npi} npi={entry.npi}>
           <EntryText entry={entry} notes={notes[index]} matcher={matcher} />
-        </li>
+        </EntryItem>
       ))}
     </ol>
+  );
+}
+
+/** An entry; pointing at it marks it on the map. */
+function EntryItem({
+  children,
+  npi,
+}: {
+  readonly npi: string;
+  readonly children: ReactNode;
+}) {
+  const isChosen = useIsChosen(npi);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only shows more
+    <li
+      className={isChosen ? `${styles.entry} ${styles.isChosen}` : styles.entry}
+      onPointerEnter={() => pointAt(npi)}
+      onPointerLeave={() => pointAt(null)}
+      onFocus={() => pointAt(npi)}
+      onBlur={() => pointAt(null)}
+    >
+      {children}
+    </li>
   );
 }
 

@@ -144,9 +144,10 @@ export function downloadPath(
 }
 
 /** The path that returns the ZIPs of all results, whatever the page of the list. */
-export function mapPath(search: ExplorerSearch): string {
+export function mapPath(search: ExplorerSearch, bounds?: string): string {
   const { kind, parameters } = withChanges(search, { limit: "" });
   const query = new URLSearchParams([...parameters]);
+  if (bounds !== undefined) query.set("bounds", bounds);
   return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 

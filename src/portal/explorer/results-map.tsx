@@ -1,18 +1,31 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ApiSuccess } from "../api/api.ts";
+import { useQuery } from "../api/use-query.ts";
+import { MAX_RADIUS_MILES } from "../../contract/filters.ts";
 import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
-import { providerCount } from "../format.ts";
+import { choose, usePointed } from "../map/entry-marks.ts";
+import type { MapArea } from "../map/map-area.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import {
+  boundsOf,
   keyOfPlace,
-  pointsOfEntries,
-  pointsOfZips,
+  pointsOfRows,
+  type Bounds,
 } from "../map/map-points.ts";
-import type { ExplorerSearch } from "./explorer-search.ts";
+import { Link } from "../shell/router.tsx";
+import {
+  mapPath,
+  searchHref,
+  toKind,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import type { ListAnswer } from "./list-page.tsx";
-import { PlaceCard, ZipCard } from "./map-cards.tsx";
+import { ZipCard } from "./map-cards.tsx";
+import styles from "../map/map.module.css";
 
-/** All results of a search on a map; without the answer for the map, those on the list's page. */
+const NO_ROWS: readonly MapRow[] = [];
+
+/** All results of a search on a map. */
 export function ResultsMap({
   all,
   list,
@@ -24,52 +37,125 @@ export function ResultsMap({
   /** The ZIPs of all results; null while unknown. */
   readonly all: ApiSuccess<MapRow[], MapMeta> | null;
 }) {
-  const isNearby = search.kind === "nearby";
-  const points = useMemo(
-    () =>
-      isNearby
-        ? pointsOfZips(all?.data ?? [])
-        : pointsOfEntries(list?.points ?? []),
-    [all, isNearby, list],
+  const area = useAreaOf(all);
+  const rows = useFinerRows(search, all, area.shown);
+  const points = useMemo(() => pointsOfRows(rows), [rows]);
+  const circle = useCircle(list);
+  // The same for every page and part of a search, so that the map stays where the user moved it.
+  const bounds = useMemo(
+    () => boundsOf(pointsOfRows(all?.data ?? NO_ROWS), circle),
+    [all, circle],
   );
+  const marked = useMarkedPlace(list);
+  useEffect(() => () => choose([]), []);
+  const entriesAt = (keys: readonly string[]) =>
+    (list?.data ?? []).filter((_, index) => {
+      const place = list?.points[index];
+      return place && keys.includes(keyOfPlace(place));
+    });
+  return (
+    <MapPanel
+      label="Map of all results"
+      points={points}
+      circle={circle}
+      bounds={bounds}
+      marked={marked}
+      onMove={area.show}
+      onChoose={(keys) => choose(entriesAt(keys).map(({ npi }) => npi))}
+      renderCard={(keys) => (
+        <ZipCard
+          key={keys.join()}
+          rows={rows.filter(([, lat, lng]) =>
+            keys.includes(keyOfPlace([lat, lng])),
+          )}
+          entries={entriesAt(keys)}
+          search={search}
+        />
+      )}
+    >
+      {area.shown !== null && <AreaLink area={area.shown} search={search} />}
+    </MapPanel>
+  );
+}
+
+/** Leads to the same search by distance around the middle of the map, as far as its corners. */
+function AreaLink({
+  area: { lat, lng, miles },
+  search,
+}: {
+  readonly area: MapArea;
+  readonly search: ExplorerSearch;
+}) {
+  if (miles > MAX_RADIUS_MILES)
+    return <p className={styles.areaHint}>Zoom in to search this area</p>;
+  const around = {
+    zip: "",
+    lat: lat.toFixed(4),
+    lng: lng.toFixed(4),
+    radius: String(miles),
+  };
+  const href = searchHref(toKind("nearby", search, around));
+  return (
+    <Link className={`button ${styles.areaLink}`} href={href}>
+      Search this area
+    </Link>
+  );
+}
+
+/** The area to which the user has moved the map; null for the results of another search. */
+function useAreaOf(all: unknown): {
+  readonly shown: MapArea | null;
+  readonly show: (area: MapArea) => void;
+} {
+  const [moved, setMoved] = useState<{ area: MapArea; of: unknown } | null>(
+    null,
+  );
+  return {
+    shown: moved !== null && moved.of === all ? moved.area : null,
+    show: (area) => setMoved({ area, of: all }),
+  };
+}
+
+/** The rows to show: if ZIPs are grouped, each ZIP of the area to which the user has moved. */
+function useFinerRows(
+  search: ExplorerSearch,
+  all: ApiSuccess<MapRow[], MapMeta> | null,
+  area: MapArea | null,
+): readonly MapRow[] {
+  const isGrouped = all?.meta.grouped_by === "zip3";
+  const finer = useQuery<MapRow[], MapMeta>(
+    isGrouped && area !== null ? mapPath(search, within(area.bounds)) : null,
+  );
+  return finer.answer?.data ?? all?.data ?? NO_ROWS;
+}
+
+/** Bounds as the API takes them, slightly larger. */
+function within([west, south, east, north]: Bounds): string {
+  return [
+    Math.max(-180, west - 0.01),
+    Math.max(-90, south - 0.01),
+    Math.min(180, east + 0.01),
+    Math.min(90, north + 0.01),
+  ]
+    .map((degrees) => degrees.toFixed(2))
+    .join();
+}
+
+function useCircle(list: ListAnswer | null) {
   const { lat, lng } = list?.meta.center ?? {};
   const miles = list?.meta.radius_miles;
-  // Equal on every page, so that the map stays where the user moved it.
-  const circle = useMemo(
+  return useMemo(
     () =>
       lat === undefined || lng === undefined || miles === undefined
         ? null
         : { lat, lng, miles },
     [lat, lng, miles],
   );
-  return (
-    <MapPanel
-      label={
-        isNearby ? "Map of all results" : "Map of the providers on this page"
-      }
-      includesCountry={search.parameters.size === 0}
-      points={points}
-      circle={circle}
-      renderCard={(keys) => {
-        const here = (list?.data ?? []).filter((_, index) => {
-          const place = list?.points[index];
-          return place && keys.includes(keyOfPlace(place));
-        });
-        return isNearby ? (
-          <ZipCard
-            rows={(all?.data ?? []).filter(([, atLat, atLng]) =>
-              keys.includes(keyOfPlace([atLat, atLng])),
-            )}
-            entries={here}
-            search={search}
-          />
-        ) : (
-          <PlaceCard
-            title={`${providerCount(here.length)} on this page`}
-            entries={here}
-          />
-        );
-      }}
-    />
-  );
+}
+
+/** Where the entry is that the user points at. */
+function useMarkedPlace(list: ListAnswer | null) {
+  const npi = usePointed();
+  const index = list?.data.findIndex((entry) => entry.npi === npi) ?? -1;
+  return list?.points[index] ?? null;
 }

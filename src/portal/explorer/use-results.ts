@@ -29,9 +29,7 @@ export interface Results {
 export function useResults(search: ExplorerSearch): Results {
   const isAsked = isComplete(search) && !isBlank(search);
   const list = useQuery<Entry[], ListMeta>(isAsked ? listPath(search) : null);
-  const map = useQuery<MapRow[], MapMeta>(
-    isAsked && search.kind === "nearby" ? mapPath(search) : null,
-  );
+  const map = useQuery<MapRow[], MapMeta>(isAsked ? mapPath(search) : null);
   const { failure: listFailure, retry: retryList } = list;
   const { failure: mapFailure, retry: retryMap } = map;
   // Retries only what failed: with a tight rate limit, one of two requests would always be refused.

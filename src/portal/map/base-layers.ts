@@ -7,6 +7,7 @@ import type {
 import countiesUrl from "virtual:map-shapes/counties";
 import statesUrl from "virtual:map-shapes/states";
 import surroundingsUrl from "virtual:map-shapes/surroundings";
+import { placeText } from "../format.ts";
 import type { MapColors } from "./map-colors.ts";
 
 /** Drawn by the browser in its own font, so that no letters are requested. A weight is named as if it were a font. */
@@ -21,7 +22,7 @@ export const COUNTIES = "counties";
 export const CITIES = "cities";
 
 /** Where a city's name may be, nearest to its center first: circles cover the center. In ems. */
-const AROUND = [0.4, 1.2, 2.2, 3.2].flatMap((ems): Anchors => [
+const AROUND = [0.3, 1.2].flatMap((ems): Anchors => [
   "left",
   [ems, 0],
   "right",
@@ -39,12 +40,13 @@ const NOTHING: GeoJSONSourceSpecification = {
 };
 
 /** A city, and how many providers are there: those with more are named first. */
-export interface City {
-  readonly city: string;
-  readonly lat: number;
-  readonly lng: number;
-  readonly count: number;
-}
+export type City = readonly [
+  city: string,
+  state: string,
+  lat: number,
+  lng: number,
+  count: number,
+];
 
 /** Land, water and borders. Counties and cities are filled in later. */
 export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
@@ -178,9 +180,9 @@ export function citiesData(
 ): GeoJSONSourceSpecification["data"] {
   return {
     type: "FeatureCollection",
-    features: cities.map(({ city: name, count, lat, lng }) => ({
+    features: cities.map(([city, , lat, lng, count]) => ({
       type: "Feature",
-      properties: { name, count },
+      properties: { name: placeText(city, null), count },
       geometry: { type: "Point", coordinates: [lng, lat] },
     })),
   };

@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -8,7 +9,15 @@ import {
 } from "react";
 import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
-import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
+import { useQuery } from "../api/use-query.ts";
+import type { City } from "./base-layers.ts";
+import type { MapArea } from "./map-area.ts";
+import {
+  boundsOf,
+  type Bounds,
+  type MapCircle,
+  type MapPoint,
+} from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
 import { StillMap } from "./still-map.tsx";
 import styles from "./map.module.css";
@@ -17,31 +26,52 @@ const NONE: readonly string[] = [];
 
 /** A map of points. Its code is loaded just before it scrolls into view; without WebGL it is a still picture. */
 export function MapPanel({
-  renderCard,
+  bounds: framed,
+  children,
   circle = null,
-  includesCountry = false,
   label,
+  marked = null,
+  onChoose,
+  onMove,
   points,
+  renderCard,
 }: {
   /** What the map shows: the accessible name of its region. */
   readonly label: string;
   /** Must be the same array while the points are the same. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
-  /** Whether to show the whole country as well. */
-  readonly includesCountry?: boolean;
+  /** What the map shows until the user moves it; the points or the circle if not given. Must be the same array while it is the same. */
+  readonly bounds?: Bounds;
+  /** A place to mark. */
+  readonly marked?: readonly [lat: number, lng: number] | null;
+  /** Called with the keys of the points that the user chooses; with none if the user leaves them. */
+  readonly onChoose?: (keys: readonly string[]) => void;
+  /** Called when the user has moved the map. */
+  readonly onMove?: (area: MapArea) => void;
   /** What to show about the chosen points. */
   readonly renderCard: (keys: readonly string[]) => ReactNode;
+  /** What to show over the map. */
+  readonly children?: ReactNode;
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState(NONE);
-  const { isStill, map } = useProviderMap(holder, setSelected);
+  const choose = (keys: readonly string[]) => {
+    setSelected(keys);
+    onChoose?.(keys);
+  };
+  const { isStill, map } = useProviderMap(holder, choose, (area) =>
+    onMove?.(area),
+  );
+  const cities = useQuery<City[]>(map === null ? null : "/explore/places");
   const bounds = useMemo(
-    () => boundsOf(points, circle, includesCountry),
-    [circle, includesCountry, points],
+    () => framed ?? boundsOf(points, circle),
+    [circle, framed, points],
   );
   useEffect(() => map?.show(points, circle), [circle, map, points]);
   useEffect(() => map?.fit(bounds), [bounds, map]);
+  useEffect(() => map?.mark(marked), [map, marked]);
+  useEffect(() => map?.name(cities.answer?.data ?? []), [cities.answer, map]);
   const shown = points.filter(({ key }) => selected.includes(key));
   return (
     <section className={styles.map} aria-label={label}>
@@ -50,11 +80,12 @@ export function MapPanel({
           bounds={bounds}
           circle={circle}
           points={points}
-          onSelect={setSelected}
+          onSelect={choose}
         />
       ) : (
         <div ref={holder} className={styles.mapHolder} />
       )}
+      {children}
       <div role="status">
         {shown.length > 0 && (
           <div className={styles.mapCard}>
@@ -62,7 +93,7 @@ export function MapPanel({
             <Button
               look="quiet"
               className={styles.mapCardClose}
-              onClick={() => setSelected(NONE)}
+              onClick={() => choose(NONE)}
             >
               Close
             </Button>
@@ -76,12 +107,16 @@ export function MapPanel({
 /** The map in an element, from when it is about to be seen; a still picture if this browser can't draw it. */
 function useProviderMap(
   holder: RefObject<HTMLDivElement | null>,
-  onSelect: (keys: readonly string[]) => void,
+  select: (keys: readonly string[]) => void,
+  move: (area: MapArea) => void,
 ): { readonly map: ProviderMap | null; readonly isStill: boolean } {
   const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);
   const [isStill, setStill] = useState(false);
+  // The map keeps these functions, and each drawing has new ones.
+  const onSelected = useEffectEvent(select);
+  const onMoved = useEffectEvent(move);
 
   useEffect(() => {
     if (holder.current === null) return undefined;
@@ -108,7 +143,7 @@ function useProviderMap(
       ]);
       signal.throwIfAborted();
       const tiles = tileUrl === null ? null : openTiles(tileUrl, attribution);
-      const options = { onMove: () => undefined, onSelect, tiles };
+      const options = { onMove: onMoved, onSelect: onSelected, tiles };
       setMap(await createProviderMap(container, options, signal));
     };
     draw().catch(() => {
@@ -118,7 +153,7 @@ function useProviderMap(
       leaving.abort();
       setMap(null);
     };
-  }, [attribution, holder, isNear, onSelect, tileUrl]);
+  }, [attribution, holder, isNear, tileUrl]);
   return { isStill, map };
 }
 

@@ -7,6 +7,8 @@ export interface MapPoint {
   readonly lat: number;
   readonly lng: number;
   readonly count: number;
+  /** Whether it stands for several ZIPs that are shown when the map is closer. */
+  readonly isGroup?: boolean;
 }
 
 export interface MapCircle {
@@ -20,15 +22,20 @@ export type Bounds = readonly [number, number, number, number];
 
 /** The contiguous states. */
 const CONTIGUOUS: Bounds = [-124.8, 24.4, -66.9, 49.4];
+const ZIP_DIGITS = 5;
 const EARTH_MILES = 3_958.7613;
 const CIRCLE_CORNERS = 90;
 /** The area shown around a single point: about a county. */
 const MIN_DEGREES = 0.4;
 
-/** The points of ZIPs; ZIPs with the same center become one. */
-export function pointsOfZips(rows: readonly MapRow[]): MapPoint[] {
+/** The points of ZIPs or groups of ZIPs; those with the same center become one. */
+export function pointsOfRows(rows: readonly MapRow[]): MapPoint[] {
   return pointsAt(
-    rows.map(([, lat, lng, count]) => ({ place: [lat, lng], count })),
+    rows.map(([zip, lat, lng, count]) => ({
+      place: [lat, lng],
+      count,
+      isGroup: zip.length < ZIP_DIGITS,
+    })),
   );
 }
 
@@ -46,29 +53,42 @@ export function keyOfPlace([lat, lng]: readonly [number, number]): string {
   return `${lat},${lng}`;
 }
 
-/** What has to be visible: the circle or, without one, all points; the country if there are none or it is included. */
+/**
+ * What has to be visible: the circle or, without one, all points; the contiguous states if there are none. If most
+ * providers are in these, points outside (Alaska, islands) don't make the map a map of the world.
+ */
 export function boundsOf(
   points: readonly MapPoint[],
   circle: MapCircle | null,
-  includesCountry = false,
 ): Bounds {
   if (circle !== null) return boundsOfCircle(circle);
   if (points.length === 0) return CONTIGUOUS;
-  const [west, south, east, north] = CONTIGUOUS;
-  const lats = [
-    ...points.map(({ lat }) => lat),
-    ...(includesCountry ? [south, north] : []),
-  ];
-  const lngs = [
-    ...points.map(({ lng }) => lng),
-    ...(includesCountry ? [west, east] : []),
-  ];
+  const near = points.filter(({ lat, lng }) => isWithin(CONTIGUOUS, lat, lng));
+  const [lats, lngs] = coordinatesOf(
+    countOf(near) > countOf(points) / 2 ? near : points,
+  );
   return withMinimumSize([
     Math.min(...lngs),
     Math.min(...lats),
     Math.max(...lngs),
     Math.max(...lats),
   ]);
+}
+
+function isWithin(
+  [west, south, east, north]: Bounds,
+  lat: number,
+  lng: number,
+): boolean {
+  return lng >= west && lng <= east && lat >= south && lat <= north;
+}
+
+function coordinatesOf(points: readonly MapPoint[]): [number[], number[]] {
+  return [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
+}
+
+function countOf(points: readonly MapPoint[]): number {
+  return points.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The circle's outline, by great-circle distance: `[lng, lat]` pairs, with the first repeated at the end. */
@@ -106,14 +126,21 @@ function pointsAt(
   counted: readonly {
     readonly place: readonly [number, number];
     readonly count: number;
+    readonly isGroup?: boolean;
   }[],
 ): MapPoint[] {
   const points = new Map<string, MapPoint>();
-  for (const { count, place } of counted) {
+  for (const { count, isGroup = false, place } of counted) {
     const [lat, lng] = place;
     const key = keyOfPlace(place);
     const before = points.get(key)?.count ?? 0;
-    points.set(key, { key, lat, lng, count: before + count });
+    points.set(key, {
+      key,
+      lat,
+      lng,
+      count: before + count,
+      ...(isGroup && { isGroup }),
+    });
   }
   return [...points.values()];
 }

@@ -157,9 +157,9 @@ export function pointsData(
 ): GeoJSONSourceSpecification["data"] {
   return {
     type: "FeatureCollection",
-    features: points.map(({ count, key, lat, lng }) => ({
+    features: points.map(({ count, isGroup = false, key, lat, lng }) => ({
       type: "Feature",
-      properties: { key, count },
+      properties: { key, count, isGroup },
       geometry: { type: "Point", coordinates: [lng, lat] },
     })),
   };

@@ -7,6 +7,8 @@ import { providerCount } from "../format.ts";
 import { COUNTS, POINTS } from "./point-layers.ts";
 
 const MAX_LEAVES = 1_000;
+/** How much closer the map gets to show the ZIPs of a group. */
+const GROUP_ZOOM = 2;
 
 interface Pixel {
   readonly x: number;
@@ -64,7 +66,13 @@ async function choiceOf(
   map: MapLibreMap,
   feature: MapGeoJSONFeature,
 ): Promise<Choice | null> {
-  const { cluster_id: id, key } = feature.properties;
+  const { cluster_id: id, isGroup, key } = feature.properties;
+  if (isGroup === true)
+    return {
+      kind: "cluster",
+      center: positionOf(feature),
+      zoom: map.getZoom() + GROUP_ZOOM,
+    };
   if (typeof key === "string") return { kind: "points", keys: [key] };
   const source = map.getSource<GeoJSONSource>(POINTS);
   if (source === undefined || typeof id !== "number") return null;

@@ -268,8 +268,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?zip=62701&specialty=physician");
     await page.getByRole("link", { name: "Remove ZIP code: 62701" }).click();
     await page.waitForURL("**/?specialty=physician");
-    const { points } = await api("search?specialty=physician");
-    await mapWith(page, points.filter((point) => point !== null).length);
+    await until("the map shows more than a page of them", async () => {
+      const label = await page.locator("canvas").getAttribute("aria-label");
+      return Number(/\d+/.exec(label ?? "")?.[0] ?? 0) > 25;
+    });
     // A city's distance is measured from its ZIP with the most providers.
     const [there] = (await api("nearby?zip=62701&radius=500")).data;
     const city = there?.city?.toLowerCase() ?? "";
@@ -306,7 +308,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       async () => !light.equals(await canvas.screenshot()),
     );
     await checkAxe(page);
-    await card.getByRole("link", { name: `List all in ZIP ${zip}` }).click();
+    await card.getByRole("link", { name: `in ZIP ${zip}` }).click();
     await page.waitForURL(`**/?zip=${zip}`);
     await summary(page, new RegExp(` of ${found} providers?$`));
     assert.deepEqual(reader.faults, []);

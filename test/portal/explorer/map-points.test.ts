@@ -4,7 +4,7 @@ import {
   boundsOf,
   circleLine,
   pointsOfEntries,
-  pointsOfZips,
+  pointsOfRows,
 } from "../../../src/portal/map/map-points.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
 
@@ -35,7 +35,7 @@ test("entries in one place become one point with a count; entries without a plac
 
 test("ZIPs with the same center become one point with the sum of their counts", () => {
   assert.deepEqual(
-    pointsOfZips([
+    pointsOfRows([
       ["10118", 40.7, -74, 3],
       ["10119", 40.8, -74, 1],
       ["10120", 40.7, -74, 4],

@@ -8,7 +8,7 @@ import { openDemo } from "../portal-service.ts";
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** The center of the circle, and so of the map. */
 const [LAT, LNG] = [39.8, -89.65];
-const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
+const PATH = `/?lat=${LAT}&lng=${LNG}&radius=300`;
 /** A neighboring ZIP, in degrees of longitude. */
 const NEIGHBOR = 0.02;
 
@@ -48,7 +48,87 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await mapSays(page, "Map: 7 providers in 1 circle");
     await page.locator("canvas").click();
     await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
-    await page.getByRole("link", { name: "List all in ZIP 62702" }).waitFor();
+    await page.getByRole("link", { name: "All 4 in ZIP 62702" }).waitFor();
+  });
+
+  test("a point names who is there, and leads to all in its ZIP", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto("/?state=IL");
+    const canvas = page.locator("canvas[aria-label^='Map: ']");
+    await canvas.waitFor();
+    const { data } = await (
+      await page.request.get("/explore/map/search?state=IL")
+    ).json();
+    const [zip, lat, lng, count] = data[0];
+    await showPlaces(page, [[zip, lat, lng, count]]);
+    await page.goto(`/?state=IL&status=active`);
+    await canvas.waitFor();
+    await canvas.focus();
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("status").filter({ hasText: `in ZIP ${zip}` });
+    await card.getByRole("listitem").first().getByRole("link").waitFor();
+    await card.getByRole("link", { name: `All ${count} in ZIP` }).click();
+    await page.waitForURL((url) => url.searchParams.get("zip") === zip);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("after moving the map, its area can be searched", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [["62701", LAT, LNG, 3]]);
+    await page.goto("/?state=IL&specialty=nurse");
+    await mapSays(page, "Map: 3 providers in 1 circle");
+    const button = page.getByRole("link", { name: "Search this area" });
+    assert.equal(await button.count(), 0);
+    await page.locator("canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await button.click();
+    await page.waitForURL((url) => url.searchParams.has("radius"));
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get("specialty"), "nurse");
+    assert.ok(Number(searchParams.get("radius")) < 100);
+    assert.ok(Number(searchParams.get("lng")) > LNG);
+  });
+
+  test("groups of ZIPs become ZIPs when the map is closer", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.route("**/explore/map/search?*", (route) => {
+      const isPart = new URL(route.request().url()).searchParams.has("bounds");
+      return route.fulfill({
+        json: {
+          data: isPart
+            ? [
+                ["62701", LAT, LNG, 3],
+                ["62702", LAT, LNG + 20 * NEIGHBOR, 4],
+              ]
+            : [["627", LAT, LNG, 7]],
+          meta: { total: 7, grouped_by: isPart ? "zip" : "zip3" },
+        },
+      });
+    });
+    await page.goto("/?state=IL");
+    await mapSays(page, "Map: 7 providers in 1 circle");
+    await page.locator("canvas").focus();
+    await page.keyboard.press("Enter");
+    await page
+      .locator(
+        "canvas[aria-label$='in 2 circles'], canvas[aria-label^='Map: 3 ']",
+      )
+      .waitFor();
+  });
+
+  test("an entry and its point mark each other", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto("/?state=IL&entity_type=organization");
+    const first = page.getByRole("listitem").filter({ hasText: "NPI" }).first();
+    await page.locator("canvas[aria-label^='Map: ']").waitFor();
+    const before = await page.locator("canvas").screenshot();
+    await first.getByRole("link").focus();
+    await page.waitForTimeout(1_000);
+    assert.notDeepEqual(await page.locator("canvas").screenshot(), before);
   });
 
   test("ZIPs too near to each other to be separated are listed together", async () => {
