@@ -21,7 +21,11 @@ interface SpecialtyText {
 
 /** Everyday words for specialties, and the names of taxonomies. */
 export class SpecialtyTexts {
+  /** The shortest first. */
   readonly #texts: readonly SpecialtyText[];
+  readonly #isRead: (text: string) => boolean;
+  /** What `isRead` said: asking it of all texts would delay the first suggestions. */
+  readonly #known = new Map<string, boolean>();
 
   /** `isRead` says whether a text is read as a specialty. */
   constructor(taxonomies: TaxonomyList, isRead: (text: string) => boolean) {
@@ -41,24 +45,25 @@ export class SpecialtyTexts {
       codes: [code],
     }));
     this.#texts = [...everyday, ...names]
-      .filter(({ text }) => !PHYSICIAN.test(text) && isRead(text))
+      .filter(({ text }) => !PHYSICIAN.test(text))
       .map(({ codes, text }) => ({
         folded: fold(text),
         text,
         codes: codes.sort().join(" "),
         providers: providersOf(codes),
       }))
-      .filter(({ providers }) => providers > 0);
+      .filter(({ providers }) => providers > 0)
+      .sort((a, b) => a.text.length - b.text.length);
+    this.#isRead = isRead;
   }
 
   /** Those that start with the typed phrase. Of texts for the same taxonomies, the shortest. */
   startingWith(end: TypedEnd): Proposal[] {
     const found = new Map<string, SpecialtyText>();
     for (const each of this.#texts) {
-      if (!each.folded.startsWith(end.phrase)) continue;
-      const known = found.get(each.codes);
-      if (known === undefined || each.text.length < known.text.length)
-        found.set(each.codes, each);
+      const isNew =
+        each.folded.startsWith(end.phrase) && !found.has(each.codes);
+      if (isNew && this.#isReadAs(each.text)) found.set(each.codes, each);
     }
     return most(
       Array.from(found.values(), ({ providers, text }) => ({
@@ -70,5 +75,14 @@ export class SpecialtyTexts {
       })),
       MOST,
     );
+  }
+
+  #isReadAs(text: string): boolean {
+    let isRead = this.#known.get(text);
+    if (isRead === undefined) {
+      isRead = this.#isRead(text);
+      this.#known.set(text, isRead);
+    }
+    return isRead;
   }
 }
