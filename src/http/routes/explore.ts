@@ -46,6 +46,7 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/alternatives", ALTERNATIVES, {
     answer: AlternativesAnswer,
     cost: "part",
+    isLong: true,
   }),
   explorerRoute("/explore/suggest", SUGGEST, {
     answer: SuggestAnswer,

@@ -24,7 +24,8 @@ export function* otherSpellings(
   if (filters.specialty === undefined)
     for (const other of specialtiesFor(filters))
       yield { operation, filters: other };
-  if (filters.zip === undefined)
+  // A nearby search has no city.
+  if (operation === "search" && filters.zip === undefined)
     for (const other of citiesFor(filters, spelling))
       yield { operation, filters: other };
   for (const other of namesFor(filters, spelling))

@@ -91,6 +91,28 @@ test("a nearby search may mean the place itself, and another spelling", async ()
   assert.deepEqual(around.data, [
     { operation: "search", filters: { name: "testcase" }, total: CROWD },
   ]);
+  // It has no city, so a name is no misspelled city.
+  const misspelled = (
+    await service.ask({
+      url: "/explore/alternatives?operation=nearby&lat=39.8&lng=-89.65&name=sprinfield",
+    })
+  ).json();
+  assert.deepEqual(misspelled.data, []);
+});
+
+test("a list does not wait behind many alternatives", async () => {
+  await using service = await startOpen();
+  const answered: string[] = [];
+  const ask = async (path: string): Promise<void> => {
+    const { statusCode } = await service.ask({ url: `/explore/${path}` });
+    assert.equal(statusCode, 200);
+    answered.push(path);
+  };
+  const many = Array.from({ length: 30 }, (_, index) =>
+    ask(`alternatives?name=testcsae${index}`),
+  );
+  await Promise.all([...many, ask("search")]);
+  assert.ok(answered.indexOf("search") < 15, answered.join(" "));
 });
 
 test("alternatives refuse what their operation refuses", async () => {
