@@ -41,10 +41,10 @@ const MAX_TYPED_CHARACTERS = 60;
 /** Specialties that are people, so that several of them have a plural. */
 const PEOPLE =
   /(?:assistant|chiropractor|counselor|dentist|doctor|ian|ist|midwife|nurse|practitioner|surgeon|worker)$/i;
-const KINDS: Readonly<Record<string, string>> = {
-  individual: "Individuals",
-  organization: "Organizations",
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["individual", "Individuals"],
+  ["organization", "Organizations"],
+]);
 
 /** `Sign in – Clinic Directory` */
 export function windowTitle(title: string, serviceName: string): string {
@@ -106,7 +106,7 @@ export function searchTitle(
     ([name, value]) => SEARCH_PARAMETERS.has(name) && typed(value) !== "",
   );
   if (!isSearch) return null;
-  const kind = KINDS[get("entity_type")] ?? "Providers";
+  const kind = KINDS.get(get("entity_type")) ?? "Providers";
   const what = whom.length === 0 ? kind : whom.join(", ");
   const page = Number(get("page"));
   const turned = Number.isSafeInteger(page) && page > 1 ? `, page ${page}` : "";

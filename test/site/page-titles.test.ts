@@ -57,6 +57,8 @@ test("a search's title says who is searched for, and where", () => {
     ["organization=Mayo&specialty=radiology", "“Mayo”, Radiology"],
     ["name=%20%0A%00", null],
     ["state=IL&page=1e99", "Providers in IL"],
+    ["entity_type=__proto__", "Providers"],
+    ["entity_type=constructor&name=smith", "“smith”"],
   ] as const)
     assert.equal(searchTitle(new URLSearchParams(query), specialtyOf), title);
 });

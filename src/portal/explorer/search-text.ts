@@ -14,10 +14,10 @@ export interface FilterText {
   readonly value: string;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  individual: "individuals",
-  organization: "organizations",
-};
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["individual", "individuals"],
+  ["organization", "organizations"],
+]);
 /** The label of a scope. */
 const ALSO = "Also";
 /** Parameters that belong to another one. */
@@ -86,7 +86,7 @@ function filterText(
   return {
     names: [name],
     label,
-    value: name === "entity_type" ? (TYPES[value] ?? value) : value,
+    value: name === "entity_type" ? (TYPES.get(value) ?? value) : value,
   };
 }
 

@@ -29,20 +29,25 @@ import styles from "../account/sign-in/sign-in.module.css";
 const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
 
 /** Why signing in with GitHub or a link failed, by the `error` in the address. */
-const REASONS: Readonly<Record<string, string>> = {
-  access_denied: "You didn’t allow the sign-in on GitHub.",
-  account_not_linked:
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["access_denied", "You didn’t allow the sign-in on GitHub."],
+  [
+    "account_not_linked",
     "This email address already has an account with a password. Sign in with the password, then once with GitHub to connect the two. The address must be confirmed on GitHub, too.",
-  email_not_found: "GitHub didn’t give us a confirmed email address.",
-  unable_to_get_user_info: "GitHub didn’t give us a confirmed email address.",
-};
+  ],
+  ["email_not_found", "GitHub didn’t give us a confirmed email address."],
+  [
+    "unable_to_get_user_info",
+    "GitHub didn’t give us a confirmed email address.",
+  ],
+]);
 const ANY_REASON =
   "You didn’t finish signing in, or it took too long. Please try again.";
 
-const NOTICES: Readonly<Record<string, string>> = {
-  deleted: "Your account has been deleted",
-  "signed-out": "You’re signed out",
-};
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["deleted", "Your account has been deleted"],
+  ["signed-out", "You’re signed out"],
+]);
 
 export default function SignIn() {
   const { query } = useLocation();
@@ -50,7 +55,7 @@ export default function SignIn() {
   const wanted = query.get("next");
   const next = nextPath(wanted);
   const reason = query.get("error");
-  const notice = NOTICES[query.get("notice") ?? ""];
+  const notice = NOTICES.get(query.get("notice") ?? "");
   const [isTried, setTried] = useState(false);
   const [isSecond, setSecond] = useState(query.get("step") === "code");
   const isIn = typeof email === "string";
@@ -65,7 +70,7 @@ export default function SignIn() {
       )}
       {reason !== null && !isTried && (
         <Alert kind="problem" title="Sign-in failed">
-          <p>{REASONS[reason.toLowerCase()] ?? ANY_REASON}</p>
+          <p>{REASONS.get(reason.toLowerCase()) ?? ANY_REASON}</p>
         </Alert>
       )}
       <SignInForm

@@ -83,6 +83,16 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
+  test("a reason or notice that was made up leaves the form usable", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    for (const query of ["error=__proto__", "notice=__proto__"]) {
+      await page.goto(`/sign-in?${query}`);
+      await page.getByLabel("Email address").fill("tim@clinic.example");
+    }
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("the emailed link leads to the page that the user came for, signed in; on another device, after signing in", async () => {
     const email = "tim@clinic.example";
     await using desk = await pages.arrive();

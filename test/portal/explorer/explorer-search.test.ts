@@ -219,4 +219,6 @@ test("a search is put in words, filter by filter", () => {
       "Also: other names",
     ],
   );
+  for (const madeUp of ["__proto__", "constructor"])
+    assert.equal(searchText(at(`entity_type=${madeUp}`)), madeUp);
 });
