@@ -13,6 +13,7 @@ import {
 } from "./change-sets.ts";
 import { FIRST_NPI, type Position } from "../contract/cursor.ts";
 import { hasDetails, openForReading } from "./database.ts";
+import { readHistory, type PastChange } from "./provider-history.ts";
 import { SnapshotStore } from "../store/store.ts";
 
 export interface PageRequest {
@@ -85,6 +86,17 @@ export class ChangeReader implements Disposable {
       ? this.#rowsWithDetails(set, 0, only)
       : this.#rows(set, 0, only);
     for (const row of rows) yield changeOf(row);
+  }
+
+  /**
+   * The newest changes of a provider that led to a snapshot, newest first, at most `most`. Throws
+   * ChangesDatabaseError.
+   */
+  history(snapshot: string, npi: string, most: number): PastChange[] {
+    const database = this.#open(snapshot);
+    if (database === null) return [];
+    const { sets } = this.lineage(snapshot);
+    return readHistory(database, sets, npi, most);
   }
 
   [Symbol.dispose](): void {

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { indexByNpi } from "./provider-history.ts";
 
 const CHANGES_FILE = "changes.sqlite";
 const SCHEMA = 1;
@@ -33,6 +34,7 @@ export function openForWriting(dataDir: string): DatabaseSync {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     if (schemaOf(database) === 0) database.exec(MAKE);
     if (!hasDetails(database)) database.exec(MAKE_DETAILS);
+    indexByNpi(database);
     return database;
   });
 }

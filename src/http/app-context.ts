@@ -7,6 +7,7 @@ import type {
 } from "../settings/service-settings.ts";
 import type { ErrorCode } from "../contract/errors/errors.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
+import type { PastChange } from "../changes/provider-history.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
 import type { ExplorerBursts } from "./access/explorer-bursts.ts";
@@ -112,4 +113,6 @@ export interface ExpectedSnapshots {
 export interface ChangeLog {
   /** A page of the changes that led to a snapshot; null if its start no longer exists. */
   page(snapshot: string, request: PageRequest): ChangePage | null;
+  /** The newest changes of a provider that led to a snapshot, newest first, at most `most`. */
+  history(snapshot: string, npi: string, most: number): PastChange[];
 }

@@ -155,8 +155,12 @@ export class Directory implements Disposable {
   /** The provider of an NPI as search results show it; null if there is none. */
   entry(npi: string): SearchEntry | null {
     const doc = this.#snapshot.find(Number(npi));
-    if (doc < 0) return null;
-    return JSON.parse(this.renderPage([{ doc }], NOTHING)).data[0];
+    return doc < 0 ? null : this.entryOf({ doc });
+  }
+
+  /** A hit as search results show it. */
+  entryOf(hit: Hit): SearchEntry {
+    return JSON.parse(this.renderPage([hit], NOTHING)).data[0];
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */

@@ -7,6 +7,7 @@ import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
 import { ALTERNATIVES } from "./explorer/alternatives.ts";
 import { explorerRoute } from "./explorer/explorer-route.ts";
+import { historyOf } from "./explorer/history.ts";
 import { MAP_NEARBY, MAP_SEARCH } from "./explorer/map.ts";
 import { PLACES_ROUTE } from "./explorer/places.ts";
 import { SUGGEST } from "./explorer/suggest.ts";
@@ -28,7 +29,9 @@ const MAP_OPTIONS = {
  * keys' quota; what comes with a page doesn't count again (`ExplorerCost`).
  */
 export const EXPLORER_ROUTES: readonly Route[] = [
-  explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS),
+  explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS, {
+    membersOf: (data, _query, hits, deps) => historyOf(data, hits, deps),
+  }),
   explorerRoute("/explore/search", SEARCH, {
     membersOf: (data, { query }, hits) => ({
       ...data.notesOfPage("search", query, hits),

@@ -2,6 +2,7 @@ import type {
   ComparedTexts,
   ResultNotes,
 } from "../../contract/explorer/notes.ts";
+import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
 
@@ -45,6 +46,8 @@ export interface ApiSuccess<T, M = unknown> {
   readonly points: readonly (readonly [number, number] | null)[];
   /** From the explorer: what to show with each entry. */
   readonly notes: readonly ResultNotes[];
+  /** From a look-up of the explorer: what imports changed, newest first. */
+  readonly history: readonly HistoryEntry[];
   /** From the explorer: how the texts of the request were compared. */
   readonly compared: ComparedTexts;
   readonly status: number;
@@ -189,6 +192,7 @@ function successIn<T, M>(
         meta: body.meta,
         points: body.points ?? [],
         notes: body.notes ?? [],
+        history: body.history ?? [],
         compared: body.compared ?? NOTHING_COMPARED,
       }
     : {
@@ -196,6 +200,7 @@ function successIn<T, M>(
         meta: JSON.parse("{}"),
         points: [],
         notes: [],
+        history: [],
         compared: NOTHING_COMPARED,
       };
 }

@@ -67,7 +67,11 @@ function Record({ npi }: { readonly npi: string }) {
         <FailureAlert failure={failure} onRetry={retry} />
       )}
       {record !== null && (
-        <RecordView record={record} point={answer?.points[0] ?? null} />
+        <RecordView
+          record={record}
+          history={answer?.history ?? []}
+          point={answer?.points[0] ?? null}
+        />
       )}
     </Page>
   );

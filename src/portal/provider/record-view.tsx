@@ -16,7 +16,9 @@ import {
   OtherNames,
   Taxonomies,
 } from "./details.tsx";
+import { History } from "./history.tsx";
 import { Overview } from "./overview.tsx";
+import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
@@ -26,10 +28,12 @@ const REGISTRY_PAGES = "https://npiregistry.cms.hhs.gov/provider-view/";
 
 /** A provider's record: what a caller needs first, then everything else. */
 export function RecordView({
+  history,
   point,
   record,
 }: {
   readonly record: ProviderRecord;
+  readonly history: readonly HistoryEntry[];
   /** The center of the practice location's ZIP, if known. */
   readonly point: readonly [number, number] | null;
 }) {
@@ -87,6 +91,13 @@ export function RecordView({
             <Part title="Endpoints">
               <Endpoints endpoints={endpoints} />
             </Part>
+          )}
+          {history.length > 0 && (
+            <div className={styles.recordPast}>
+              <Part title="History">
+                <History entries={history} />
+              </Part>
+            </div>
           )}
         </div>
         <div className={styles.recordAside}>

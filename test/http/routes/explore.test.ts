@@ -52,7 +52,12 @@ test("a record has all stored details, and its location", async () => {
   const explored = await service.ask({
     url: `/explore/providers/${SAMPLE.person}`,
   });
-  assert.deepEqual(explored.json(), { data, meta, points: [pair("63101")] });
+  assert.deepEqual(explored.json(), {
+    data,
+    meta,
+    points: [pair("63101")],
+    history: [],
+  });
   const bare = await service.ask({ url: `/explore/providers/${SAMPLE.bare}` });
   assert.deepEqual(bare.json().points, [null]);
 });

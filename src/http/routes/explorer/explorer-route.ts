@@ -6,7 +6,7 @@ import { JSON_FORMAT } from "../../../search/render/formats.ts";
 import type { Members } from "../../../search/render/renderer.ts";
 import type { ExplorerCost } from "../../access/explorer-bursts.ts";
 import { countPage, spentMonth } from "../../access/explorer-gate.ts";
-import type { DataHolder } from "../../app-context.ts";
+import type { AppContext, DataHolder } from "../../app-context.ts";
 import { inTurns } from "../../limits/fair-queue.ts";
 import { isCounted, logCause } from "../../pipeline/answer-data.ts";
 import type { Failure } from "../../pipeline/failure.ts";
@@ -34,6 +34,7 @@ interface Options<Query, Result> {
     data: Directory,
     query: Query,
     hits: readonly Hit[],
+    deps: AppContext,
   ) => Members;
   /** Whether answers take so long that lists must not wait behind many of them. */
   readonly isLong?: boolean;
@@ -97,7 +98,7 @@ export function explorerRoute<
             ? {}
             : {
                 points: hits.map((hit) => pairOf(data.pointOf(hit))),
-                ...membersOf(data, query, hits),
+                ...membersOf(data, query, hits, deps),
               };
         return reply
           .type(JSON_TYPE)
