@@ -12,6 +12,7 @@ import {
   NO_BROWSER,
   visit,
 } from "../browser.ts";
+import { checkShifts, watchShifts } from "../layout-shifts.ts";
 import { openDemo } from "../portal-service.ts";
 
 interface Answer {
@@ -131,6 +132,24 @@ suite("what results say about themselves", { skip: NO_BROWSER }, async () => {
     await page.getByText("Nearest first").waitFor();
     assert.ok((await page.locator("ol mark").count()) > 0);
   });
+
+  for (const width of [1_280, 390])
+    test(`nothing moves while results load, ${width} pixels wide`, async () => {
+      await using reader = await visit(service.url, {
+        viewport: { width, height: 800 },
+      });
+      const { page } = reader;
+      await watchShifts(page);
+      for (const path of [
+        "/?name=a&name_scope=any",
+        "/?zip=62701&radius=100",
+      ]) {
+        await page.goto(path);
+        await entries(page).first().waitFor();
+        await page.waitForLoadState("networkidle");
+        await checkShifts(page);
+      }
+    });
 });
 
 function entries(page: Page) {
