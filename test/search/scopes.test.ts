@@ -55,16 +55,25 @@ describe("the engine with scopes of any, against the reference search", () => {
             ...(name_scope && { name_scope }),
             ...(taxonomy_scope && { taxonomy_scope }),
           };
-          same(
-            { query, page: directory.search(query) },
-            { query, page: reference.search(query) },
-          );
+          const page = reference.search(query);
+          same({ query, page: directory.search(query) }, { query, page });
           const { map } = directory;
           const most = query.limit % 9;
           same(
             { query, map: shownOn(map, map.search(query), most) },
             { query, map: shownByReference(reference.searchMap(query), most) },
           );
+          const { hits } = directory.searchHits(query);
+          const { notes } = directory.notesOfPage("search", query, hits);
+          for (const [index, { npi }] of page.entries.entries())
+            same(
+              { query, npi, isExplained: true },
+              {
+                query,
+                npi,
+                isExplained: reference.isExplained(query, npi, notes[index]!),
+              },
+            );
           const whole = reference.search({ ...query, page: 1, limit: 1e6 });
           const lines = directory.file(query, "ndjson").split("\n");
           same(

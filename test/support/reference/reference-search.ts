@@ -11,6 +11,10 @@ import type {
   SearchEntry,
 } from "../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
+import {
+  MAX_NOTED,
+  type ResultNotes,
+} from "../../../src/contract/explorer/notes.ts";
 import type { FilterName } from "../../../src/contract/filters.ts";
 import type { FilterValues } from "../../../src/contract/parameters.ts";
 import type {
@@ -136,6 +140,43 @@ export class ReferenceDirectory {
     return place === undefined || place.isMilitary
       ? null
       : this.centroid(place.zip);
+  }
+
+  /**
+   * Whether the notes on a result explain why it matches as it does: with only these other names and specialties it has
+   * the same tier, all of them are its own, and there are none if the record itself matches exactly.
+   */
+  isExplained(
+    query: FilterValues,
+    npi: string,
+    { other_names: names, other_specialties: specialties }: ResultNotes,
+  ): boolean {
+    const each = this.#candidates.find((one) => one.npi === npi);
+    if (each === undefined) return false;
+    const otherNames = names.map((name) => ({
+      first: fold(name.first ?? ""),
+      last: fold(name.last ?? ""),
+      organization: fold(name.organization_name ?? ""),
+    }));
+    const otherSlots = specialties.map(({ code, description }) => ({
+      code: code.toUpperCase(),
+      specialty: fold(description ?? ""),
+    }));
+    const isOwn =
+      otherNames.every((name) => includesEqual(each.otherNames, name)) &&
+      otherSlots.every((slot) => includesEqual(each.otherSlots, slot));
+    const isNeeded =
+      (otherNames.length === 0 ||
+        tier(query, { ...each, otherNames: [] }) !== EXACT) &&
+      (otherSlots.length === 0 || !hasSlot(query, { ...each, otherSlots: [] }));
+    // More names or specialties than notes have room for.
+    const isFull = Math.max(otherNames.length, otherSlots.length) === MAX_NOTED;
+    return (
+      isOwn &&
+      isNeeded &&
+      (isFull ||
+        tier(query, { ...each, otherNames, otherSlots }) === tier(query, each))
+    );
   }
 
   /** All results of a nearby query, in order. */
@@ -305,6 +346,11 @@ function tier(query: FilterValues, each: Candidate): number {
   return Math.max(
     ...Object.values(READINGS).map((reading) => reading(query, each)),
   );
+}
+
+function includesEqual<T>(list: readonly T[], one: T): boolean {
+  const text = JSON.stringify(one);
+  return list.some((each) => JSON.stringify(each) === text);
 }
 
 function tierIf(isMet: boolean): number {
