@@ -37,15 +37,15 @@ export function ResultsMap({
   /** The ZIPs of all results; null while unknown. */
   readonly all: ApiSuccess<MapRow[], MapMeta> | null;
 }) {
-  const area = useAreaOf(all);
-  const rows = useFinerRows(search, all, area.shown);
-  const points = useMemo(() => pointsOfRows(rows), [rows]);
   const circle = useCircle(list);
   // The same for every page and part of a search, so that the map stays where the user moved it.
   const bounds = useMemo(
     () => boundsOf(pointsOfRows(all?.data ?? NO_ROWS), circle),
     [all, circle],
   );
+  const area = useAreaOf(bounds);
+  const rows = useFinerRows(search, all, area.shown);
+  const points = useMemo(() => pointsOfRows(rows), [rows]);
   const marked = useMarkedPlace(list);
   useEffect(() => () => choose([]), []);
   const entriesAt = (keys: readonly string[]) =>
@@ -102,17 +102,17 @@ function AreaLink({
   );
 }
 
-/** The area to which the user has moved the map; null for the results of another search. */
-function useAreaOf(all: unknown): {
+/** The area to which the user has moved the map since it showed these bounds; null if the user hasn't. */
+function useAreaOf(bounds: Bounds): {
   readonly shown: MapArea | null;
   readonly show: (area: MapArea) => void;
 } {
-  const [moved, setMoved] = useState<{ area: MapArea; of: unknown } | null>(
+  const [moved, setMoved] = useState<{ area: MapArea; from: Bounds } | null>(
     null,
   );
   return {
-    shown: moved !== null && moved.of === all ? moved.area : null,
-    show: (area) => setMoved({ area, of: all }),
+    shown: moved !== null && moved.from === bounds ? moved.area : null,
+    show: (area) => setMoved({ area, from: bounds }),
   };
 }
 

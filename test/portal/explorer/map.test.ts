@@ -126,7 +126,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     const first = page.getByRole("listitem").filter({ hasText: "NPI" }).first();
     await page.locator("canvas[aria-label^='Map: ']").waitFor();
     const before = await page.locator("canvas").screenshot();
-    await first.getByRole("link").focus();
+    await first.getByRole("link").first().focus();
     await page.waitForTimeout(1_000);
     assert.notDeepEqual(await page.locator("canvas").screenshot(), before);
   });
