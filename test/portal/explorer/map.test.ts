@@ -63,7 +63,10 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     const [zip, lat, lng, count] = data[0];
     await showPlaces(page, [[zip, lat, lng, count]]);
     await page.goto(`/?state=IL&status=active`);
-    await canvas.waitFor();
+    // Drawn with its point, not only with land.
+    await page
+      .locator(`canvas[aria-label^="Map: ${count} provider"]`)
+      .waitFor();
     await canvas.focus();
     await page.keyboard.press("Enter");
     const card = page.getByRole("status").filter({ hasText: `in ZIP ${zip}` });
