@@ -38,7 +38,16 @@ const PICTURES: readonly Picture[] = [
     prepare: mapDrawn,
   },
   { name: "explorer-phone", path: NEARBY, isPhone: true, prepare: settled },
-  { name: "provider", path: "/npi/1979422809", prepare: settled },
+  {
+    name: "explorer-phone-map",
+    path: NEARBY,
+    isPhone: true,
+    prepare: async (page) => {
+      await page.getByText("Map", { exact: true }).click();
+      await mapDrawn(page);
+    },
+  },
+  { name: "provider", path: "/npi/1979422809", prepare: mapDrawn },
   {
     name: "reference",
     path: "/reference",
@@ -137,5 +146,5 @@ async function settled(page: Page): Promise<void> {
 
 async function mapDrawn(page: Page): Promise<void> {
   await page.locator("canvas").first().waitFor();
-  await page.waitForTimeout(2_500);
+  await page.waitForTimeout(8_000);
 }
