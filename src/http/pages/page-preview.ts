@@ -68,7 +68,9 @@ function previewOf({ data, place, provider, query }: Visit): Preview {
   const { page, parameters } = place;
   switch (page) {
     case "explorer":
-      return data === null ? GENERAL_PREVIEW : explorerPreview(data, query);
+      return data === null
+        ? { ...GENERAL_PREVIEW, isIndexed: query === "" }
+        : explorerPreview(data, query);
     case "provider":
       return providerPreview(parameters["npi"] ?? "", provider);
     case "guide-page": {

@@ -191,6 +191,8 @@ suite("the head of a page", async () => {
     }
     const search = await headOf(closed, "/?name=smith");
     assert.equal(search.title, "Find a healthcare provider");
+    assert.equal(search.isIndexed, false);
+    assert.equal((await headOf(closed, "/")).isIndexed, true);
     await using slow = await start({ explorer: "open", perSecond: 1 });
     const titles = [];
     for (let asked = 0; asked < 4; asked++)
