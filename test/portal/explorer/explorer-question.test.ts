@@ -34,6 +34,23 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("a title, a credential, and joining words need no note, unless nothing else was typed", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, "Dr. John Q Smith MD in Springfield IL");
+    const note = page.getByText("Not used: ");
+    await note.waitFor();
+    assert.equal(
+      await note.innerText(),
+      "Not used: “Q”: a middle initial; you can't search by it",
+    );
+    await page.goto("/");
+    await ask(page, "please");
+    await page.getByText("Nothing to search for").waitFor();
+    await page.getByText("“please”: not about a provider").waitFor();
+  });
+
   test("an NPI leads to its page, and a wrong one is explained with those that may be meant", async () => {
     const { data: facts } = await json("/portal.json");
     const npi = String(facts.example_npi);

@@ -1,3 +1,4 @@
+import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
 import { Link } from "../../shell/router.tsx";
 import { AlternativeLinks } from "../did-you-mean.tsx";
 import {
@@ -11,6 +12,7 @@ import { otherReadings, type Reading } from "./use-sentence.ts";
 import styles from "./question.module.css";
 
 const NEAR_ME = /\bnear(?:by|est)? me\b/i;
+const EXPECTED: ReadonlySet<string> = new Set(Object.values(EXPECTED_REASONS));
 
 /** How a sentence was read: what was left out and why, what is shown instead, and what else it may mean. */
 export function ReadingNote({
@@ -35,8 +37,10 @@ function Note({
   readonly reading: Reading;
 }) {
   const { interpretation, isReplaced, onlyHref, sentence } = reading;
-  const { dropped } = interpretation;
   const typed = readingOf(interpretation);
+  const dropped = interpretation.dropped.filter(
+    ({ reason }) => typed === null || !EXPECTED.has(reason),
+  );
   const others = otherReadings(reading);
   const isPlain = typed !== null && onlyHref === null && !isReplaced;
   if (isPlain && dropped.length === 0 && others.length === 0) return null;

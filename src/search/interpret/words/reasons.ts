@@ -1,12 +1,9 @@
+import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
 import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
 
 /** Why something that was typed is in no filter. */
 export const REASONS = {
-  politeness: "not about a provider",
-  joining: "joins words",
-  said: "already said",
-  title: "a title",
-  credential: "a credential; names don't include them",
+  ...EXPECTED_REASONS,
   suffix: "a name suffix; most records lack it",
   initial: "a middle initial; you can't search by it",
   gender: "you can't search by gender",

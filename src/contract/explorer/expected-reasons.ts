@@ -1,0 +1,8 @@
+/** Why a part of a text is in no filter, where users expect that: pages don't tell users about these. */
+export const EXPECTED_REASONS = {
+  politeness: "not about a provider",
+  joining: "joins words",
+  said: "already said",
+  title: "a title",
+  credential: "a credential; names don't include them",
+} as const;
