@@ -94,5 +94,5 @@ function placeText({ parameters }: ExplorerSearch): string {
   const miles = parameters.get("radius") ?? DEFAULT_RADIUS_MILES;
   const distance = `${miles} ${miles === "1" ? "mile" : "miles"}`;
   if (parameters.has("zip")) return `${parameters.get("zip")}, ${distance}`;
-  return parameters.has("lat") ? `your location, ${distance}` : distance;
+  return parameters.has("lat") ? `a point on the map, ${distance}` : distance;
 }

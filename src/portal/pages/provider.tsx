@@ -59,7 +59,7 @@ function Record({ npi }: { readonly npi: string }) {
       )}
       {failure?.kind === "refused" && isNotFound && (
         <EmptyState title={failure.error.message}>
-          An NPI has ten digits, and the last one is a check digit. You can also{" "}
+          You can also{" "}
           <Link href={search ?? "/"}>search by name and place</Link>.
         </EmptyState>
       )}

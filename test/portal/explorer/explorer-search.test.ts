@@ -206,7 +206,10 @@ test("a search is put in words, filter by filter", () => {
   ]);
   assert.equal(searchText(nearby), "near 60601, 1 mile, nurse");
   assert.equal(searchText(at("radius=5")), "within 5 miles");
-  assert.equal(searchText(at("lat=1&lng=2")), "near your location, 25 miles");
+  assert.equal(
+    searchText(at("lat=1&lng=2")),
+    "near a point on the map, 25 miles",
+  );
   assert.deepEqual(
     filterTexts(
       at(

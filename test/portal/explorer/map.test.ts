@@ -92,6 +92,8 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     assert.equal(searchParams.get("specialty"), "nurse");
     assert.ok(Number(searchParams.get("radius")) < 100);
     assert.ok(Number(searchParams.get("lng")) > LNG);
+    // Not the user's location.
+    await page.getByText(/^a point on the map, \d/).waitFor();
   });
 
   test("groups of ZIPs become ZIPs when the map is closer", async () => {
