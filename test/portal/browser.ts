@@ -25,6 +25,8 @@ const AXE = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
   "utf8",
 );
+/** A window that shows the explorer's map next to the list. */
+export const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** A window so narrow that the explorer's map is below the list and isn't drawn. */
 export const NARROW = { viewport: { width: 900, height: 700 } };
 /** The path of every page. */

@@ -4,6 +4,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
 import { checkAxe, checkWidth, NARROW, NO_BROWSER, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
+import { box, chips } from "./explorer-page.ts";
 
 suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
@@ -285,24 +286,9 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
   }
 });
 
-function box(page: Page): Locator {
-  return page.getByRole("combobox", { name: "Search providers" });
-}
-
 async function ask(page: Page, sentence: string): Promise<void> {
   await box(page).fill(sentence);
   await page.keyboard.press("Enter");
-}
-
-/** The filters that are shown. */
-function chips(page: Page): Promise<string[]> {
-  return page
-    .getByRole("link", { name: /^Remove / })
-    .evaluateAll((links) =>
-      links.map((link) =>
-        (link.getAttribute("aria-label") ?? "").replace("Remove ", ""),
-      ),
-    );
 }
 
 async function focused(control: Locator): Promise<void> {

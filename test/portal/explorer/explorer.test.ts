@@ -11,10 +11,11 @@ import {
   NARROW,
   NO_BROWSER,
   visit,
+  WIDE,
 } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
+import { box, chips } from "./explorer-page.ts";
 
-const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** In the middle of the demo's providers. */
 const NEARBY = "/?zip=62701&radius=500";
 
@@ -487,21 +488,6 @@ interface Answer {
   }[];
   readonly meta: { readonly total: number };
   readonly points: readonly unknown[];
-}
-
-function box(page: Page): Locator {
-  return page.getByRole("combobox", { name: "Search providers" });
-}
-
-/** The filters that are shown. */
-function chips(page: Page): Promise<string[]> {
-  return page
-    .getByRole("link", { name: /^Remove / })
-    .evaluateAll((links) =>
-      links.map((link) =>
-        (link.getAttribute("aria-label") ?? "").replace("Remove ", ""),
-      ),
-    );
 }
 
 /** Fails if a control is too small for a finger. */

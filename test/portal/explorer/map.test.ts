@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAxe, NO_BROWSER, visit } from "../browser.ts";
+import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
 
-const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** The center of the circle, and so of the map. */
 const [LAT, LNG] = [39.8, -89.65];
 const PATH = `/?lat=${LAT}&lng=${LNG}&radius=300`;
