@@ -13,7 +13,7 @@
  */
 import type { FilterValues } from "../src/contract/parameters.ts";
 import { Directory } from "../src/search/directory.ts";
-import type { MapCounts } from "../src/search/map/provider-map.ts";
+import type { MapCounts } from "../src/search/map/zip-counts.ts";
 import type { Point } from "../src/search/query.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
 import { withSnapshot } from "./support/bench-store.ts";

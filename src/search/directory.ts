@@ -19,7 +19,7 @@ import {
 } from "./evaluate/found-docs.ts";
 import { estimatedCost, evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
-import { ProviderMap } from "./map/provider-map.ts";
+import { ZipCounts } from "./map/zip-counts.ts";
 import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
@@ -102,7 +102,8 @@ export class Directory implements Disposable {
   readonly #workspace: Workspace;
   readonly #planning: Planning;
   readonly #holds: Holds;
-  #map: ProviderMap | null = null;
+  readonly #vocabulary: Vocabulary;
+  #map: ZipCounts | null = null;
   #taxonomies: TaxonomyList | null = null;
   #spelling: Spelling | null = null;
   #interpreter: Interpreter | null = null;
@@ -127,6 +128,7 @@ export class Directory implements Disposable {
     this.#json = new JsonRenderer(snapshot, this.#out);
     this.#renderers.set(JSON_FORMAT, this.#json);
     this.#workspace = new Workspace(snapshot);
+    this.#vocabulary = new Vocabulary(snapshot);
     this.#planning = {
       snapshot,
       workspace: this.#workspace,
@@ -382,10 +384,7 @@ export class Directory implements Disposable {
 
   /** Turns what users type into filters. */
   get interpreter(): Interpreter {
-    return (this.#interpreter ??= new Interpreter(
-      this,
-      new Vocabulary(this.#snapshot),
-    ));
+    return (this.#interpreter ??= new Interpreter(this, this.#vocabulary));
   }
 
   /** Completes what users type. */
@@ -393,7 +392,7 @@ export class Directory implements Disposable {
     return (this.#suggester ??= new Suggester(
       this.#snapshot,
       this,
-      new Vocabulary(this.#snapshot),
+      this.#vocabulary,
       this.taxonomies,
     ));
   }
@@ -423,8 +422,8 @@ export class Directory implements Disposable {
   }
 
   /** Counts by ZIP, and where maps draw ZIPs. */
-  get map(): ProviderMap {
-    return (this.#map ??= new ProviderMap(this.#planning));
+  get map(): ZipCounts {
+    return (this.#map ??= new ZipCounts(this.#planning));
   }
 
   /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */

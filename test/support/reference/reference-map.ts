@@ -5,8 +5,8 @@ import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
 import type { MapRows } from "../../../src/search/map/map-rows.ts";
 import type {
   MapCounts,
-  ProviderMap,
-} from "../../../src/search/map/provider-map.ts";
+  ZipCounts,
+} from "../../../src/search/map/zip-counts.ts";
 import type { Point } from "../../../src/search/query.ts";
 
 /** Around some of the registry's centroids, across the 180th meridian, a single point, and all. */
@@ -27,7 +27,7 @@ export interface ReferenceMap {
 
 /** All that a map shows in some bounds with `most` rows, from the engine's counts or from the reference. */
 export function shownOn(
-  map: Pick<ProviderMap, "rows">,
+  map: Pick<ZipCounts, "rows">,
   counts: MapCounts,
   most: number,
 ): object {

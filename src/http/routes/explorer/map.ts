@@ -9,7 +9,7 @@ import {
   MapSearchParameters,
 } from "../../../contract/parameters.ts";
 import type { Directory } from "../../../search/directory.ts";
-import type { MapCounts } from "../../../search/map/provider-map.ts";
+import type { MapCounts } from "../../../search/map/zip-counts.ts";
 import {
   isFailure,
   missingDataFailure,

@@ -29,7 +29,7 @@ export interface MapCounts {
 }
 
 /** Counts all matches of queries by ZIP, for maps. One for each directory. */
-export class ProviderMap {
+export class ZipCounts {
   readonly points: DisplayPoints;
   readonly #planning: Planning;
   #locatedZips: LocatedZips | null = null;
