@@ -39,8 +39,8 @@ export async function rememberSignUp(
 }
 
 /**
- * Signs a user in who opens the mailed link in the browser that signed up, once. Anyone else who opens it, such as a mail
- * scanner, only confirms the address, and so does a user who was lured to the link of another one.
+ * Signs in a user who opens the mailed link in the browser that signed up; that browser then forgets it. Anyone else who
+ * opens it, such as a mail scanner, only confirms the address, and so does a user who was lured to another user's link.
  */
 export async function signInByLink(
   hook: HookContext,

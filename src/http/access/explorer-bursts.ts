@@ -10,7 +10,7 @@ import {
  * - `part`: what is shown with a list, such as its map. Counts as nothing, but is refused once the month is used up.
  * - `keystroke`: what is suggested while a user types. Counts as nothing, unless it shows a provider.
  *
- * Each has its own burst limit, so typing leaves the pages' alone.
+ * Each has its own burst limit, so typing doesn't use up the pages' limit.
  */
 export type ExplorerCost = "page" | "part" | "keystroke";
 

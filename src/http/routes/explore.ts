@@ -23,10 +23,10 @@ const MAP_OPTIONS = {
 } as const;
 
 /**
- * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result and notes on it.
- * Requests need no key but must come from this service's pages and stay within a burst limit per client address. If the
- * explorer is only for signed-in users, each page counts against a monthly limit of their account, separate from its
- * keys' quota; what comes with a page doesn't count again (`ExplorerCost`).
+ * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result and
+ * notes on it. Requests need no key but must come from this service's pages and stay within a burst limit per client
+ * address. If the explorer is only for signed-in users, each page counts against a monthly limit of their account,
+ * separate from its keys' quota; what comes with a page doesn't count again (`ExplorerCost`).
  */
 export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS, {

@@ -41,7 +41,10 @@ export function MapPanel({
   /** Must be the same array while the points are the same. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
-  /** What the map shows until the user moves it; the points or the circle if not given. Must be the same array while it is the same. */
+  /**
+   * What the map shows until the user moves it; the points or the circle if not given. Must be the same array while it
+   * is the same.
+   */
   readonly bounds?: Bounds;
   /** A place to mark. */
   readonly marked?: readonly [lat: number, lng: number] | null;
