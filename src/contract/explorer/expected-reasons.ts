@@ -4,5 +4,6 @@ export const EXPECTED_REASONS = {
   joining: "joins words",
   said: "already said",
   title: "a title",
+  nearMe: "your location is unknown; add a city or a ZIP code",
   credential: "a credential; names don't include them",
 } as const;

@@ -26,9 +26,8 @@ export const ResultsView = memo(function ResultsView({
 }) {
   if (!isComplete(search))
     return (
-      <EmptyState title="Search near where?">
-        Type a city or a ZIP code, or let your browser find your location.{" "}
-        <NearMe search={search} />
+      <EmptyState title="Where?">
+        Type a city or ZIP code. <NearMe search={search} />
       </EmptyState>
     );
   const count = list?.data.length ?? 0;

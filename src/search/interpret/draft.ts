@@ -4,6 +4,9 @@ import type { Word } from "./sentence.ts";
 /** A parameter, or `operation` for what says which operation is wanted. */
 export type Understood = keyof InterpretedFilters | "operation";
 
+/** The parameters for names. */
+const NAMES = ["name", "first_name", "last_name", "organization"] as const;
+
 /** A part of what was typed, and what became of it: the filter it was understood as, or why it was dropped. */
 export interface Note {
   readonly start: number;
@@ -22,6 +25,8 @@ export class Draft {
   notes: Note[] = [];
   /** Whether something around a place is wanted. */
   isNear = false;
+  /** Where a place follows NEAR and the like; -1 if none does. */
+  placeAt = -1;
   /** The place of a nearby search as filters of a search, as typed. */
   place: InterpretedFilters = {};
   readonly #taken: Uint8Array;
@@ -102,6 +107,11 @@ export class Draft {
 
   drop(from: number, to: number, reason: string): void {
     this.#note(from, to, { reason });
+  }
+
+  /** Whether a word is understood as a part of a name. */
+  isName(index: number): boolean {
+    return NAMES.some((filter) => this.isUnderstoodAs(index, filter));
   }
 
   /** Drops with a reason what was understood as a parameter. */

@@ -101,7 +101,9 @@ function readDraft(
     delete draft.filters[filter];
     draft.dropUnderstood(filter, REASONS.tooLong);
   }
-  return Object.keys(draft.filters).length === 0 ? null : operation;
+  // Around a place that is missing, there may be no filters.
+  const isEmpty = Object.keys(draft.filters).length === 0;
+  return isEmpty && operation === "search" ? null : operation;
 }
 
 /** The parts of a text, in its order. Neighbors that became the same are one. */

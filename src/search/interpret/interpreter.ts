@@ -47,7 +47,10 @@ export class Interpreter {
     const { dropped, filters, operation, understood } = reading;
     const total =
       operation === null ? 0 : totalOf(this.#searches, { operation, filters });
-    const alternatives = this.#alternatives(reading, total);
+    const isPlaceMissing = operation === "nearby" && filters.zip === undefined;
+    const alternatives = isPlaceMissing
+      ? []
+      : this.#alternatives(reading, total);
     return { operation, filters, understood, dropped, alternatives, total };
   }
 

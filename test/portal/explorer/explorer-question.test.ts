@@ -168,7 +168,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("without a location, near me offers to ask the browser for it", async () => {
+  test("a question that says near without a place asks where, and never lists all of the country", async () => {
     await using reader = await visit(service.url, {
       ...NARROW,
       geolocation: { latitude: 39.8017, longitude: -89.6436 },
@@ -176,10 +176,31 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     });
     const { page } = reader;
     await page.goto("/");
+    const nurse = "specialty=nurse&specialty_scope=common";
     await ask(page, "nurse near me");
-    await page.waitForURL("**/?specialty=nurse&specialty_scope=common");
-    await page.getByText("your location is unknown").waitFor();
-    await page.getByRole("button", { name: "Near me" }).click();
+    await page.waitForURL(`**/?radius=25&${nurse}`);
+    await page.getByText("Where?", { exact: true }).waitFor();
+    await page.getByText("Type a city or ZIP code.").waitFor();
+    await focused(box(page));
+    assert.equal(
+      await box(page).getAttribute("placeholder"),
+      "City or ZIP code",
+    );
+    await checkAxe(page);
+    await ask(page, "62701");
+    await page.waitForURL(`**/?zip=62701&radius=25&${nurse}`);
+    // A city is a center too, and a search with a place needs no other.
+    await page.goto(`/?radius=10&${nurse}`);
+    await focused(box(page));
+    const [there] = (await json("/explore/nearby?zip=62701&radius=500")).data;
+    const { city, state } = there;
+    await ask(page, `${city}, ${state}`);
+    await page.waitForURL(/\?zip=\d{5}&radius=10&specialty=nurse/);
+    await page.goto(`/?${new URLSearchParams({ city, state })}`);
+    await ask(page, "nearby nurse");
+    await page.waitForURL(/\?zip=\d{5}&radius=25&specialty=nurse/);
+    await page.goto(`/?radius=25&${nurse}`);
+    await page.getByRole("button", { name: "Use my location" }).click();
     await page.waitForURL("**/?lat=39.80&lng=-89.64&*specialty=nurse*");
     assert.equal((await chips(page))[0], "Near: a point on the map, 25 miles");
   });

@@ -156,6 +156,14 @@ test("what is typed replaces what was asked of the same, and adds to the rest", 
     ["zip=60601&radius=10&name=smith", "city=austin", "name=smith&city=austin"],
     ["zip=60601&radius=10", "name=smith", "zip=60601&radius=10&name=smith"],
     ["zip=60601&radius=10", "zip=94110&radius=50", "zip=94110&radius=50"],
+    [
+      "zip=60601&radius=10",
+      "lat=39.8&lng=-89.65",
+      "lat=39.8&lng=-89.65&radius=10",
+    ],
+    // Near a place that is missing.
+    ["name=smith", "radius=5", "radius=5&name=smith"],
+    ["zip=60601&radius=10", "radius=5", "zip=60601&radius=5"],
   ] as const)
     assert.equal(
       searchHref(narrowedSearch(at(before), at(typed))),

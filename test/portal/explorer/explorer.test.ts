@@ -257,7 +257,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.goto("/?specialty=physician");
     await page.getByRole("button", { name: "Filters" }).click();
     await page.getByLabel("Within").selectOption("25");
-    await page.getByText("Search near where?").waitFor();
+    await page.getByText("Where?", { exact: true }).waitFor();
     await page.getByLabel("ZIP code").fill("62701");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?zip=62701&radius=25&specialty=physician");
@@ -322,12 +322,14 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       permissions: ["geolocation"],
     });
     await reader.page.goto("/?radius=250");
-    await reader.page.getByRole("button", { name: "Near me" }).click();
+    await reader.page.getByRole("button", { name: "Use my location" }).click();
     await reader.page.waitForURL("**/?lat=39.80&lng=-89.64&radius=250");
     await reader.page.getByText(/ of \d+ providers/).waitFor();
     await using stranger = await visit(service.url, NARROW);
     await stranger.page.goto("/?radius=250");
-    await stranger.page.getByRole("button", { name: "Near me" }).click();
+    await stranger.page
+      .getByRole("button", { name: "Use my location" })
+      .click();
     await stranger.page.getByText(/blocked access to your location/).waitFor();
   });
 

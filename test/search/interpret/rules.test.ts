@@ -106,7 +106,7 @@ suite("the rules that need no data", () => {
     assert.deepEqual(distanceIn("pharmacy near me"), {
       filters: {},
       free: "pharmacy",
-      dropped: { "near me": REASONS.nearMe },
+      dropped: {},
     });
   });
 

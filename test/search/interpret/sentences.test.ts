@@ -42,6 +42,10 @@ test("what carries a wish that no filter has is named as dropped", async () => {
   assert.deepEqual(dropped("cardiologist near texas"), [
     "near: a state has no center; the whole state is searched",
   ]);
+  for (const typed of ["nearby pharmacy", "near me"])
+    assert.deepEqual(dropped(typed), [
+      `${typed.split(" p")[0]}: your location is unknown; add a city or a ZIP code`,
+    ]);
   assert.deepEqual(dropped("smith 312-555-0143 jr"), [
     "312-555-0143: a phone number; you can't search by it",
     "jr: a name suffix; most records lack it",

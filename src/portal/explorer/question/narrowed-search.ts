@@ -1,4 +1,5 @@
 import {
+  isComplete,
   toKind,
   withChanges,
   type ExplorerSearch,
@@ -11,8 +12,9 @@ const WHERE = ["city", "state", "zip", "lat", "lng", "radius"];
 
 /**
  * A search with what was typed in addition: a new name, specialty, place, or type replaces the one before, and
- * everything else stays. A state stays with a new city, and a city with a new state. While the search is by distance, a
- * ZIP moves its center.
+ * everything else stays. A state stays with a new city, a city with a new state, and a distance with a new center. While
+ * the search is by distance, a ZIP moves its center. What is wanted near a place that is missing is searched near that
+ * of the search.
  */
 export function narrowedSearch(
   search: ExplorerSearch,
@@ -22,6 +24,12 @@ export function narrowedSearch(
   const isGiven = (names: readonly string[]) =>
     names.some((name) => given.has(name));
   const replaced = [WHO, WHAT].filter(isGiven).flat();
+  if (!isComplete(typed))
+    return changed(
+      search.kind === "nearby" ? search : toKind("nearby", search),
+      replaced,
+      typed,
+    );
   if (!isGiven(WHERE)) return changed(search, replaced, typed);
   const onlyPlace = WHERE.filter((name) => given.has(name)).join();
   if (
@@ -31,11 +39,13 @@ export function narrowedSearch(
   )
     return changed(search, [...replaced, "lat", "lng"], typed);
   const kept =
-    onlyPlace === "city" && !search.parameters.has("city")
-      ? "state"
-      : onlyPlace === "state"
-        ? "city"
-        : null;
+    search.kind === typed.kind && search.kind === "nearby"
+      ? "radius"
+      : onlyPlace === "city" && !search.parameters.has("city")
+        ? "state"
+        : onlyPlace === "state"
+          ? "city"
+          : null;
   return changed(
     typed.kind === search.kind ? search : toKind(typed.kind, search),
     [...replaced, ...WHERE.filter((name) => name !== kept)],

@@ -57,7 +57,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
   return (
     <>
       <Button isBusy={isBusy} onClick={locate}>
-        {isBusy ? "Locating…" : "Near me"}
+        {isBusy ? "Locating…" : "Use my location"}
       </Button>
       <p className={`problem ${styles.problem}`} role="status">
         {problem}

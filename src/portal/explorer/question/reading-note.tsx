@@ -7,11 +7,9 @@ import {
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { searchText } from "../search-text.ts";
-import { NearMe } from "./near-me.tsx";
 import { otherReadings, type Reading } from "./use-sentence.ts";
 import styles from "./question.module.css";
 
-const NEAR_ME = /\bnear(?:by|est)? me\b/i;
 const EXPECTED: ReadonlySet<string> = new Set(Object.values(EXPECTED_REASONS));
 
 /** How a sentence was read: what was left out and why, what is shown instead, and what else it may mean. */
@@ -75,9 +73,6 @@ function Note({
             </span>
           ))}
         </p>
-      )}
-      {dropped.some(({ text }) => NEAR_ME.test(text)) && (
-        <NearMe search={search} />
       )}
       <AlternativeLinks alternatives={others} />
     </div>

@@ -9,14 +9,16 @@ import { Combobox } from "../../components/combobox.tsx";
 import { placeText, providerCount } from "../../format.ts";
 import { naturalCase } from "../../../text/natural-case.ts";
 import { focusesHeading } from "../../shell/router.tsx";
-import { isBlank, type ExplorerSearch } from "../explorer-search.ts";
-import type { Sentence } from "./use-sentence.ts";
+import {
+  isBlank,
+  isComplete,
+  type ExplorerSearch,
+} from "../explorer-search.ts";
+import { MAX_CHARACTERS, type Sentence } from "./use-sentence.ts";
 import { useSettled } from "./use-settled.ts";
 import styles from "./question.module.css";
 
 const BOX = "question";
-/** The service reads at most as many. */
-const MAX_CHARACTERS = 200;
 /** With fewer, almost anything may be meant. */
 const MIN_CHARACTERS = 2;
 /** Devices on which a focused field does not open a keyboard over the page. */
@@ -44,12 +46,15 @@ export function SearchBox({
   readonly sentence: Sentence;
 }) {
   const isFirst = isBlank(search);
+  const isPlaceMissing = !isComplete(search);
   const [isTyping, setTyping] = useState(false);
   const completions = useCompletions(isTyping ? text : "");
   useEffect(() => {
-    if (isFirst && !focusesHeading() && matchMedia(HAS_KEYBOARD).matches)
+    const isAsked =
+      isFirst || (isPlaceMissing && document.activeElement === document.body);
+    if (isAsked && !focusesHeading() && matchMedia(HAS_KEYBOARD).matches)
       focusBox();
-  }, [isFirst]);
+  }, [isFirst, isPlaceMissing]);
   return (
     <form
       className={styles.box}
@@ -68,7 +73,9 @@ export function SearchBox({
         placeholder={
           isFirst
             ? "Name, specialty, place, or NPI"
-            : "Add a name, specialty, or place"
+            : isPlaceMissing
+              ? "City or ZIP code"
+              : "Add a name, specialty, or place"
         }
         attributes={{ enterKeyHint: "search", maxLength: MAX_CHARACTERS }}
         value={text}

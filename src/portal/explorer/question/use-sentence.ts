@@ -1,16 +1,21 @@
 import { useState } from "react";
 import type { Interpretation } from "../../../contract/interpret.ts";
-import { callApi, type ApiFailure } from "../../api/api.ts";
+import { callApi, type ApiFailure, type ApiOutcome } from "../../api/api.ts";
+import type { Completion } from "../../../contract/explorer/suggest.ts";
 import { navigate } from "../../shell/router.tsx";
 import {
   readingOf,
   searchHref,
   isBlank,
+  isComplete,
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { narrowedSearch } from "./narrowed-search.ts";
 import { typedNpi } from "./typed-npi.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
+
+/** The service reads at most as many. */
+export const MAX_CHARACTERS = 200;
 
 /** How a sentence was read. Shown at the address to which it led. */
 export interface Reading {
@@ -39,9 +44,7 @@ export interface Sentence {
   /** Searches for the sentence. */
   readonly submit: () => void;
   /** Adds a suggestion to the search, or goes to its provider. */
-  readonly choose: (
-    chosen: Pick<Interpretation, "filters" | "operation">,
-  ) => void;
+  readonly choose: (chosen: Completion) => void;
   readonly isBusy: boolean;
   /** Why the last sentence could not be read. */
   readonly failure: ApiFailure | null;
@@ -98,11 +101,7 @@ export function useSentence(
   async function ask(sentence: string): Promise<void> {
     const signal = request.next();
     setAsked({ at: address, failure: null });
-    const query = new URLSearchParams({ q: sentence });
-    const outcome = await callApi<Interpretation>(
-      `/explore/interpret?${query}`,
-      { signal },
-    ).catch(() => null);
+    const outcome = await readIn(search, sentence, signal).catch(() => null);
     if (outcome === null || signal.aborted) return;
     if (outcome.ok) {
       setAsked(null);
@@ -126,12 +125,51 @@ export function useSentence(
       const typed = readingOf(chosen);
       if (typed === null) return;
       if (typed.kind === "lookup") navigate(`/npi/${typed.npi}`);
+      else if (!isComplete(search) || !isComplete(typed)) void ask(chosen.text);
       else go(searchHref(narrowedSearch(search, typed)));
     },
     isBusy: asked?.failure === null,
     failure: asked?.failure ?? null,
     reading: reading?.at === address ? reading : null,
   };
+}
+
+/**
+ * What a sentence is read as while a search is shown. If the search lacks a place, the sentence says where. If the
+ * sentence lacks one, it is the city or the ZIP of the search.
+ */
+async function readIn(
+  search: ExplorerSearch,
+  sentence: string,
+  signal: AbortSignal,
+): Promise<ApiOutcome<Interpretation>> {
+  const first = await read(
+    isComplete(search) ? sentence : `near ${sentence}`,
+    signal,
+  );
+  const place = typedPlace(search);
+  if (!first.ok || place === "") return first;
+  const typed = readingOf(first.answer.data);
+  const isPlaced = typed === null || typed.kind === "lookup";
+  return isPlaced || isComplete(typed)
+    ? first
+    : read(`${sentence} near ${place}`, signal);
+}
+
+function read(
+  sentence: string,
+  signal: AbortSignal,
+): Promise<ApiOutcome<Interpretation>> {
+  const query = new URLSearchParams({ q: sentence.slice(0, MAX_CHARACTERS) });
+  return callApi<Interpretation>(`/explore/interpret?${query}`, { signal });
+}
+
+/** The city, state, or ZIP of a search as users type it; empty if it has none, or is by distance. */
+function typedPlace({ kind, parameters }: ExplorerSearch): string {
+  if (kind === "nearby") return "";
+  return ["city", "state", "zip"]
+    .flatMap((name) => parameters.get(name) ?? [])
+    .join(", ");
 }
 
 /** A sentence that is being read at an address, or could not be. */

@@ -19,18 +19,50 @@ const NUMBER_WORDS = new Map(
   }),
 );
 const DECIMAL = /^\d{1,4}(?:\.\d{1,2})?$/;
-/** Phrases that say that something around a place is wanted, the longest first. */
-const NEAR = [
+/** Phrases before a place around which something is wanted, the longest first. */
+const NEAR_PLACE = [
   "IN OR NEAR",
   "CLOSE TO",
   "NEAREST TO",
   "CLOSEST TO",
   "NEAR TO",
   "NEAR",
-  "NEARBY",
   "AROUND",
+];
+/** Phrases that say the same without a place after them. */
+const NEAR = [
+  "CLOSE BY",
+  "NEAR BY",
+  "NEARBY",
   "NEAREST",
   "CLOSEST",
+  "BY ME",
+  "CERCA DE MI",
+  "IN MY AREA",
+  "IN MY NEIGHBORHOOD",
+  "IN MY CITY",
+  "IN MY TOWN",
+  "IN MY ZIP CODE",
+  "IN MY ZIP",
+  "IN THE AREA",
+  "IN THIS AREA",
+];
+/** Where the user is, after NEAR and the like. */
+const USER_PLACES = [
+  "ME",
+  "HERE",
+  "US",
+  "MY CURRENT LOCATION",
+  "MY LOCATION",
+  "MY AREA",
+  "MY NEIGHBORHOOD",
+  "MY CITY",
+  "MY TOWN",
+  "MY HOME",
+  "MY HOUSE",
+  "MY PLACE",
+  "MY ZIP CODE",
+  "MY ZIP",
 ];
 const BEFORE_MILES = ["IN A", "WITHIN A", "WITHIN", "IN"];
 const AFTER_MILES = [
@@ -42,19 +74,21 @@ const AFTER_MILES = [
   "AROUND",
   "AWAY",
 ];
+/** Of these, those before a place. */
+const BEFORE_PLACE = new Set(["OF", "FROM", "AROUND"]);
 
 /** Understands distances (`within 10 miles of`), and that something near is wanted. */
 export function readDistance(draft: Draft): void {
   for (let at = 0; at < draft.words.length; at++) readMiles(draft, at);
   for (let at = 0; at < draft.words.length; at++) {
-    const to = endOfOne(draft, at, NEAR);
-    if (to === null || draft.isProtected(at)) continue;
-    if (draft.isFree(to) && ["ME", "HERE"].includes(draft.at(to)))
-      draft.drop(at, to + 1, REASONS.nearMe);
-    else {
-      draft.isNear = true;
-      draft.take(at, to, "operation");
-    }
+    if (draft.isProtected(at)) continue;
+    const near = endOfOne(draft, at, NEAR);
+    const place = near ?? endOfOne(draft, at, NEAR_PLACE);
+    if (place === null) continue;
+    const user = near ?? endOfOne(draft, place, USER_PLACES);
+    if (user === null) draft.placeAt = place;
+    draft.isNear = true;
+    draft.take(at, user ?? place, "operation");
   }
 }
 
@@ -71,11 +105,13 @@ function readMiles(draft: Draft, at: number): void {
     from = start;
     break;
   }
-  const to = endOfOne(draft, at + 2, AFTER_MILES) ?? at + 2;
+  const place = endOfOne(draft, at + 2, AFTER_MILES) ?? at + 2;
+  const to = endOfOne(draft, place, USER_PLACES) ?? place;
   if (miles <= 0) draft.drop(from, to, REASONS.radius);
   else if (draft.filters.radius !== undefined)
     draft.drop(from, to, REASONS.oneDistance);
   else {
+    if (to === place && BEFORE_PLACE.has(draft.at(to - 1))) draft.placeAt = to;
     draft.take(from, to, "radius");
     draft.filters.radius = Math.min(miles, MAX_RADIUS_MILES);
   }

@@ -8,7 +8,8 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /**
  * Decides between search and nearby, and makes the filters those of the operation. It is nearby if a distance or a word
- * such as near is with a ZIP code or a city that has a location, or if a specialty is with such a ZIP code.
+ * such as near is with a ZIP code or a city that has a location, or with no place at all, or if a specialty is with such
+ * a ZIP code.
  */
 export function decideOperation(
   draft: Draft,
@@ -18,12 +19,16 @@ export function decideOperation(
   leaveOneName(draft);
   const isNear = draft.isNear || filters.radius !== undefined;
   const center = isNear ? centerOf(draft, vocabulary) : zipOfKind(filters);
+  if (filters.specialty !== undefined) filters.specialty_scope = "common";
   if (center !== null && vocabulary.isLocated(center)) {
     becomeNearby(draft, center);
     return "nearby";
   }
+  if (isNear && isPlaceMissing(draft)) {
+    draft.dropUnderstood("operation", REASONS.nearMe);
+    return "nearby";
+  }
   if (isNear) leaveNear(draft);
-  if (filters.specialty !== undefined) filters.specialty_scope = "common";
   return Object.keys(filters).length === 0 ? null : "search";
 }
 
@@ -44,6 +49,17 @@ function centerOf({ filters }: Draft, vocabulary: Vocabulary): string | null {
   return city === undefined ? null : vocabulary.centerOf(city, state);
 }
 
+/** Whether there is no place: neither one that is known, nor a word where one would be, which may be misspelled. */
+function isPlaceMissing(draft: Draft): boolean {
+  const { city, state, zip } = draft.filters;
+  return (
+    city === undefined &&
+    state === undefined &&
+    zip === undefined &&
+    !draft.isName(draft.placeAt)
+  );
+}
+
 function becomeNearby(draft: Draft, center: string): void {
   const { filters } = draft;
   const { city, state, zip } = filters;
@@ -59,7 +75,6 @@ function becomeNearby(draft: Draft, center: string): void {
     else draft.renameUnderstood(filter, "zip");
   }
   filters.zip = center;
-  if (filters.specialty !== undefined) filters.specialty_scope = "common";
 }
 
 /** Drops what says that something near is wanted. */

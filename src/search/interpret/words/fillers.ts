@@ -206,7 +206,6 @@ const DROPPED: Readonly<Record<string, readonly string[]>> = {
     "MEDICA",
     "MEDICOS",
     "DOCTORA",
-    "CERCA DE MI",
   ],
   [REASONS.country]: [
     "USA",

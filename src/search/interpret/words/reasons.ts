@@ -24,7 +24,6 @@ export const REASONS = {
   npiDigits: "an NPI has 10 digits",
   npiCheck: "an NPI with a wrong check digit; check the number for a typo",
   npiDecides: "not needed; the NPI is enough",
-  nearMe: "your location is unknown; add a city or a ZIP code",
   noPlace: "add a city or a ZIP code",
   stateCenter: "a state has no center; the whole state is searched",
   sharper: "not needed; the ZIP code is more exact",
