@@ -4,6 +4,8 @@ export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
 /** The most other filters that a text which a user typed can mean. */
 export const MAX_ALTERNATIVES = 5;
+/** The most filters that the explorer offers to leave out if a search finds no one. */
+export const MAX_LEFT_OUT = 5;
 /** Rows of an answer for the explorer's map. */
 export const MAX_MAP_ROWS = 5_000;
 /** Cities that the explorer's map names. */
@@ -110,6 +112,15 @@ export function isFilter(name: string): name is FilterName {
 
 export function isScope(name: FilterName): name is ScopeName {
   return "any" in FILTERS[name];
+}
+
+/** The parameters that say where a nearby search searches. */
+export const NEARBY_PLACE = ["zip", "lat", "lng", "radius"] as const;
+
+/** A filter with the one that only says how to compare it: both are removed together. */
+export function withComparison(name: string): readonly string[] {
+  if (name === "first_name") return [name, "name_aliases"];
+  return name === "specialty" ? [name, "specialty_scope"] : [name];
 }
 
 /** The names of an operation's filters. */

@@ -3,6 +3,7 @@ import {
   FILTERED_OPERATIONS,
   MAX_ALTERNATIVES,
   MAX_COMPLETIONS,
+  MAX_LEFT_OUT,
 } from "../filters.ts";
 import { INTERPRETED_OPERATIONS, InterpretedFilters } from "../interpret.ts";
 import { NearbyParameters, SearchParameters } from "../parameters.ts";
@@ -82,5 +83,17 @@ export const AlternativesAnswer = Type.Object({
     }),
     { maxItems: MAX_ALTERNATIVES },
   ),
+  without: Type.Array(
+    Type.Object({
+      parameters: Type.Array(Type.String(), { minItems: 1 }),
+      total: Type.Integer({ minimum: 1 }),
+    }),
+    {
+      maxItems: MAX_LEFT_OUT,
+      description:
+        "If the operation finds no one: parameters without which it finds providers, those first that matter least.",
+    },
+  ),
 });
+export type LeftOut = AlternativesAnswer["without"][number];
 export type AlternativesAnswer = Static<typeof AlternativesAnswer>;

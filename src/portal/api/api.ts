@@ -2,6 +2,7 @@ import type {
   ComparedTexts,
   ResultNotes,
 } from "../../contract/explorer/notes.ts";
+import type { LeftOut } from "../../contract/explorer/suggest.ts";
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
@@ -50,6 +51,8 @@ export interface ApiSuccess<T, M = unknown> {
   readonly history: readonly HistoryEntry[];
   /** From the explorer: how the texts of the request were compared. */
   readonly compared: ComparedTexts;
+  /** From the explorer: what a search that finds no one can do without. */
+  readonly without: readonly LeftOut[];
   readonly status: number;
   readonly headers: Headers;
 }
@@ -194,6 +197,7 @@ function successIn<T, M>(
         notes: body.notes ?? [],
         history: body.history ?? [],
         compared: body.compared ?? NOTHING_COMPARED,
+        without: body.without ?? [],
       }
     : {
         data: body,
@@ -202,6 +206,7 @@ function successIn<T, M>(
         notes: [],
         history: [],
         compared: NOTHING_COMPARED,
+        without: [],
       };
 }
 

@@ -1,9 +1,7 @@
 import type { Interpretation } from "../../contract/interpret.ts";
-import { useQuery } from "../api/use-query.ts";
 import { formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import {
-  alternativesPath,
   readingOf,
   searchHref,
   type ExplorerSearch,
@@ -12,20 +10,6 @@ import { filterTexts } from "./search-text.ts";
 import styles from "./explorer.module.css";
 
 type Alternatives = Interpretation["alternatives"];
-
-/** What a search that finds no one may mean. */
-export function DidYouMean({ search }: { readonly search: ExplorerSearch }) {
-  const { answer, isLoading } = useQuery<Alternatives>(
-    alternativesPath(search),
-  );
-  return (
-    <div role="status" className={styles.meantHere}>
-      {answer !== null && !isLoading && (
-        <AlternativeLinks alternatives={answer.data} />
-      )}
-    </div>
-  );
-}
 
 /** Other searches with how many providers they find, as links. */
 export function AlternativeLinks({

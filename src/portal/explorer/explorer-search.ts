@@ -88,6 +88,18 @@ export function withChanges(
   ]);
 }
 
+/** The same search without some parameters. Without its place, one by distance becomes a plain one. */
+export function withoutParameters(
+  search: ExplorerSearch,
+  names: readonly string[],
+): ExplorerSearch {
+  if (names.includes("radius")) return toKind("search", search);
+  return withChanges(
+    search,
+    Object.fromEntries(names.map((name) => [name, ""])),
+  );
+}
+
 /** A search of another kind, with the filters that both kinds have and some changes. */
 export function toKind(
   kind: FilteredOperation,

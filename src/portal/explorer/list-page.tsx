@@ -27,7 +27,7 @@ export function rangeText(
   { limit, page }: PageMeta,
   total: number | null,
 ): string {
-  if (total === 0) return "No providers";
+  if (total === 0) return "No providers found";
   if (count === 0)
     return total === null ? "No results on this page" : providerCount(total);
   const first = (page - 1) * limit + 1;

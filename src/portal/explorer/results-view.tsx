@@ -1,17 +1,12 @@
 import { memo } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
-import { DidYouMean } from "./did-you-mean.tsx";
 import { isComplete, type ExplorerSearch } from "./explorer-search.ts";
 import { ListPage, rangeText } from "./list-page.tsx";
+import { NoResults } from "./no-results.tsx";
 import { NearMe } from "./question/near-me.tsx";
 import { ResultFrame } from "./result-frame.tsx";
 import { ResultsMap } from "./results-map.tsx";
 import type { Results } from "./use-results.ts";
-
-const ADVICE = {
-  search: "Try fewer words or filters, or just the first letters of a name.",
-  nearby: "Try a larger distance or fewer filters.",
-} as const;
 
 /** The results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
@@ -44,12 +39,9 @@ export const ResultsView = memo(function ResultsView({
       map={<ResultsMap search={search} list={list} all={all} />}
     >
       {list === null ? null : isNothing ? (
-        <>
-          <EmptyState title="No providers found">
-            {ADVICE[search.kind]}
-          </EmptyState>
-          {!isLoading && !hasAlternatives && <DidYouMean search={search} />}
-        </>
+        !isLoading && (
+          <NoResults search={search} hasAlternatives={hasAlternatives} />
+        )
       ) : (
         <ListPage search={search} list={list} total={total} />
       )}

@@ -1,4 +1,10 @@
-import { FILTERS, isFilter, isScope } from "../../contract/filters.ts";
+import {
+  FILTERS,
+  isFilter,
+  isScope,
+  NEARBY_PLACE,
+  withComparison,
+} from "../../contract/filters.ts";
 import {
   DEFAULT_RADIUS_MILES,
   type ExplorerSearch,
@@ -37,7 +43,7 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
   const filters: FilterText[] = [];
   if (kind === "nearby")
     filters.push({
-      names: ["zip", "lat", "lng", "radius"],
+      names: NEARBY_PLACE,
       label: parameters.has("zip") || parameters.has("lat") ? "Near" : "Within",
       value: placeText(search),
     });
@@ -54,13 +60,18 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
 
 /** A search in words: `smith, cardiologist, near 60601`. Empty if it has no filters. */
 export function searchText(search: ExplorerSearch): string {
-  return filterTexts(search)
-    .map(({ label, value }) =>
-      ["Near", "Within"].includes(label)
-        ? `${label.toLowerCase()} ${value}`
-        : value,
-    )
-    .join(", ");
+  return filterTexts(search).map(filterInWords).join(", ");
+}
+
+/** Labels without which the value says nothing. */
+const SAID = new Set(["Near", "Within", "Updated since"]);
+
+/** A filter in words: `cardiologist`, `near 60601, 25 miles`. */
+export function filterInWords({
+  label,
+  value,
+}: Pick<FilterText, "label" | "value">): string {
+  return SAID.has(label) ? `${label.toLowerCase()} ${value}` : value;
 }
 
 function filterText(
@@ -75,19 +86,21 @@ function filterText(
       value: FILTERS[name].any.label.toLowerCase(),
     };
   const { label } = FILTERS[name];
-  if (name === "first_name" && parameters.get("name_aliases") === "true")
-    return {
-      names: [name, "name_aliases"],
-      label,
-      value: `${value} or nicknames`,
-    };
-  if (name === "specialty")
-    return { names: [name, "specialty_scope"], label, value };
   return {
-    names: [name],
+    names: withComparison(name),
     label,
-    value: name === "entity_type" ? (TYPES.get(value) ?? value) : value,
+    value: valueText(name, value, parameters),
   };
+}
+
+function valueText(
+  name: keyof typeof FILTERS,
+  value: string,
+  parameters: ReadonlyMap<string, string>,
+): string {
+  if (name === "first_name" && parameters.get("name_aliases") === "true")
+    return `${value} or nicknames`;
+  return name === "entity_type" ? (TYPES.get(value) ?? value) : value;
 }
 
 function placeText({ parameters }: ExplorerSearch): string {

@@ -3,12 +3,14 @@ import type {
   InterpretedOperation,
   Interpretation,
 } from "../../contract/interpret.ts";
+import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import { otherSenses } from "./alternatives.ts";
 import { otherSpellings } from "./corrections.ts";
 import { interpret, type Reading } from "./interpret.ts";
+import { leftOut } from "./left-out.ts";
 import { longTexts } from "./long-texts.ts";
 import {
   totalOf,
@@ -55,15 +57,19 @@ export class Interpreter {
   }
 
   /**
-   * What else than an operation may be meant, as for a text that became it. Other parameters stay as they are. Takes
-   * one more search, for the total of the operation.
+   * What else than an operation may be meant, as for a text that became it, and if it finds no one, what it can do
+   * without. Other parameters stay as they are. Takes at most 22 searches.
    */
   alternatives(
     asked: AskedOperation,
     others: OtherParameters,
-  ): Interpretation["alternatives"] {
+  ): Pick<Interpretation, "alternatives"> &
+    Pick<AlternativesAnswer, "without"> {
     const total = totalOf(this.#searches, asked, others);
-    return this.#alternatives(readingOf(asked), total, others);
+    return {
+      alternatives: this.#alternatives(readingOf(asked), total, others),
+      without: total > 0 ? [] : leftOut(this.#searches, asked, others),
+    };
   }
 
   #alternatives(

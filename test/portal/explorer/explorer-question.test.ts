@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Locator, Page, Route } from "playwright-core";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
-import { checkAxe, checkWidth, NARROW, NO_BROWSER, visit } from "../browser.ts";
+import {
+  checkAxe,
+  checkAxeInLightAndDark,
+  checkWidth,
+  NARROW,
+  NO_BROWSER,
+  tooWide,
+  visit,
+} from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 import { box, chips } from "./explorer-page.ts";
 
@@ -299,6 +307,41 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await checkAxe(page);
     await meant.click();
     await page.waitForURL("**/?name=smith");
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("a search that finds no one leads on without one of its filters", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 667 },
+    });
+    const { page } = reader;
+    const { data } = await json("/explore/search?entity_type=individual");
+    const [{ name, state }] = data;
+    const query = new URLSearchParams({
+      last_name: name.last,
+      city: "nowhere at all",
+      state,
+    });
+    await page.goto(`/?${query}`);
+    await page.getByText("No providers found").waitFor();
+    const ways = page.getByRole("list", { name: "Leave out a filter" });
+    const way = ways.getByRole("link", {
+      name: "Without “nowhere at all”",
+      exact: true,
+    });
+    await way.waitFor();
+    assert.equal(await page.getByText("No providers").count(), 1);
+    assert.deepEqual(await tooWide(page), []);
+    await checkAxeInLightAndDark(page);
+    const [, total = ""] =
+      /“nowhere at all” \((\d+)\)/.exec(await ways.innerText()) ?? [];
+    await way.press("Enter");
+    await page.waitForURL((url) => !url.searchParams.has("city"));
+    await page
+      .getByText(
+        new RegExp(`[–]\\d+ of ${total} providers?$|^${total} provider`),
+      )
+      .waitFor();
     assert.deepEqual(reader.faults, []);
   });
 

@@ -39,7 +39,10 @@ const READERS = {
   nearby: queryReader(ALTERNATIVES_PARAMETERS.nearby),
 };
 
-/** What else than a search or a nearby search may be meant: what `interpret` answers of a text that became it. */
+/**
+ * What else than a search or a nearby search may be meant: what `interpret` answers of a text that became it. If it
+ * finds no one, also which filters it finds providers without.
+ */
 export const ALTERNATIVES: DataOperation<
   AlternativesRequest,
   AlternativesRequest,
@@ -62,9 +65,13 @@ export const ALTERNATIVES: DataOperation<
     missingDataFailure(request.parameters, data) ?? request,
   execute(data, { operation, parameters }) {
     const { filters, others } = partsOf(parameters);
-    const found = data.interpreter.alternatives({ operation, filters }, others);
+    const { alternatives, without } = data.interpreter.alternatives(
+      { operation, filters },
+      others,
+    );
     return {
-      data: found.flatMap((each) =>
+      without,
+      data: alternatives.flatMap((each) =>
         each.operation === "lookup"
           ? []
           : {
@@ -75,7 +82,7 @@ export const ALTERNATIVES: DataOperation<
       ),
     };
   },
-  render: (_data, { data }) => JSON.stringify({ data }),
+  render: (_data, { data, without }) => JSON.stringify({ data, without }),
 };
 
 /** The parameters that are no filters. */

@@ -1,14 +1,12 @@
 import { useEffect, useRef } from "react";
-import type { TaxonomyEntry } from "../../../contract/answers.ts";
-import { useQuery } from "../../api/use-query.ts";
 import { Link } from "../../shell/router.tsx";
 import {
   searchHref,
-  toKind,
-  withChanges,
+  withoutParameters,
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { filterTexts, type FilterText } from "../search-text.ts";
+import { useTaxonomyName } from "../use-taxonomy-name.ts";
 import { focusBox } from "./search-box.tsx";
 import styles from "./question.module.css";
 
@@ -73,11 +71,7 @@ function Chip({
 }) {
   const name = useTaxonomyName(names[0] === "taxonomy" ? value : null);
   const text = name ?? value;
-  const none = Object.fromEntries(names.map((each) => [each, ""]));
-  const without = names.includes("radius")
-    ? toKind("search", search)
-    : withChanges(search, none);
-  const href = searchHref(without);
+  const href = searchHref(withoutParameters(search, names));
   return (
     <li className={styles.chip}>
       <button type="button" className={styles.chipText} onClick={onEdit}>
@@ -107,16 +101,4 @@ function fieldOf(
   return first === "zip" && !parameters.has("zip") && names.length > 1
     ? "radius"
     : first;
-}
-
-function useTaxonomyName(code: string | null): string | null {
-  const { answer } = useQuery<TaxonomyEntry[]>(
-    code === null
-      ? null
-      : `/explore/taxonomies?${new URLSearchParams({ q: code, limit: "1" })}`,
-  );
-  const [entry] = answer?.data ?? [];
-  return entry?.code === code?.toUpperCase()
-    ? (entry?.description ?? null)
-    : null;
 }

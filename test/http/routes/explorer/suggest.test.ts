@@ -100,6 +100,54 @@ test("a nearby search may mean the place itself, and another spelling", async ()
   assert.deepEqual(misspelled.data, []);
 });
 
+test("a search that finds no one says what it finds without each filter", async () => {
+  await using service = await startOpen();
+  const ask = async (query: string) =>
+    (await service.ask({ url: `/explore/alternatives?${query}` })).json();
+  const totalOf = async (path: string) => {
+    const { meta } = (await service.ask({ url: `/explore/${path}` })).json();
+    return meta.total;
+  };
+  const query = "name=testcase&city=springfield&state=mo&status=active";
+  assert.equal(await totalOf(`search?${query}`), 0);
+  const { without } = await ask(query);
+  assert.ok(without.length > 0);
+  for (const { parameters, total } of without) {
+    const rest = new URLSearchParams(query);
+    for (const name of parameters) rest.delete(name);
+    assert.ok(total > 0);
+    assert.equal(
+      total,
+      await totalOf(`search?${rest.toString()}`),
+      parameters.join(),
+    );
+  }
+  // What says how to compare a filter goes with it, and one by distance becomes a search.
+  const around =
+    "operation=nearby&zip=99501&radius=5&first_name=maria&name_aliases=true&location_scope=any";
+  assert.deepEqual((await ask(around)).without, [
+    {
+      parameters: ["zip", "radius"],
+      total: await totalOf("search?first_name=maria&name_aliases=true"),
+    },
+  ]);
+  // If no single one is enough, several.
+  const { without: several } = await ask(
+    "name=testcase&state=mo&status=deactivated",
+  );
+  assert.deepEqual(several, [
+    { parameters: ["status", "state"], total: CROWD },
+  ]);
+  // The only filter, and a search that finds someone, need none.
+  for (const other of ["name=xqxqxq", "name=testcase", "status=active"])
+    assert.deepEqual((await ask(other)).without, [], other);
+  // It stays within a few searches, whatever is asked.
+  const all = await ask(
+    `${query}&zip=62704&specialty=nurse&entity_type=individual&last_updated_since=2001-01-01&last_name=smith&first_name=john&organization=clinic`,
+  );
+  assert.ok(all.without.length <= 5);
+});
+
 test("a list does not wait behind many alternatives", async () => {
   await using service = await startOpen();
   const answered: string[] = [];
