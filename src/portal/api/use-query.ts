@@ -16,7 +16,10 @@ export interface Query<T, M> {
   readonly retry: () => void;
 }
 
-/** Requests a path whenever it changes, and drops answers to earlier paths. Null requests nothing. */
+/**
+ * Requests a path whenever it changes, and drops answers to earlier paths. Null requests nothing, and what was answered
+ * before doesn't come back.
+ */
 export function useQuery<T, M = unknown>(path: string | null): Query<T, M> {
   return useQueryBy<T, M>(path, callApi);
 }
@@ -41,6 +44,7 @@ function useQueryBy<T, M>(
   const [latest, setLatest] = useState<Latest<T, M>>(NOTHING);
   // Differs for each try, so that a retry requests the same path again.
   const requestKey = path === null ? null : `${tries} ${path}`;
+  if (requestKey === null && latest !== NOTHING) setLatest(NOTHING);
   useEffect(() => {
     if (path === null || requestKey === null) return undefined;
     const leaving = new AbortController();
@@ -77,4 +81,8 @@ interface Latest<T, M> extends Pick<Query<T, M>, "answer" | "failure"> {
   readonly key: string | null;
 }
 
-const NOTHING = { key: null, answer: null, failure: null };
+const NOTHING: Latest<never, never> = {
+  key: null,
+  answer: null,
+  failure: null,
+};

@@ -39,7 +39,7 @@ export function ResultFrame({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** How many results there are; null while unknown. */
+  /** How many results there are; null while they load. */
   readonly summary: string | null;
   /** How many results a download has; null while unknown, 0 if there is nothing to download. */
   readonly total: number | null;

@@ -11,7 +11,7 @@ import type { Results } from "./use-results.ts";
 /** The results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
   hasAlternatives,
-  results: { all, failure, isLoading, list, retry, total },
+  results: { all, failure, isLoading, list, listed, retry, total },
   search,
 }: {
   readonly search: ExplorerSearch;
@@ -34,7 +34,12 @@ export const ResultsView = memo(function ResultsView({
       failure={failure}
       isLoading={isLoading}
       onRetry={retry}
-      summary={list && rangeText(count, list.meta, isNothing ? 0 : total)}
+      // What was found before isn't said of another question.
+      summary={
+        list === null || isLoading
+          ? null
+          : rangeText(count, list.meta, isNothing ? 0 : total)
+      }
       total={isEmpty ? (total ?? 0) : total}
       map={<ResultsMap search={search} list={list} all={all} />}
     >
@@ -43,7 +48,7 @@ export const ResultsView = memo(function ResultsView({
           <NoResults search={search} hasAlternatives={hasAlternatives} />
         )
       ) : (
-        <ListPage search={search} list={list} total={total} />
+        <ListPage search={listed} list={list} total={total} />
       )}
     </ResultFrame>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import type { ApiFailure, ApiSuccess } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
@@ -16,6 +16,8 @@ import type { ListAnswer, ListMeta } from "./list-page.tsx";
 export interface Results {
   /** A page of the list; null before the first answer. While it loads, that of the previous search. */
   readonly list: ListAnswer | null;
+  /** The search that the list answers. */
+  readonly listed: ExplorerSearch;
   /** The ZIPs of all results; null while unknown. */
   readonly all: ApiSuccess<MapRow[], MapMeta> | null;
   /** How many results there are; null while unknown. */
@@ -39,10 +41,13 @@ export function useResults(search: ExplorerSearch): Results {
   }, [listFailure, mapFailure, retryList, retryMap]);
   const { answer: page, isLoading } = list;
   const { answer: all, isLoading: isMapLoading } = map;
+  const [listed, setListed] = useState(search);
+  if (!isLoading && listed !== search) setListed(search);
   // The same object while nothing changes: typing in the box doesn't draw the results again.
   return useMemo(
     () => ({
       list: page,
+      listed,
       all,
       // While the map loads, its previous answer is for another search.
       total:
@@ -51,6 +56,15 @@ export function useResults(search: ExplorerSearch): Results {
       isLoading,
       retry,
     }),
-    [all, isLoading, isMapLoading, listFailure, mapFailure, page, retry],
+    [
+      all,
+      isLoading,
+      isMapLoading,
+      listFailure,
+      listed,
+      mapFailure,
+      page,
+      retry,
+    ],
   );
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
 import { until } from "../../support/program/program.ts";
-import { NARROW, NO_BROWSER, visit } from "../browser.ts";
+import { NARROW, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
 const RATE_LIMITED = {
@@ -103,6 +103,44 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     await page.getByText(/^1–25$/).waitFor();
     await (await held.promise).continue();
     await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+  });
+
+  test("while a question's results load, nothing says how many an earlier one found", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto("/?specialty=physician");
+    await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Within").selectOption("500");
+    await page.getByText("Search near where?").waitFor();
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/explore/nearby?*", (route) => held.resolve(route));
+    await page.getByLabel("ZIP code").fill("62701");
+    await page.keyboard.press("Enter");
+    const late = await held.promise;
+    await page.getByText("Searching…").waitFor();
+    assert.equal(await page.getByText(/^1–25/).count(), 0);
+    await late.continue();
+    await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("while the next results load, the list keeps the marks of the question it answers", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?name=a&state=IL");
+    const marks = page.getByRole("listitem").locator("mark");
+    await marks.first().waitFor();
+    const before = await marks.allTextContents();
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/explore/search?state=IL", (route) =>
+      held.resolve(route),
+    );
+    await page.getByRole("link", { name: "Remove Name: a" }).click();
+    const late = await held.promise;
+    assert.deepEqual(await marks.allTextContents(), before);
+    await late.continue();
+    await marks.first().waitFor({ state: "detached" });
   });
 
   test("after a rate limit only the refused request is retried", async () => {
