@@ -76,7 +76,7 @@ export interface ProviderMapOptions {
 export interface ProviderMap {
   /** Shows these points and this circle, and stays where it is. */
   show(points: readonly MapPoint[], circle: MapCircle | null): void;
-  /** Moves so that all of this is visible. */
+  /** Moves so that all of this is visible, also when the map's size changes before the user moves it. */
   fit(bounds: Bounds): void;
   /** Marks a place. */
   mark(place: readonly [lat: number, lng: number] | null): void;
@@ -122,7 +122,23 @@ export async function createProviderMap(
     endTheme();
     map.remove();
   });
-  listen(map, onSelect, onMove);
+  let framed: Bounds = boundsOf([], null);
+  let isMoved = false;
+  const frame = () => {
+    const [west, south, east, north] = framed;
+    map.fitBounds([west, south, east, north], {
+      padding: PADDING,
+      animate: false,
+    });
+  };
+  listen(map, onSelect, (area) => {
+    isMoved = true;
+    onMove(area);
+  });
+  // In a new layout, or turned on its side, the map still shows everything.
+  map.on("resize", () => {
+    if (!isMoved) frame();
+  });
   map.on("idle", () => describeMap(map));
   if (tiles === null) addCountiesWhenZoomed(map);
   await map.once("load");
@@ -132,12 +148,11 @@ export async function createProviderMap(
       void sourceOf(map, POINTS)?.setData(pointsData(points));
       void sourceOf(map, CIRCLE)?.setData(circleData(circle));
     },
-    fit([west, south, east, north]) {
+    fit(bounds) {
+      framed = bounds;
+      isMoved = false;
       map.resize();
-      map.fitBounds([west, south, east, north], {
-        padding: PADDING,
-        animate: false,
-      });
+      frame();
     },
     mark(place) {
       void sourceOf(map, MARK)?.setData(markData(place));

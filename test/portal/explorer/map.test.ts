@@ -36,6 +36,26 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("in a window of another size the map still shows all points, until the user moves it", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [
+      ["62701", LAT - 4, LNG, 3],
+      ["62702", LAT + 4, LNG, 4],
+    ]);
+    await page.goto(PATH);
+    await mapSays(page, "Map: 7 providers in 2 circles");
+    await page.setViewportSize({ width: 1_280, height: 500 });
+    await mapSays(page, "Map: 7 providers in 2 circles");
+    const zoomIn = page.getByRole("button", { name: "Zoom in" });
+    for (let turn = 0; turn < 2; turn++) await zoomIn.click();
+    await mapSays(page, "Map: 0 providers in 0 circles");
+    await page.setViewportSize(WIDE.viewport);
+    await page.getByRole("link", { name: "Search this area" }).waitFor();
+    await mapSays(page, "Map: 0 providers in 0 circles");
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("ZIPs with the same center are one point, which lists each", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
