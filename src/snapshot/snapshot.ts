@@ -6,6 +6,7 @@ import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+import { MiddleInitials } from "./names/middle-initials.ts";
 import { NameIndex, releaseAll } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
@@ -29,6 +30,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #npi: Uint32Array | undefined;
   #npiIndex: NpiIndex | undefined;
   #kinds: Kinds | undefined;
+  #middleInitials: MiddleInitials | null | undefined;
   #cities: Dictionary | undefined;
   #places: Places | undefined;
   #taxonomy: Uint16Array | undefined;
@@ -61,6 +63,13 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
 
   get kinds(): Kinds {
     return (this.#kinds ??= new Kinds(this.sections));
+  }
+
+  /** Null if the file lacks them. */
+  get middleInitials(): MiddleInitials | null {
+    return (this.#middleInitials ??= this.sections.has(SECTIONS.middle)
+      ? new MiddleInitials(this.sections.get(SECTIONS.middle))
+      : null);
   }
 
   get cities(): Dictionary {
@@ -130,6 +139,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     super.forget();
     releaseAll(this.#npiIndex, this.#kinds, this.#taxonomy, this.#records);
     this.#npi = this.#npiIndex = this.#kinds = this.#taxonomy = undefined;
+    this.#middleInitials = undefined;
     this.#records = this.#places = undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
 
 /** The hash of the snapshot of the registry below, by format version. */
 const SHA256: Record<number, string> = {
-  2: "c96e1f924ac35e7685c5aa5eaa2564ec7b9cbe81f7698c2abe323b28398364bd",
+  2: "b3adf555de6e7639d23dd6668027828c2e77ebfe24a772dc5c508a90090a9b47",
 };
 
 it("the same rows make the same bytes; a changed format needs a new version", async () => {

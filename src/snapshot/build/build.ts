@@ -107,7 +107,11 @@ export async function buildSnapshot(
   const { counting, dictionaries, names } = nameDocuments();
   if (merged !== null) writeRows();
 
-  const { kind, npi, taxonomy } = mergeColumns(merged, added, dictionaries);
+  const { kind, middle, npi, taxonomy } = mergeColumns(
+    merged,
+    added,
+    dictionaries,
+  );
   const buckets = npiBuckets(npi, docsByNpi);
   writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
   release(npi, docsByNpi);
@@ -115,6 +119,8 @@ export async function buildSnapshot(
   const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write(SECTIONS.metadata, encodeJson(metadata));
   writeKinds(writer, kind);
+  writer.write(SECTIONS.middle, middle);
+  release(middle);
   const { taxonomies } = dictionaries;
   const { taxonomyTable } = context;
   writeTaxonomyTable(writer, taxonomyTable);

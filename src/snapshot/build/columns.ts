@@ -4,8 +4,9 @@ import { SECTIONS } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
+import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
-import { Entry, type SnapshotDraft } from "./draft.ts";
+import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
 import type { MergeLayout } from "./merge-layout.ts";
 
 /** The columns with one number per document (FORMAT.md, "Documents and their order"). */
@@ -15,6 +16,7 @@ export interface Columns {
   taxonomy: Uint16Array;
   name: Uint32Array;
   first: Uint32Array;
+  middle: Uint8Array;
 }
 
 /** The dictionaries that the columns refer to: those of the base, with a draft's spellings added. */
@@ -31,6 +33,7 @@ export function emptyColumns(count: number): Columns {
     npi: new Uint32Array(count),
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
+    middle: new Uint8Array(count),
     ...emptyNames(count),
   };
 }
@@ -48,7 +51,7 @@ function emptyNames(count: number): Pick<Columns, "first" | "name"> {
  * until `numberColumns`.
  */
 export function gatherColumns(
-  { first, kind, name, npi, taxonomy }: Columns,
+  { first, kind, middle, name, npi, taxonomy }: Columns,
   { rows }: SnapshotDraft,
   entries: Uint32Array,
   from: number,
@@ -58,7 +61,9 @@ export function gatherColumns(
     const { numbers } = rows.chunkOf(entries[doc]!);
     const at = rows.placeIn(entries[doc]!);
     npi[doc] = numbers[at + Entry.npi]!;
-    kind[doc] = numbers[at + Entry.lengthAndKind]! & 7;
+    const packed = numbers[at + Entry.kindLengthInitial]!;
+    kind[doc] = kindIn(packed);
+    middle[doc] = initialIn(packed);
     name[doc] = numbers[at + Entry.name]!;
     first[doc] = numbers[at + Entry.first]!;
     taxonomy[doc] = numbers[at + Entry.taxonomyAndFile]! & 0xffff;
@@ -109,17 +114,23 @@ export function mergeColumns(
   merged: MergeLayout | null,
   added: Columns,
   { taxonomies }: MergedDictionaries,
-): Pick<Columns, "kind" | "npi" | "taxonomy"> {
+): Pick<Columns, "kind" | "middle" | "npi" | "taxonomy"> {
   if (merged === null) return added;
   const { base, sources } = merged;
   const npi = new Uint32Array(sources.length);
   const kind = new Uint8Array(sources.length);
+  const middle = new Uint8Array(sources.length);
   merge(npi, sources, base.npi, added.npi);
   merge(kind, sources, base.kinds.column, added.kind);
+  // Earlier versions imported no initials.
+  const initials =
+    base.middleInitials?.column ?? readMiddleInitials(base.records, base.count);
+  merge(middle, sources, initials, added.middle);
+  release(initials);
   base.forget();
   const taxonomy = new Uint16Array(sources.length);
   mergeNumbers(taxonomy, merged, SECTIONS.taxonomy, taxonomies, added.taxonomy);
-  return { npi, kind, taxonomy };
+  return { npi, kind, middle, taxonomy };
 }
 
 /** New number per number in the base's `name` column, where organizations follow the last names. */

@@ -1,6 +1,7 @@
 import { NO_STATE } from "../../contract/states.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { SECTIONS } from "../container/descriptors.ts";
+import { initialInRecord } from "../names/middle-initials.ts";
 import { entityOf, kindOf } from "../postings/kinds.ts";
 import { Recoder, type CarriedOver } from "../records/record-encoder.ts";
 import { Has } from "../records/records.ts";
@@ -31,6 +32,7 @@ export class DocumentCopier {
     const lastCount = source.lastNames.count;
     records.open(doc);
     const place = this.#place(doc, records.number(Has.citySpelling));
+    const initial = initialInRecord(records);
     const { bytes, length, start } = records;
     const copied = this.#recoder.recode(
       bytes,
@@ -50,6 +52,7 @@ export class DocumentCopier {
         firstNames,
         sections.element(SECTIONS.first, doc),
       ),
+      initial,
       source.taxonomies.internInto(
         taxonomies,
         sections.element(SECTIONS.taxonomy, doc),

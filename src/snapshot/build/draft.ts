@@ -5,6 +5,7 @@ import {
 } from "../../registry/rows/provider-row.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { release } from "../bytes/release.ts";
+import { middleInitial } from "../names/middle-initials.ts";
 import { kindOf } from "../postings/kinds.ts";
 import { RecordEncoder, RecordWords } from "../records/record-encoder.ts";
 
@@ -32,10 +33,26 @@ export const Entry = {
   place: 3,
   /** The taxonomy's number in the low 16 bits; above it, the index of the row's file. */
   taxonomyAndFile: 4,
-  /** The record's length in bytes, times eight, plus the kind (kinds.ts). */
-  lengthAndKind: 5,
+  /** The kind (kinds.ts) in the low 3 bits, the record's length in bytes in 24, and the middle initial in 5. */
+  kindLengthInitial: 5,
 } as const;
 export const ENTRY_NUMBERS = 6;
+const KIND_BITS = 3;
+/** No record is longer than a chunk. */
+const LENGTH_BITS = CHUNK_BITS;
+
+/** The parts of `kindLengthInitial`. */
+export function kindIn(packed: number): number {
+  return packed & ((1 << KIND_BITS) - 1);
+}
+
+export function lengthIn(packed: number): number {
+  return (packed >>> KIND_BITS) & ((1 << LENGTH_BITS) - 1);
+}
+
+export function initialIn(packed: number): number {
+  return packed >>> (KIND_BITS + LENGTH_BITS);
+}
 
 /** A chunk of the store's memory, as numbers and as bytes. */
 interface RowChunk {
@@ -69,6 +86,10 @@ export class SnapshotDraft {
       ? intern(this.lastNames, row, Text.last)
       : intern(this.organizations, row, Text.organization);
     const first = isPerson ? intern(this.firstNames, row, Text.first) : 0;
+    const { bytes, end, start } = row;
+    const initial = isPerson
+      ? middleInitial(bytes, start[Text.middle]!, end[Text.middle]!)
+      : 0;
     const taxonomy = intern(this.taxonomies, row, Text.taxonomy);
     const city = intern(this.cities, row, Text.city);
     const place = this.places.number(row.state, city, row.zip + 1);
@@ -78,6 +99,7 @@ export class SnapshotDraft {
       kindOf(row.entityType, row.deactivated),
       name,
       first,
+      initial,
       taxonomy,
       place,
       file,
@@ -173,6 +195,7 @@ class RowStore {
     kind: number,
     name: number,
     first: number,
+    initial: number,
     taxonomy: number,
     place: number,
     file: number,
@@ -190,7 +213,8 @@ class RowStore {
     numbers[at + Entry.first] = first;
     numbers[at + Entry.place] = place;
     numbers[at + Entry.taxonomyAndFile] = (taxonomy & 0xffff) | (file << 16);
-    numbers[at + Entry.lengthAndKind] = (length << 3) | kind;
+    numbers[at + Entry.kindLengthInitial] =
+      (initial << (KIND_BITS + LENGTH_BITS)) | (length << KIND_BITS) | kind;
     let to = (at + ENTRY_NUMBERS) * 4;
     for (let from = 0; from < length; from++) bytes[to++] = record[from]!;
     this.#next = at + needed;

@@ -5,7 +5,7 @@ import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { Recoder } from "../records/record-encoder.ts";
 import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
-import { ENTRY_NUMBERS, Entry, type SnapshotDraft } from "./draft.ts";
+import { ENTRY_NUMBERS, Entry, lengthIn, type SnapshotDraft } from "./draft.ts";
 import { firstSpellings, type Layout } from "./layout.ts";
 import type { CityNumbers, MergeLayout } from "./merge-layout.ts";
 
@@ -87,7 +87,7 @@ function rowAdder(
     const length = recoder.recode(
       bytes,
       (at + ENTRY_NUMBERS) * 4,
-      numbers[at + Entry.lengthAndKind]! >>> 3,
+      lengthIn(numbers[at + Entry.kindLengthInitial]!),
       citySpellings[numbers[at + Entry.place]!]!,
       numbers[at + Entry.taxonomyAndFile]! >>> 16,
       null,

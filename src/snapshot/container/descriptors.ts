@@ -48,6 +48,12 @@ export const SECTIONS = {
     "The taxonomies of NUCC's table, as it was loaded.",
   ),
   ...names("document", "documents"),
+  /** Optional. */
+  middle: u8(
+    "middle",
+    "The initial of each document's middle name.",
+    "document",
+  ),
   cities: dictionary("city", "cities"),
   places: {
     state: u8("place.state", "The state of each place.", "place"),

@@ -1,6 +1,7 @@
 import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
+import { readMiddleInitials } from "../names/middle-initials.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
@@ -58,6 +59,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
         snapshot.sections.get(SECTIONS.zipNumbers),
       ),
     ),
+    "the middle initials match the records": areInitialsRight(snapshot),
     "the kind counts match the kind column": areKindCountsRight(snapshot),
     "the kind sets match the kind column": areKindSetsRight(snapshot),
     "records are contiguous": recordsFollowEachOther(snapshot),
@@ -72,6 +74,12 @@ function areTaxonomyCountsRight(snapshot: Snapshot): boolean {
   if (stored === null) return true;
   const counts = countPrimaryTaxonomies(taxonomies, taxonomy, kinds.column);
   return isSame(stored, counts);
+}
+
+function areInitialsRight(snapshot: Snapshot): boolean {
+  const { count, middleInitials, records } = snapshot;
+  if (middleInitials === null) return true;
+  return isSame(middleInitials.column, readMiddleInitials(records, count));
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
