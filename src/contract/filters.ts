@@ -43,6 +43,7 @@ export const FILTERS = {
   },
   first_name: { operations: BOTH, label: "First name" },
   name_aliases: { operations: BOTH, label: "Nicknames" },
+  middle_initial: { operations: BOTH, label: "Middle initial" },
   last_name: { operations: BOTH, label: "Last name" },
   organization: { operations: BOTH, label: "Organization" },
   name_scope: {

@@ -47,6 +47,13 @@ const FILTER_SCHEMAS = {
     examples: ["true"],
     "x-rule": "true or false",
   }),
+  middle_initial: Type.String({
+    pattern: "^[A-Za-z]$",
+    description:
+      "First letter of the middle name (individuals only), after accents and punctuation are removed. Individuals registered without a middle name never match. Case-insensitive.",
+    examples: ["Q"],
+    "x-rule": "one letter from A to Z",
+  }),
   last_name: text(
     "Start of the last name (individuals only). A trailing `*` is ignored.",
     "O'Brien",

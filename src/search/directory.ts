@@ -170,6 +170,11 @@ export class Directory implements Disposable {
     return this.#snapshot.updatedDays.isRead;
   }
 
+  /** Whether the snapshot has the initials of middle names; those of earlier versions lack them. */
+  get knowsMiddleInitials(): boolean {
+    return this.#snapshot.middleInitials !== null;
+  }
+
   /** A page of a search. */
   searchHits(query: SearchQuery): SearchHits {
     this.#workspace.begin();

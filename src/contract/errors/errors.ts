@@ -41,9 +41,9 @@ export const ERRORS = {
   details_not_held: {
     status: 400,
     title: "Details not available",
-    when: "The request needs data that this installation does not store: a part named in `include`, or the data for a scope of `any`. The operator chose not to store it, or the imported files do not contain it. The message names what is missing.",
+    when: "The request needs data that this installation does not store: a part named in `include`, the data for a scope of `any`, or initials of middle names. The operator chose not to store it, the imported files do not contain it, or an earlier version imported them. The message names what is missing.",
     remedy:
-      "Leave out the part or the scope. The operator can add the data by importing the registry's full zip with `--details all`.",
+      "Leave out the part, the scope, or `middle_initial`. The operator can add the data by importing the registry's full zip with `--details all`.",
   },
   invalid_body: {
     status: 400,

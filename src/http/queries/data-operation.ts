@@ -173,11 +173,24 @@ export function missingDataFailure(
 ): Failure | null {
   const failure = scopeFailure(query, data.detailParts);
   if (failure !== null) return failure;
+  if (query.middle_initial !== undefined && !data.knowsMiddleInitials)
+    return initialsNotHeld();
   return query.last_updated_since === undefined || data.knowsUpdates
     ? null
     : dataNotLoaded(
         "The dates for last_updated_since are still loading. Try again in a moment.",
       );
+}
+
+/** The failure of a filter by middle initial if an earlier version imported the data. */
+function initialsNotHeld(): Failure {
+  const problem: FailureDetail = {
+    param: "middle_initial",
+    code: "details_not_held",
+    message:
+      "middle_initial needs initials of middle names, which this installation stores from its next import on.",
+  };
+  return { code: problem.code, message: problem.message, details: [problem] };
 }
 
 /** A failure if data for a scope of `any` is not stored, else null. */

@@ -18,6 +18,8 @@ import {
   UnionNameRule,
 } from "../filters/union-name-filter.ts";
 import { UpdatedFilter } from "../filters/updated-filter.ts";
+import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
+import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
@@ -63,6 +65,15 @@ const PLANNERS: {
     }),
   name_aliases: (draft, value) => {
     draft.hasAliases = value === "true";
+  },
+  middle_initial(draft, value) {
+    const { snapshot, workspace } = draft.planning;
+    const { middleInitials } = snapshot;
+    if (middleInitials === null)
+      throw new Error("The snapshot does not hold middle initials");
+    draft.keepMatching(
+      new MiddleInitialFilter(workspace, middleInitials, initialOf(value)),
+    );
   },
   last_name: (draft, value) =>
     draft.keepNamed({
@@ -118,7 +129,7 @@ const PLANNERS: {
 
 /**
  * Resolves the filters of a query into a plan. If it has a scope of `any`, the snapshot must have that part of the
- * extended index.
+ * extended index; if it has a middle initial, the snapshot must have them.
  */
 export function planQuery(
   planning: Planning,

@@ -22,6 +22,7 @@ import {
 } from "./arbitrary-text.ts";
 import { someAlias } from "../reference/reference-aliases.ts";
 import { someCommonWords } from "../reference/reference-common-specialties.ts";
+import { fold } from "../../../src/text/fold.ts";
 import { CENTROIDS, LOST_ZIPS, TAXONOMY_CODES } from "./colliding-values.ts";
 import { placeOf } from "../reference/reference-place.ts";
 
@@ -132,6 +133,12 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
     ask(query, _by, { name }) {
       query.name_aliases = "true";
       query.first_name ??= someAlias((name?.first ?? "BOB").toUpperCase());
+    },
+  },
+  middle_initial: {
+    has: ({ name }) => initialOf(name?.middle) !== undefined,
+    ask(query, by, { name }) {
+      query.middle_initial = inAnyCase(by, initialOf(name?.middle) ?? "A");
     },
   },
   last_name: {
@@ -270,6 +277,11 @@ function namesOf({
     `${last ?? ""} ${first ?? ""}`,
   ];
   return [first, last, ...whole, ...whole];
+}
+
+/** The letter from A to Z with which a middle name starts. */
+function initialOf(middle: string | null | undefined): string | undefined {
+  return /^[A-Z]/.exec(fold(middle ?? ""))?.[0];
 }
 
 function isTaxonomyCode(code: string | undefined): code is string {

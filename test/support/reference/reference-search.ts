@@ -302,6 +302,13 @@ export const READINGS: Readonly<
   },
   // Widens `first_name`.
   name_aliases: () => EXACT,
+  // Of the record, also where `name_scope` adds other names.
+  middle_initial: ({ middle_initial: initial = "" }, { provider }) =>
+    tierIf(
+      initial.trim() === "" ||
+        (provider.entity_type === "individual" &&
+          fold(provider.name?.middle ?? "").startsWith(initial.toUpperCase())),
+    ),
   last_name: (query, each) =>
     tierOfStart(
       query.last_name,

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { unpackRelease } from "../fixtures/make-release.ts";
+import { badParameters, errorOf } from "../support/program/http-error.ts";
+import { writeReport } from "../support/registry/deactivation-report.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+  SmallRegistry,
+} from "../support/registry/small-registry.ts";
+import {
+  startHttpService,
+  type HttpService,
+} from "../support/service/http-service.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+
+const WEEK = "npidata_pfile_20261214-20261220.csv";
+const MIDDLE_NAMES = ["QUINCY", "q.", "Édith", "'ANNE", "3RD", "", "-Quentin"];
+
+/** The numbers of the providers that a request finds. */
+async function found(
+  { service }: { service: HttpService },
+  path: string,
+): Promise<number[]> {
+  const { body, statusCode } = await service.get(path);
+  assert.equal(statusCode, 200, body);
+  const npis: ReadonlySet<string> = new Set(
+    JSON.parse(body).data.map(({ npi }: { npi: string }) => npi),
+  );
+  return MIDDLE_NAMES.map((_, number) => number).filter((number) =>
+    npis.has(npiOf(number)),
+  );
+}
+
+test("middle_initial finds individuals by the first letter of the folded middle name, in searches and nearby", async () => {
+  using registry = new SmallRegistry();
+  await registry.import(
+    FULL,
+    MIDDLE_NAMES.map((middle, number) =>
+      person(number, { middle, first: number === 0 ? "JOHN" : "PAT" }),
+    ),
+  );
+  assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+  using directory = registry.directory();
+  await using service = await startHttpService();
+  service.data.directory = directory;
+  const find = (query: string) =>
+    found({ service }, `/v1/providers/search?${query}`);
+  assert.deepEqual(await find("middle_initial=q"), [0, 1, 6]);
+  assert.deepEqual(await find("middle_initial=E"), [2]);
+  assert.deepEqual(await find("middle_initial=a"), [3]);
+  assert.deepEqual(await find("middle_initial=z"), []);
+  assert.deepEqual(await find("middle_initial=q&name=john+ex"), [0]);
+  assert.deepEqual(await find("middle_initial=q&last_name=exam"), [0, 1, 6]);
+  assert.deepEqual(await find("middle_initial=q&entity_type=organization"), []);
+  assert.deepEqual(await find("middle_initial="), [0, 1, 2, 3, 4, 5, 6]);
+  for (const query of ["middle_initial=q", "middle_initial=Q&name=example"])
+    assert.deepEqual(
+      await found({ service }, `/v1/providers/nearby?zip=60601&${query}`),
+      [0, 1, 6],
+    );
+});
+
+test("middle_initial takes one letter from A to Z", async () => {
+  await using service = await startHttpService();
+  for (const operation of ["search", "nearby", "export"])
+    for (const value of ["qu", "1", "%C3%A9", "*", "q."]) {
+      const { body } = await service.get(
+        `/v1/providers/${operation}?zip=63101&middle_initial=${value}`,
+      );
+      assert.deepEqual(badParameters(body), [
+        "middle_initial invalid_parameter",
+      ]);
+      assert.match(body, /middle_initial must be one letter from A to Z\./);
+    }
+});
+
+test("weeks and deactivations keep the initials of all others", async () => {
+  using registry = new SmallRegistry();
+  const rows = MIDDLE_NAMES.map((middle, number) => person(number, { middle }));
+  await registry.import(FULL, rows);
+  await registry.import("npidata_pfile_20261109-20261115.csv", [
+    person(1, { middle: "ZELDA", city: "AURORA" }),
+    person(5, { middle: "QUILL" }),
+  ]);
+  const name = "NPPES_Deactivated_NPI_Report_121426.zip";
+  await registry.importPath(
+    await writeReport(registry.folder, [[npiOf(0), "12/01/2026"]], name),
+  );
+  assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+  using directory = registry.directory();
+  const total = (query: object) =>
+    directory.search({ ...query, limit: 25, page: 1 }).total;
+  assert.equal(total({ middle_initial: "q" }), 3);
+  assert.equal(total({ middle_initial: "q", status: "deactivated" }), 1);
+  assert.equal(total({ middle_initial: "z" }), 1);
+});
+
+test("data that an earlier version imported are served; the next import brings middle_initial", async () => {
+  using registry = new SmallRegistry();
+  unpackRelease("1.0.0", registry.store.dataDir);
+  await using service = await startHttpService();
+  const path = "/v1/providers/search?middle_initial=q&name=example";
+  {
+    using directory = registry.directory();
+    service.data.directory = directory;
+    const { body, statusCode } = await service.get(path);
+    assert.equal(statusCode, 400);
+    assert.equal(errorOf(body).code, "details_not_held");
+    assert.match(body, /from its next import on/);
+    const others = await service.get("/v1/providers/search?name=example");
+    assert.equal(others.statusCode, 200);
+  }
+  await registry.import(WEEK, [person(9, { middle: "QUINCY" })]);
+  assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const { data } = (await service.get(path)).json();
+  assert.deepEqual(
+    data.map(({ npi }: { npi: string }) => npi),
+    [npiOf(9)],
+  );
+});
