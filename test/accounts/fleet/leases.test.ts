@@ -420,6 +420,8 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     const take = ({ gate }: ServiceProcess, answers: number) =>
       takeOne(gate, account, START_MS, "lookup", answers);
     assert.equal(await take(one, 500), "taken");
+    // It asked for more meanwhile, and gets all before the other asks.
+    await one.gate.awaitQuota(account, START_MS, 500);
     await accountOf(other.gate, key, START_MS);
     assert.equal(await take(other, 501), "used_up");
     assert.equal(await take(one, 490), "taken", "nothing was counted");
@@ -428,6 +430,29 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     for (const process of processes) await process.stop();
     assert.deepEqual(await recorded(installation), [
       { month: "2026-11", used: 991, leased: 0 },
+    ]);
+  });
+
+  test("the last answers of a month are refused where they aren't leased, and given where they are", async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(installation.accounts);
+    const processes = await threeProcesses(installation);
+    const [one, other] = processes;
+    assert.ok(one && other);
+    const account = await accountOf(one.gate, key, START_MS);
+    const elsewhere = await accountOf(other.gate, key, START_MS);
+    assert.equal(await takeOne(other.gate, elsewhere, START_MS), "taken");
+    const take = (answers: number) =>
+      takeOne(one.gate, account, START_MS, "lookup", answers);
+    assert.equal(await take(500), "taken");
+    // It asked for as many again, which are too many, and gets its share.
+    await one.gate.awaitQuota(account, START_MS, 500);
+    assert.equal(await take(490), "taken");
+    assert.equal(await take(1), "used_up", "the other has the last nine");
+    assert.equal(await takeTimes(other.gate, elsewhere, 10, START_MS), 9);
+    for (const process of processes) await process.stop();
+    assert.deepEqual(await recorded(installation), [
+      { month: "2026-11", used: 1_000, leased: 0 },
     ]);
   });
 
