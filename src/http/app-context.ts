@@ -13,6 +13,7 @@ import type { Directory } from "../search/directory.ts";
 import type { ExplorerBursts } from "./access/explorer-bursts.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
+import type { TileFile } from "./pages/tile-file.ts";
 import type { AuthService } from "../auth/auth.ts";
 import type { AnswerNotes } from "./pipeline/request-log.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
@@ -61,6 +62,8 @@ export interface PortalDependencies {
   /** The built pages; null if the build failed. */
   readonly site: BuiltSite | null;
   readonly bursts: ExplorerBursts;
+  /** The operator's own tiles for the map; null if they come from elsewhere. */
+  readonly tileFile: TileFile | null;
 }
 
 export interface BillingDependencies {

@@ -45,8 +45,8 @@ export const PORTAL = {
   tiles: setting<string | null>({
     flag: "portal-tiles",
     variable: "PORTAL_TILES",
-    placeholder: "URL",
-    help: "Map tiles, as https://tiles.example.org/{z}/{x}/{y}.png. Browsers load them from that host.",
+    placeholder: "URL|FILE",
+    help: "Map tiles: a PMTiles archive, as a file of this machine or a URL, or pictures as https://tiles.example.org/{z}/{x}/{y}.png. Browsers load URLs from their host.",
     defaultValue: null,
     defaultText: "built-in shapes",
     parse: parseTiles,
@@ -57,7 +57,7 @@ export const PORTAL = {
     placeholder: "TEXT",
     help: "Credit for the tiles, shown on the map as their terms require.",
     defaultValue: null,
-    defaultText: "the tile host",
+    defaultText: "the archive's, or the tile host",
     parse: lineOf(MAX_ATTRIBUTION_LENGTH),
   }),
   explorer: setting<(typeof EXPLORERS)[number] | null>({
@@ -91,16 +91,22 @@ function lineOf(longest: number): (text: string) => Parsed<string> {
         };
 }
 
+const ARCHIVE = /\.pmtiles$/i;
+
 function parseTiles(text: string): Parsed<string> {
   const url = URL.parse(text);
-  return url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    /^[A-Za-z0-9.:[\]-]+$/.test(url.host) &&
-    ["{z}", "{x}", "{y}"].every((part) => text.includes(part))
+  const isFine =
+    url === null
+      ? ARCHIVE.test(text)
+      : /^https?:$/.test(url.protocol) &&
+        /^[A-Za-z0-9.:[\]-]+$/.test(url.host) &&
+        (ARCHIVE.test(url.pathname) ||
+          ["{z}", "{x}", "{y}"].every((part) => text.includes(part)));
+  return isFine
     ? { ok: true, value: text }
     : {
         ok: false,
         problem:
-          "must be a URL such as https://tiles.example.org/{z}/{x}/{y}.png",
+          "must be a file such as /var/lib/tiles/usa.pmtiles, or a URL such as https://tiles.example.org/usa.pmtiles or https://tiles.example.org/{z}/{x}/{y}.png",
       };
 }

@@ -5,6 +5,9 @@ import type {
 } from "../contract/interpret.ts";
 import type { GuideScope } from "./guide-pages.ts";
 
+/** The path of the operator's own archive of map tiles. */
+export const MAP_TILES_PATH = "/map.pmtiles";
+
 /** The portal's configuration: `GET /portal.json`. */
 export interface PortalConfig {
   /** The service's name. */
@@ -21,9 +24,12 @@ export interface PortalConfig {
   readonly billing: boolean;
   /** Which pages of the guide to show. */
   readonly guide: GuideScope;
-  /** The URL of the map's tiles, with `{z}`, `{x}` and `{y}`; null for only the bundled shapes. */
+  /**
+   * The URL of the map's tiles, with `{z}`, `{x}` and `{y}`, or of a PMTiles archive, which may be a path of the service;
+   * null for only the bundled shapes.
+   */
   readonly tile_url: string | null;
-  /** The tiles' attribution; null for their host's name. */
+  /** The tiles' attribution; null for that of the archive, or else their host's name. */
   readonly tile_attribution: string | null;
   /** The scopes for which the data is stored. */
   readonly scopes: readonly ScopeName[];

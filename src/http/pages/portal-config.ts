@@ -1,5 +1,9 @@
 import { dataAge } from "../../contract/data-age.ts";
-import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
+import {
+  MAP_TILES_PATH,
+  type PlanSummary,
+  type PortalConfig,
+} from "../../site/portal-config.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
@@ -12,7 +16,7 @@ export function portalConfig(
 ): PortalConfig {
   const data = deps.data.current;
   const { billing, plans, signUp } = deps.settings;
-  const { guide, name, tiles, tilesAttribution } = portal.settings;
+  const { guide, name, tilesAttribution } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});
   const explorer = isExplorerOpen(deps, portal)
     ? "open"
@@ -27,7 +31,7 @@ export function portalConfig(
     github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
     guide,
-    tile_url: tiles,
+    tile_url: tileUrl(portal),
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
     example_npi: data?.exampleNpi() ?? null,
@@ -54,6 +58,16 @@ export function portalConfig(
     data_warning: dataAge(data?.dataDate ?? null, deps.now())?.warning ?? null,
     source: data?.source ?? null,
   };
+}
+
+/** A replaced file has another URL, because browsers keep its parts. */
+function tileUrl({
+  settings: { tiles },
+  tileFile,
+}: PortalDependencies): string | null {
+  if (tileFile === null) return tiles;
+  const version = tileFile.version();
+  return version === null ? null : `${MAP_TILES_PATH}?v=${version}`;
 }
 
 function priceText(usdPerMonth: number | null): PlanSummary["price"] {

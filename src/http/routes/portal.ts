@@ -215,7 +215,8 @@ function sendUnbuilt(reply: FastifyReply): FastifyReply {
 function portalPageHeaders(
   tiles: string | null,
 ): Readonly<Record<string, string>> {
-  const host = tiles === null ? "" : ` ${new URL(tiles).origin}`;
+  const { origin = null } = URL.parse(tiles ?? "") ?? {};
+  const host = origin === null ? "" : ` ${origin}`;
   return {
     ...PAGE_HEADERS,
     "content-security-policy": [

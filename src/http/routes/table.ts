@@ -17,6 +17,7 @@ import { EXPORT_ROUTE } from "./export.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { INTERPRET_ROUTE } from "./interpret.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
+import { MAP_TILES_ROUTE } from "./map-tiles.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
 import { PORTAL_ROUTES } from "./portal.ts";
 import { REGISTRY_API_ROUTES } from "./registry-api.ts";
@@ -56,6 +57,7 @@ export const ROUTES: readonly Route[] = [
   ...EXPLORER_ROUTES,
   ...DOWNLOAD_ROUTES,
   ...PORTAL_ROUTES,
+  MAP_TILES_ROUTE,
   AUTH_ROUTE,
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,

@@ -1,8 +1,10 @@
 import type {
+  ExpressionSpecification,
   GeoJSONSourceSpecification,
   LayerSpecification,
   LineLayerSpecification,
   SourceSpecification,
+  SymbolLayerSpecification,
 } from "maplibre-gl";
 import countiesUrl from "virtual:map-shapes/counties";
 import statesUrl from "virtual:map-shapes/states";
@@ -114,12 +116,6 @@ export function groundLayers(colors: MapColors): LayerSpecification[] {
 
 /** The names of states, counties and cities. Layers with names that matter more are above. */
 export function nameLayers(colors: MapColors): LayerSpecification[] {
-  const { city, halo, name } = colors;
-  const paint = {
-    "text-halo-color": halo,
-    "text-halo-width": 1.25,
-    "text-halo-blur": 0.5,
-  };
   return [
     {
       id: "county-names",
@@ -135,44 +131,66 @@ export function nameLayers(colors: MapColors): LayerSpecification[] {
         "text-max-width": 7,
         "text-padding": 8,
       },
-      paint: { ...paint, "text-color": name },
+      paint: { ...haloOf(colors), "text-color": colors.name },
     },
-    {
-      id: "state-names",
-      type: "symbol",
-      source: "states",
-      filter: ["==", ["get", "kind"], "name"],
-      minzoom: 3,
-      maxzoom: COUNTY_NAMES_ZOOM,
-      layout: {
-        "text-font": SEMIBOLD_FONT,
-        "text-field": ["upcase", ["get", "name"]],
-        "text-size": ["interpolate", ["linear"], ["zoom"], 3, 9, 7, 13],
-        "text-letter-spacing": 0.12,
-        "text-max-width": 7,
-        "text-padding": 4,
-      },
-      paint: { ...paint, "text-color": name },
-    },
-    {
-      id: "city-names",
-      type: "symbol",
-      source: CITIES,
-      minzoom: 3.5,
-      layout: {
-        "text-font": SEMIBOLD_FONT,
-        "text-field": ["get", "name"],
-        "text-size": ["interpolate", ["linear"], ["zoom"], 4, 11, 10, 14],
-        "text-max-width": 8,
-        "text-padding": 6,
-        "text-variable-anchor-offset": AROUND,
-        "text-justify": "auto",
-        // The places with the most providers come first.
-        "symbol-sort-key": ["-", ["get", "count"]],
-      },
-      paint: { ...paint, "text-color": city },
-    },
+    stateNames(colors),
+    // The places with the most providers come first.
+    cityNames(colors, ["get", "name"], ["-", ["get", "count"]]),
   ];
+}
+
+/** The names of states, which the counties' replace. */
+export function stateNames(colors: MapColors): SymbolLayerSpecification {
+  return {
+    id: "state-names",
+    type: "symbol",
+    source: "states",
+    filter: ["==", ["get", "kind"], "name"],
+    minzoom: 3,
+    maxzoom: COUNTY_NAMES_ZOOM,
+    layout: {
+      "text-font": SEMIBOLD_FONT,
+      "text-field": ["upcase", ["get", "name"]],
+      "text-size": ["interpolate", ["linear"], ["zoom"], 3, 9, 7, 13],
+      "text-letter-spacing": 0.12,
+      "text-max-width": 7,
+      "text-padding": 4,
+    },
+    paint: { ...haloOf(colors), "text-color": colors.name },
+  };
+}
+
+/** The names of cities; those with a lower order come first. */
+export function cityNames(
+  colors: MapColors,
+  name: ExpressionSpecification,
+  order: ExpressionSpecification,
+): SymbolLayerSpecification {
+  return {
+    id: "city-names",
+    type: "symbol",
+    source: CITIES,
+    minzoom: 3.5,
+    layout: {
+      "text-font": SEMIBOLD_FONT,
+      "text-field": name,
+      "text-size": ["interpolate", ["linear"], ["zoom"], 4, 11, 10, 14],
+      "text-max-width": 8,
+      "text-padding": 6,
+      "text-variable-anchor-offset": AROUND,
+      "text-justify": "auto",
+      "symbol-sort-key": order,
+    },
+    paint: { ...haloOf(colors), "text-color": colors.city },
+  };
+}
+
+function haloOf({ halo }: MapColors) {
+  return {
+    "text-halo-color": halo,
+    "text-halo-width": 1.25,
+    "text-halo-blur": 0.5,
+  };
 }
 
 export function citiesData(

@@ -20,6 +20,7 @@ import {
 } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
 import { StillMap } from "./still-map.tsx";
+import type { MapTiles } from "./tiles.ts";
 import styles from "./map.module.css";
 
 const NONE: readonly string[] = [];
@@ -140,12 +141,11 @@ function useProviderMap(
     const { signal } = leaving;
     const draw = async () => {
       if (!hasWebGl()) throw new Error("This browser has no WebGL.");
-      const [{ createProviderMap }, { openTiles }] = await Promise.all([
+      const [{ createProviderMap }, tiles] = await Promise.all([
         import("./provider-map.ts"),
-        import("./tiles.ts"),
+        tileUrl === null ? null : tilesAt(tileUrl, attribution),
       ]);
       signal.throwIfAborted();
-      const tiles = tileUrl === null ? null : openTiles(tileUrl, attribution);
       const options = { onMove: onMoved, onSelect: onSelected, tiles };
       setMap(await createProviderMap(container, options, signal));
     };
@@ -158,6 +158,20 @@ function useProviderMap(
     };
   }, [attribution, holder, isNear, tileUrl]);
   return { isStill, map };
+}
+
+/** The operator's tiles; null if they can't be loaded, so that the built-in shapes are drawn. */
+async function tilesAt(
+  url: string,
+  attribution: string | null,
+): Promise<MapTiles | null> {
+  try {
+    const { openTiles } = await import("./open-tiles.ts");
+    return await openTiles(url, attribution);
+  } catch (error) {
+    console.warn(`The map's tiles at ${url} can't be used:`, error);
+    return null;
+  }
 }
 
 /** Whether the map can be drawn, asked before its code is loaded. */

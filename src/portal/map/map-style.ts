@@ -2,14 +2,14 @@ import type { LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { BASE_SOURCES, groundLayers, nameLayers } from "./base-layers.ts";
 import type { MapColors } from "./map-colors.ts";
 import { circleLayers, pointLayers, pointSources } from "./point-layers.ts";
-import { TILES, type MapTiles } from "./tiles.ts";
+import type { MapTiles } from "./tiles.ts";
 
-/** Closer, the shapes would be coarse lines. It is close enough to separate a city's ZIP codes. */
+/** Closer, the built-in shapes would be coarse lines. It is close enough to separate a city's ZIP codes. */
 const MAX_ZOOM = 12;
 
-/** The closest zoom: where the tiles or, without them, the shapes have no more detail. */
+/** The closest zoom: where neither the tiles nor the built-in shapes have more detail. */
 export function maxZoomFor(tiles: MapTiles | null): number {
-  return tiles?.maxZoom ?? MAX_ZOOM;
+  return Math.max(MAX_ZOOM, tiles?.maxZoom ?? 0);
 }
 
 /** The style of the whole map. Points, circle, counties, and cities are filled in later. */
@@ -21,7 +21,7 @@ export function mapStyle(
     version: 8,
     sources: {
       ...BASE_SOURCES,
-      ...(tiles !== null && { [TILES]: tiles.source }),
+      ...tiles?.sources,
       ...pointSources(maxZoomFor(tiles)),
     },
     layers: mapLayers(colors, tiles),

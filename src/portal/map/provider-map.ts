@@ -1,6 +1,7 @@
 import "maplibre-gl/dist/maplibre-gl.css";
 import {
   AttributionControl,
+  addProtocol,
   Map as MapLibreMap,
   NavigationControl,
   setWorkerUrl,
@@ -41,7 +42,7 @@ import {
   describeMap,
   type Choice,
 } from "./selection.ts";
-import type { MapTiles } from "./tiles.ts";
+import { TILES, type MapTiles } from "./tiles.ts";
 
 const PADDING = 36;
 const CREDIT = "Shapes: U.S. Census Bureau, Natural Earth";
@@ -91,6 +92,7 @@ export async function createProviderMap(
   signal: AbortSignal,
 ): Promise<ProviderMap> {
   setWorkerUrl(WORKER_URL);
+  if (tiles?.load !== undefined) addProtocol(TILES, tiles.load);
   const map = new MapLibreMap({
     container,
     style: mapStyle(mapColors(container), tiles),

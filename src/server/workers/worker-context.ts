@@ -15,6 +15,7 @@ import type {
 import { explorerBursts } from "../../http/access/explorer-bursts.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
+import { TileFile } from "../../http/pages/tile-file.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
 import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
@@ -127,11 +128,12 @@ function portalOf({
   settings: { portal },
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
-  const { burstPerSecond, folder } = portal;
+  const { burstPerSecond, folder, tiles } = portal;
   return {
     settings: portal,
     site: folder === null ? null : new BuiltSite(folder),
     bursts: explorerBursts(ipRateLimiter, burstPerSecond),
+    tileFile: TileFile.of(tiles),
   };
 }
 

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import type { Page } from "playwright-core";
 import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
+import { LAT, LNG, MAP_PATH, mapSays, showPlaces } from "./map-page.ts";
 
-/** The center of the circle, and so of the map. */
-const [LAT, LNG] = [39.8, -89.65];
-const PATH = `/?lat=${LAT}&lng=${LNG}&radius=300`;
 /** A neighboring ZIP, in degrees of longitude. */
 const NEIGHBOR = 0.02;
 
@@ -22,7 +19,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       ["62701", LAT, LNG - NEIGHBOR, 3],
       ["62702", LAT, LNG + NEIGHBOR, 4],
     ]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
     const counties = () =>
       requests.some((request) => request.url().includes("/counties-"));
@@ -43,7 +40,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       ["62701", LAT - 4, LNG, 3],
       ["62702", LAT + 4, LNG, 4],
     ]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     await mapSays(page, "Map: 7 providers in 2 circles");
     await page.setViewportSize({ width: 1_280, height: 500 });
     await mapSays(page, "Map: 7 providers in 2 circles");
@@ -63,7 +60,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       ["62701", LAT, LNG, 3],
       ["62702", LAT, LNG, 4],
     ]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
     await page.locator("canvas").click();
     await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
@@ -162,7 +159,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       ["62701", LAT, LNG, 3],
       ["62702", LAT, LNG + NEIGHBOR / 100, 4],
     ]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
     await page.locator("canvas").focus();
     await page.keyboard.press("Enter");
@@ -173,7 +170,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await showPlaces(page, [["62701", LAT, LNG, 3]]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     await mapSays(page, "Map: 3 providers in 1 circle");
     const canvas = page.locator("canvas");
     await canvas.hover({ position: { x: 60, y: 100 } });
@@ -203,7 +200,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
       ["62701", LAT, LNG, 3],
       ["67201", 37.7, -97.3, 4],
     ]);
-    await page.goto(PATH);
+    await page.goto(MAP_PATH);
     const point = page.getByRole("button", { name: "4 providers" });
     await point.focus();
     await page.keyboard.press("Enter");
@@ -237,20 +234,3 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     assert.ok(tiles > 0);
   });
 });
-
-/** Puts these ZIPs on the map, whatever the results. */
-async function showPlaces(
-  page: Page,
-  rows: readonly (readonly [string, number, number, number])[],
-): Promise<void> {
-  await page.route("**/explore/map/*", (route) =>
-    route.fulfill({
-      json: { data: rows, meta: { total: 600 } },
-    }),
-  );
-}
-
-/** Waits until the map is idle and has this label. */
-async function mapSays(page: Page, label: string): Promise<void> {
-  await page.locator(`canvas[aria-label="${label}"]`).waitFor();
-}

@@ -3,6 +3,7 @@
 import { explorerBursts } from "../../../src/http/access/explorer-bursts.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
+import { TileFile } from "../../../src/http/pages/tile-file.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
 import { builtPortal } from "../../../src/portal-build/built-portal.ts";
 import type { PortalSettings } from "../../../src/settings/service-settings.ts";
@@ -28,6 +29,7 @@ export async function portalParts(
     },
     site: site === null ? null : new BuiltSite(folder),
     bursts: explorerBursts(createIpRateLimiterMemory("salt"), perSecond),
+    tileFile: TileFile.of(chosen.tiles ?? null),
   };
 }
 

@@ -38,6 +38,7 @@ import {
   type UpdateOptions,
 } from "../../settings/update-settings.ts";
 import { resolve } from "node:path";
+import { TileFile } from "../../../http/pages/tile-file.ts";
 import { builtPortal } from "../../../portal-build/built-portal.ts";
 
 export const SERVE_SETTINGS = [
@@ -213,6 +214,11 @@ export async function portalFor(
   context: Context,
 ): Promise<PortalSettings | null> {
   if (options === null) return null;
+  const problem = options.tiles && TileFile.of(options.tiles)?.problem();
+  if (problem)
+    context.err(
+      `${PROGRAM}: The map's tiles can't be used: ${options.tiles}: ${problem}. Until the file (PORTAL_TILES) is replaced, the map draws its built-in shapes.`,
+    );
   const built = await builtPortal({
     otherwise: resolve(dataDir, "portal"),
     onBuild: () =>
