@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   billing: ["accounts"],
-  auth: ["contract", "accounts"],
+  auth: ["contract", "accounts", "text"],
   settings: ["accounts", "auth", "billing"],
   site: ["contract", "text"],
   portal: [

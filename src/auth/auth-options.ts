@@ -9,6 +9,7 @@ import type { AccountsDatabase } from "../accounts/database/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
+import { confirmAddress } from "../accounts/users/account-store.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
@@ -31,6 +32,7 @@ import {
   type HookContext,
   type PasswordOwner,
 } from "./hook-context.ts";
+import { addressConfirmation } from "./confirm-address.ts";
 import { rememberSignUp, signInByLink } from "./sign-in-by-link.ts";
 import type { SignUpCookies } from "./sign-up-cookies.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "./paths.ts";
@@ -176,13 +178,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       expiresIn: LINK_SECONDS,
       sendOnSignUp: true,
       sendOnSignIn: true,
-      // Only in the browser that signed up (`signInByLink`): a mail scanner may open the link first.
-      autoSignInAfterVerification: false,
       sendVerificationEmail: ({ url: link, user }) =>
         Promise.resolve(mails.verification(user.email, link)),
-      async afterEmailVerification({ email, id }) {
-        await accounts.users.accountOf({ userId: id, email });
-      },
     },
     socialProviders:
       github === null
@@ -211,7 +208,17 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
-    plugins: [secondFactor(accounts.attempts)],
+    plugins: [
+      secondFactor(accounts.attempts),
+      addressConfirmation({
+        async confirm({ email, id }) {
+          const isFirst = await confirmAddress(database.db, id);
+          if (isFirst) await accounts.users.accountOf({ userId: id, email });
+          return isFirst;
+        },
+        signIn: (hook, user) => signInByLink(hook, parts.signUpCookies, user),
+      }),
+    ],
     hooks: {
       before: createAuthMiddleware(async (context) => {
         const { body, path } = context;
@@ -251,8 +258,6 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const hasFailed = isAPIError(context.returned);
         if (path === "/sign-up/email" && !hasFailed)
           await rememberSignUp(hook, parts.signUpCookies, parts.random);
-        if (path === "/verify-email")
-          await signInByLink(hook, parts.signUpCookies);
         const signedIn = context.newSession?.user ?? null;
         if (signedIn !== null) await limitSessions(database.db, signedIn.id);
         if (path === "/sign-in/email" && signedIn !== null) {

@@ -21,7 +21,8 @@ import { SignUpCookies } from "./sign-up-cookies.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";
 import {
   AUTH_PATH,
-  CONFIRMED_PAGE,
+  CONFIRM_PAGE,
+  CONFIRM_PATH,
   RESET_PAGE,
   SIGN_IN_PAGE,
 } from "./paths.ts";
@@ -49,10 +50,10 @@ const FRESH_MS = 600_000;
 
 /** The routes under `AUTH_PATH`. The library has more, which answer 404. */
 const ROUTES: readonly RegExp[] = [
-  /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
+  /^GET \/(error|get-session|list-accounts|list-sessions)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
   /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
-  /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
+  /^POST \/(request-password-reset|reset-password|change-password|send-verification-email|verify-email)$/,
   /^POST \/two-factor\/(enable|disable|verify-totp|verify-backup-code|generate-backup-codes)$/,
   /^POST \/revoke-(session|other-sessions)$/,
 ];
@@ -135,9 +136,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     mails,
     onRepeatedSignUp: (user, request) =>
       inBackground(async () => {
-        const { password } = membersOf(await request?.json());
-        const given = typeof password === "string" ? password : "";
-        await handleRepeatedSignUp(repeatedSignUp, user, given);
+        const { callbackURL, password } = membersOf(await request?.json());
+        await handleRepeatedSignUp(repeatedSignUp, user, {
+          password: typeof password === "string" ? password : "",
+          callbackURL: typeof callbackURL === "string" ? callbackURL : "/",
+        });
       }, onFault),
     async onPasswordReset(userId) {
       const { internalAdapter } = await auth.$context;
@@ -174,9 +177,9 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       const { internalAdapter } = await auth.$context;
       await internalAdapter.deleteAccount(row);
     },
-    async sendConfirmation(email) {
+    async sendConfirmation(email, callbackURL) {
       await auth.api.sendVerificationEmail({
-        body: { email, callbackURL: CONFIRMED_PAGE },
+        body: { email, callbackURL },
       });
     },
     async sendReset(email) {
@@ -231,9 +234,12 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   }
 
   async function answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
+    const { pathname, search } = new URL(request.url);
     const path = pathname.slice(new URL(`${url}${AUTH_PATH}`).pathname.length);
     const route = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
+    // Mailed links lead to a page with a button: mail scanners open links, too.
+    if (route === `GET ${CONFIRM_PATH}`)
+      return Response.redirect(`${url}${CONFIRM_PAGE}${search}`);
     if (!ROUTES.some((pattern) => pattern.test(route)))
       return new Response(null, { status: 404 });
     if (path === SIGN_IN) {

@@ -7,6 +7,12 @@ export interface KnownUser {
   readonly emailVerified: boolean;
 }
 
+/** What the second sign-up sent. */
+export interface GivenSignUp {
+  readonly password: string;
+  readonly callbackURL: string;
+}
+
 export interface RepeatedSignUpParts {
   readonly mails: Mailer;
   /** A user's password, null without one: its row, and whether it is the given one. */
@@ -15,8 +21,11 @@ export interface RepeatedSignUpParts {
     given: string,
   ) => Promise<{ readonly row: string; readonly isGiven: boolean } | null>;
   readonly removePassword: (row: string) => Promise<void>;
-  /** Mails another confirmation link. */
-  readonly sendConfirmation: (email: string) => Promise<void>;
+  /** Mails another confirmation link, which leads on to a path. */
+  readonly sendConfirmation: (
+    email: string,
+    callbackURL: string,
+  ) => Promise<void>;
   /** Mails a reset link, which also confirms the address. */
   readonly sendReset: (email: string) => Promise<void>;
 }
@@ -35,15 +44,15 @@ export async function handleRepeatedSignUp(
     removePassword,
   }: RepeatedSignUpParts,
   { email, emailVerified, id }: KnownUser,
-  given: string,
+  { callbackURL, password }: GivenSignUp,
 ): Promise<void> {
   if (emailVerified) {
     mails.existing(email);
     return;
   }
-  const found = await findPassword(id, given);
+  const found = await findPassword(id, password);
   if (found?.isGiven === true) {
-    await sendConfirmation(email);
+    await sendConfirmation(email, callbackURL);
     return;
   }
   if (found !== null) await removePassword(found.row);

@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { MAX_PASSWORD_LENGTH } from "../contract/credentials.ts";
-import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
+import { CONFIRM_PATH, RESET_PAGE } from "./paths.ts";
 
 const MAX_NAME_LENGTH = 100;
 const MAX_TARGET_LENGTH = 2_048;
@@ -11,6 +11,13 @@ const RESET_TOKEN = /^[A-Za-z0-9]{24}$/;
 const CONFIRMATION_TOKEN = /^(?=.{1,1024}$)[\w-]+\.[\w-]+\.[\w-]+$/;
 const SESSION_TOKEN = /^[A-Za-z0-9]{32}$/;
 
+/** The tokens in bodies, by path. */
+const TOKENS: ReadonlyMap<string, RegExp> = new Map([
+  [CONFIRM_PATH, CONFIRMATION_TOKEN],
+  ["/reset-password", RESET_TOKEN],
+  ["/revoke-session", SESSION_TOKEN],
+]);
+
 /** Members of a sign-up. */
 const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
   "callbackURL",
@@ -18,6 +25,9 @@ const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
   "name",
   "password",
 ]);
+
+/** Members of a confirmation. */
+const CONFIRM_MEMBERS: ReadonlySet<string> = new Set(["token"]);
 
 /** Members of a sign-in with another service. */
 const SOCIAL_MEMBERS: ReadonlySet<string> = new Set([
@@ -69,15 +79,11 @@ export interface AuthRequest {
 export function pageOfInvalidLink({
   params,
   path,
-  query,
 }: AuthRequest): string | null {
-  if (path === "/reset-password/:token")
-    return isToken(membersOf(params)["token"], RESET_TOKEN) ? null : RESET_PAGE;
-  if (path === "/verify-email")
-    return isToken(membersOf(query)["token"], CONFIRMATION_TOKEN)
-      ? null
-      : CONFIRMED_PAGE;
-  return null;
+  return path !== "/reset-password/:token" ||
+    isToken(membersOf(params)["token"], RESET_TOKEN)
+    ? null
+    : RESET_PAGE;
 }
 
 /**
@@ -96,6 +102,7 @@ export function checkAuthRequest({
   refuseInvalidTokens(path, membersOf(body));
   refuseInvalidPasswords(path, membersOf(body));
   if (path === "/sign-in/social") checkProvider(body);
+  if (path === CONFIRM_PATH) refuseUnknownMembers(body, CONFIRM_MEMBERS);
   if (!TAKES_ADDRESS.has(path)) return null;
   if (path === "/sign-up/email") checkSignUp(body);
   const email = normalizeEmail(emailOf(body));
@@ -159,13 +166,8 @@ function refuseInvalidTokens(
   path: string,
   body: Record<string, unknown>,
 ): void {
-  const shape =
-    path === "/reset-password"
-      ? RESET_TOKEN
-      : path === "/revoke-session"
-        ? SESSION_TOKEN
-        : null;
-  if (shape !== null && !isToken(body["token"], shape))
+  const shape = TOKENS.get(path);
+  if (shape !== undefined && !isToken(body["token"], shape))
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_TOKEN",
       message: "This token is not valid.",

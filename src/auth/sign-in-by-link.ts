@@ -1,9 +1,11 @@
-import { getSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
-import { verifyJWT } from "better-auth/crypto";
 import type { Random } from "../accounts/keys/api-key.ts";
-import { passwordHashOf, type HookContext } from "./hook-context.ts";
-import { emailOf, membersOf } from "./request-check.ts";
+import {
+  passwordHashOf,
+  type HookContext,
+  type PasswordOwner,
+} from "./hook-context.ts";
+import { emailOf } from "./request-check.ts";
 import {
   SIGN_UP_COOKIE,
   SIGN_UP_SECONDS,
@@ -39,35 +41,29 @@ export async function rememberSignUp(
 }
 
 /**
- * Signs in a user who opens the mailed link in the browser that signed up; that browser then forgets it. Anyone else who
- * opens it, such as a mail scanner, only confirms the address, and so does a user who was lured to another user's link.
+ * Signs in a user who has just confirmed the address in the browser that signed up; that browser then forgets it. Returns
+ * whether it did: anyone else, such as a user who was lured to another user's link, has only confirmed the address.
  */
 export async function signInByLink(
   hook: HookContext,
   cookies: SignUpCookies,
-): Promise<void> {
+  { id: userId }: PasswordOwner,
+): Promise<boolean> {
   const { attributes, name } = signUpCookie(hook);
   const cookie = hook.getCookie(name) ?? null;
-  if (cookie === null) return;
-  const { internalAdapter, secret } = hook.context;
-  const token = String(membersOf(hook.query)["token"]);
-  const { email, userId } = membersOf(await verifyJWT(token, secret));
-  if (typeof email !== "string" || typeof userId !== "string") return;
-  const user = await internalAdapter.findUserById(userId);
   const passwordHash = await passwordHashOf(hook, userId);
+  if (cookie === null || passwordHash === null) return false;
+  const { internalAdapter } = hook.context;
+  const user = await internalAdapter.findUserById(userId);
   if (
-    user?.email !== email ||
-    !user.emailVerified ||
-    Reflect.get(user, "twoFactorEnabled") === true ||
-    passwordHash === null ||
-    !cookies.isFor(cookie, { userId, email, passwordHash })
+    user === null ||
+    !cookies.isFor(cookie, { userId, email: user.email, passwordHash })
   )
-    return;
-  const current = await getSessionFromCtx(hook);
-  if (current?.user.id === userId) return;
+    return false;
   const session = await internalAdapter.createSession(userId);
   await setSessionCookie(hook, { session, user });
   hook.setCookie(name, "", { ...attributes, maxAge: 0 });
+  return true;
 }
 
 function signUpCookie({ context }: HookContext) {

@@ -28,7 +28,7 @@ const PAGES: Readonly<
   "sign-up": lazy(() => import("./pages/sign-up.tsx")),
   "forgot-password": lazy(() => import("./pages/forgot-password.tsx")),
   "reset-password": lazy(() => import("./pages/reset-password.tsx")),
-  "email-confirmed": lazy(() => import("./pages/email-confirmed.tsx")),
+  "confirm-email": lazy(() => import("./pages/confirm-email.tsx")),
   settings: lazy(() => import("./pages/settings.tsx")),
   usage: lazy(() => import("./pages/usage.tsx")),
   plan: lazy(() => import("./pages/plan.tsx")),

@@ -8,7 +8,7 @@ export const PAGE_PATHS = {
   "sign-up": "/sign-up",
   "forgot-password": "/forgot-password",
   "reset-password": "/reset-password",
-  "email-confirmed": "/email-confirmed",
+  "confirm-email": "/confirm-email",
   settings: "/settings",
   usage: "/settings/usage",
   plan: "/settings/plan",

@@ -16,7 +16,7 @@ export const PAGE_TITLES = {
   "sign-up": "Sign up",
   "forgot-password": "Forgot your password?",
   "reset-password": "Choose a new password",
-  "email-confirmed": "Email address confirmed",
+  "confirm-email": "Confirm your email address",
   settings: "API keys",
   usage: "Usage",
   plan: "Plans",

@@ -157,7 +157,7 @@ for (const [kind, make] of [
       const again = service.browser();
       await again.signUp("Ada@Clinic.Example");
       // The second mail to her, whatever the case of the address.
-      await again.follow((await service.mail.mailTo(ADA, 2)).link);
+      await again.confirm((await service.mail.mailTo(ADA, 2)).link);
       await again.signIn(ADA);
       const { remaining, status } = (await again.get("/account")).json().data;
       assert.deepEqual(

@@ -28,11 +28,12 @@ suiteOnBothInFull("callback URLs", (install) => {
         callbackURL,
       });
       assert.equal(signedUp.statusCode, 200, signedUp.body);
-      const confirmed = await browser.follow(
-        (await service.mail.mailTo(email)).link,
-      );
-      assert.equal(confirmed.statusCode, 302, confirmed.body);
-      assert.equal(confirmed.headers.location, expected);
+      const { link } = await service.mail.mailTo(email);
+      const mailed = await browser.follow(link);
+      assert.equal(mailed.statusCode, 302, mailed.body);
+      const { searchParams } = new URL(String(mailed.headers.location));
+      assert.equal(searchParams.get("callbackURL"), expected);
+      await browser.confirm(link);
       const signedIn = await browser.post("/auth/sign-in/email", {
         ...credentials,
         callbackURL,

@@ -84,7 +84,7 @@ suiteOnBothInFull("compromised and short passwords", (install) => {
       assert.equal(answer.json().code, code);
     }
     await ada.signUp(ADA);
-    await ada.follow((await service.mail.mailTo(ADA)).link);
+    await ada.confirm((await service.mail.mailTo(ADA)).link);
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
     const asked = { email: ADA, redirectTo: "/reset-password" };
     await ada.post("/auth/request-password-reset", asked);

@@ -48,7 +48,7 @@ suiteOnBoth("checks of sign-up and sign-in requests", (make) => {
     // The mail server shows the domain in Unicode.
     await service
       .browser()
-      .follow((await service.mail.mailTo("bob@bücher.example")).link);
+      .confirm((await service.mail.mailTo("bob@bücher.example")).link);
     const signedIn = await service.browser().signIn(written);
     assert.equal(signedIn.statusCode, 200, signedIn.body);
     for (const path of ["request-password-reset", "send-verification-email"]) {
@@ -81,7 +81,6 @@ test("open redirect: a path that resolves to another host is refused", async () 
     const browser = service.browser();
     const person = { email: ADA, password: PASSWORD };
     const answers = [
-      await browser.get(`/auth/verify-email?token=a.b.c&callbackURL=${to}`),
       await browser.get(
         `/auth/reset-password/${"n".repeat(24)}?callbackURL=${to}`,
       ),
@@ -120,7 +119,7 @@ test("open redirect: a path that resolves to another host is refused", async () 
     const to = encodeURIComponent(inside);
     const sent = await service
       .browser()
-      .get(`/auth/verify-email?token=a.b.c&callbackURL=${to}`);
+      .get(`/auth/reset-password/${"n".repeat(24)}?callbackURL=${to}`);
     const { origin } = new URL(sent.headers.location ?? "", SITE);
     assert.equal(origin, SITE, inside);
   }

@@ -1,4 +1,4 @@
-/** Who is signed in by the link in a sign-up's mail: only the browser that signed up, and only once. */
+/** Who is signed in by confirming a sign-up: only the browser that signed up, and only once. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,47 +8,65 @@ import {
   startAuthService,
   type Browser,
 } from "../support/service/auth-service.ts";
-import { totpOf } from "../support/service/totp.ts";
 
 const ADA = "ada@clinic.example";
-const CAME_FOR = "/email-confirmed?next=%2Freference";
 
-suiteOnBothInFull("the link in a sign-up's mail", (make) => {
-  test("signs in the browser that signed up, and leads to the page it came for", async () => {
+suiteOnBothInFull("confirming a sign-up", (make) => {
+  test("signs in the browser that signed up", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await signingUp(service.browser());
     assert.equal(await isSignedIn(ada), false);
     const { link } = await service.mail.mailTo(ADA);
-    const answer = await ada.follow(link);
-    assert.equal(answer.statusCode, 302);
-    assert.equal(answer.headers.location, CAME_FOR);
+    const answer = await ada.confirm(link);
+    assert.deepEqual(answer.json(), { status: true, signedIn: true });
     assert.equal((await ada.get("/account")).json().data.email, ADA);
     assert.deepEqual(service.faults, []);
   });
 
-  test("isn't used up by a mail scanner, which is signed in nowhere", async () => {
+  test("in another browser signs no one in, there or in the first one", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await signingUp(service.browser());
     const { link } = await service.mail.mailTo(ADA);
-    const scanner = service.browser();
-    for (let opened = 0; opened < 2; opened += 1) {
-      const answer = await scanner.follow(link);
-      assert.equal(answer.headers.location, CAME_FOR);
-      assert.deepEqual(scanner.lastCookies, []);
-    }
-    assert.equal(await isSignedIn(scanner), false);
-    await ada.follow(link);
-    assert.equal(await isSignedIn(ada), true);
+    const phone = service.browser();
+    const answer = await phone.confirm(link);
+    assert.deepEqual(answer.json(), { status: true, signedIn: false });
+    assert.deepEqual(phone.lastCookies, []);
+    assert.equal(await codeOf(ada.confirm(link)), "LINK_USED");
+    for (const browser of [phone, ada])
+      assert.equal(await isSignedIn(browser), false);
   });
 
-  test("signs no one in a second time", async () => {
+  test("works once, also for a browser that keeps its cookie, and for links mailed later", async () => {
+    await using service = await startAuthService({ install: make });
+    const ada = await signingUp(service.browser());
+    await ada.post("/auth/send-verification-email", { email: ADA });
+    const { link } = await service.mail.mailTo(ADA);
+    const later = (await service.mail.mailTo(ADA, 2)).link;
+    const kept = new Map(ada.cookies);
+    await ada.confirm(link);
+    await ada.post("/auth/sign-out", {});
+    for (const each of [link, later]) {
+      for (const [name, value] of kept) ada.cookies.set(name, value);
+      assert.equal(await codeOf(ada.confirm(each)), "LINK_USED");
+      assert.equal(await isSignedIn(ada), false);
+    }
+  });
+
+  test("works once for requests at the same time", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await signingUp(service.browser());
     const { link } = await service.mail.mailTo(ADA);
-    await ada.follow(link);
-    await ada.post("/auth/sign-out", {});
-    await ada.follow(link);
-    assert.equal(await isSignedIn(ada), false);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ada.confirm(link)),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [200, ...Array(7).fill(409)],
+    );
+    await ada.signIn(ADA);
+    const sessions = (await ada.get("/auth/list-sessions")).json();
+    assert.equal(sessions.length, 2);
   });
 
   test("signs no one in to an account that isn't the one they signed up for", async () => {
@@ -57,77 +75,60 @@ suiteOnBothInFull("the link in a sign-up's mail", (make) => {
     await mallory.signUp("mallory@clinic.example");
     const { link } = await service.mail.mailTo("mallory@clinic.example");
     const ada = await signingUp(service.browser());
-    await ada.follow(link);
+    await ada.confirm(link);
     assert.equal(await isSignedIn(ada), false);
-    await ada.follow((await service.mail.mailTo(ADA)).link);
+    await ada.confirm((await service.mail.mailTo(ADA)).link);
     assert.equal((await ada.get("/account")).json().data.email, ADA);
   });
 
   test("signs in no stranger who signed up with the same address, and their cookies look alike", async () => {
     await using service = await startAuthService({ install: make });
-    const ada = await signingUp(service.browser());
+    await signingUp(service.browser());
     const { link } = await service.mail.mailTo(ADA);
     const late = await signingUp(service.browser(), "another long password");
     await service.mail.mailTo(ADA, 2);
-    await ada.follow(link);
+    const cookies = [late.lastCookies];
+    assert.equal((await late.confirm(link)).json().signedIn, false);
+    assert.equal(await isSignedIn(late), false);
     const known = await signingUp(service.browser());
     await service.mail.mailTo(ADA, 3);
-    const cookies = [late, known].map((each) => {
-      const [line = ""] = each.lastCookies;
-      return line.replace(/=[0-9a-z]+\.[\w-]{22};/, "=…;");
-    });
-    assert.match(cookies[0] ?? "", /sign_up=…; .*HttpOnly; .*SameSite=Lax/i);
-    assert.deepEqual(new Set(cookies).size, 1);
-    for (const stranger of [late, known]) {
-      await stranger.follow(link);
-      assert.equal(await isSignedIn(stranger), false);
-    }
+    cookies.push(known.lastCookies);
+    const shapes = cookies.map(([line = ""]) =>
+      line.replace(/=[0-9a-z]+\.[\w-]{22};/, "=…;"),
+    );
+    assert.match(shapes[0] ?? "", /sign_up=…; .*HttpOnly; .*SameSite=Lax/i);
+    assert.equal(new Set(shapes).size, 1);
+    await known.confirm(link);
+    assert.equal(await isSignedIn(known), false);
   });
 
-  test("signs no one in after the password changed, or once a second factor is needed", async () => {
+  test("signs no one in after the password was reset, which confirms the address, too", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await signingUp(service.browser());
-    const { link } = await service.mail.mailTo(ADA);
+    const confirmation = (await service.mail.mailTo(ADA)).link;
     const elsewhere = service.browser();
-    await elsewhere.follow(link);
-    await elsewhere.signIn(ADA);
-    const enabled = await elsewhere.post("/auth/two-factor/enable", {
-      password: PASSWORD,
-    });
-    const code = totpOf(enabled.json().totpURI);
-    await elsewhere.post("/auth/two-factor/verify-totp", { code });
-    await service.mail.mailSaying(ADA, /Two-factor authentication is on/);
-    await ada.follow(link);
-    assert.equal(await isSignedIn(ada), false);
-
-    const bob = "bob@clinic.example";
-    const browser = service.browser();
-    await browser.signUp(bob);
-    const confirmation = (await service.mail.mailTo(bob)).link;
-    await elsewhere.post("/auth/request-password-reset", { email: bob });
-    const reset = (await service.mail.mailTo(bob, 2)).link;
+    await elsewhere.post("/auth/request-password-reset", { email: ADA });
+    const reset = (await service.mail.mailTo(ADA, 2)).link;
     await elsewhere.post("/auth/reset-password", {
       token: /reset-password\/([^?]+)/.exec(reset)?.[1],
       newPassword: "another horse entirely",
     });
-    await browser.follow(confirmation);
-    assert.equal(await isSignedIn(browser), false);
+    assert.equal(await codeOf(ada.confirm(confirmation)), "LINK_USED");
+    assert.equal(await isSignedIn(ada), false);
   });
 });
 
-/** A browser after a sign-up that came from another page. */
 async function signingUp(
   browser: Browser,
   password = PASSWORD,
 ): Promise<Browser> {
-  const answer = await browser.post("/auth/sign-up/email", {
-    name: "",
-    email: ADA,
-    password,
-    callbackURL: CAME_FOR,
-  });
+  const answer = await browser.signUp(ADA, password);
   assert.equal(answer.statusCode, 200, answer.body);
   return browser;
+}
+
+async function codeOf(answer: ReturnType<Browser["confirm"]>): Promise<string> {
+  return (await answer).json().code;
 }
 
 async function isSignedIn(browser: Browser): Promise<boolean> {

@@ -76,7 +76,7 @@ for (const [kind, make, skip] of [
           `Deleted ${EVE}, a sign-up that was never confirmed.\n`,
         );
         const eve = service.browser();
-        await eve.follow(link);
+        await eve.confirm(link);
         assert.equal((await eve.get("/account")).statusCode, 401);
         assert.equal((await eve.signIn(EVE)).statusCode, 401);
         const again = await run("accounts", "delete", EVE);
@@ -87,7 +87,7 @@ for (const [kind, make, skip] of [
         assert.equal(entry.action, "sign_up_removed");
         assert.equal(log.out.includes(EVE), false);
         await eve.signUp(EVE);
-        await eve.follow((await service.mail.mailTo(EVE, 2)).link);
+        await eve.confirm((await service.mail.mailTo(EVE, 2)).link);
         assert.equal((await eve.signIn(EVE)).statusCode, 200);
       });
 
@@ -98,7 +98,7 @@ for (const [kind, make, skip] of [
         assert.equal(suspended.code, 0, suspended.err);
         assert.equal(suspended.out, `${EVE} is suspended, plan free.\n`);
         const eve = service.browser();
-        await eve.follow(link);
+        await eve.confirm(link);
         assert.equal((await eve.signIn(EVE)).statusCode, 200);
         const account = await eve.get("/account");
         assert.equal(account.json().data.status, "suspended");

@@ -14,6 +14,7 @@ import type {
 } from "playwright-core";
 import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import { IS_FULL } from "../support/full-run.ts";
+import { tokenOf } from "../support/servers/mail-server.ts";
 import { openChromium } from "./chromium.ts";
 import type { PortalService } from "./portal-service.ts";
 
@@ -34,7 +35,7 @@ export const PATHS = Object.values(PAGE_PATHS).map((path) =>
   path
     .replace(":npi", "1234567893")
     .replace(":page", "errors")
-    .replace(/^\/reset-password$/, "$&?token=invented"),
+    .replace(/^\/(reset-password|confirm-email)$/, "$&?token=invented"),
 );
 /** The widths of phones, in pixels. */
 const PHONES = [320, 390];
@@ -110,7 +111,8 @@ export async function signedUp(
     assert.ok(answer.ok(), await answer.text());
   };
   await post("/auth/sign-up/email", { name: "", email, password: PASSWORD });
-  await context.request.get((await mail.mailTo(email)).link);
+  const { link } = await mail.mailTo(email);
+  await post("/auth/verify-email", { token: tokenOf(link) });
   await post("/auth/sign-in/email", { email, password: PASSWORD });
 }
 

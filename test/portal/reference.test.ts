@@ -5,6 +5,7 @@ import { describedRoutes, publishedPath } from "../../src/http/routes/route.ts";
 import { ROUTES } from "../../src/http/routes/table.ts";
 import { loseNext } from "./account/account-pages.ts";
 import { IS_FULL } from "../support/full-run.ts";
+import { tokenOf } from "../support/servers/mail-server.ts";
 import {
   checkAxe,
   foreignRequests,
@@ -179,7 +180,10 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await service.program.printed(/verify-email\S+/);
     const [link = ""] =
       /http:\S+verify-email\S+/.exec(service.program.out) ?? [];
-    await page.request.get(link);
+    await page.request.post("/auth/verify-email", {
+      data: { token: tokenOf(link) },
+      headers,
+    });
     await page.request.post("/auth/sign-in/email", { data: user, headers });
     await page.goto("/reference");
     await page

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { anonymizeUsage } from "./anonymize-usage.ts";
 import type { ApiAccountTable, Tables } from "../database/tables.ts";
 
@@ -205,6 +205,20 @@ export async function findUnconfirmed(
   if (found === undefined || Boolean(found.emailVerified)) return null;
   const signedUpAt = new Date(found.createdAt).getTime();
   return { userId: found.id, email, signedUpAt };
+}
+
+/** Confirms a user's address. False if it was confirmed before: of requests at the same time, one confirms it. */
+export async function confirmAddress(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("user")
+    .set({ emailVerified: sql.lit(true) })
+    .where("id", "=", userId)
+    .where("emailVerified", "=", sql.lit(false))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** The names of all plans in use. */

@@ -38,11 +38,11 @@ export function verificationMail(
   return renderMail(sender, to, {
     subject: "Confirm your email address",
     before: [
-      `Someone signed up for ${sender.name} with this address. If it was you, confirm the address.`,
+      `Someone signed up for ${sender.name} with this address. If it was you, confirm the address on the page that this link opens.`,
     ],
     button: { text: "Confirm address", link },
     after: [
-      "The link works for one hour. In the browser in which you signed up, it also signs you in.",
+      "The link works once, within one hour. In the browser in which you signed up, it also signs you in.",
       "If this wasn't you, ignore this email; the address won't be used.",
     ],
   });

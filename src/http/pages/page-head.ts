@@ -47,6 +47,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-function escaped(text: string): string {
+/** A text in HTML, also within double quotes. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 }

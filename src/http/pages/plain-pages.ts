@@ -6,6 +6,7 @@ import {
   type Route,
   type RouteDescription,
 } from "../routes/route.ts";
+import { escaped } from "./page-head.ts";
 
 /** Pages without scripts, which do not need the built portal. Each starts with a warning if the data is stale. */
 
@@ -90,7 +91,12 @@ function linkTo(code: string, page = ""): string {
   return `<a href="${page}#${code}"><code>${code}</code></a>`;
 }
 
-function pageOf(title: string, warning: string | null, body: string): string {
+/** A whole page, from its title and its body as HTML. */
+export function pageOf(
+  title: string,
+  warning: string | null,
+  body: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -104,8 +110,10 @@ section:target { outline: 2px solid #888; outline-offset: 0.6rem; }
 </style>
 </head>
 <body>
+<main>
 ${warning === null ? "" : `<p role="note"><strong>This data is out of date.</strong> ${toHtml(warning)}</p>\n`}<h1>${title}</h1>
 ${body}
+</main>
 </body>
 </html>
 `;
@@ -113,9 +121,5 @@ ${body}
 
 /** Texts use backticks for code and no other markup. */
 function toHtml(text: string): string {
-  const escaped = text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
-  return escaped.replace(/`([^`]*)`/g, "<code>$1</code>");
+  return escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 }

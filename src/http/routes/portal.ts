@@ -18,6 +18,7 @@ import { portalConfig } from "../pages/portal-config.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound } from "../pipeline/failure.ts";
 import { PAGE_HEADERS } from "../pipeline/headers.ts";
+import { plainConfirmation } from "./account/confirmation.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
@@ -28,16 +29,26 @@ const ASSET_POLICY =
   "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
-/** The portal's pages, one HTML file for all paths. The reference also works without the portal, as a plain page. */
+/** Pages that also work without the portal, as plain ones. */
+const PLAIN_PAGES: Partial<Readonly<Record<string, Route["handler"]>>> = {
+  [PAGE_PATHS.reference]: plainReference,
+  [PAGE_PATHS["confirm-email"]]: plainConfirmation,
+};
+
+/** Pages whose address has a secret: the token of a mailed link. */
+const SECRET_PAGES: ReadonlySet<PageName | null> = new Set([
+  "confirm-email",
+  "reset-password",
+]);
+
+/** The portal's pages, one HTML file for all paths. */
 const PAGE_ROUTES: readonly Route[] = Object.values(PAGE_PATHS).map((path) => ({
   method: "GET",
   path,
   access: "public",
   counted: "page",
   handler: (context) =>
-    path === PAGE_PATHS.reference && !hasPages(context.deps)
-      ? plainReference(context)
-      : pageHandler(context),
+    ((!hasPages(context.deps) && PLAIN_PAGES[path]) || pageHandler)(context),
 }));
 
 const ASSET_ROUTE: Route = {
@@ -153,6 +164,8 @@ function pageSender(
     // A page may name a provider, which other sites' scripts can't look up without a key.
     reply.isForOwnPages = true;
     reply.headers(headers).header("cache-control", "no-cache");
+    // Scripts send `Origin` all the same.
+    if (SECRET_PAGES.has(page)) reply.header("referrer-policy", "no-referrer");
     return isHeld(request, reply, tag)
       ? reply.code(304).send()
       : reply.type(HTML_TYPE).send(html);

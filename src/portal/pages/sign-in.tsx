@@ -11,7 +11,7 @@ import {
 import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
-  confirmedPath,
+  mailedPath,
   nextPath,
   withQuery,
 } from "../account/sign-in/next-path.ts";
@@ -116,7 +116,7 @@ function SignInForm({
     request() {
       onSend();
       // Where the new confirmation email leads, if the address isn't confirmed yet.
-      const callbackURL = confirmedPath(next);
+      const callbackURL = mailedPath(next);
       const body = { email: email.trim(), password, callbackURL };
       return { path: "/auth/sign-in/email", body };
     },

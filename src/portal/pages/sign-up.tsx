@@ -11,7 +11,7 @@ import {
 import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
-  confirmedPath,
+  mailedPath,
   nextPath,
   withQuery,
 } from "../account/sign-in/next-path.ts";
@@ -83,7 +83,7 @@ function SignUpForm({
         name: "",
         email: address,
         password,
-        callbackURL: confirmedPath(next),
+        callbackURL: mailedPath(next),
       },
     }),
     onDone: () => onSent(address),
@@ -137,7 +137,7 @@ function CheckYourEmail({
     >
       <ResendMail
         path="/auth/send-verification-email"
-        body={{ email, callbackURL: confirmedPath(next) }}
+        body={{ email, callbackURL: mailedPath(next) }}
       />
       <p className={styles.footnote}>
         Not your address?{" "}

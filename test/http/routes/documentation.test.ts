@@ -39,7 +39,7 @@ test("without a portal, pages say at the top when the data is stale, as of now",
   const { clock } = service.installation;
   const warning = async (url: string) => {
     const { body } = await service.ask({ url });
-    return /<body>\n<p role="note">(.*)<\/p>\n<h1>/.exec(body)?.[1];
+    return /<main>\n<p role="note">(.*)<\/p>\n<h1>/.exec(body)?.[1];
   };
   for (const url of ["/docs", "/reference", "/docs/errors"]) {
     clock.nowMs = Date.parse("2026-11-12T00:00:00Z");

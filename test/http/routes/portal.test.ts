@@ -37,7 +37,12 @@ test("every page's path has HTML that may load only from this service", async ()
     assert.equal(headers["content-security-policy"], POLICY);
     assert.equal(headers["cache-control"], "no-cache");
     assert.equal(headers["x-content-type-options"], "nosniff");
-    assert.equal(headers["referrer-policy"], "same-origin");
+    assert.equal(
+      headers["referrer-policy"],
+      /^\/(confirm-email|reset-password)$/.test(url)
+        ? "no-referrer"
+        : "same-origin",
+    );
     assert.match(String(headers["permissions-policy"]), /geolocation=\(self\)/);
     assert.match(body, /<div id="root">/);
     // Nothing that the policy would block.

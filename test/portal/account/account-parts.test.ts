@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deviceName } from "../../../src/portal/account/security/device-name.ts";
 import {
-  confirmedPath,
+  mailedPath,
   nextPath,
   withQuery,
 } from "../../../src/portal/account/sign-in/next-path.ts";
@@ -50,12 +50,13 @@ test("sign-in leads to the wanted page of the portal, never to another site", ()
 
 test("the link in an email leads back to a page of the portal, if the service takes an address that long", () => {
   for (const [wanted, path] of [
-    [null, "/email-confirmed"],
-    ["/?name=smith", "/email-confirmed?next=%2F%3Fname%3Dsmith"],
-    ["//evil.example", "/email-confirmed?next=%2Fsettings"],
-    [`/?name=${"s".repeat(2_100)}`, "/email-confirmed"],
+    [null, "/settings"],
+    ["/?name=smith", "/?name=smith"],
+    ["//evil.example", "/settings"],
+    ["/confirm-email?token=x", "/settings"],
+    [`/?name=${"s".repeat(2_100)}`, "/settings"],
   ] as const)
-    assert.equal(confirmedPath(wanted), path);
+    assert.equal(mailedPath(wanted), path);
 });
 
 test("a query contains only values that aren't null", () => {

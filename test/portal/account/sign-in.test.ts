@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { cases } from "../../support/full-run.ts";
+import type { Page } from "playwright-core";
 import {
   IN_PAIRS,
   createKey,
@@ -50,13 +51,13 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     assert.ok(await again.evaluate((it) => it === document.activeElement));
 
     await page.goto((await service.mail.mailTo(email)).link);
-    await page.waitForURL("**/email-confirmed");
+    await page.waitForURL("**/confirm-email?*");
     await page
-      .getByRole("heading", { name: "Email address confirmed" })
+      .getByText(`signed up for Provider Directory with ${email}`)
       .waitFor();
-    await page.getByText("You’re signed in").waitFor();
     await checkAxe(page);
-    await page.getByRole("link", { name: "Go to API keys" }).click();
+    await confirm(page);
+    await page.waitForURL("**/settings");
     await page.getByText("You have no keys yet.").waitFor();
     const key = await createKey(page, "intake forms");
     await page.getByText(`Authorization: Bearer ${key}`).waitFor();
@@ -108,16 +109,34 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     await using phone = await pages.arrive({
       viewport: { width: 320, height: 600 },
     });
-    await phone.page.goto(link);
-    await phone.page.getByText("Your account is ready").waitFor();
-    await checkWidth(phone.page);
-    const main = phone.page.getByRole("main");
-    await main.getByRole("link", { name: "Sign in" }).click();
-    await signIn(phone.page, email, PASSWORD);
-    await phone.page.waitForURL("**/guide/errors");
+    const other = "tom@clinic.example";
+    await phone.page.goto("/sign-up?next=%2Fguide%2Ferrors");
+    await phone.page.getByLabel("Email address").fill(other);
+    await phone.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await phone.page.getByRole("button", { name: "Sign up" }).click();
+    const ofPhone = (await service.mail.mailTo(other)).link;
 
     const tab = await desk.context.newPage();
+    await tab.goto(ofPhone);
+    await confirm(tab);
+    const ready = tab.getByRole("heading", { name: "Email address confirmed" });
+    await ready.waitFor();
+    assert.ok(await ready.evaluate((h1) => h1 === document.activeElement));
+    await checkAxe(tab);
+    const main = tab.getByRole("main");
+    await main.getByRole("link", { name: "Sign in" }).waitFor();
+    await phone.page.goto(ofPhone);
+    await checkWidth(phone.page);
+    await confirm(phone.page);
+    await phone.page.getByText("This address is already confirmed").waitFor();
+    await checkWidth(phone.page);
+    const there = phone.page.getByRole("main");
+    await there.getByRole("link", { name: "Sign in" }).click();
+    await signIn(phone.page, other, PASSWORD);
+    await phone.page.waitForURL("**/guide/errors");
+
     await tab.goto(link);
+    await confirm(tab);
     await tab.waitForURL("**/guide/errors");
     await tab.getByRole("button", { name: "Account", exact: true }).waitFor();
     // The tab that waited is signed in, too.
@@ -335,10 +354,44 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
       await page.getByText("Please try again").waitFor();
       assert.equal(new URL(page.url()).pathname, "/sign-in");
     }
-    await page.goto("/auth/verify-email?token=x&callbackURL=/email-confirmed");
+  });
+
+  test("a mail scanner that runs scripts confirms nothing, and a link that doesn't work says why", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "pia@clinic.example";
+    await page.goto("/sign-up");
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    const { link } = await service.mail.mailTo(email);
+    await using scanner = await pages.arrive();
+    for (const each of [page, scanner.page]) {
+      const requests: string[] = [];
+      each.on("request", (request) => requests.push(request.method()));
+      await each.goto(link, { waitUntil: "networkidle" });
+      await each.getByText(`with ${email}`).waitFor();
+      assert.deepEqual(new Set(requests), new Set(["GET"]));
+    }
+    await page.goto("/sign-in");
+    await signIn(page, email, PASSWORD);
+    await page.getByText("Wrong email address or password").waitFor();
+
+    const said = JSON.stringify({ email, exp: 1 });
+    const expired = `x.${Buffer.from(said).toString("base64url")}.x`;
+    await page.goto(`/auth/verify-email?token=${expired}`);
+    await confirm(page);
     await page
-      .getByRole("heading", { name: "This link doesn’t work" })
+      .getByRole("heading", { name: "This link has expired" })
       .waitFor();
+    await checkAxe(page);
+    for (const path of ["/confirm-email", "/auth/verify-email?token=x"]) {
+      await page.goto(path);
+      if (path !== "/confirm-email") await confirm(page);
+      await page
+        .getByRole("heading", { name: "This link doesn’t work" })
+        .waitFor();
+    }
     await page.getByLabel("Email address").fill("pia@clinic.example");
     await page.keyboard.press("Enter");
     const look = page.getByRole("heading", { name: "Check your email" });
@@ -346,3 +399,8 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
   });
 });
+
+/** Presses the button of the page to which a confirmation link leads. */
+function confirm(page: Page): Promise<void> {
+  return page.getByRole("button", { name: "Confirm email address" }).click();
+}

@@ -112,3 +112,8 @@ export async function startMailServer(): Promise<MailServer> {
   };
   return mailServer;
 }
+
+/** The token of a confirmation link; null without one. */
+export function tokenOf(link: string): string | null {
+  return new URL(link).searchParams.get("token");
+}

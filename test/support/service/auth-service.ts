@@ -12,7 +12,11 @@ import { openAuth } from "../../../src/auth/open-auth.ts";
 import type { AuthService } from "../../../src/auth/auth.ts";
 import { install as installSqlite } from "./accounts-installation.ts";
 import { startHttpService, type HttpService } from "./http-service.ts";
-import { startMailServer, type MailServer } from "../servers/mail-server.ts";
+import {
+  startMailServer,
+  tokenOf,
+  type MailServer,
+} from "../servers/mail-server.ts";
 
 export const SITE = "https://directory.example";
 /** What mails call the service. */
@@ -137,7 +141,7 @@ export async function startAuthService({
       await browser.signUp(email);
       // Otherwise the link would sign in, too.
       browser.cookies.clear();
-      await browser.follow((await mail.mailTo(email)).link);
+      await browser.confirm((await mail.mailTo(email)).link);
       const answer = await browser.signIn(email);
       if (answer.statusCode !== 200) throw new Error(answer.body);
       return browser;
@@ -183,7 +187,7 @@ export class Browser {
 
   /** A header that is empty is left out. */
   async ask(
-    method: "GET" | "POST" | "DELETE" | "PUT",
+    method: "DELETE" | "GET" | "HEAD" | "POST" | "PUT",
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
@@ -219,6 +223,11 @@ export class Browser {
   /** Opens a link of a mail. */
   follow(link: string) {
     return this.get(link.slice(this.#site.length));
+  }
+
+  /** Presses the button of the page to which a confirmation link leads. */
+  confirm(link: string) {
+    return this.post("/auth/verify-email", { token: tokenOf(link) });
   }
 
   signUp(email: string, password = PASSWORD) {

@@ -15,7 +15,7 @@ const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "sign-up",
   "forgot-password",
   "reset-password",
-  "email-confirmed",
+  "confirm-email",
 ]);
 
 /** Where to go after sign-in: the wanted page if it is one of the portal's, otherwise the API keys. */
@@ -30,11 +30,10 @@ export function nextPath(wanted: string | null): string {
     : url.pathname + url.search + url.hash;
 }
 
-/** Where the link in a confirmation email leads, and from there to the page that the user came for. */
-export function confirmedPath(wanted: string | null): string {
-  const next = wanted === null ? null : nextPath(wanted);
-  const path = withQuery(PAGE_PATHS["email-confirmed"], { next });
-  return path.length > MAX_TARGET_LENGTH ? confirmedPath(null) : path;
+/** The same for a link in an email, where it can't be too long. */
+export function mailedPath(wanted: string | null): string {
+  const path = nextPath(wanted);
+  return path.length > MAX_TARGET_LENGTH ? nextPath(null) : path;
 }
 
 /** A path with a query of the values that aren't null. */

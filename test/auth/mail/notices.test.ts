@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
   startAuthService,
   type AuthTestService,
-} from "../support/service/auth-service.ts";
-import { until } from "../support/program/program.ts";
+} from "../../support/service/auth-service.ts";
+import { until } from "../../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 const OTHER_PASSWORD = "another horse battery";

@@ -1,0 +1,201 @@
+import { useEffect, useState } from "react";
+import { PAGE_TITLES } from "../../site/page-titles.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { readLinkToken } from "../../text/link-token.ts";
+import { Form, useForm } from "../account/form.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
+import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
+import {
+  mailedPath,
+  nextPath,
+  withQuery,
+} from "../account/sign-in/next-path.ts";
+import { ResendMail } from "../account/sign-in/resend-mail.tsx";
+import { useConfig } from "../api/config.ts";
+import { broadcastSessionChange } from "../api/session-broadcast.ts";
+import { useSession } from "../api/session.tsx";
+import { codeOf } from "../api/use-mutation.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Spinner } from "../components/loading.tsx";
+import { Link, navigate, useLocation } from "../shell/router.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
+
+const SEND_PATH = "/auth/send-verification-email";
+
+type Step = "ask" | "confirmed" | "signed-in" | "used" | "expired" | "unknown";
+
+const CONFIRMED = "Email address confirmed";
+
+/** What the service refuses a link for. */
+const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
+  ["LINK_USED", "used"],
+  ["TOKEN_EXPIRED", "expired"],
+  ["INVALID_TOKEN", "unknown"],
+]);
+
+/** Where the link in the sign-up email leads. Opening it changes nothing, because mail scanners do that, too. */
+export default function ConfirmEmail() {
+  const { query } = useLocation();
+  const next = query.get("callbackURL");
+  const token = query.get("token");
+  const { email, isLoading, refresh } = useSession();
+  const [step, setStep] = useState<Step>("ask");
+  const leadsOn = step === "signed-in" && !isLoading && email !== null;
+  useEffect(() => {
+    if (leadsOn) navigate(nextPath(next), { replace: true });
+  }, [leadsOn, next]);
+  if (token === null || step === "unknown" || step === "expired")
+    return <InvalidLink next={next} step={step} />;
+  if (leadsOn || (step === "signed-in" && isLoading))
+    return (
+      <AuthPage title={CONFIRMED}>
+        <Spinner label="Signing in" />
+      </AuthPage>
+    );
+  if (step !== "ask")
+    return <SignInNow key={step} next={next} isUsed={step === "used"} />;
+  return (
+    <ConfirmForm
+      token={token}
+      onRefused={setStep}
+      onDone={(isSignedIn) => {
+        setStep(isSignedIn ? "signed-in" : "confirmed");
+        if (!isSignedIn) return;
+        refresh();
+        broadcastSessionChange();
+      }}
+    />
+  );
+}
+
+function ConfirmForm({
+  onDone,
+  onRefused,
+  token,
+}: {
+  readonly token: string;
+  /** Called once the address is confirmed, with whether this browser is signed in now. */
+  readonly onDone: (isSignedIn: boolean) => void;
+  /** Called when the link doesn't work. */
+  readonly onRefused: (step: Step) => void;
+}) {
+  const { name } = useConfig();
+  const email = readLinkToken(token)?.email;
+  const form = useForm<{ readonly signedIn: boolean }>({
+    isComplete: () => true,
+    request: () => ({ path: "/auth/verify-email", body: { token } }),
+    onDone: ({ signedIn }) => onDone(signedIn),
+    onFailure(failure) {
+      const step = REFUSALS.get(codeOf(failure));
+      if (step !== undefined) onRefused(step);
+    },
+  });
+  return (
+    <AuthPage
+      title={PAGE_TITLES["confirm-email"]}
+      lead={
+        <>
+          Someone signed up for {name} with{" "}
+          <strong className={styles.address}>{email ?? "your address"}</strong>.
+        </>
+      }
+    >
+      <p>
+        Confirm the address only if this was you. Otherwise, close this page:
+        the address won’t be used.
+      </p>
+      <Form onSubmit={form.submit}>
+        <MutationError of={form} onRetry={form.submit} />
+        <Button
+          className={styles.wide}
+          type="submit"
+          look="primary"
+          isBusy={form.isBusy}
+        >
+          Confirm email address
+        </Button>
+      </Form>
+    </AuthPage>
+  );
+}
+
+/** For a confirmed address: this browser isn't the one that signed up, or the link was used before. */
+function SignInNow({
+  isUsed,
+  next,
+}: {
+  readonly isUsed: boolean;
+  readonly next: string | null;
+}) {
+  return (
+    <AuthPage
+      isStep
+      title={isUsed ? "This address is already confirmed" : CONFIRMED}
+      lead={
+        isUsed
+          ? "Links work once. Sign in with your password."
+          : "Your account is ready, on the free plan. Sign in with the password that you chose."
+      }
+    >
+      <ButtonLink
+        className={styles.wide}
+        look="primary"
+        href={withQuery(PAGE_PATHS["sign-in"], { next })}
+      >
+        Sign in
+      </ButtonLink>
+      <p className={styles.footnote}>
+        <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
+      </p>
+    </AuthPage>
+  );
+}
+
+function InvalidLink({
+  next,
+  step,
+}: {
+  readonly next: string | null;
+  readonly step: Step;
+}) {
+  const isLate = step === "expired";
+  const callbackURL = mailedPath(next);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null)
+    return (
+      <AuthPage
+        key="sent"
+        isStep
+        title="Check your email"
+        lead={
+          <>
+            If <strong className={styles.address}>{sentTo}</strong> is waiting
+            to be confirmed, we’ve sent it a new link.
+          </>
+        }
+      >
+        <ResendMail path={SEND_PATH} body={{ email: sentTo, callbackURL }} />
+      </AuthPage>
+    );
+  return (
+    <AuthPage
+      key={step}
+      isStep={step !== "ask"}
+      title={isLate ? "This link has expired" : "This link doesn’t work"}
+      lead={
+        isLate
+          ? "Links work for one hour. Enter your email address to get a new one."
+          : "It may be incomplete, or the account may be gone. Enter your email address to get a new link."
+      }
+    >
+      <EmailLinkForm
+        path={SEND_PATH}
+        bodyFor={(email) => ({ email, callbackURL })}
+        hint="We’ll send a new link if this address still needs to be confirmed."
+        button="Send a new link"
+        onSent={setSentTo}
+      />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,26 @@
+/** Nothing else is shown: anyone can write a token. */
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
+
+/** What the link in a sign-up's mail says about itself. */
+export interface LinkToken {
+  readonly email: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Reads a link's token, a signed JWT (RFC 7519), without checking its signature. Null if it can't be read.
+ */
+export function readLinkToken(token: string): LinkToken | null {
+  try {
+    const [, payload = ""] = token.split(".");
+    const binary = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (each) => each.charCodeAt(0));
+    const { email, exp } = JSON.parse(new TextDecoder().decode(bytes));
+    return ADDRESS.test(email) && typeof exp === "number"
+      ? { email, expiresAt: exp * 1_000 }
+      : null;
+  } catch {
+    return null;
+  }
+}
