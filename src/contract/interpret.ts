@@ -16,6 +16,7 @@ export const InterpretedFilters = Type.Object(
     name: text,
     first_name: text,
     name_aliases: Type.Optional(Type.Literal("true")),
+    middle_initial: text,
     last_name: text,
     organization: text,
     city: text,

@@ -54,6 +54,17 @@ export function otherSenses(reading: Reading): AskedOperation[] {
   return found;
 }
 
+/** The same without its middle initial, for those who are registered without a middle name. */
+export function withoutInitial({
+  filters,
+  operation,
+}: Reading): AskedOperation[] {
+  const { middle_initial: initial, ...rest } = filters;
+  return initial === undefined || operation === null
+    ? []
+    : [{ operation, filters: rest }];
+}
+
 /** A search in the place instead of around it. */
 function withoutDistance({ filters, place }: Reading): AskedOperation {
   const { radius: _, zip: __, ...rest } = filters;

@@ -7,7 +7,17 @@ import { Draft, type Note } from "./draft.ts";
 import { longTexts } from "./long-texts.ts";
 import { dropAddresses } from "./rules/addresses.ts";
 import { readDistance } from "./rules/distance.ts";
-import { dropOtherLetters, readCredentials, readName } from "./rules/names.ts";
+import {
+  protectInitials,
+  readMiddle,
+  type MiddleSense,
+} from "./rules/middle-names.ts";
+import {
+  dropOtherLetters,
+  dropRepeated,
+  readCredentials,
+  readName,
+} from "./rules/names.ts";
 import { readNumbers, type TypedNpi } from "./rules/numbers.ts";
 import { decideOperation } from "./rules/operation.ts";
 import { readOrganization } from "./rules/organizations.ts";
@@ -44,9 +54,13 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
  * Reads what a user typed, by rules in a fixed order. Each rule takes words from those that are free; what is free at
- * the end is a name.
+ * the end is a name, in which `middle` says what is the middle name.
  */
-export function interpret(typed: string, vocabulary: Vocabulary): Reading {
+export function interpret(
+  typed: string,
+  vocabulary: Vocabulary,
+  middle: MiddleSense = "initial",
+): Reading {
   const { notes, npi, rest } = readNumbers(typed);
   const words = readWords(rest);
   const draft = new Draft(words.slice(0, MAX_WORDS));
@@ -58,7 +72,7 @@ export function interpret(typed: string, vocabulary: Vocabulary): Reading {
       reason: REASONS.tooMany,
     });
   const operation =
-    npi === null ? readDraft(draft, vocabulary) : readNpi(draft, npi);
+    npi === null ? readDraft(draft, vocabulary, middle) : readNpi(draft, npi);
   return {
     operation,
     filters: draft.filters,
@@ -79,8 +93,10 @@ function readNpi(draft: Draft, { isValid, npi }: TypedNpi): "lookup" | null {
 function readDraft(
   draft: Draft,
   vocabulary: Vocabulary,
+  middle: MiddleSense,
 ): InterpretedOperation | null {
   dropOtherLetters(draft);
+  protectInitials(draft, vocabulary);
   dropFillers(draft);
   dropTitles(draft);
   readDistance(draft);
@@ -95,7 +111,9 @@ function readDraft(
   readAnyPhysician(draft);
   dropJoining(draft);
   dropNumbers(draft);
-  readName(draft);
+  dropRepeated(draft);
+  readMiddle(draft, vocabulary, middle);
+  readName(draft, vocabulary);
   const operation = decideOperation(draft, vocabulary);
   for (const filter of longTexts(draft.filters)) {
     delete draft.filters[filter];

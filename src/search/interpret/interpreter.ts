@@ -7,11 +7,12 @@ import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import { otherSenses } from "./alternatives.ts";
+import { otherSenses, withoutInitial } from "./alternatives.ts";
 import { otherSpellings } from "./corrections.ts";
-import { interpret, type Reading } from "./interpret.ts";
+import type { Reading } from "./interpret.ts";
 import { leftOut } from "./left-out.ts";
 import { longTexts } from "./long-texts.ts";
+import { readings } from "./readings.ts";
 import {
   totalOf,
   type AskedOperation,
@@ -33,7 +34,7 @@ const MAX_SPELLINGS = 3;
 
 /**
  * Turns what users type into an operation with filters, with the exact totals of it and of its alternatives: at most
- * six searches.
+ * seven searches.
  */
 export class Interpreter {
   readonly #searches: Interpreted;
@@ -45,10 +46,8 @@ export class Interpreter {
   }
 
   interpret(typed: string): Interpretation {
-    const reading = interpret(typed, this.#vocabulary);
+    const { reading, total } = this.#read(typed);
     const { dropped, filters, operation, understood } = reading;
-    const total =
-      operation === null ? 0 : totalOf(this.#searches, { operation, filters });
     const isPlaceMissing = operation === "nearby" && filters.zip === undefined;
     const alternatives = isPlaceMissing
       ? []
@@ -70,6 +69,23 @@ export class Interpreter {
       alternatives: this.#alternatives(readingOf(asked), total, others),
       without: total > 0 ? [] : leftOut(this.#searches, asked, others),
     };
+  }
+
+  /** The first reading of a text that finds someone; if none does, the one without a middle initial. */
+  #read(typed: string): { readonly reading: Reading; readonly total: number } {
+    let found: Reading | null = null;
+    for (const reading of readings(typed, this.#vocabulary)) {
+      const { filters, operation } = reading;
+      const total =
+        operation === null
+          ? 0
+          : totalOf(this.#searches, { operation, filters });
+      if (total > 0) return { reading, total };
+      if (found === null || filters.middle_initial === undefined)
+        found = reading;
+    }
+    if (found === null) throw new Error("A text without a reading");
+    return { reading: found, total: 0 };
   }
 
   #alternatives(
@@ -101,6 +117,7 @@ export class Interpreter {
       yield* this.#similarNpis(reading.wrongNpi);
       return;
     }
+    yield* withoutInitial(reading);
     let spellings = 0;
     if (total < MANY)
       for (const each of otherSpellings(reading, this.#searches.spelling)) {

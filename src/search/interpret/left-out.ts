@@ -18,6 +18,7 @@ const MAX_TRIED = 8;
 
 /** What users do without most easily comes first, and whom they look for last. */
 const ORDER: readonly (readonly string[])[] = [
+  ["middle_initial"],
   ["last_updated_since"],
   ["status"],
   ["entity_type"],

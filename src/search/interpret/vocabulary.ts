@@ -71,6 +71,11 @@ export class Vocabulary {
     return this.#isLocated(Number(zip));
   }
 
+  /** Whether middle initials can be searched. */
+  get hasMiddleInitials(): boolean {
+    return this.#snapshot.middleInitials !== null;
+  }
+
   /** How many providers have a folded phrase as their last name. */
   withLastName(folded: string): number {
     const { lastNames, nameDocs } = this.#snapshot;

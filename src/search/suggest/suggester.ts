@@ -8,6 +8,7 @@ import type { FilterValues } from "../../contract/parameters.ts";
 import { fold, words } from "../../text/fold.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { interpret, type Reading } from "../interpret/interpret.ts";
+import { readings } from "../interpret/readings.ts";
 import { totalOf, type Searches } from "../interpret/total-of.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
@@ -37,6 +38,12 @@ const MAX_READ = 24;
 const COUNTING_NS = 4_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 6;
+
+/** What an answer has read so far: filters as JSON, and how much time is left for counting. */
+interface Progress {
+  readonly seen: Set<string>;
+  nanoseconds: number;
+}
 
 interface Scored {
   readonly completion: Completion;
@@ -73,28 +80,14 @@ export class Suggester {
     const reading = interpret(typed, this.#vocabulary);
     if (reading.operation === "lookup") return this.#provider(reading);
     const found: Scored[] = [];
-    const seen = new Set<string>();
     let read = 0;
-    let nanoseconds = COUNTING_NS;
+    const progress = { seen: new Set<string>(), nanoseconds: COUNTING_NS };
     for (const { proposal, weight } of this.#ordered(typed)) {
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
-      const completion = this.#completed(typed, proposal);
+      const completion = this.#completed(typed, proposal, progress);
       if (completion === null) continue;
-      const key = JSON.stringify(completion.filters);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const cost = this.#costOf(completion);
-      const isCounted = cost <= nanoseconds;
-      if (isCounted) nanoseconds -= cost;
-      const total = isCounted ? totalOf(this.#searches, completion) : undefined;
-      if (total === 0) continue;
-      found.push({
-        completion: {
-          ...completion,
-          ...(total === undefined ? {} : { total }),
-        },
-        score: scoreOf({ proposal, weight }, total),
-      });
+      const score = scoreOf({ proposal, weight }, completion.total);
+      found.push({ completion, score });
     }
     return found
       .sort((a, b) => b.score - a.score)
@@ -187,15 +180,32 @@ export class Suggester {
     return named / this.#snapshot.count;
   }
 
-  /** What the whole text becomes with a proposal; null if it is read in another sense. */
-  #completed(typed: string, proposal: Proposal): Completion | null {
+  /**
+   * What the whole text becomes with a proposal, and its total, unless counting it takes longer than what is left; null
+   * if it is read in another sense, finds no one, or was seen.
+   */
+  #completed(
+    typed: string,
+    proposal: Proposal,
+    progress: Progress,
+  ): Completion | null {
     const { end, kind, label } = proposal;
     const text = end.before + inCaseOf(typed, proposal.text);
-    const reading = interpret(text, this.#vocabulary);
-    const { filters, operation } = reading;
-    if (operation === null || !isMeant(proposal, reading)) return null;
     const shown = label === undefined ? {} : { label };
-    return { kind, text, ...shown, operation, filters };
+    for (const reading of readings(text, this.#vocabulary)) {
+      const { filters, operation } = reading;
+      if (operation === null || !isMeant(proposal, reading)) return null;
+      const completion = { kind, text, ...shown, operation, filters };
+      const key = JSON.stringify(filters);
+      if (progress.seen.has(key)) return null;
+      progress.seen.add(key);
+      const cost = this.#costOf(completion);
+      if (cost > progress.nanoseconds) return completion;
+      progress.nanoseconds -= cost;
+      const total = totalOf(this.#searches, completion);
+      if (total > 0) return { ...completion, total };
+    }
+    return null;
   }
 
   /** What counting a completion is estimated to take, in nanoseconds; a nearby search is never counted. */

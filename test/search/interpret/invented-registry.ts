@@ -32,7 +32,10 @@ BOISE ID 20 83702|HONOLULU HI 25 96813|TULSA OK 25 74103|CLEVELAND OH 40 44113|C
 SAINT JOHN IN 1 46373|SMITH NV 1 89430|GEORGIA VT 1 05468|MAY TX 1 76857|BERG KY 1 41001|FALL RIVER MA 6 02720|CHIGACO IL 1 60601
 `;
 
-/** First name, last name, and how many are called so. The first is in every city that a sentence asks for. */
+/**
+ * First name, with its middle name after a slash, last name, and how many are called so. The first is in every city that
+ * a sentence asks for.
+ */
 const PEOPLE = `
 JOHN SMITH 60|JANE DOE 20|MARIA GARCIA 50|THI NGUYEN 20|AN NGUYEN 3|MY NGUYEN 2|MINH DO 6|MARY O'BRIEN 5|MARY OBRIEN 2
 MARY O BRIEN 1|MARIA GARCIA-LOPEZ 2|JANE SMITH-JONES 1|JAN VAN DER BERG 1|MARIA DE LA CRUZ 4|JUAN DE LEON 3
@@ -41,6 +44,7 @@ AUSTIN DALLAS 1|AUSTIN JONES 4|PARIS HILTON 1|GEORGIA MAY 2|VIRGINIA YOUNG 4|CAR
 CHARLOTTE NGUYEN 2|CHARLOTTE JONES 3|MARK JACKSON 40|LINCOLN BAKER 1|SAVANNAH JONES 2|JAMES GOOD 3|ELLEN BEST 2
 WILL MAY 1|JOHN PARK 5|MARY LANE 3|JOHN STREET 1|AMY HILL 12|JOHN NULL 1|PETER FOOT 1|KIM LEE 20|JOHN KIM 10
 EUGENE MILLER 4|AL SMITH 2|ANA LOPEZ 25|JOSE GARCIA 15|LUIS PENA 4|WILLIAM JOHNSON 45|ELIZABETH JONES 30
+JOHN/QUINCY SMITH 2|JOHN/Q. SMITH 1|MARY/ANN SMITH 2|JANE/DENISE DOE 1|WILLIAM/R JOHNSON 1|JACK/JAMES JOHNSON 1|QUINCY STONE 1
 ROBERT BROWN 35|MICHAEL JOHNSON 60|MICHEAL STONE 2|OLE JONSON 2|SAM HOUSTON 2|TOM DROP 1|ANN TABLE 1|JHON CASTRO 1
 `;
 
@@ -147,12 +151,13 @@ function rowsOf(cities: readonly City[]): RawRow[] {
         last: "EXAMPLE",
       });
   for (const line of linesOf(PEOPLE)) {
-    const [first = "", ...rest] = line.split(" ");
+    const [called = "", ...rest] = line.split(" ");
+    const [first = "", middle = ""] = called.split("/");
     const count = Number(rest.at(-1));
     const last = rest.slice(0, -1).join(" ");
     for (let each = 0; each < count; each++) {
       const city = cities[each % cities.length]!;
-      add(city, "family doctor", { entityType: "1", first, last });
+      add(city, "family doctor", { entityType: "1", first, middle, last });
     }
   }
   for (const line of linesOf(ORGANIZATIONS)) {

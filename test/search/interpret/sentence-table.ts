@@ -64,6 +64,9 @@ export function problemOf(
     (filters.npi === npi ? null : `npi is ${filters.npi}`) ??
     placeProblem(expected, filters, centers, suggested !== undefined) ??
     nameProblem(expected, filters, suggested !== undefined) ??
+    (filters.middle_initial === want("middle")
+      ? null
+      : `middle_initial is ${filters.middle_initial}`) ??
     specialtyProblem(want("specialty"), filters.specialty, suggested) ??
     (String(filters.radius ?? "none") === (want("radius") ?? "none")
       ? null

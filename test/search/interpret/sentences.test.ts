@@ -74,6 +74,41 @@ test("an NPI with a wrong check digit has those that may be meant as alternative
   ]);
 });
 
+test("a middle initial is a filter if someone has it, and the search without it is the first alternative", async () => {
+  using directory = await inventedDirectory();
+  const read = (typed: string) => {
+    const { alternatives, dropped, filters, total } =
+      directory.interpreter.interpret(typed);
+    return { filters, total, dropped, first: alternatives[0] };
+  };
+  const johns = directory.search({ name: "john smith", limit: 1, page: 1 });
+  const without = {
+    operation: "search",
+    filters: { name: "john smith" },
+    total: johns.total,
+  };
+  for (const typed of ["john q smith", "john quincy smith", "john smith q"])
+    assert.deepEqual(read(typed), {
+      filters: { name: "john smith", middle_initial: "Q" },
+      total: 3,
+      dropped: [],
+      first: without,
+    });
+  assert.deepEqual(read("j q smith").filters, {
+    first_name: "j",
+    middle_initial: "Q",
+    last_name: "smith",
+  });
+  const none = read("john x smith");
+  assert.deepEqual(none.filters, { name: "john smith" });
+  assert.deepEqual(none.dropped, [
+    { text: "x", reason: "a middle initial; no one is found with it" },
+  ]);
+  assert.deepEqual(read("john q r smith").dropped, [
+    { text: "r", reason: "you can search for only one middle initial" },
+  ]);
+});
+
 test("other senses of ambiguous words are alternatives", async () => {
   using directory = await inventedDirectory();
   const others = (typed: string) =>

@@ -54,7 +54,18 @@ suite("suggestions while typing", async () => {
     });
     assert.equal(first("john smi")?.text, "john smith");
     assert.equal(first("smith j")?.text, "smith john");
-    assert.equal(first("john q smi")?.text, "john q smith");
+    assert.deepEqual(first("john q smi"), {
+      kind: "name",
+      text: "john q smith",
+      operation: "search",
+      filters: { name: "john smith", middle_initial: "Q" },
+      total: 3,
+    });
+    assert.deepEqual(first("john quincy smi")?.filters, {
+      name: "john smith",
+      middle_initial: "Q",
+    });
+    assert.deepEqual(first("john x smi")?.filters, { name: "john smith" });
     assert.deepEqual(first("smith, jo")?.filters, {
       last_name: "smith",
       first_name: "john",

@@ -1,12 +1,12 @@
 import { MAX_TEXT_CHARACTERS } from "../../../contract/filters.ts";
+import { initialOf } from "../../../snapshot/names/middle-initials.ts";
 import type { Draft } from "../draft.ts";
 import { REASONS } from "../words/reasons.ts";
+import { firstAfterComma, NAME_STARTS, startsLastName } from "./last-names.ts";
 import { professionOf, takeSpecialty } from "./specialties.ts";
 import { CREDENTIAL_NAMES, CREDENTIALS, SUFFIXES } from "../words/titles.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
-/** Starts of last names that are written with and without a space: only `name` finds both. */
-const NAME_STARTS = new Set(["O", "D", "MC", "MAC"]);
 /** Not Latin: the registry has only Latin letters. */
 const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/u;
 const POSSESSIVE = /['’]s$/i;
@@ -93,10 +93,8 @@ function isSurnameAfter(
 }
 
 /** Understands all words that are left as a name. */
-export function readName(draft: Draft): void {
-  dropRepeated(draft);
-  dropInitials(draft);
-  if (readLastAndFirst(draft)) return;
+export function readName(draft: Draft, vocabulary: Vocabulary): void {
+  if (readLastAndFirst(draft) || readInitialAndLast(draft, vocabulary)) return;
   const kept: string[] = [];
   let length = 0;
   let last = -1;
@@ -121,40 +119,23 @@ function nameText(draft: Draft, at: number): string {
   return OWNED.has(draft.at(at + 1)) ? text.replace(POSSESSIVE, "") : text;
 }
 
-function dropRepeated(draft: Draft): void {
+/** Drops free words that were said before. Initials can be equal. */
+export function dropRepeated(draft: Draft): void {
   const seen = new Set<string>();
   for (const at of draft.free()) {
     const word = draft.at(at);
-    if (seen.has(word)) draft.drop(at, at + 1, REASONS.said);
+    if (word.length > 1 && seen.has(word)) draft.drop(at, at + 1, REASONS.said);
     seen.add(word);
-  }
-}
-
-/** Drops single letters after a first name: only first and last names can be searched. */
-function dropInitials(draft: Draft): void {
-  const free = draft.free();
-  const whole = free.filter((at) => draft.at(at).length > 1);
-  for (const at of free.slice(1)) {
-    const isInitial =
-      draft.at(at).length === 1 &&
-      !(NAME_STARTS.has(draft.at(at)) && draft.isFree(at + 1)) &&
-      !draft.words[at]!.joined;
-    const isMiddle = whole.length > 1 || free[0] !== whole[0];
-    if (isInitial && isMiddle) draft.drop(at, at + 1, REASONS.initial);
   }
 }
 
 /** Understands "last, first"; false if it isn't that. In that order, nicknames of the first name are found too. */
 function readLastAndFirst(draft: Draft): boolean {
   const free = draft.free();
-  const commas = free.slice(1).filter((at, index) => {
-    const before = free[index]!;
-    return draft.words.slice(before + 1, at + 1).some(({ comma }) => comma);
-  });
-  const [first = -1] = commas;
+  const first = firstAfterComma(draft);
   const last = free[0] ?? -1;
   if (
-    commas.length !== 1 ||
+    first < 0 ||
     draft.filters.organization !== undefined ||
     NAME_STARTS.has(draft.at(last))
   )
@@ -174,6 +155,30 @@ function readLastAndFirst(draft: Draft): boolean {
   draft.filters.last_name = lastName;
   draft.filters.first_name = firstName;
   draft.filters.name_aliases = "true";
+  return true;
+}
+
+/** Understands "first initial, last name" if a middle initial says that it's a person; false if it isn't that. */
+function readInitialAndLast(draft: Draft, vocabulary: Vocabulary): boolean {
+  const { middle_initial: middle, organization } = draft.filters;
+  const [first = -1, ...rest] = draft.free();
+  const isInitial =
+    initialOf(draft.at(first)) > 0 &&
+    draft.at(first).length === 1 &&
+    !startsLastName(draft, vocabulary, first);
+  const lastName = textOf(draft, rest);
+  if (
+    middle === undefined ||
+    organization !== undefined ||
+    !isInitial ||
+    rest.length === 0 ||
+    lastName.length > MAX_TEXT_CHARACTERS
+  )
+    return false;
+  draft.filters.first_name = textOf(draft, [first]);
+  draft.filters.last_name = lastName;
+  draft.take(first, first + 1, "first_name");
+  for (const at of rest) draft.take(at, at + 1, "last_name");
   return true;
 }
 

@@ -29,7 +29,7 @@ const ANY_DOCTOR = new Set([
 /** Drops phrases that are in no filter, unless a title is before them. */
 export function dropFillers(draft: Draft): void {
   for (let from = 0; from < draft.words.length; from++) {
-    if (TITLES.has(draft.at(from - 1))) continue;
+    if (TITLES.has(draft.at(from - 1)) || draft.isProtected(from)) continue;
     for (let to = from + MAX_FILLER_WORDS; to > from; to--) {
       if (!draft.areFree(from, to)) continue;
       const reason = reasonToDrop(draft.phrase(from, to));

@@ -5,7 +5,9 @@ import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
 export const REASONS = {
   ...EXPECTED_REASONS,
   suffix: "a name suffix; most records lack it",
-  initial: "a middle initial; you can't search by it",
+  initial: "a middle initial; no one is found with it",
+  oneInitial: "you can search for only one middle initial",
+  initialUnknown: "a middle initial; you can't search by it",
   gender: "you can't search by gender",
   insurance: "the registry doesn't list insurance",
   language: "the registry doesn't list languages",
