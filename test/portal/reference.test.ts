@@ -230,15 +230,26 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       .waitFor();
     assert.equal(await activeKeys(page), 1);
 
-    // Signing out forgets the key.
+    // Signing out forgets the key, in other tabs, too.
     await field.fill(first);
+    const tabs = [];
+    for (const path of ["/reference", "/guide"]) {
+      const tab = await reader.context.newPage();
+      await tab.goto("/reference");
+      await tab.getByLabel("API key").fill(first);
+      await tab.getByRole("button", { name: "Account", exact: true }).waitFor();
+      await tab.goto(path);
+      tabs.push(tab);
+    }
+    await page.bringToFront();
     await page.getByRole("button", { name: "Account", exact: true }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You’re signed out").waitFor();
-    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-    await page.goto("/reference");
-    await field.waitFor();
-    assert.equal(await field.inputValue(), "");
+    for (const tab of [page, ...tabs]) {
+      await tab.waitForFunction(() => sessionStorage.length === 0);
+      await tab.goto("/reference");
+      assert.equal(await tab.getByLabel("API key").inputValue(), "");
+    }
   });
 });
 

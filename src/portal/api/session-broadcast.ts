@@ -3,7 +3,14 @@ import { keepKey, NO_KEY } from "./kept-key.ts";
 /** Connects this browser's tabs of the service. */
 const port = new BroadcastChannel("portal:session");
 
-/** Notifies other tabs that the user signed in or out. */
+/** The message of a sign-out; that of any other change is null. */
+const SIGNED_OUT = "signed-out";
+
+port.addEventListener("message", ({ data }) => {
+  if (data === SIGNED_OUT) keepKey(NO_KEY);
+});
+
+/** Notifies other tabs that the session has changed. */
 export function broadcastSessionChange(): void {
   port.postMessage(null);
 }
@@ -15,11 +22,11 @@ export function onSessionBroadcast(call: () => void): () => void {
 }
 
 /**
- * Loads a page after signing out, forgets the API key, and empties this page so that going back shows nothing of the
+ * Loads a page after signing out, forgets the API key in all tabs, and empties this page so that going back shows nothing of the
  * account.
  */
 export function leaveAccount(to: string): void {
-  broadcastSessionChange();
+  port.postMessage(SIGNED_OUT);
   keepKey(NO_KEY);
   document.body.replaceChildren();
   location.assign(to);

@@ -8,6 +8,7 @@ import {
 } from "react";
 import { SIGNED_OUT_EVENT, type ApiFailure, type ApiSuccess } from "./api.ts";
 import { useConfig } from "./config.ts";
+import { forgetKeyOfOthers } from "./kept-key.ts";
 import { onSessionBroadcast } from "./session-broadcast.ts";
 import { useQuery } from "./use-query.ts";
 
@@ -89,6 +90,9 @@ export function SessionProvider({
     };
   }, [hasSignUp, retry]);
   const { email, owner } = known;
+  useEffect(() => {
+    if (email !== undefined) forgetKeyOfOthers(email);
+  }, [email]);
   const session = useMemo(
     () => ({
       email,
