@@ -33,7 +33,7 @@ export interface PortalConfig {
   readonly tile_attribution: string | null;
   /** The scopes for which the data is stored. */
   readonly scopes: readonly ScopeName[];
-  /** A provider in the data, for examples; null if there is no data. */
+  /** A provider in the data, for examples; null if the explorer is closed or no data is loaded. */
   readonly example_npi: string | null;
   /** Texts that find providers of this data; none if the explorer is closed or no data is loaded. */
   readonly examples: readonly PortalExample[];

@@ -61,8 +61,10 @@ suite("the README's commands for production, with generated files", () => {
     [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     await program.printed(/The explorer is closed/);
     await program.printed(/The registry's API at/);
-    const { data } = await (await fetch(`${url}/portal.json`)).json();
-    npi = data.example_npi;
+    const { out } = await runProgram(["search", "limit=1", "--json"], {
+      environment,
+    });
+    npi = JSON.parse(out).data[0].npi;
   });
   after(() => owned.disposeAsync());
 

@@ -23,6 +23,7 @@ export function portalConfig(
     : deps.auth === null
       ? "closed"
       : "signed-in";
+  const shown = explorer === "closed" ? null : data;
   return {
     name,
     demo: data?.isDemo ?? false,
@@ -34,9 +35,8 @@ export function portalConfig(
     tile_url: tileUrl(portal),
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
-    example_npi: data?.exampleNpi() ?? null,
-    examples:
-      data === null || explorer === "closed" ? [] : portalExamples(data),
+    example_npi: shown?.exampleNpi() ?? null,
+    examples: shown === null ? [] : portalExamples(shown),
     providers: data?.counts.providers ?? null,
     plans: [...plans.values()].map(
       ({

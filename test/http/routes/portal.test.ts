@@ -264,7 +264,7 @@ test("/portal.json describes the installation", async () => {
     guide: "all",
     tile_attribution: null,
     scopes: ["name_scope", "taxonomy_scope", "location_scope"],
-    example_npi: SAMPLE.organization,
+    example_npi: null,
     examples: [],
     providers: service.data.directory?.counts.providers,
     plans: [
