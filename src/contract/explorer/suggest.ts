@@ -26,7 +26,7 @@ const Completion = Type.Object({
   text: Type.String({ description: "All that the box holds if it is chosen." }),
   label: Type.Optional(
     Type.String({
-      description: "What to show with it: a provider's name, a ZIP's city.",
+      description: "What to show with it: a ZIP's city.",
     }),
   ),
   operation: OPERATION,

@@ -8,7 +8,7 @@ import {
  *
  * - `page`: its list, or a provider. Counts as a page of the account's month.
  * - `part`: what is shown with a list, such as its map. Counts as nothing, but is refused once the month is used up.
- * - `keystroke`: what is suggested while a user types. Counts as nothing, unless it shows a provider.
+ * - `keystroke`: what is suggested while a user types. Counts as nothing, and shows no provider.
  *
  * Each has its own burst limit, so typing doesn't use up the pages' limit.
  */

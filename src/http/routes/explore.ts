@@ -54,7 +54,6 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/suggest", SUGGEST, {
     answer: SuggestAnswer,
     cost: "keystroke",
-    showsProvider: ({ data }) => data.some(({ kind }) => kind === "npi"),
   }),
   explorerRoute("/explore/taxonomies", TAXONOMIES, { cost: "keystroke" }),
 ];

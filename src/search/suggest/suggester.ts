@@ -74,11 +74,11 @@ export class Suggester {
 
   /**
    * At most eight texts that start as the typed one, the likeliest first. Each is read as `interpret` reads it. Its
-   * total is left out if counting it would take too long.
+   * total is left out if counting it would take too long. An NPI isn't looked up, because suggestions are free.
    */
   suggest(typed: string): Completion[] {
     const reading = interpret(typed, this.#vocabulary);
-    if (reading.operation === "lookup") return this.#provider(reading);
+    if (reading.operation === "lookup") return numbered(reading);
     const found: Scored[] = [];
     let read = 0;
     const progress = { seen: new Set<string>(), nanoseconds: COUNTING_NS };
@@ -92,30 +92,6 @@ export class Suggester {
     return found
       .sort((a, b) => b.score - a.score)
       .map(({ completion }) => completion);
-  }
-
-  #provider({ filters }: Reading): Completion[] {
-    const { npi = "" } = filters;
-    const doc = this.#snapshot.find(Number(npi));
-    if (doc < 0) return [];
-    const { firstName, firstNames, lastNames, name, organizations } =
-      this.#snapshot;
-    const number = name[doc]!;
-    const named =
-      number > lastNames.count
-        ? [organizations.spelling(number - lastNames.count)]
-        : [firstNames.spelling(firstName[doc]!), lastNames.spelling(number)];
-    const label = named.filter((part) => part !== null).join(" ");
-    return [
-      {
-        kind: "npi",
-        text: npi,
-        ...(label === "" ? {} : { label }),
-        operation: "lookup",
-        filters: { npi },
-        total: 1,
-      },
-    ];
   }
 
   /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
@@ -221,4 +197,9 @@ function nameOf({ first_name, last_name, name }: InterpretedFilters): string {
   return [name, first_name, last_name]
     .filter((part) => part !== undefined)
     .join(" ");
+}
+
+function numbered({ filters }: Reading): Completion[] {
+  const { npi = "" } = filters;
+  return [{ kind: "npi", text: npi, operation: "lookup", filters: { npi } }];
 }

@@ -45,7 +45,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
     const paths = [
       "/explore/search?limit=1",
       "/explore/nearby?zip=62701",
-      `/explore/suggest?q=${SAMPLE.person}`,
+      "/explore/search?limit=1&page=2",
       `/explore/providers/${SAMPLE.person}`,
       `/explore/providers/${SAMPLE.absent}`,
     ];
@@ -66,6 +66,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
       for (const free of [
         "/explore/taxonomies?q=fam",
         "/explore/suggest?q=lakes",
+        `/explore/suggest?q=${SAMPLE.person}`,
       ])
         assert.equal((await elsewhere(ada, free)).statusCode, 200);
       if (index === 4) break;

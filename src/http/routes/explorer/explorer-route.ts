@@ -22,11 +22,9 @@ import {
 import type { Route } from "../route.ts";
 
 /** What the answers of a route of the explorer are, and how they are counted. */
-interface Options<Query, Result> {
+interface Options<Query> {
   /** By default, each is a page. */
   readonly cost?: ExplorerCost;
-  /** Whether an answer shows a provider, and so is a page after all. */
-  readonly showsProvider?: (result: Result) => boolean;
   /** The schema of a success. Tests check each answer against it. */
   readonly answer?: TSchema;
   /** Further members of an answer with hits. */
@@ -59,8 +57,7 @@ export function explorerRoute<
     cost = "page",
     isLong = false,
     membersOf = () => ({}),
-    showsProvider = () => cost === "page",
-  }: Options<Query, Result> = {},
+  }: Options<Query> = {},
 ): Route {
   return {
     method: "GET",
@@ -83,9 +80,8 @@ export function explorerRoute<
           request,
         );
         if (isFailure(found)) logCause(deps, request, found);
-        const isPage = isFailure(found)
-          ? cost === "page" && isCounted(found)
-          : showsProvider(found.result);
+        const isPage =
+          cost === "page" && (!isFailure(found) || isCounted(found));
         const uncounted = isPage
           ? countPage(deps, portal, request, reply)
           : null;

@@ -7,7 +7,6 @@ import { useQuery } from "../../api/use-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Combobox } from "../../components/combobox.tsx";
 import { placeText, providerCount } from "../../format.ts";
-import { naturalCase } from "../../../text/natural-case.ts";
 import { focusesHeading } from "../../shell/router.tsx";
 import {
   isBlank,
@@ -126,16 +125,15 @@ function noteOf({ kind, label, total }: Completion, isFirst: boolean): string {
   const hasTotal = isFirst && kind !== "npi" && total !== undefined;
   return [
     KINDS[kind],
-    label && labelText(label, kind),
+    label && labelText(label),
     hasTotal && providerCount(total),
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
-/** A provider, or a city and its state, in natural capitals. */
-function labelText(label: string, kind: CompletionKind): string {
-  if (kind !== "place") return naturalCase(label, "organization");
+/** A city and its state, in natural capitals. */
+function labelText(label: string): string {
   const [city = "", state = ""] = label.split(", ");
   return placeText(city, state);
 }
