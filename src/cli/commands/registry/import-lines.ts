@@ -71,7 +71,7 @@ function describeDeactivations({
     `${formatCount(redated)} with a new date`,
     `${formatCount(added)} unknown until now`,
     `${formatCount(unchanged)} already known`,
-    `${formatCount(outweighed)} skipped, newer data already imported`,
+    `${formatCount(outweighed)} skipped because newer data is imported`,
   ];
   return `  deactivated NPIs: ${parts.join(", ")}`;
 }
