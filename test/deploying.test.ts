@@ -27,6 +27,12 @@ const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");
 const UNITS = join(PROJECT, "deploy/systemd");
 const UNIT = readFileSync(join(UNITS, "provider-directory.service"), "utf8");
 const UNIT_FILES = readdirSync(UNITS);
+/** Those that docs/operating.md shows, by name. */
+const SHOWN_UNITS = [
+  ...readFileSync(join(PROJECT, "docs/operating.md"), "utf8").matchAll(
+    /`\/etc\/systemd\/system\/(\S+)`:\n\n```ini\n([^]*?)```/g,
+  ),
+].map(([, name = "", text = ""]) => ({ name, text }));
 /** For `skip`: that there is no systemd here, or false. */
 const NO_SYSTEMD =
   spawnSync("systemd-analyze", ["--version"]).status === 0
@@ -114,13 +120,18 @@ suite("docs/deploying.md", () => {
       using folder = temporaryFolder();
       const program = "/opt/provider-directory/bin/provider-directory";
       assert.ok(UNIT.includes(`ExecStart=${program} serve\n`));
-      const files = UNIT_FILES.map((name) => {
+      const files = [
+        ...UNIT_FILES.map((name) => ({
+          name,
+          text: readFileSync(join(UNITS, name), "utf8"),
+        })),
+        ...SHOWN_UNITS,
+      ].map(({ name, text }) => {
         const file = join(folder.path, name);
-        const unit = readFileSync(join(UNITS, name), "utf8");
-        writeFileSync(file, unit.replace(program, PROGRAM_FILE));
+        writeFileSync(file, text.replace(program, PROGRAM_FILE));
         return file;
       });
-      assert.ok(files.length > 2);
+      assert.equal(files.length, 5);
       const { status, stderr } = spawnSync(
         "systemd-analyze",
         ["verify", "--man=no", ...files],
