@@ -270,8 +270,16 @@ export interface ServiceSettings
 }
 
 export interface PortalSettings extends ValuesOf<typeof PORTAL> {
-  /** The folder of the built pages; null if the build failed. */
-  readonly folder: string | null;
+  /** The built pages; null if the build failed. */
+  readonly build: HeldBuild | null;
+}
+
+/** A build of the portal, in memory. */
+export interface HeldBuild {
+  /** Its folder, which may be gone, next to those of other builds. */
+  readonly folder: string;
+  /** Its files, by path in the folder, in memory that threads share. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 function parseNodeName(text: string): Parsed<string> {

@@ -8,6 +8,7 @@ import {
   HAPROXY_KIND,
   NGINX_KIND,
 } from "../support/fleet/balancer.ts";
+import { readBuild } from "../../src/http/pages/site-files.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import { portalCheckout } from "../support/service/portal-checkout.ts";
 import { portalParts } from "../support/service/portal-parts.ts";
@@ -38,7 +39,7 @@ async function startMixed() {
   const nodes: { address: string }[] = [];
   const asked: string[] = [];
   for (const [index, { folder }] of [old, old, fresh].entries()) {
-    const portal = await portalParts({ folder });
+    const portal = await portalParts({ build: readBuild(folder) });
     const { app } = owned.use(await startHttpService({ portal }));
     const host = `${network}${11 + index}`;
     app.server.on("request", ({ url = "" }) => void asked.push(url));

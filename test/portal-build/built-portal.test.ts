@@ -83,6 +83,32 @@ test("if the project's folder can't be written, the portal is built in the other
   assert.match(failed.message, /could not be built.*dist/s);
 });
 
+test("a running service keeps its pages when three newer builds have replaced its own", async () => {
+  using project = portalCheckout('void import("./late.ts");');
+  const late = join(project.path, "src/portal/late.ts");
+  writeFileSync(late, "console.log(1);");
+  const folder = folderOf(await project.build());
+  const assets = readdirSync(join(folder, "assets")).filter(
+    (name) => !/\.(br|gz)$/.test(name),
+  );
+  using data = temporaryFolder();
+  await using program = startIn(project.path, data.path);
+  const url = await urlOf(program);
+  for (let builds = 0; builds < 3; builds++) {
+    appendFileSync(late, "console.log(2);");
+    assert.equal((await project.build()).builds, 1);
+  }
+  assert.ok(!existsSync(folder));
+  const page = await (await fetch(url)).text();
+  assert.match(page, /\/assets\/index-/);
+  for (const encoding of ["br", "gzip", "identity"])
+    for (const name of assets) {
+      const headers = { "accept-encoding": encoding };
+      const { status } = await fetch(`${url}/assets/${name}`, { headers });
+      assert.equal(status, 200, name);
+    }
+});
+
 test("a failed build is reported, and the API is served", async () => {
   using project = portalCheckout();
   writeFileSync(
@@ -96,13 +122,8 @@ test("a failed build is reported, and the API is served", async () => {
   assert.deepEqual(readdirSync(project.output), []);
 
   using data = temporaryFolder();
-  await using program = new ProgramProcess(
-    ["start"],
-    { DATA_DIR: data.path, PORT: "0", WORKERS: "1", PROVIDERS: "300" },
-    join(project.path, "bin", "provider-directory"),
-  );
-  await program.printed(/Press Ctrl-C to stop/);
-  const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
+  await using program = startIn(project.path, data.path);
+  const url = await urlOf(program);
   assert.match(
     program.err,
     /The portal could not be built\. The API is served without it/,
@@ -112,3 +133,17 @@ test("a failed build is reported, and the API is served", async () => {
   assert.match(await page.text(), /could not be built/);
   assert.equal((await fetch(`${url}/v1/status`)).status, 200);
 });
+
+/** The demo, from another checkout. */
+function startIn(project: string, data: string): ProgramProcess {
+  return new ProgramProcess(
+    ["start"],
+    { DATA_DIR: data, PORT: "0", WORKERS: "1", PROVIDERS: "300" },
+    join(project, "bin", "provider-directory"),
+  );
+}
+
+async function urlOf(program: ProgramProcess): Promise<string> {
+  await program.printed(/Press Ctrl-C to stop/);
+  return /Listening on (http:\S+)/.exec(program.out)?.[1] ?? "";
+}

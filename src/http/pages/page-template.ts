@@ -1,11 +1,8 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { PAGE_NAMES, type PageName } from "../../site/page-paths.ts";
 
 /** What the build's `index.html` has for every page, and each page replaces. */
 const GENERAL = /<meta\s+name="description"[^>]*>\s*<title>[^<]*<\/title>/;
-const MANIFEST = "manifest.json";
 const TAG_LENGTH = 16;
 
 /** A file of the build, in Vite's manifest. */
@@ -15,7 +12,8 @@ interface BuiltChunk {
   readonly imports?: readonly string[];
 }
 
-type Manifest = Readonly<Record<string, BuiltChunk>>;
+/** The manifest of a build. */
+export type Manifest = Readonly<Record<string, BuiltChunk>>;
 
 /** A page, ready to be sent. */
 export interface PageText {
@@ -32,18 +30,14 @@ export class PageTemplate {
   /** Links to the files of each page's own code and styles. */
   readonly #links: ReadonlyMap<PageName, string>;
 
-  /** Reads a build's folder, which is named after its contents. Throws file system errors. */
-  constructor(folder: string) {
-    const html = readFileSync(join(folder, "index.html"), "utf8");
+  /** Takes the name of a build, which follows from its contents, its page, and Vite's manifest. */
+  constructor(build: string, html: string, manifest: Manifest) {
     const general = GENERAL.exec(html);
     if (general === null)
-      throw new Error(`${folder}/index.html has no description and title.`);
-    this.#build = basename(folder);
+      throw new Error(`The page of ${build} has no description and title.`);
+    this.#build = build;
     this.#before = html.slice(0, general.index);
     this.#after = html.slice(general.index + general[0].length);
-    const manifest: Manifest = JSON.parse(
-      readFileSync(join(folder, MANIFEST), "utf8"),
-    );
     this.#links = new Map(
       PAGE_NAMES.map((page) => [page, linksOf(page, manifest)]),
     );

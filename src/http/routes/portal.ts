@@ -23,10 +23,13 @@ import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
-const IMMUTABLE = "public, max-age=31536000, immutable";
-/** The map's worker loads shapes from this service. */
-const ASSET_POLICY =
-  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+const ASSET_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  // The map's worker loads shapes from this service.
+  "content-security-policy":
+    "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+};
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
 /** Pages that also work without the portal, as plain ones. */
@@ -60,15 +63,12 @@ const ASSET_ROUTE: Route = {
   handler({ deps, refuse }) {
     const site = deps.portal?.site ?? null;
     if (site === null) return null;
-    return (request, reply) => {
+    return async (request, reply) => {
       const { name } = Object.assign({ name: "" }, request.params);
       const file = site.asset(name);
-      if (file === null) return refuse(request, reply, notFound());
-      reply
-        .header("cache-control", IMMUTABLE)
-        .header("content-security-policy", ASSET_POLICY)
-        .header("cross-origin-resource-policy", "same-origin");
-      return sendFile(request, reply, file);
+      const sent =
+        file && (await sendFile(request, reply, file, ASSET_HEADERS));
+      return sent ?? refuse(request, reply, notFound());
     };
   },
 };

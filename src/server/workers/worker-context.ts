@@ -128,10 +128,10 @@ function portalOf({
   settings: { portal },
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
-  const { burstPerSecond, folder, tiles } = portal;
+  const { build, burstPerSecond, tiles } = portal;
   return {
     settings: portal,
-    site: folder === null ? null : new BuiltSite(folder),
+    site: build === null ? null : new BuiltSite(build),
     bursts: explorerBursts(ipRateLimiter, burstPerSecond),
     tileFile: TileFile.of(tiles),
   };

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  gunzipSync,
+  gzipSync,
+} from "node:zlib";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
+import { readBuild } from "../../../src/http/pages/site-files.ts";
 import { temporaryFolder } from "../../support/program/program.ts";
 
 test("assets of earlier builds are served to pages opened before an upgrade", async () => {
@@ -17,7 +24,7 @@ test("assets of earlier builds are served to pages opened before an upgrade", as
   build("before", { "guide-1.js": "1", "same-0.js": "before" });
   build(".unfinished", { "guide-3.js": "3" });
   const folder = build("now", { "guide-2.js": "2", "same-0.js": "now" });
-  const site = new BuiltSite(folder);
+  const site = new BuiltSite(readBuild(folder));
   const read = async (name: string) =>
     (await site.asset(name)?.read(null))?.toString() ?? null;
   assert.equal(site.page.fill(null, "head").html, "now head");
@@ -33,16 +40,46 @@ test("concurrent requests for an asset share its bytes", async () => {
   mkdirSync(join(folder, "assets"), { recursive: true });
   writePage(folder, "");
   writeFileSync(join(folder, "assets", "map.js"), "map");
-  writeFileSync(join(folder, "assets", "map.js.br"), "encoded");
-  const asset = new BuiltSite(folder).asset("map.js");
+  writeFileSync(join(folder, "assets", "map.js.gz"), "encoded");
+  const asset = new BuiltSite(readBuild(folder)).asset("map.js");
   assert.ok(asset !== null);
-  for (const encoding of [null, "br"] as const) {
-    const read: readonly Buffer[] = await Promise.all(
+  for (const encoding of [null, "gzip"] as const) {
+    const read: (Buffer | null)[] = await Promise.all(
       Array.from({ length: 600 }, () => asset.read(encoding)),
     );
     assert.equal(read[0]?.toString(), encoding === null ? "map" : "encoded");
     assert.equal(new Set(read).size, 1);
     assert.equal(await asset.read(encoding), read[0]);
+  }
+});
+
+test("a service keeps its build when its folder is gone, and finds no asset of another one that is", async () => {
+  using output = temporaryFolder();
+  const code = "export const map = 1;".repeat(100);
+  for (const name of ["before", "now"]) {
+    const assets = join(output.path, name, "assets");
+    mkdirSync(assets, { recursive: true });
+    writePage(join(output.path, name), name);
+    writeFileSync(join(assets, `${name}.js`), code);
+    writeFileSync(join(assets, `${name}.js.br`), brotliCompressSync(code));
+    writeFileSync(join(assets, `${name}.js.gz`), gzipSync(code));
+    writeFileSync(join(assets, `${name}.png`), "picture");
+  }
+  const build = readBuild(join(output.path, "now"));
+  const site = new BuiltSite(build);
+  rmSync(output.path, { recursive: true });
+  const read = async (name: string, encoding: "br" | "gzip" | null) =>
+    (await site.asset(name)?.read(encoding)) ?? null;
+  assert.equal(await read("before.js", null), null);
+  // A worker that replaces another one starts without the folder.
+  for (const each of [site, new BuiltSite(build)]) {
+    assert.match(each.page.fill(null, "head").html, /^now /);
+    const bytes = async (encoding: "br" | "gzip" | null) =>
+      (await each.asset("now.js")?.read(encoding)) ?? Buffer.of();
+    assert.equal(brotliDecompressSync(await bytes("br")).toString(), code);
+    assert.equal(gunzipSync(await bytes("gzip")).toString(), code);
+    assert.equal((await bytes(null)).toString(), code);
+    assert.equal(String(await each.asset("now.png")?.read(null)), "picture");
   }
 });
 

@@ -3,6 +3,7 @@
 import { explorerBursts } from "../../../src/http/access/explorer-bursts.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
+import { readBuild } from "../../../src/http/pages/site-files.ts";
 import { TileFile } from "../../../src/http/pages/tile-file.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
 import { builtPortal } from "../../../src/portal-build/built-portal.ts";
@@ -15,10 +16,10 @@ export async function portalParts(
   } = {},
 ): Promise<PortalDependencies> {
   const { perSecond = 1_000, site, ...chosen } = parts;
-  const folder = chosen.folder ?? (await buildFolder());
+  const build = chosen.build ?? readBuild(await buildFolder());
   return {
     settings: {
-      folder,
+      build,
       name: "Example Directory",
       guide: "all",
       tiles: null,
@@ -27,7 +28,7 @@ export async function portalParts(
       burstPerSecond: perSecond,
       ...chosen,
     },
-    site: site === null ? null : new BuiltSite(folder),
+    site: site === null ? null : new BuiltSite(build),
     bursts: explorerBursts(createIpRateLimiterMemory("salt"), perSecond),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };

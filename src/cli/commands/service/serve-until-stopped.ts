@@ -38,6 +38,7 @@ import {
   type UpdateOptions,
 } from "../../settings/update-settings.ts";
 import { resolve } from "node:path";
+import { readBuild } from "../../../http/pages/site-files.ts";
 import { TileFile } from "../../../http/pages/tile-file.ts";
 import { builtPortal } from "../../../portal-build/built-portal.ts";
 
@@ -225,7 +226,8 @@ export async function portalFor(
       context.err("Building the portal; this takes a few seconds ..."),
     signal: context.stop,
   });
-  if (built.outcome === "built") return { ...options, folder: built.folder };
+  if (built.outcome === "built")
+    return { ...options, build: readBuild(built.folder) };
   context.err(`${PROGRAM}: ${built.message}`);
-  return { ...options, folder: null };
+  return { ...options, build: null };
 }
