@@ -55,8 +55,9 @@ export async function builtPortal({
     const name = sourceHash(root);
     const folder = outputs.map((output) => join(output, name)).find(isReadable);
     if (folder !== undefined) return { outcome: "built", folder };
-    onBuild();
     const unfinished = emptyFolderIn(outputs);
+    if (unfinished === null) return unwritable(root, outputs);
+    onBuild();
     const problem = await build(root, unfinished, signal);
     if (problem !== null) {
       rmSync(unfinished, { recursive: true, force: true });
@@ -81,21 +82,18 @@ function isReadable(folder: string): boolean {
   }
 }
 
-/**
- * A new folder in the first of these that can be written. If none can, throws the error of the last one: Node reports
- * a read-only file system as ENOENT.
- */
-function emptyFolderIn(outputs: readonly string[]): string {
-  for (const [index, output] of outputs.entries()) {
+/** A new folder in the first of these that can be written; null if none can. */
+function emptyFolderIn(outputs: readonly string[]): string | null {
+  for (const output of outputs) {
     const path = join(output, `.${randomUUID()}`);
     try {
       mkdirSync(path, { recursive: true });
       return path;
-    } catch (error) {
-      if (index === outputs.length - 1) throw error;
+    } catch {
+      // The error says little: Node reports a read-only file system as ENOENT.
     }
   }
-  throw new Error("No folder to build in.");
+  return null;
 }
 
 /** The build's error, or null. */
@@ -171,6 +169,13 @@ function ageOf(path: string): number {
   const { mtimeMs = Date.now() } =
     statSync(path, { throwIfNoEntry: false }) ?? {};
   return Date.now() - mtimeMs;
+}
+
+function unwritable(root: string, outputs: readonly string[]): PortalBuild {
+  return {
+    outcome: "failed",
+    message: `The portal is not built, and no build can be written to ${outputs.join(" or ")}. The API is served without it. Run "npm run build" in ${root} as a user who can write there, then restart. PORTAL=off turns the portal off.`,
+  };
 }
 
 function failed(reason: string): PortalBuild {

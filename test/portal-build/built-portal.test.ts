@@ -77,10 +77,25 @@ test("if the project's folder can't be written, the portal is built in the other
   const again = await project.build(join(other.path, "portal"));
   assert.equal(again.builds, 0);
   assert.equal(folderOf(again), folderOf(first));
-  // Without another place, a sentence says what is in the way.
-  const failed = await project.build();
-  assert.ok(failed.outcome === "failed");
-  assert.match(failed.message, /could not be built.*dist/s);
+});
+
+test("if no folder can be written, a sentence says what to run, and the API is served", async () => {
+  using project = portalCheckout();
+  using data = temporaryFolder();
+  writeFileSync(join(project.path, "dist"), "");
+  writeFileSync(join(data.path, "portal"), "");
+  await using program = startIn(project.path, data.path);
+  const url = await urlOf(program);
+  assert.match(
+    program.err,
+    /The portal is not built, and no build can be written to \S+dist\/portal or \S+portal\. .* Run "npm run build" in \S+ as a user who can write there, then restart\./,
+  );
+  assert.doesNotMatch(program.err, /Building|ENOTDIR/);
+  const page = await fetch(url);
+  assert.equal(page.status, 503);
+  assert.match(await page.text(), /not built.* "npm run build"/s);
+  for (const path of ["/v1/status", "/docs", "/reference"])
+    assert.equal((await fetch(url + path)).status, 200);
 });
 
 test("a running service keeps its pages when three newer builds have replaced its own", async () => {
@@ -130,7 +145,7 @@ test("a failed build is reported, and the API is served", async () => {
   );
   const page = await fetch(url);
   assert.equal(page.status, 503);
-  assert.match(await page.text(), /could not be built/);
+  assert.match(await page.text(), /not built/);
   assert.equal((await fetch(`${url}/v1/status`)).status, 200);
 });
 

@@ -217,7 +217,7 @@ function sendUnbuilt(reply: FastifyReply): FastifyReply {
     .header("cache-control", "no-store")
     .type("text/plain; charset=utf-8")
     .send(
-      "The portal could not be built. See the service's log. The API works: see /docs.\n",
+      'These pages are not built. The API works: see /docs.\n\nIf you run this service: its log says why. Usually, "npm run build" in the program\'s folder and a restart help.\n',
     );
 }
 

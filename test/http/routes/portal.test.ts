@@ -312,7 +312,7 @@ test("without a build the pages say so, and the rest works", async () => {
   await using service = await startPortal({ site: null });
   const page = await service.ask({ url: "/", headers: BROWSER });
   assert.equal(page.statusCode, 503);
-  assert.match(page.body, /could not be built/);
+  assert.match(page.body, /These pages are not built/);
   assert.equal((await service.ask({ url: "/docs" })).statusCode, 200);
   assert.equal((await service.get("/v1/providers/search")).statusCode, 200);
   const nowhere = await service.ask({ url: "/nowhere", headers: BROWSER });
