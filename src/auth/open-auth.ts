@@ -1,76 +1,37 @@
-import { BASE_ERROR_CODES, betterAuth } from "better-auth";
 import { Accounts } from "../accounts/accounts.ts";
 import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
-import { limitUnverified } from "../accounts/users/purge-expired-users.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import { claimEndingKeys } from "../accounts/keys/ending-keys.ts";
 import { auditUser } from "../accounts/audit.ts";
 import { openForLibrary } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
-import {
-  authOptions,
-  type AuthParts,
-  type GithubApp,
-  type PasswordHashing,
-} from "./auth-options.ts";
-import type { PasswordOwner } from "./hook-context.ts";
+import { answersOf } from "./library/answer.ts";
+import { createLibrary } from "./library/auth-options.ts";
+import type { GithubApp, PasswordHashing } from "./library/auth-parts.ts";
+import type { PasswordOwner } from "./library/hook-context.ts";
 import { membersOf } from "./request-check.ts";
 import { Devices } from "./devices.ts";
-import { SignUpCookies } from "./sign-up-cookies.ts";
+import { SignUpCookies } from "./sign-up/sign-up-cookies.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";
-import {
-  AUTH_PATH,
-  CONFIRM_PAGE,
-  CONFIRM_PATH,
-  RESET_PAGE,
-  SIGN_IN_PAGE,
-} from "./paths.ts";
-import { endOldSessions, redact, signDummyLink } from "./library-extras.ts";
-import type { Confirmation, AuthService, SessionUser } from "./auth.ts";
+import { Passwords } from "./passwords.ts";
+import { RESET_PAGE, SIGN_IN_PAGE } from "./paths.ts";
+import { endOldSessions } from "./library/library-extras.ts";
+import type { AuthService, SessionUser } from "./auth.ts";
 import { openMailTransport } from "./mail/open-mail-transport.ts";
 import type { MailServer } from "./mail/smtp.ts";
 import {
   confirmAttempt,
   RequestLimits,
-  SIGN_IN_LIMIT,
   signInAttempt,
 } from "./request-limits.ts";
 import {
   handleRepeatedSignUp,
   type RepeatedSignUpParts,
-} from "./repeated-sign-up.ts";
-import { leadToSecondStep } from "./second-factor.ts";
+} from "./sign-up/repeated-sign-up.ts";
 
 /** How long after the sign-up a new device causes no notice. */
 const NEW_USER_MS = 3_600_000;
-
-/** How long a new session counts as confirmation for users without a password. */
-const FRESH_MS = 600_000;
-
-/** The routes under `AUTH_PATH`. The library has more, which answer 404. */
-const ROUTES: readonly RegExp[] = [
-  /^GET \/(error|get-session|list-accounts|list-sessions)$/,
-  /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
-  /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
-  /^POST \/(request-password-reset|reset-password|change-password|send-verification-email|verify-email)$/,
-  /^POST \/two-factor\/(enable|disable|verify-totp|verify-backup-code|generate-backup-codes)$/,
-  /^POST \/revoke-(session|other-sessions)$/,
-];
-
-/** After this many sign-ups a thread counts all unconfirmed ones, so the limit can be exceeded by as many. */
-const SIGN_UPS_PER_CHECK = 50;
-
-const SIGN_IN = "/sign-in/email";
-const SIGN_UP = "/sign-up/email";
-const GITHUB_CALLBACK = "/callback/github";
-
-/** Answers whose time would reveal whether an address is known are padded to the same duration. */
-const PADDED_PATHS: ReadonlySet<string> = new Set([
-  SIGN_UP,
-  "/request-password-reset",
-]);
-const PADDED_MS = 500;
 
 /** What sign-up needs; can be passed to another thread. */
 export interface SignUpSettings {
@@ -125,8 +86,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     },
     signInUrl: `${url}${SIGN_IN_PAGE}`,
   });
-  let signUps = 0;
-  const auth = authWith({
+  const auth = createLibrary({
     ...options,
     database,
     accounts,
@@ -165,13 +125,14 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     onPasswordChange: (user) => onPasswordChange(user, "password_changed"),
   });
   endOldSessions(await auth.$context);
+  const passwords = new Passwords(auth, accounts);
   const repeatedSignUp: RepeatedSignUpParts = {
     mails,
     async findPassword(userId, given) {
-      const credential = await findCredential(userId);
+      const credential = await passwords.find(userId);
       if (credential === null) return null;
-      const { id: row, hash } = credential;
-      return { row, isGiven: await isPassword(hash, given) };
+      const isGiven = await passwords.isRight(credential, given);
+      return { row: credential.id, isGiven };
     },
     async removePassword(row) {
       const { internalAdapter } = await auth.$context;
@@ -191,11 +152,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
 
   return {
     accounts,
-    answer,
+    answer: answersOf({ ...options, auth, database }),
     findSessionUser,
     accountOf: ({ email, userId }: SessionUser): Promise<Account> =>
       accounts.users.accountOf({ userId, email }),
-    confirm,
+    confirm: (user, password) => passwords.confirm(user, password),
     notify: ({ email }, notice) => mails.notice(email, notice),
     notifyOfEndingKeys,
     async [Symbol.asyncDispose]() {
@@ -221,62 +182,6 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     mails.notice(email, { of: how });
   }
 
-  /** Passes a request to the library. A fault is logged by name; the client only gets 500. */
-  async function ask(request: Request): Promise<Response> {
-    try {
-      const response = await auth.handler(request);
-      if (response.status >= 500) onFault(`answered ${response.status}`);
-      return response;
-    } catch (error) {
-      onFault(redact(String(error).slice(0, 500)));
-      return new Response(null, { status: 500 });
-    }
-  }
-
-  async function answer(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url);
-    const path = pathname.slice(new URL(`${url}${AUTH_PATH}`).pathname.length);
-    const route = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
-    // Mailed links lead to a page with a button: mail scanners open links, too.
-    if (route === `GET ${CONFIRM_PATH}`)
-      return Response.redirect(`${url}${CONFIRM_PAGE}${search}`);
-    if (!ROUTES.some((pattern) => pattern.test(route)))
-      return new Response(null, { status: 404 });
-    if (path === SIGN_IN) {
-      const response = await ask(request);
-      if (response.status === 401) await signDummyLink(options.secret);
-      return hideUnconfirmed(response);
-    }
-    if (path === GITHUB_CALLBACK)
-      return leadToSecondStep(await ask(request), `${url}${SIGN_IN_PAGE}`);
-    if (!PADDED_PATHS.has(path)) return ask(request);
-    const answering = path === SIGN_UP ? signUp(request) : ask(request);
-    const [response] = await Promise.all([
-      answering,
-      pause(options.paddedMs ?? PADDED_MS),
-    ]);
-    return response;
-  }
-
-  /**
-   * If two sign-ups for one address arrive at once, the library fails one. That one is answered like any repeated
-   * sign-up.
-   */
-  async function signUp(request: Request): Promise<Response> {
-    if (++signUps % SIGN_UPS_PER_CHECK === 0)
-      inBackground(() => limitUnverified(db), onFault);
-    const again = request.clone();
-    const response = await ask(request);
-    if (response.status !== 422) return response;
-    const body: unknown = await again.clone().json();
-    return auth.api.signUpEmail({
-      body: { name: "", email: "", password: "", ...membersOf(body) },
-      request: again,
-      headers: again.headers,
-      asResponse: true,
-    });
-  }
-
   async function findSessionUser(
     headers: Headers,
   ): Promise<SessionUser | null> {
@@ -294,63 +199,4 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       since: new Date(session.createdAt).getTime(),
     };
   }
-
-  async function confirm(
-    { since, userId }: SessionUser,
-    password: string | null,
-  ): Promise<Confirmation> {
-    const credential = await findCredential(userId);
-    if (credential === null)
-      // The library's clock, which also wrote when the session started.
-      return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
-    const attempt = confirmAttempt(userId);
-    const wait = await accounts.attempts.take(attempt, SIGN_IN_LIMIT);
-    if (wait > 0) return { retryAfterSeconds: wait };
-    if (password === null || !(await isPassword(credential.hash, password)))
-      return "wrong_password";
-    await accounts.attempts.forget(attempt);
-    return "confirmed";
-  }
-
-  /** The row of a user's password; null for a user without one. */
-  async function findCredential(
-    userId: string,
-  ): Promise<{ readonly id: string; readonly hash: string } | null> {
-    const { internalAdapter } = await auth.$context;
-    const ways = await internalAdapter.findAccounts(userId);
-    const way = ways.find(({ providerId }) => providerId === "credential");
-    const hash = way?.password ?? null;
-    return way === undefined || hash === null ? null : { id: way.id, hash };
-  }
-
-  async function isPassword(hash: string, given: string): Promise<boolean> {
-    const { password } = await auth.$context;
-    return password.verify({ hash, password: given.slice(0, 128) });
-  }
-}
-
-/**
- * Answers the right password of an unconfirmed address like a wrong one. Otherwise someone who signs up and then signs
- * in with the same password would learn whether the address was free. The address gets another mail.
- */
-async function hideUnconfirmed(response: Response): Promise<Response> {
-  if (response.status !== 403) return response;
-  const body: unknown = await response.clone().json();
-  const code =
-    typeof body === "object" && body !== null && Reflect.get(body, "code");
-  if (code !== "EMAIL_NOT_VERIFIED") return response;
-  // Exactly what the library answers to a wrong password.
-  const { message } = BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD;
-  return Response.json(
-    { message, code: BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD.code },
-    { status: 401, headers: response.headers },
-  );
-}
-
-function authWith(parts: AuthParts) {
-  return betterAuth(authOptions(parts));
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

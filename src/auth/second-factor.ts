@@ -1,6 +1,6 @@
 import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
-import type { HookContext } from "./hook-context.ts";
+import type { HookContext } from "./library/hook-context.ts";
 import { membersOf } from "./request-check.ts";
 import { twoFactor } from "better-auth/plugins/two-factor";
 

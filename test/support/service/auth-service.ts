@@ -7,7 +7,7 @@ import type {
   PortalDependencies,
 } from "../../../src/http/app-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
-import type { PasswordHashing } from "../../../src/auth/auth-options.ts";
+import type { PasswordHashing } from "../../../src/auth/library/auth-parts.ts";
 import { openAuth } from "../../../src/auth/open-auth.ts";
 import type { AuthService } from "../../../src/auth/auth.ts";
 import { install as installSqlite } from "./accounts-installation.ts";

@@ -1,4 +1,4 @@
-import type { Mailer } from "./mail/mailer.ts";
+import type { Mailer } from "../mail/mailer.ts";
 
 /** The user with whose address someone signed up before. */
 export interface KnownUser {

@@ -1,8 +1,8 @@
 /** What our hooks read from better-auth's context of a request. */
 
 import type { createAuthMiddleware } from "better-auth/api";
-import { DEVICE_COOKIE, DEVICE_SECONDS } from "./devices.ts";
-import { membersOf } from "./request-check.ts";
+import { DEVICE_COOKIE, DEVICE_SECONDS } from "../devices.ts";
+import { membersOf } from "../request-check.ts";
 
 /** The context of a better-auth hook. */
 export type HookContext = Parameters<

@@ -1,11 +1,11 @@
 import { setSessionCookie } from "better-auth/cookies";
-import type { Random } from "../accounts/keys/api-key.ts";
+import type { Random } from "../../accounts/keys/api-key.ts";
 import {
   passwordHashOf,
   type HookContext,
   type PasswordOwner,
-} from "./hook-context.ts";
-import { emailOf } from "./request-check.ts";
+} from "../library/hook-context.ts";
+import { emailOf } from "../request-check.ts";
 import {
   SIGN_UP_COOKIE,
   SIGN_UP_SECONDS,

@@ -1,10 +1,10 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthEndpoint } from "better-auth/api";
 import { verifyJWT } from "better-auth/crypto";
-import { readLinkToken } from "../text/link-token.ts";
-import { CONFIRM_PATH } from "./paths.ts";
-import type { PasswordOwner, HookContext } from "./hook-context.ts";
-import { membersOf } from "./request-check.ts";
+import { readLinkToken } from "../../text/link-token.ts";
+import { CONFIRM_PATH } from "../paths.ts";
+import type { PasswordOwner, HookContext } from "../library/hook-context.ts";
+import { membersOf } from "../request-check.ts";
 
 export interface AddressConfirmationParts {
   /** Confirms a user's address and links the account; false if it was confirmed before. */

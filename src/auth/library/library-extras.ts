@@ -1,7 +1,7 @@
 /** What better-auth leaves to its callers. */
 import type { AuthContext } from "better-auth";
 import { createEmailVerificationToken } from "better-auth/api";
-import { MAX_SESSION_MS } from "../accounts/users/purge-expired-users.ts";
+import { MAX_SESSION_MS } from "../../accounts/users/purge-expired-users.ts";
 
 /** Never logged: addresses, URLs, and anything as long as a token. */
 const ADDRESS = /[^\s"'<>]+@[^\s"'<>]+/g;
