@@ -11,6 +11,7 @@ import {
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { narrowedSearch } from "./narrowed-search.ts";
+import { shownAlternatives } from "./shown-alternatives.ts";
 import { typedNpi } from "./typed-npi.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
 
@@ -33,8 +34,10 @@ export function otherReadings(
   reading: Reading | null,
 ): Interpretation["alternatives"] {
   if (reading === null || reading.onlyHref !== null) return [];
-  const { alternatives } = reading.interpretation;
-  return reading.isReplaced ? alternatives.slice(1) : alternatives;
+  const { interpretation, isReplaced } = reading;
+  return isReplaced
+    ? interpretation.alternatives.slice(1)
+    : shownAlternatives(interpretation);
 }
 
 /** The sentence in the box. */
