@@ -4,6 +4,7 @@ export const EXPECTED_REASONS = {
   joining: "joins words",
   said: "already said",
   title: "a title",
+  legalForm: "a legal form; names are found without it",
   nearMe: "your location is unknown; add a city or a ZIP code",
   credential: "a credential; names don't include them",
 } as const;

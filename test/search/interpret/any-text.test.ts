@@ -18,8 +18,20 @@ import { fold, words } from "../../../src/text/fold.ts";
 import { check } from "../../support/arbitrary/check.ts";
 import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
+import { CITY_SHORT_FORMS } from "../../../src/search/interpret/words/city-short-forms.ts";
+import { PROFESSIONS } from "../../../src/search/interpret/words/titles.ts";
+import { foldCity } from "../../../src/text/city.ts";
 import { readSentences } from "./sentence-table.ts";
 
+/** The filters that have the words that were typed. */
+const WORD_FILTERS = [
+  "name",
+  "first_name",
+  "last_name",
+  "organization",
+  "specialty",
+  "city",
+] as const;
 const answerCheck = Compile(InterpretAnswer);
 const searchCheck = Compile(SearchParameters);
 const nearbyCheck = Compile(NearbyParameters);
@@ -52,6 +64,21 @@ function arbitraryText(): fc.Arbitrary<string> {
   return fc
     .array(fc.tuple(word, between), { maxLength: 45 })
     .map((parts) => parts.flat().join("").slice(0, MAX_INTERPRETED_CHARACTERS));
+}
+
+/** The words of a text that a filter has. Professions and short forms of cities become other words. */
+function sentWords(
+  filter: (typeof WORD_FILTERS)[number],
+  text: string,
+): string[] {
+  const folded = fold(text);
+  if (filter === "city")
+    return words(foldCity(CITY_SHORT_FORMS.get(folded)?.city ?? text));
+  if (filter !== "specialty")
+    // SMITH of "Smith's office".
+    return words(fold(text.replace(/['’]s$/i, "")));
+  const known = PROFESSIONS.get(folded.replace("P A", "PA")) ?? text;
+  return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
 }
 
 function totalOf(
@@ -117,6 +144,26 @@ suite("any text", () => {
         rest = rest.replace(text, () => " ");
       }
       assert.deepEqual(words(fold(rest)), [], typed);
+    });
+  });
+
+  test("has each word of a name, an organization, a specialty, or a city in that filter, or says why not", async () => {
+    using directory = await inventedDirectory();
+    const sentences = readSentences()
+      .map(({ typed }) => typed)
+      .filter((typed) => typed.length <= MAX_INTERPRETED_CHARACTERS);
+    const problems = (typed: string): string[] => {
+      const { filters, understood } = directory.interpreter.interpret(typed);
+      return understood.flatMap(({ filter, text }) =>
+        WORD_FILTERS.filter((each) => each === filter).flatMap((each) => {
+          const sent = sentWords(each, filters[each] ?? "");
+          return sentWords(each, text).filter((word) => !sent.includes(word));
+        }),
+      );
+    };
+    for (const typed of sentences) assert.deepEqual(problems(typed), [], typed);
+    await check(4_000, arbitraryText(), async (typed) => {
+      assert.deepEqual(problems(typed), [], typed);
     });
   });
 });

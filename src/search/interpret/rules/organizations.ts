@@ -7,6 +7,7 @@ import {
   WEAK_WORDS,
 } from "../words/organization-words.ts";
 import { REASONS } from "../words/reasons.ts";
+import type { Word } from "../sentence.ts";
 import { MAX_CITY_WORDS } from "./cities.ts";
 import type { SpecialtySpan } from "./specialties.ts";
 import { stateCodeOf } from "../words/states.ts";
@@ -131,14 +132,16 @@ function isKindAndPlace(
 }
 
 function takeName(draft: Draft, from: number, to: number): void {
-  const hasLegalForm = draft.words
-    .slice(from, to)
-    .some(({ folded }) => LEGAL_FORMS.has(folded));
+  const isLegalForm = ({ folded }: Word): boolean => LEGAL_FORMS.has(folded);
+  const typed = draft.words.slice(from, to);
+  const hasLegalForm = typed.some(isLegalForm);
+  // LLC INC by itself is all that there is of the name.
+  const isAll = typed.every(isLegalForm);
   const kept: string[] = [];
   for (let at = from; at < to; at++) {
     const word = draft.at(at);
-    if (LEGAL_FORMS.has(word) && to - from > 1) {
-      draft.take(at, at + 1, "organization");
+    if (LEGAL_FORMS.has(word) && !isAll) {
+      draft.drop(at, at + 1, REASONS.legalForm);
     } else if (hasLegalForm && at > from && CREDENTIALS.has(word)) {
       draft.drop(at, at + 1, REASONS.credential);
     } else {
@@ -146,7 +149,5 @@ function takeName(draft: Draft, from: number, to: number): void {
       draft.take(at, at + 1, "organization");
     }
   }
-  // LLC INC by itself is all that there is of the name.
-  draft.filters.organization =
-    kept.length === 0 ? draft.typed(from, to) : kept.join(" ");
+  draft.filters.organization = kept.join(" ");
 }

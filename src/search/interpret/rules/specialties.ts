@@ -11,12 +11,16 @@ export interface SpecialtySpan {
   readonly to: number;
   /** The specialty as it is sent. */
   readonly specialty: string;
+  /** How many of the words, at the end, are not needed for it: CENTER of URGENT CARE CENTER. */
+  readonly unneeded: number;
 }
 
 const MAX_SPECIALTY_WORDS = 6;
 /** Parts of joined credentials: PA-C, OTR/L. */
 const PARTS = new Set(["C", "L"]);
-const PLACE_OF_KIND = / (?:CENTERS?|CENTRE|CLINICS?|OFFICES?)$/;
+const PLACES_OF_SPECIALTY = new Set(
+  "CENTER CENTERS CENTRE CLINIC CLINICS OFFICE OFFICES".split(" "),
+);
 
 /** The free words that stand for specialties, from left to right; of those that overlap, the longest. */
 export function findSpecialties(
@@ -28,12 +32,14 @@ export function findSpecialties(
   for (let size = MAX_SPECIALTY_WORDS; size > 0; size--) {
     for (let from = 0; from + size <= draft.words.length; from++) {
       const to = from + size;
-      const specialty = specialtyOf(draft, vocabulary, from, to);
-      if (specialty === null) continue;
+      const ofWords = specialtyOf(draft, vocabulary, from, to);
+      const ofKind = ofWords ?? specialtyOfPlace(draft, vocabulary, from, to);
+      if (ofKind === null) continue;
       const indexes = Array.from({ length: size }, (_, each) => from + each);
       if (indexes.some((index) => covered.has(index))) continue;
       for (const index of indexes) covered.add(index);
-      found.push({ from, to, specialty });
+      const unneeded = ofWords === null ? 1 : 0;
+      found.push({ from, to, specialty: ofKind, unneeded });
     }
   }
   return found.sort((a, b) => a.from - b.from);
@@ -44,8 +50,11 @@ export function readSpecialties(
   draft: Draft,
   spans: readonly SpecialtySpan[],
 ): void {
-  for (const { from, to, specialty } of spans)
-    if (draft.areFree(from, to)) takeSpecialty(draft, from, to, specialty);
+  for (const { from, specialty, to, unneeded } of spans) {
+    if (!draft.areFree(from, to)) continue;
+    takeSpecialty(draft, from, to - unneeded, specialty);
+    if (unneeded > 0) draft.drop(to - unneeded, to, REASONS.placeOfSpecialty);
+  }
 }
 
 /** Understands DOCTOR as all physicians if there is neither a specialty nor a name: with a name it is a title. */
@@ -89,11 +98,15 @@ export function professionOf(credential: string): string | null {
 }
 
 /** The specialty of URGENT CARE CENTERS and the like: what is before the word for a place; null if that is none. */
-function ofKind(phrase: string): string | null {
-  const kind = phrase.replace(PLACE_OF_KIND, "");
-  return kind === phrase || commonCodesOf(kind) === null
-    ? null
-    : kind.toLowerCase();
+function specialtyOfPlace(
+  draft: Draft,
+  vocabulary: Vocabulary,
+  from: number,
+  to: number,
+): string | null {
+  return PLACES_OF_SPECIALTY.has(draft.at(to - 1)) && draft.isFree(to - 1)
+    ? specialtyOf(draft, vocabulary, from, to - 1)
+    : null;
 }
 
 function specialtyOf(
@@ -118,7 +131,7 @@ function specialtyOf(
   const isKnown =
     commonCodesOf(phrase) !== null ||
     (words.length > 1 && vocabulary.isSpecialty(phrase));
-  if (!isKnown) return ofKind(phrase);
+  if (!isKnown) return null;
   return phrase.endsWith(" DOCTOR") || inner.some(({ comma }) => comma)
     ? phrase.toLowerCase()
     : draft.typed(from, to);

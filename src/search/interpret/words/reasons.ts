@@ -34,6 +34,7 @@ export const REASONS = {
   oneNpi: "you can look up only one NPI",
   oneDistance: "you can search within only one distance",
   oneZip: "you can search for only one ZIP code",
+  placeOfSpecialty: "only the specialty is searched",
   oneSpecialty: "you can search for only one specialty",
   anyDoctor: "not a specialty; add one, or a name",
   foreign: "not an English word; type the specialty in English",
