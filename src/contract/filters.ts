@@ -1,3 +1,5 @@
+import type { NameKind } from "../text/natural-case.ts";
+
 /** Characters of a text filter. */
 export const MAX_TEXT_CHARACTERS = 100;
 export const MAX_RADIUS_MILES = 500;
@@ -12,6 +14,16 @@ export const MAX_MAP_ROWS = 5_000;
 export const MAX_MAP_PLACES = 400;
 /** The most texts that what a user types can become. */
 export const MAX_COMPLETIONS = 8;
+
+/** What the filters for names name. `name` is rather a person's than an organization's. */
+export const NAME_KINDS: ReadonlyMap<string, NameKind> = new Map([
+  ["name", "person"],
+  ["first_name", "person"],
+  ["middle_initial", "person"],
+  ["last_name", "person"],
+  ["organization", "organization"],
+  ["city", "city"],
+]);
 
 /** The operations that have filters. */
 export const FILTERED_OPERATIONS = ["search", "nearby"] as const;

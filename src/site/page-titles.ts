@@ -1,6 +1,6 @@
 import { FILTER_NAMES } from "../contract/filters.ts";
 import type { SearchEntry } from "../contract/provider.ts";
-import { naturalCase } from "../text/natural-case.ts";
+import { typedCase } from "../text/typed-case.ts";
 import type { PageName } from "./page-paths.ts";
 import { placeText, providerName } from "./provider-name.ts";
 
@@ -119,7 +119,7 @@ function place(query: URLSearchParams, get: (name: string) => string): string {
   const [city, state, zip] = [get("city"), get("state"), get("zip")];
   if (isNearby) return zip === "" ? "nearby" : `near ${zip}`;
   const area = joined([state.length === 2 ? state.toUpperCase() : state, zip]);
-  const found = [naturalCase(city, "city"), area].filter(Boolean).join(", ");
+  const found = [typedCase(city, "city"), area].filter(Boolean).join(", ");
   return found === "" ? "" : `in ${found}`;
 }
 

@@ -1,7 +1,7 @@
 import { fold, words } from "./fold.ts";
 
 /** Abbreviations that the Postal Service and providers use for the first words of city names. */
-const LONG_FORM = new Map([
+export const LONG_FORMS: ReadonlyMap<string, string> = new Map([
   ["ST", "SAINT"],
   ["MT", "MOUNT"],
   ["FT", "FORT"],
@@ -10,6 +10,6 @@ const LONG_FORM = new Map([
 /** A compared city: folded, with ST, MT and FT as words of the name read as SAINT, MOUNT and FORT. */
 export function foldCity(city: string): string {
   return words(fold(city))
-    .map((word) => LONG_FORM.get(word) ?? word)
+    .map((word) => LONG_FORMS.get(word) ?? word)
     .join(" ");
 }

@@ -2,9 +2,11 @@ import {
   FILTERS,
   isFilter,
   isScope,
+  NAME_KINDS,
   NEARBY_PLACE,
   withComparison,
 } from "../../contract/filters.ts";
+import { typedCase } from "../../text/typed-case.ts";
 import {
   DEFAULT_RADIUS_MILES,
   type ExplorerSearch,
@@ -26,6 +28,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 /** The label of a scope. */
 const ALSO = "Also";
+const CODES = new Set(["state", "taxonomy"]);
 /** Parameters that belong to another one. */
 const PARTS = new Set([
   "lat",
@@ -98,9 +101,12 @@ function valueText(
   value: string,
   parameters: ReadonlyMap<string, string>,
 ): string {
+  const kind = NAME_KINDS.get(name);
+  const text = kind === undefined ? value : typedCase(value, kind);
   if (name === "first_name" && parameters.get("name_aliases") === "true")
-    return `${value} or nicknames`;
-  return name === "entity_type" ? (TYPES.get(value) ?? value) : value;
+    return `${text} or nicknames`;
+  if (name === "entity_type") return TYPES.get(value) ?? value;
+  return CODES.has(name) ? value.toUpperCase() : text;
 }
 
 function placeText({ parameters }: ExplorerSearch): string {

@@ -1,11 +1,12 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
-import { MAX_COMPLETIONS } from "../../contract/filters.ts";
+import { MAX_COMPLETIONS, NAME_KINDS } from "../../contract/filters.ts";
 import type {
   Completion,
   CompletionKind,
 } from "../../contract/explorer/suggest.ts";
 import type { FilterValues } from "../../contract/parameters.ts";
 import { fold, words } from "../../text/fold.ts";
+import { typedCase } from "../../text/typed-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { interpret, type Reading } from "../interpret/interpret.ts";
 import { readings } from "../interpret/readings.ts";
@@ -171,7 +172,8 @@ export class Suggester {
     for (const reading of readings(text, this.#vocabulary)) {
       const { filters, operation } = reading;
       if (operation === null || !isMeant(proposal, reading)) return null;
-      const completion = { kind, text, ...shown, operation, filters };
+      const natural = naturalText(text, reading);
+      const completion = { kind, text: natural, ...shown, operation, filters };
       const key = JSON.stringify(filters);
       if (progress.seen.has(key)) return null;
       progress.seen.add(key);
@@ -191,6 +193,23 @@ export class Suggester {
     const cost = this.#searches.searchCost(filters);
     return isFar ? cost * TIMES_WITH_SPECIALTY : cost;
   }
+}
+
+/** A text with its names and cities in natural capitals. */
+function naturalText(text: string, { place, understood }: Reading): string {
+  let natural = "";
+  let at = 0;
+  for (const { filter, text: part } of understood) {
+    // Of a nearby search, a city and its state.
+    const isPlace = filter === "zip" && place.city !== undefined;
+    const kind = NAME_KINDS.get(isPlace ? "city" : filter);
+    if (kind === undefined) continue;
+    const start = text.indexOf(part, at);
+    const [named = ""] = part.split(",");
+    natural += text.slice(at, start) + typedCase(named, kind);
+    at = start + named.length;
+  }
+  return natural + text.slice(at);
 }
 
 function nameOf({ first_name, last_name, name }: InterpretedFilters): string {

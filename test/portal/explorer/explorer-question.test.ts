@@ -114,8 +114,8 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await ask(page, "jhon smiht");
     await page.waitForURL("**/?last_name=smith");
     await page.getByText("No providers match “jhon smiht”.").waitFor();
-    await page.getByText("Searched instead as smith.").waitFor();
-    const other = page.getByRole("link", { name: "City: smithville" });
+    await page.getByText("Searched instead as Smith.").waitFor();
+    const other = page.getByRole("link", { name: "City: Smithville" });
     assert.equal(await other.getAttribute("href"), "/?city=smithville");
     await page.getByText("(1,234)").waitFor();
     await page.getByRole("link", { name: "Search as typed" }).click();
@@ -134,16 +134,16 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await focused(removes("Status: active"));
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?name=smith");
-    await focused(removes("Name: smith"));
+    await focused(removes("Name: Smith"));
     await page
-      .getByRole("button", { name: "Change Name smith" })
+      .getByRole("button", { name: "Change Name Smith" })
       .press("Enter");
     const field = page.getByLabel("Name", { exact: true });
     await focused(field);
     await field.fill("jones");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?name=jones");
-    await removes("Name: jones").press("Enter");
+    await removes("Name: Jones").press("Enter");
     await page.waitForURL(`${service.url}/`);
     await focused(box(page));
     assert.deepEqual(reader.faults, []);
@@ -235,7 +235,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/");
     const list = page.getByRole("listbox", { name: "Search providers" });
-    const option = list.getByRole("option", { name: /^smith Name/ });
+    const option = list.getByRole("option", { name: /^Smith Name/ });
     await box(page).pressSequentially("smi");
     await option.waitFor();
     assert.equal(await box(page).getAttribute("aria-expanded"), "true");
@@ -302,7 +302,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?name=smitj");
     await page.getByText("No providers found").waitFor();
-    const meant = page.getByRole("link", { name: "Name: smith" });
+    const meant = page.getByRole("link", { name: "Name: Smith" });
     await meant.waitFor();
     await checkAxe(page);
     await meant.click();
@@ -326,7 +326,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page.getByText("No providers found").waitFor();
     const ways = page.getByRole("list", { name: "Leave out a filter" });
     const way = ways.getByRole("link", {
-      name: "Without “nowhere at all”",
+      name: "Without “Nowhere At All”",
       exact: true,
     });
     await way.waitFor();
@@ -334,7 +334,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     const [, total = ""] =
-      /“nowhere at all” \((\d+)\)/.exec(await ways.innerText()) ?? [];
+      /“Nowhere At All” \((\d+)\)/.exec(await ways.innerText()) ?? [];
     await way.press("Enter");
     await page.waitForURL((url) => !url.searchParams.has("city"));
     await page

@@ -225,7 +225,7 @@ test("a search is put in words, filter by filter", () => {
       ),
     ).map(({ label, value }) => `${label}: ${value}`),
     [
-      "First name: bob or nicknames",
+      "First name: Bob or nicknames",
       "Type: organizations",
       "Also: other names",
     ],

@@ -80,7 +80,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.goBack();
     await page.waitForURL("**/?name=smith");
     await page.getByText(count).waitFor();
-    assert.deepEqual(await chips(page), ["Name: smith"]);
+    assert.deepEqual(await chips(page), ["Name: Smith"]);
     await page.goBack();
     await page.getByRole("heading", { name: "Find a healthcare" }).waitFor();
     assert.deepEqual(await chips(page), []);
@@ -138,9 +138,9 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await mapWith(page, named);
     assert.deepEqual(await chips(page), [
       "Near: 62701, 500 miles",
-      "Name: a e",
+      "Name: A E",
     ]);
-    await page.getByRole("link", { name: "Remove Name: a e" }).click();
+    await page.getByRole("link", { name: "Remove Name: A E" }).click();
     await page.waitForURL(`**${NEARBY}`);
     await summary(page, new RegExp(` of ${all} providers$`));
     assert.deepEqual(reader.faults, []);

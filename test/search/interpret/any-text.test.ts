@@ -76,8 +76,10 @@ function sentWords(
     return words(foldCity(CITY_SHORT_FORMS.get(folded)?.city ?? text));
   if (filter !== "specialty")
     // SMITH of "Smith's office".
-    return words(fold(text.replace(/['’]s$/i, "")));
-  const known = PROFESSIONS.get(folded.replace("P A", "PA")) ?? text;
+    return words(fold(text.replaceAll(/['’]s\b/gi, "")));
+  // PA-C, OTR/L.
+  const credential = folded.replace(/ [CL]$/, "").replace("P A", "PA");
+  const known = PROFESSIONS.get(credential) ?? credential;
   return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
 }
 

@@ -4,10 +4,19 @@ import * as fc from "fast-check";
 import { Compile } from "typebox/schema";
 import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
 import { SuggestAnswer } from "../../../src/contract/explorer/suggest.ts";
+import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
+import { foldCity } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
 import { check } from "../../support/arbitrary/check.ts";
 import { inventedDirectory } from "../interpret/invented-registry.ts";
 import { readSentences } from "../interpret/sentence-table.ts";
+
+/** Filters, whatever the case and the spelling of their texts. */
+function folded(filters: InterpretedFilters): string {
+  const { city } = filters;
+  const compared = city === undefined ? {} : { city: foldCity(city) };
+  return JSON.stringify({ ...filters, ...compared }).toUpperCase();
+}
 
 const answerCheck = Compile(SuggestAnswer);
 
@@ -34,15 +43,15 @@ suite("suggestions while typing", async () => {
       new Set(of("ma").map(({ kind }) => kind)),
       new Set(["name", "place"]),
     );
-    assert.ok(texts("mayo").includes("mayo clinic"));
-    assert.equal(first("smi")?.text, "smith");
-    assert.equal(first("phila")?.text, "philadelphia, PA");
+    assert.ok(texts("mayo").includes("Mayo Clinic"));
+    assert.equal(first("smi")?.text, "Smith");
+    assert.equal(first("phila")?.text, "Philadelphia, PA");
   });
 
   test("what is before the last words counts too", () => {
     assert.deepEqual(first("cardiologist in chic"), {
       kind: "place",
-      text: "cardiologist in chicago, IL",
+      text: "cardiologist in Chicago, IL",
       operation: "search",
       filters: {
         specialty: "cardiologist",
@@ -52,11 +61,11 @@ suite("suggestions while typing", async () => {
       },
       total: 5,
     });
-    assert.equal(first("john smi")?.text, "john smith");
-    assert.equal(first("smith j")?.text, "smith john");
+    assert.equal(first("john smi")?.text, "John Smith");
+    assert.equal(first("smith j")?.text, "Smith John");
     assert.deepEqual(first("john q smi"), {
       kind: "name",
-      text: "john q smith",
+      text: "John Q Smith",
       operation: "search",
       filters: { name: "john smith", middle_initial: "Q" },
       total: 3,
@@ -79,16 +88,16 @@ suite("suggestions while typing", async () => {
   });
 
   test("names of several words go on, and cities with their state", () => {
-    assert.equal(first("maria de la c")?.text, "maria de la cruz");
-    assert.equal(first("st lou")?.text, "st. louis, MO");
-    assert.equal(first("saint lou")?.text, "st. louis, MO");
-    assert.equal(first("springfield m")?.text, "springfield, MO");
-    assert.equal(first("clevel")?.text, "cleveland, OH");
-    assert.ok(texts("cleveland cl").includes("cleveland clinic"));
-    assert.equal(first("o'br")?.text, "o'brien");
+    assert.equal(first("maria de la c")?.text, "Maria De La Cruz");
+    assert.equal(first("st lou")?.text, "Saint Louis, MO");
+    assert.equal(first("saint lou")?.text, "Saint Louis, MO");
+    assert.equal(first("springfield m")?.text, "Springfield, MO");
+    assert.equal(first("clevel")?.text, "Cleveland, OH");
+    assert.ok(texts("cleveland cl").includes("Cleveland Clinic"));
+    assert.equal(first("o'br")?.text, "O'Brien");
   });
 
-  test("a completion is in the case that is typed", () => {
+  test("a completion is in the case that is typed, its names and cities in natural capitals", () => {
     assert.equal(first("Cardiologist Chic")?.text, "Cardiologist Chicago, IL");
     assert.equal(first("JOHN SMI")?.text, "JOHN Smith");
   });
@@ -124,7 +133,7 @@ suite("suggestions while typing", async () => {
         if (text.length > MAX_INTERPRETED_CHARACTERS) continue;
         const read = directory.interpreter.interpret(text);
         assert.equal(read.operation, operation, text);
-        assert.deepEqual(read.filters, filters, text);
+        assert.equal(folded(read.filters), folded(filters), text);
         if (total !== undefined) assert.equal(read.total, total, text);
         if (kind !== "npi" && kind !== "place")
           assert.ok(fold(text).startsWith(fold(typed)), `${typed}: ${text}`);

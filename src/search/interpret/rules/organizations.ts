@@ -131,8 +131,11 @@ function isKindAndPlace(
   return !vocabulary.hasOrganization(draft.phrase(from, to));
 }
 
+function isLegalForm({ folded }: Word): boolean {
+  return LEGAL_FORMS.has(folded);
+}
+
 function takeName(draft: Draft, from: number, to: number): void {
-  const isLegalForm = ({ folded }: Word): boolean => LEGAL_FORMS.has(folded);
   const typed = draft.words.slice(from, to);
   const hasLegalForm = typed.some(isLegalForm);
   // LLC INC by itself is all that there is of the name.

@@ -1,0 +1,19 @@
+import { LONG_FORMS } from "./city.ts";
+import { naturalCase, type NameKind } from "./natural-case.ts";
+
+/** A short word of a city before another word. */
+const SHORT_WORD = /\b(St|Mt|Ft)\b\.?(?=[ -])/giu;
+
+/**
+ * A name or a city that a user typed, for pages: `st paul` as `Saint Paul`, `o'brien` as `O'Brien`. One with both small
+ * letters and capitals keeps them.
+ */
+export function typedCase(typed: string, kind: NameKind): string {
+  const isSmall = typed === typed.toLowerCase();
+  const text = naturalCase(isSmall ? typed.toUpperCase() : typed, kind);
+  return kind === "city" ? text.replace(SHORT_WORD, longForm) : text;
+}
+
+function longForm(match: string, word: string): string {
+  return naturalCase(LONG_FORMS.get(word.toUpperCase()) ?? match, "city");
+}
