@@ -23,6 +23,7 @@ export const InterpretedFilters = Type.Object(
     state: text,
     zip: text,
     radius: Type.Optional(Type.Number()),
+    taxonomy: text,
     specialty: text,
     specialty_scope: Type.Optional(Type.Literal("common")),
     entity_type: Type.Optional(

@@ -24,6 +24,7 @@ import { readOrganization } from "./rules/organizations.ts";
 import {
   dropFillers,
   dropJoining,
+  dropLabels,
   dropTitles,
   readKind,
 } from "./rules/phrases.ts";
@@ -32,6 +33,7 @@ import {
   findSpecialties,
   readAnyPhysician,
   readSpecialties,
+  readTaxonomy,
 } from "./rules/specialties.ts";
 import { dropNumbers, readZips } from "./rules/zips.ts";
 import { MAX_WORDS, readWords } from "./sentence.ts";
@@ -97,11 +99,13 @@ function readDraft(
 ): InterpretedOperation | null {
   dropOtherLetters(draft);
   protectInitials(draft, vocabulary);
+  dropLabels(draft);
   dropFillers(draft);
   dropTitles(draft);
   readDistance(draft);
   dropAddresses(draft);
   readKind(draft);
+  readTaxonomy(draft);
   readZips(draft);
   const specialties = findSpecialties(draft, vocabulary);
   readOrganization(draft, vocabulary, specialties);

@@ -13,6 +13,8 @@ export interface Word {
   readonly comma: boolean;
   /** Whether only a hyphen or a slash is between it and the word before. */
   readonly joined: boolean;
+  /** Whether a colon or an equals sign follows: CITY of `city: chicago`. */
+  readonly label: boolean;
   /** Whether it is typed in capitals. */
   readonly capitals: boolean;
 }
@@ -23,6 +25,7 @@ export const MAX_WORDS = 40;
 /** Letters and digits, with what folding drops between them. */
 const IN_WORD = /[\p{L}\p{N}\p{M}'`.´‘’‛ʹʻʼʽˈ′＇․．]/u;
 const COMMA = /[,;]/;
+const LABELS = /^\s*[:=]/;
 const JOINED = /^[-/\u2010-\u2015]$/;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
@@ -42,6 +45,7 @@ export function readWords(typed: string): Word[] {
         end,
         comma: index === 0 && found.length > 0 && COMMA.test(between),
         joined: index === 0 && found.length > 0 && JOINED.test(between),
+        label: LABELS.test(typed.slice(end)),
         capitals: text === text.toUpperCase(),
       });
       before = end;

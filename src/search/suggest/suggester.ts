@@ -119,7 +119,7 @@ export class Suggester {
     const inPlace = this.#shareInPlace(filters);
     const share = inPlace * this.#shareNamed(name);
     const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
-    if (filters.specialty === undefined)
+    if (filters.specialty === undefined && filters.taxonomy === undefined)
       yield* weighted(
         this.#specialties.startingWith(end),
         share,

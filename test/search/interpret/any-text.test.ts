@@ -52,6 +52,10 @@ function arbitraryText(): fc.Arbitrary<string> {
     },
     {
       weight: 1,
+      arbitrary: fc.constantFrom("city: ", "name=", "near", "207RC0000X"),
+    },
+    {
+      weight: 1,
       arbitrary: fc.constantFrom(
         "x".repeat(60),
         "y".repeat(120),

@@ -71,6 +71,9 @@ export function problemOf(
     (String(filters.radius ?? "none") === (want("radius") ?? "none")
       ? null
       : `radius is ${filters.radius}`) ??
+    (filters.taxonomy === want("taxonomy")
+      ? null
+      : `taxonomy is ${filters.taxonomy}`) ??
     (filters.entity_type === want("entity_type")
       ? null
       : `entity_type is ${filters.entity_type}`) ??

@@ -15,10 +15,11 @@ const UNITS = new Set(
 );
 const MAX_STREET_WORDS = 3;
 
-/** Drops house numbers with their streets, and post office boxes. */
+/** Drops house numbers with their streets, streets after ON, and post office boxes. */
 export function dropAddresses(draft: Draft): void {
   for (let from = 0; from < draft.words.length; from++) {
-    const to = endOfStreet(draft, from) ?? endOfBox(draft, from);
+    const to =
+      endOfStreet(draft, from) ?? endOfBox(draft, from) ?? endOfOn(draft, from);
     if (to === null) continue;
     draft.drop(from, to, REASONS.street);
     from = to - 1;
@@ -42,6 +43,16 @@ function endOfUnit(draft: Draft, afterStreet: number): number {
   if (draft.isFree(to) && DIRECTIONS.has(draft.at(to))) to++;
   if (UNITS.has(draft.at(to)) && draft.areFree(to, to + 2)) to += 2;
   return to;
+}
+
+/** The end of ON MAIN ST; null if it isn't that. */
+function endOfOn(draft: Draft, from: number): number | null {
+  if (draft.at(from) !== "ON") return null;
+  for (let at = from + 2; at <= from + 1 + MAX_STREET_WORDS; at++) {
+    if (!draft.areFree(from, at + 1)) return null;
+    if (STREETS.has(draft.at(at))) return endOfUnit(draft, at + 1);
+  }
+  return null;
 }
 
 function endOfBox(draft: Draft, from: number): number | null {

@@ -49,6 +49,7 @@ export function isMoreCityThanName(
 export function isAfterPreposition(draft: Draft, at: number): boolean {
   return (
     (draft.isFree(at - 1) && BEFORE_CITY.has(draft.at(at - 1))) ||
+    (draft.words[at - 1]?.label === true && draft.at(at - 1) === "CITY") ||
     draft.isUnderstoodAs(at - 1, "operation") ||
     draft.isUnderstoodAs(at - 1, "radius")
   );
@@ -117,6 +118,7 @@ function unknownCity(draft: Draft, vocabulary: Vocabulary): Span | null {
   const from = draft.free().at(-1) ?? -1;
   return isAfterPreposition(draft, from) &&
     LETTERS.test(draft.at(from)) &&
+    !JOINING.has(draft.at(from)) &&
     !vocabulary.isNameWord(draft.at(from))
     ? [from, from + 1]
     : null;

@@ -36,9 +36,10 @@ export function decideOperation(
 function zipOfKind({
   organization,
   specialty,
+  taxonomy,
   zip,
 }: InterpretedFilters): string | null {
-  return specialty === undefined || organization !== undefined
+  return (specialty ?? taxonomy) === undefined || organization !== undefined
     ? null
     : (zip ?? null);
 }

@@ -21,6 +21,19 @@ const KINDS = new Map<string, "individual" | "organization">([
   ["PERSON", "individual"],
   ["PERSONS", "individual"],
 ]);
+/** Names of fields, as forms and programs have them. */
+const FIELDS = new Set([
+  "FIRST NAME",
+  "LAST NAME",
+  "PROVIDER NAME",
+  "ORGANIZATION NAME",
+  "NAME",
+  "PROVIDER",
+  "CITY",
+  "STATE",
+  "SPECIALTY",
+  "TAXONOMY",
+]);
 const ANY_DOCTOR = new Set([
   ...ANY_PHYSICIAN,
   ..."DR DRS SPECIALIST SPECIALISTS".split(" "),
@@ -37,6 +50,16 @@ export function dropFillers(draft: Draft): void {
       draft.drop(from, to, reason);
       break;
     }
+  }
+}
+
+/** Drops names of fields: CITY of `city=chicago`, LAST NAME also without a sign after it. */
+export function dropLabels(draft: Draft): void {
+  for (let from = 0; from < draft.words.length; from++) {
+    const to = FIELDS.has(draft.phrase(from, from + 2)) ? from + 2 : from + 1;
+    const isField =
+      to > from + 1 || (FIELDS.has(draft.at(from)) && draft.words[from]!.label);
+    if (isField && draft.areFree(from, to)) draft.drop(from, to, REASONS.label);
   }
 }
 

@@ -16,6 +16,8 @@ export interface SpecialtySpan {
 }
 
 const MAX_SPECIALTY_WORDS = 6;
+/** A code of NUCC's table, which ends in X. */
+const TAXONOMY_CODE = /^\d{3}[A-Z\d]{6}X$/;
 /** Parts of joined credentials: PA-C, OTR/L. */
 const PARTS = new Set(["C", "L"]);
 const PLACES_OF_SPECIALTY = new Set(
@@ -45,6 +47,21 @@ export function findSpecialties(
   return found.sort((a, b) => a.from - b.from);
 }
 
+/** Understands the first NUCC code of a taxonomy. */
+export function readTaxonomy(draft: Draft): void {
+  for (const at of draft.free()) {
+    if (!TAXONOMY_CODE.test(draft.at(at))) continue;
+    const isNamed = draft.isFree(at - 1) && draft.at(at - 1) === "TAXONOMY";
+    const from = isNamed ? at - 1 : at;
+    if (draft.filters.taxonomy !== undefined)
+      draft.drop(from, at + 1, REASONS.oneSpecialty);
+    else {
+      draft.take(from, at + 1, "taxonomy");
+      draft.filters.taxonomy = draft.at(at);
+    }
+  }
+}
+
 /** Understands the first of some specialties, and drops all other ones. */
 export function readSpecialties(
   draft: Draft,
@@ -60,8 +77,8 @@ export function readSpecialties(
 /** Understands DOCTOR as all physicians if there is neither a specialty nor a name: with a name it is a title. */
 export function readAnyPhysician(draft: Draft): void {
   const { filters } = draft;
-  if (filters.specialty !== undefined || filters.organization !== undefined)
-    return;
+  const { organization, specialty, taxonomy } = filters;
+  if ((organization ?? specialty ?? taxonomy) !== undefined) return;
   const [at = -1, ...others] = nameWords(draft).filter(
     (each) => !draft.isProtected(each),
   );
@@ -77,7 +94,7 @@ export function takeSpecialty(
   to: number,
   specialty: string,
 ): void {
-  const known = draft.filters.specialty;
+  const known = draft.filters.taxonomy ?? draft.filters.specialty;
   if (known === undefined) {
     draft.take(from, to, "specialty");
     draft.filters.specialty = specialty;

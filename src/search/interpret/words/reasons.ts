@@ -4,6 +4,7 @@ import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
 /** Why something that was typed is in no filter. */
 export const REASONS = {
   ...EXPECTED_REASONS,
+  label: "the name of a field; what follows is searched",
   suffix: "a name suffix; most records lack it",
   initial: "a middle initial; no one is found with it",
   oneInitial: "you can search for only one middle initial",

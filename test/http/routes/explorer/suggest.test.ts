@@ -19,7 +19,7 @@ test("what is typed is completed", async () => {
   assert.deepEqual(await ask("testc"), [
     {
       kind: "name",
-      text: "testcase",
+      text: "Testcase",
       operation: "search",
       filters: { name: "testcase" },
       total: CROWD,
