@@ -1,5 +1,8 @@
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import {
+  setImmediate as nextTurn,
+  setTimeout as sleep,
+} from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { buildApp } from "../../http/app.ts";
 import type { AppContext } from "../../http/app-context.ts";
@@ -92,6 +95,15 @@ export class HttpWorker {
       data,
       keepsCurrent && before?.id !== data.id ? before : null,
     );
+    void this.#warmUp(data);
+  }
+
+  /** Prepares a snapshot for the first text that a user types, while no request waits. */
+  async #warmUp(data: Directory): Promise<void> {
+    for (const _step of data.warmUp()) {
+      await nextTurn();
+      if (this.#state.current !== data) return;
+    }
   }
 
   /** Closes the snapshot before the current one, and cuts exports of it; resolves when its memory is given back. */
