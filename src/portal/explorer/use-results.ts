@@ -31,18 +31,22 @@ export interface Results {
 export function useResults(search: ExplorerSearch): Results {
   const isAsked = isComplete(search) && !isBlank(search);
   const list = useQuery<Entry[], ListMeta>(isAsked ? listPath(search) : null);
-  const map = useQuery<MapRow[], MapMeta>(isAsked ? mapPath(search) : null);
-  const { failure: listFailure, retry: retryList } = list;
+  const { answer: page, failure: listFailure, isLoading } = list;
+  const [listed, setListed] = useState(search);
+  if (!isLoading && listed !== search) setListed(search);
+  // The list comes first: users read it, and the map needs more bytes.
+  const mapped = isLoading ? page && listed : search;
+  const map = useQuery<MapRow[], MapMeta>(
+    isAsked && mapped !== null ? mapPath(mapped) : null,
+  );
+  const { retry: retryList } = list;
   const { failure: mapFailure, retry: retryMap } = map;
   // Retries only what failed: with a tight rate limit, one of two requests would always be refused.
   const retry = useCallback(() => {
     if (listFailure !== null || mapFailure === null) retryList();
     if (mapFailure !== null || listFailure === null) retryMap();
   }, [listFailure, mapFailure, retryList, retryMap]);
-  const { answer: page, isLoading } = list;
   const { answer: all, isLoading: isMapLoading } = map;
-  const [listed, setListed] = useState(search);
-  if (!isLoading && listed !== search) setListed(search);
   // The same object while nothing changes: typing in the box doesn't draw the results again.
   return useMemo(
     () => ({
