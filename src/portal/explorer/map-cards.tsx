@@ -64,10 +64,12 @@ export function ZipCard({
         ))}
       </ul>
       {isListed &&
+        // The only provider is already named.
+        (rows.length > 1 || total > 1) &&
         rows.slice(0, MAX_ZIPS).map(([zip, , , count]) => (
           <p key={zip}>
             <Link href={searchHref(inZip(search, zip))}>
-              {`All ${formatCount(count)} in ZIP ${zip}`}
+              {`${count === 1 ? "The one" : `All ${formatCount(count)}`} in ZIP ${zip}`}
             </Link>
           </p>
         ))}

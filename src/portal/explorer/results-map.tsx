@@ -87,7 +87,12 @@ function AreaLink({
   readonly search: ExplorerSearch;
 }) {
   if (miles > MAX_RADIUS_MILES)
-    return <p className={styles.areaHint}>Zoom in to search this area</p>;
+    return (
+      <p className={styles.areaHint}>
+        Too large an area to search: zoom in until its corners are less than{" "}
+        {MAX_RADIUS_MILES} miles from its middle
+      </p>
+    );
   const around = {
     zip: "",
     lat: lat.toFixed(4),

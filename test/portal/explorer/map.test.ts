@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
+import type { MapRow } from "../../../src/contract/explorer/map.ts";
 import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
@@ -57,14 +58,15 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await showPlaces(page, [
-      ["62701", LAT, LNG, 3],
+      ["62701", LAT, LNG, 1],
       ["62702", LAT, LNG, 4],
     ]);
     await page.goto(MAP_PATH);
-    await mapSays(page, "Map: 7 providers in 1 circle");
+    await mapSays(page, "Map: 5 providers in 1 circle");
     await page.locator("canvas").click();
-    await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
+    await page.getByText("5 providers in ZIP 62701, 62702").waitFor();
     await page.getByRole("link", { name: "All 4 in ZIP 62702" }).waitFor();
+    await page.getByRole("link", { name: "The one in ZIP 62701" }).waitFor();
   });
 
   test("a point names who is there, and leads to all in its ZIP", async () => {
@@ -76,7 +78,9 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     const { data } = await (
       await page.request.get("/explore/map/search?state=IL")
     ).json();
-    const [zip, lat, lng, count] = data[0];
+    const [zip, lat, lng, count] = data.find(
+      ([, , , providers]: MapRow) => providers > 1,
+    );
     await showPlaces(page, [[zip, lat, lng, count]]);
     await page.goto(`/?state=IL&status=active`);
     // Drawn with its point, not only with land.
@@ -110,6 +114,24 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     assert.ok(Number(searchParams.get("lng")) > LNG);
     // Not the user's location.
     await page.getByText(/^a point on the map, \d/).waitFor();
+  });
+
+  test("an area too large to search says so", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [
+      ["90001", 34, -118, 3],
+      ["10001", 40.7, -74, 4],
+    ]);
+    await page.goto("/?page=1");
+    await mapSays(page, "Map: 7 providers in 2 circles");
+    await page.locator("canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText(/^Too large an area to search: zoom in/).waitFor();
+    assert.equal(
+      await page.getByRole("link", { name: "Search this area" }).count(),
+      0,
+    );
   });
 
   test("groups of ZIPs become ZIPs when the map is closer", async () => {
@@ -164,27 +186,6 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.locator("canvas").focus();
     await page.keyboard.press("Enter");
     await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
-  });
-
-  test("the wheel scrolls the page over the map until the map is clicked", async () => {
-    await using reader = await visit(service.url, WIDE);
-    const { page } = reader;
-    await showPlaces(page, [["62701", LAT, LNG, 3]]);
-    await page.goto(MAP_PATH);
-    await mapSays(page, "Map: 3 providers in 1 circle");
-    const canvas = page.locator("canvas");
-    await canvas.hover({ position: { x: 60, y: 100 } });
-    await page.mouse.wheel(0, 100);
-    await page.waitForFunction(() => scrollY > 50);
-    assert.equal(await page.locator(".maplibregl-show").count(), 0);
-    await canvas.click({ position: { x: 60, y: 200 } });
-    const before = await page.evaluate(() => scrollY);
-    // Closer, there are counties.
-    const zoomed = page.waitForRequest("**/counties-*");
-    for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -400);
-    await zoomed;
-    assert.equal(await page.evaluate(() => scrollY), before);
-    assert.deepEqual(reader.faults, []);
   });
 
   test("without WebGL the map is a picture whose points are buttons", async () => {
