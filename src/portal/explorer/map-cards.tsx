@@ -64,8 +64,6 @@ export function ZipCard({
         ))}
       </ul>
       {isListed &&
-        // The only provider is already named.
-        (rows.length > 1 || total > 1) &&
         rows.slice(0, MAX_ZIPS).map(([zip, , , count]) => (
           <p key={zip}>
             <Link href={searchHref(inZip(search, zip))}>
