@@ -29,6 +29,12 @@ export const NAME_KINDS: ReadonlyMap<string, NameKind> = new Map([
 export const FILTERED_OPERATIONS = ["search", "nearby"] as const;
 export type FilteredOperation = (typeof FILTERED_OPERATIONS)[number];
 
+/** The orders of an operation's results, the default first. */
+export const SORTS = {
+  search: ["relevance", "name"],
+  nearby: ["distance", "name"],
+} as const satisfies Readonly<Record<FilteredOperation, readonly string[]>>;
+
 /** A filter. This file also runs in the browser; the values are described in `parameters.ts`. */
 interface FilterRow {
   readonly operations: readonly FilteredOperation[];

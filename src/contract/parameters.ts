@@ -7,6 +7,7 @@ import {
   filtersOf,
   MAX_RADIUS_MILES,
   MAX_TEXT_CHARACTERS,
+  SORTS,
   type FilterName,
   type FilterOf,
   type FilteredOperation,
@@ -145,6 +146,24 @@ const page = Type.Integer({
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
 
+/** The order of an operation's results. */
+function order<const Order extends string>(
+  orders: readonly [Order, ...Order[]],
+  meaning: string,
+) {
+  return Type.Enum([...orders], {
+    type: "string",
+    description: `The order of results. ${meaning} \`name\`: by the name shown, individuals by last name and organizations by their name, then by first name, then by NPI. Those without such a name come last. Case-insensitive.`,
+    examples: ["name"],
+    "x-rule": orders.join(" or "),
+  });
+}
+
+const searchOrder = order(
+  SORTS.search,
+  "`relevance`, the default: the best matches of names first, then by state, city, ZIP code, and NPI.",
+);
+
 const INCLUDED = [...DETAIL_PARTS, ALL_PARTS] as const;
 
 const include = Type.Array(Type.Enum([...INCLUDED], { type: "string" }), {
@@ -192,6 +211,7 @@ export const NoParameters = Type.Object({}, { additionalProperties: false });
 export const SearchParameters = Type.Object(
   {
     ...filterParameters("search"),
+    sort: Type.Optional(searchOrder),
     limit,
     page,
     snapshot: Type.Optional(snapshot),
@@ -206,6 +226,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const ExportParameters = Type.Object(
   {
     ...filterParameters("search"),
+    sort: Type.Optional(searchOrder),
     format: Type.Enum([...EXPORT_FORMATS], {
       type: "string",
       default: EXPORT_FORMATS[0],
@@ -250,6 +271,12 @@ export const NearbyParameters = Type.Object(
       "x-rule": `a decimal number of miles greater than 0 and at most ${MAX_RADIUS_MILES}`,
     }),
     ...filterParameters("nearby"),
+    sort: Type.Optional(
+      order(
+        SORTS.nearby,
+        "`distance`, the default: nearest first, then by NPI.",
+      ),
+    ),
     limit,
     page,
     snapshot: Type.Optional(snapshot),

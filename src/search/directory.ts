@@ -17,11 +17,13 @@ import {
   foundDocs,
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
+import { evaluateByName, findAllByName } from "./by-name/evaluate-by-name.ts";
 import { estimatedCost, evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { ZipCounts } from "./map/zip-counts.ts";
 import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
 import { findNearby } from "./nearby/nearby.ts";
+import { findNearbyByName } from "./nearby/nearby-by-name.ts";
 import { explainNearby, explainSearch } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import type { StepTimes } from "./step-times.ts";
@@ -61,6 +63,7 @@ import type {
   Point,
   SearchHits,
   SearchQuery,
+  WholeSearch,
 } from "./query.ts";
 
 /** How many providers can be read ahead. */
@@ -188,7 +191,8 @@ export class Directory implements Disposable {
     this.#workspace.begin();
     const plan = planQuery(this.#planning, "search", query);
     const offset = (query.page - 1) * query.limit;
-    const { found } = evaluate(this.#snapshot, plan, this.#workspace);
+    const find = query.sort === "name" ? evaluateByName : evaluate;
+    const { found } = find(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
   }
@@ -250,29 +254,31 @@ export class Directory implements Disposable {
   }
 
   /** All documents of a search, in its order. They stay valid until the directory is closed. */
-  findAll(query: FilterValues): FoundDocs {
+  findAll(query: WholeSearch): FoundDocs {
     this.#workspace.begin();
     const plan = planQuery(this.#planning, "search", query);
-    return findAll(this.#snapshot, plan, this.#workspace);
+    const find = query.sort === "name" ? findAllByName : findAll;
+    return find(this.#snapshot, plan, this.#workspace);
   }
 
   /** The first documents of a search, at most `most`, and how many match. */
-  firstOfAll(query: FilterValues, most: number): FirstDocs {
+  firstOfAll(query: WholeSearch, most: number): FirstDocs {
     const all = this.findAll(query);
     return { total: all.total, first: () => firstDocs(all, most) };
   }
 
-  /** The nearest documents of a nearby query, at most `most`, whatever its page, and how many match. */
-  nearest(query: NearbyQuery, most: number): FirstDocs {
+  /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
+  firstNearby(query: NearbyQuery, most: number): FirstDocs {
     const first = (): FoundDocs => {
-      const nearest = this.#findNearby({ ...query, page: 1, limit: most });
-      return foundDocs(Uint32Array.from(nearest, ({ doc }) => doc));
+      const found = this.#findNearby({ ...query, page: 1, limit: most });
+      return foundDocs(Uint32Array.from(found, ({ doc }) => doc));
     };
     return { total: this.map.nearbyTotal(query), first };
   }
 
   #findNearby(query: NearbyQuery): NearbyDoc[] {
     this.#workspace.begin();
+    if (query.sort === "name") return findNearbyByName(this.#planning, query);
     return isDeep(this.#snapshot, query)
       ? findDeepNearby(this.#planning, this.map.zips, query)
       : findNearby(this.#snapshot, planNearby(this.#planning, query));

@@ -7,11 +7,13 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
+import { evaluateByName } from "./by-name/evaluate-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Facts } from "./facts.ts";
 import { countTaxonomies } from "./filters/taxonomy-filter.ts";
 import { findNearby } from "./nearby/nearby.ts";
-import { planNearby } from "./nearby/plan-nearby.ts";
+import { findNearbyByName } from "./nearby/nearby-by-name.ts";
+import { planNearby, type NearbyPlan } from "./nearby/plan-nearby.ts";
 import { docsIn, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery, type Planning } from "./plan/plan-query.ts";
 import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
@@ -32,6 +34,8 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
   word: "The plan is one frequent n-gram in one range: stored counts per block give the total.",
   list: "A list of candidates is estimated to be less work than sets.",
   sets: "Sets of documents are estimated to be less work than a list.",
+  names:
+    "The order is by name: all matches become a set, and only those around the page are sorted.",
 };
 
 /** What renders a page: the directory. */
@@ -53,7 +57,8 @@ export function explainSearch(
   const plan = times.measure("plan (fold and resolve included)", begin, () =>
     planQuery(planning, "search", query),
   ).last;
-  const run = () => evaluate(snapshot, plan, workspace);
+  const find = query.sort === "name" ? evaluateByName : evaluate;
+  const run = () => find(snapshot, plan, workspace);
   const { first, last } = times.measure("evaluate", begin, run);
   const docs = times.measure(
     "page",
@@ -93,30 +98,21 @@ export function explainNearby(
   const plan = times.measure("plan (fold and resolve included)", begin, () =>
     planNearby(planning, query),
   ).last;
+  const isByName = query.sort === "name";
   const hits = times.measure(
     "evaluate",
-    () => undefined,
-    () => findNearby(snapshot, plan),
+    isByName ? begin : () => undefined,
+    () =>
+      isByName ? findNearbyByName(planning, query) : findNearby(snapshot, plan),
   ).last;
   const shown = hits.map(({ doc, miles }) => ({ doc, miles }));
   const text = measureRender(data, shown, times);
   begin();
-  const { candidates } = plan;
   return {
     plan: planFacts(snapshot, planQuery(planning, "nearby", query)),
-    evaluation:
-      candidates === null
-        ? {
-            evaluator: "rings",
-            reason:
-              "No filter leaves few documents: ZIP codes around the center are scanned ring by ring until the page is full.",
-          }
-        : {
-            evaluator: "candidates",
-            reason:
-              "The filters leave few documents: the distance of each is computed, and they are sorted.",
-            candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
-          },
+    evaluation: isByName
+      ? { evaluator: "names", reason: REASONS.names }
+      : nearbyFacts(plan),
     sizes: {
       ...sizesOf(snapshot),
       centroids: snapshot.centroids.zips.length,
@@ -124,6 +120,21 @@ export function explainNearby(
     },
     steps: times.rows,
   };
+}
+
+function nearbyFacts({ candidates }: NearbyPlan): Facts {
+  return candidates === null
+    ? {
+        evaluator: "rings",
+        reason:
+          "No filter leaves few documents: ZIP codes around the center are scanned ring by ring until the page is full.",
+      }
+    : {
+        evaluator: "candidates",
+        reason:
+          "The filters leave few documents: the distance of each is computed, and they are sorted.",
+        candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
+      };
 }
 
 /** Folding is a part of planning; by itself it shows what the rest of that takes. */

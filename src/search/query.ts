@@ -8,6 +8,9 @@ import type { Address } from "../contract/address.ts";
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
 
+/** All of a search, whatever its page. */
+export type WholeSearch = Omit<SearchQuery, "limit" | "page" | "snapshot">;
+
 /** A nearby search: the API's parameters, validated, around a point that the caller resolved. */
 export interface NearbyQuery extends Omit<
   Static<typeof NearbyParameters>,

@@ -238,8 +238,10 @@ function sameRecords(
       { npi, record: reference.lookup(npi), at: reference.pointOf(npi) },
     );
   }
-  const all = { limit: 100, page: 1 };
-  same(directory.search(all), reference.search(all));
+  for (const sort of ["relevance", "name"] as const) {
+    const all = { sort, limit: 100, page: 1 };
+    same(directory.search(all), reference.search(all));
+  }
 }
 
 function pointOf(directory: ParsedDirectory, npi: string): Point | null {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it, test } from "node:test";
 import { EXPORT_COLUMNS } from "../../src/contract/export-columns.ts";
-import type { FilterValues } from "../../src/contract/parameters.ts";
+import type { WholeSearch } from "../../src/search/query.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
@@ -23,7 +23,7 @@ import {
 
 /** Enough for every way to find matches: ranges, lists and sets, with each number of tiers. */
 const PROVIDERS = 12_000;
-const SEARCHES: readonly FilterValues[] = [
+const SEARCHES: readonly WholeSearch[] = [
   {},
   { status: "deactivated" },
   { entity_type: "organization", status: "active" },
@@ -47,6 +47,12 @@ const SEARCHES: readonly FilterValues[] = [
   { name: "a", last_updated_since: "2020-01-01" },
   { specialty: "a", taxonomy_scope: "any" },
   { name: "e", taxonomy_scope: "any", specialty: "r" },
+  { sort: "name" },
+  { sort: "name", status: "deactivated" },
+  { sort: "name", state: "TX", entity_type: "individual" },
+  { sort: "name", name: "a" },
+  { sort: "name", name: "zzzz" },
+  { sort: "name", zip: "60601" },
 ];
 
 describe("a whole search", () => {
@@ -177,7 +183,7 @@ test("a directory with holds keeps its details after its end", async () => {
   assert.throws(read);
 });
 
-function pagesOf(directory: ParsedDirectory, query: FilterValues): number[] {
+function pagesOf(directory: ParsedDirectory, query: WholeSearch): number[] {
   const docs: number[] = [];
   for (let page = 1; ; page++) {
     const { hits, total } = directory.searchHits({

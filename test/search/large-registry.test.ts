@@ -131,6 +131,12 @@ describe("the engine over a larger registry, against the reference search", () =
       it(`searches ${JSON.stringify({ ...filters, ...scopes })}`, () =>
         sameSearch(widened, widenedReference, { ...filters, ...scopes }));
     }
+    it(`sorts ${JSON.stringify(filters)} by name`, () => {
+      const sort = "name";
+      sameSearch(directory, reference, { ...filters, sort });
+      const scopes = { name_scope: "any", taxonomy_scope: "any" } as const;
+      sameSearch(widened, widenedReference, { ...filters, ...scopes, sort });
+    });
   }
 
   const centers = cases(["60601", "90012", "10001", "99501"]);
@@ -159,8 +165,15 @@ describe("the engine over a larger registry, against the reference search", () =
       for (const [radius, filter] of cases(asked)) {
         const query = { ...filter, center, radius };
         sameNearby(directory, reference, query);
-        for (const scopes of NEARBY_SCOPES)
+        sameNearby(directory, reference, { ...query, sort: "name" });
+        for (const scopes of NEARBY_SCOPES) {
           sameNearby(widened, widenedReference, { ...query, ...scopes });
+          sameNearby(widened, widenedReference, {
+            ...query,
+            ...scopes,
+            sort: "name",
+          });
+        }
       }
       for (const filter of cases(named)) {
         const query = { ...filter, center, radius: 500 };

@@ -70,7 +70,7 @@ const AskedFilters = Type.Partial(
       ...SearchParameters.properties,
       ...NearbyParameters.properties,
     }),
-    ["limit", "page", "snapshot"],
+    ["limit", "page", "snapshot", "sort"],
   ),
 );
 

@@ -13,7 +13,7 @@ const SEARCH_DOWNLOAD: Download<SearchRequest, SearchRequest> = {
 const NEARBY_DOWNLOAD: Download<NearbyRequest, PlacedNearby> = {
   ...NEARBY,
   filters: ({ parameters }) => parameters,
-  find: (data, { query }, most) => data.nearest(query, most),
+  find: (data, { query }, most) => data.firstNearby(query, most),
 };
 
 /**

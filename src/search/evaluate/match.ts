@@ -27,8 +27,9 @@ import type { Workspace } from "./workspace.ts";
 const COUNTED = 20_000;
 const COUNTED_WORD = 500_000;
 
-/** What finds the matches of a plan. The first four count from what the snapshot stores. */
-type Evaluator = "ranges" | "taxonomies" | "prefix" | "word" | "list" | "sets";
+/** What finds the matches of a plan. The first four count from what the snapshot stores; the last one sorts by name. */
+type Evaluator =
+  "ranges" | "taxonomies" | "prefix" | "word" | "list" | "sets" | "names";
 
 /** The matches of a plan, and how they were found. */
 export interface Evaluation {

@@ -7,13 +7,17 @@ import {
   type TakeDocs,
   type TextFilter,
 } from "../filters/text-filter.ts";
-import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
+import {
+  docsIn,
+  type GatheredMatches,
+  type QueryPlan,
+} from "../plan/query-plan.ts";
 import { counted, gather } from "./match.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Finds all documents that match a query plan, however well: a list of them if they are at most `most`, ascending, else
- * a set, which is valid until the next search starts. Takes as long as a search by the same filters.
+ * Finds all documents that match a query plan, however well: a list of them, ascending, if they are at most `most`, or a
+ * set, which is valid until the next search starts. Takes as long as a search by the same filters.
  */
 export function findUnranked(
   snapshot: Snapshot,
@@ -21,6 +25,8 @@ export function findUnranked(
   workspace: Workspace,
   most: number,
 ): Uint32Array | BitSet {
+  if (isByPlace(plan) && docsIn(plan.ranges) > most)
+    return findSet(snapshot, plan, workspace);
   const found = gatherUnranked(snapshot, plan, workspace);
   return found.total <= most
     ? Uint32Array.from(found.page(0, most))
@@ -33,13 +39,18 @@ export function findSet(
   plan: QueryPlan,
   workspace: Workspace,
 ): BitSet {
-  if (plan.filters.length > 0 || plan.taxonomies !== null)
+  if (!isByPlace(plan))
     return setOf(gatherUnranked(snapshot, plan, workspace), workspace);
   const matches = workspace.scratch();
   matches.clear();
   for (const { from, to } of plan.ranges) matches.addRange(from, to);
   snapshot.kinds.restrict(matches, plan.kinds);
   return matches;
+}
+
+/** Whether a plan has only places and kinds. */
+function isByPlace({ filters, taxonomies }: QueryPlan): boolean {
+  return filters.length === 0 && taxonomies === null;
 }
 
 function gatherUnranked(

@@ -67,7 +67,12 @@ function npisOf(body: string, format: "csv" | "ndjson"): string[] {
 
 test("a download has the bytes of an export with the same filters, whatever the page", async () => {
   await using service = await startOpen();
-  for (const query of ["", "name=testcase", "state=MO&taxonomy_scope=any"])
+  for (const query of [
+    "",
+    "name=testcase",
+    "state=MO&taxonomy_scope=any",
+    "sort=name",
+  ])
     for (const format of ["csv", "ndjson"] as const) {
       const url = `/explore/search.${format}?${query}&page=3&limit=7`;
       const download = await service.ask({ url });
@@ -86,10 +91,17 @@ test("a download has the bytes of an export with the same filters, whatever the 
     }
 });
 
-test("a download by distance has the list's providers in its order, and its total", async () => {
+test("a download around a place has the list's providers in its order, and its total", async () => {
   await using service = await startOpen();
+  for (const sort of ["distance", "name"]) await sameOrder(service, sort);
+});
+
+async function sameOrder(
+  service: Awaited<ReturnType<typeof startOpen>>,
+  sort: string,
+): Promise<void> {
   service.data.directory = await manyProviders();
-  const query = "zip=62701&radius=100&status=active";
+  const query = `zip=62701&radius=100&status=active&sort=${sort}`;
   const { meta } = (
     await service.ask({ url: `/explore/map/nearby?${query}` })
   ).json();
@@ -106,7 +118,7 @@ test("a download by distance has the list's providers in its order, and its tota
     assert.deepEqual(npisOf(body, format), listed);
   }
   service.data.directory = await sampleDirectory();
-  const few = "zip=62704&radius=1&location_scope=any";
+  const few = `zip=62704&radius=1&location_scope=any&sort=${sort}`;
   const { data } = (
     await service.ask({ url: `/explore/nearby?${few}` })
   ).json();
@@ -115,7 +127,7 @@ test("a download by distance has the list's providers in its order, and its tota
     npisOf(all.body, "ndjson").slice(0, data.length),
     data.map(({ npi }: { npi: string }) => npi),
   );
-});
+}
 
 test("a visitor's download has the first rows of a long list, and says so", async () => {
   await using service = await startOpen();

@@ -75,6 +75,23 @@ test("an export has all records of a search, in its order, with the total", asyn
   );
 });
 
+test("an export by name has the order of the search by name", async () => {
+  await using service = await startHttpService();
+  const search = "/v1/providers/search?state=il&sort=name&limit=100";
+  const [first, second] = [
+    (await service.get(search)).json(),
+    (await service.get(`${search}&page=2`)).json(),
+  ];
+  const { body } = await service.get(`${EXPORT}?state=il&sort=name`);
+  assert.deepEqual(
+    body
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line).npi),
+    [...first.data, ...second.data].map(({ npi }: { npi: string }) => npi),
+  );
+});
+
 test("an export is also CSV, compressed, or only a head", async () => {
   await using service = await startHttpService();
   const csv = await service.get(`${EXPORT}?format=CSV&state=MO`);

@@ -134,6 +134,31 @@ test("a malformed location is invalid_parameter, even a ZIP in addition to lat a
   }
 });
 
+test("sort=name lists providers in the circle by name, with their distance", async () => {
+  await using service = await startHttpService();
+  const query = `${NEARBY}?zip=62704&limit=100`;
+  const near = (await service.get(query)).json();
+  const named = (await service.get(`${query}&sort=name`)).json();
+  assert.deepEqual(named.meta, near.meta);
+  const [first] = named.data;
+  assert.equal(first.npi, SAMPLE.organization);
+  assert.ok(first.distance_miles > 0);
+  const second = await service.get(`${query}&sort=name&page=2`);
+  const all = [...named.data, ...second.json().data];
+  assert.deepEqual(
+    all.slice(1, -1).map(({ name }) => name.last),
+    Array.from({ length: all.length - 2 }, (_, at) =>
+      at === 0 ? "RETIRED-EXAMPLE" : "TESTCASE",
+    ),
+  );
+  assert.equal(
+    (await service.get(`${query}&sort=distance`)).body,
+    (await service.get(query)).body,
+  );
+  const { body } = await service.get(`${query}&sort=relevance`);
+  assert.equal(errorOf(body).message, "sort must be distance or name.");
+});
+
 test("bad parameters come before a missing location, which is listed last", async () => {
   await using service = await startHttpService();
   for (const [query, expected] of [

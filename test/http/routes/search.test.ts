@@ -108,6 +108,48 @@ test("every filter reaches the data", async () => {
   }
 });
 
+test("sort=name lists individuals by last name and organizations by their name, those without a name last", async () => {
+  await using service = await startHttpService();
+  const npisOf = async (query: string): Promise<string[]> => {
+    const { data } = (await service.get(`${SEARCH}?${query}`)).json();
+    return data.map(({ npi }: { npi: string }) => npi);
+  };
+  const named = await npisOf("sort=Name&limit=100");
+  assert.deepEqual(named.slice(0, 5), [
+    SAMPLE.organization,
+    SAMPLE.foreign,
+    SAMPLE.bare,
+    SAMPLE.person,
+    SAMPLE.deactivated,
+  ]);
+  const rest = await npisOf("sort=name&limit=100&page=2");
+  assert.equal(named.length + rest.length, ALL);
+  assert.equal(rest.at(-1), SAMPLE.withheld);
+  assert.deepEqual(
+    await npisOf("sort=name&state=IL&entity_type=organization"),
+    [SAMPLE.organization],
+  );
+  const { headers } = await service.get(`${SEARCH}?sort=name&name=test`);
+  assert.match(
+    String(headers["link"]),
+    /search\?sort=name&name=test&page=2>; rel="next"/,
+  );
+  assert.deepEqual(
+    await npisOf("sort=relevance&name=test"),
+    await npisOf("name=test"),
+  );
+});
+
+test("an order that a search doesn't have is refused", async () => {
+  await using service = await startHttpService();
+  for (const sort of ["distance", "names", "-name"]) {
+    const { body, statusCode } = await service.get(`${SEARCH}?sort=${sort}`);
+    assert.equal(statusCode, 400);
+    assert.equal(errorOf(body).message, "sort must be relevance or name.");
+    assert.deepEqual(badParameters(body), ["sort invalid_parameter"]);
+  }
+});
+
 test("entries have nulls if the registry has no value", async () => {
   await using service = await startHttpService();
   const { data } = (await service.get(`${SEARCH}?status=deactivated`)).json();

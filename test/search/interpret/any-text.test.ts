@@ -113,7 +113,7 @@ function totalOf(
   if (query.zip === undefined) return 0;
   const center = directory.centroid(query.zip ?? "");
   assert.ok(center !== null);
-  return directory.nearest({ ...query, center }, 1).total;
+  return directory.firstNearby({ ...query, center }, 1).total;
 }
 
 suite("any text", () => {

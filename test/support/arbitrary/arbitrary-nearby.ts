@@ -77,6 +77,9 @@ export function nearbyQuery(
       : center;
   return {
     ...sharedFilters(shared, known),
+    ...(shared.byName === null
+      ? {}
+      : { sort: shared.byName ? "name" : "distance" }),
     center: point,
     radius:
       typeof radius === "number"

@@ -45,6 +45,8 @@ export interface SearchAsk {
   lowerCase: boolean;
   /** Decides if the chosen provider has no value for the filter. */
   anyValue: number;
+  /** Whether results are sorted by name; null if the query doesn't say. */
+  byName: boolean | null;
   limit: number;
   page: number;
 }
@@ -92,6 +94,7 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
     }),
     lowerCase: fc.boolean(),
     anyValue: fc.nat(9_999),
+    byName: fc.constantFrom(null, null, false, true, true),
     limit: fc.oneof(
       fc.constantFrom(1, 2, 3, 25, 99, 100),
       fc.integer({ min: 1, max: 100 }),
@@ -234,8 +237,11 @@ const OF_NEARBY: ReadonlySet<string> = new Set(filtersTakenBy("nearby"));
 
 /** The search for an ask. */
 export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
-  const { limit, page } = ask;
-  return { ...filtersOf(ask, known, () => true), limit, page };
+  const { byName, limit, page } = ask;
+  const query = { ...filtersOf(ask, known, () => true), limit, page };
+  return byName === null
+    ? query
+    : { ...query, sort: byName ? "name" : "relevance" };
 }
 
 /** The filters of an ask that nearby also has. */

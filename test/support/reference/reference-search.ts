@@ -106,7 +106,9 @@ export class ReferenceDirectory {
     const matches = this.#candidates
       .map((each) => ({ each, tier: tier(query, each) }))
       .filter((match) => match.tier !== NO_MATCH)
-      .sort((a, b) => a.tier - b.tier);
+      .sort((a, b) =>
+        query.sort === "name" ? compareNames(a.each, b.each) : a.tier - b.tier,
+      );
     return {
       total: matches.length,
       entries: page(matches, query).map((match) => entry(match.each)),
@@ -188,7 +190,11 @@ export class ReferenceDirectory {
         return nearest === null ? [] : [{ each, ...nearest }];
       })
       .filter((match) => match.miles <= query.radius)
-      .sort((a, b) => a.miles - b.miles || compareText(a.each.npi, b.each.npi));
+      .sort((a, b) =>
+        query.sort === "name"
+          ? compareNames(a.each, b.each)
+          : a.miles - b.miles || compareText(a.each.npi, b.each.npi),
+      );
   }
 
   centroid(zip: string): Point | null {
@@ -347,6 +353,21 @@ export const READINGS: Readonly<
         (provider.last_updated !== null && provider.last_updated >= since),
     ),
 };
+
+/** By the name shown, those without one last; then by first name, those without one first; then by NPI. */
+function compareNames(a: Candidate, b: Candidate): number {
+  const shown = [a, b].map(
+    ({ provider: { name, organization_name: organization } }) =>
+      name?.last ?? organization,
+  );
+  const [one = null, other = null] = shown;
+  return (
+    Number(one === null) - Number(other === null) ||
+    compareText(fold(one ?? ""), fold(other ?? "")) ||
+    compareText(a.name.first, b.name.first) ||
+    compareText(a.npi, b.npi)
+  );
+}
 
 /** The worst tier of the filters of a query. */
 function tier(query: FilterValues, each: Candidate): number {

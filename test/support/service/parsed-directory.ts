@@ -4,14 +4,15 @@ import type {
   SearchEntry,
 } from "../../../src/contract/provider.ts";
 import type { DetailPart } from "../../../src/contract/detail-parts.ts";
-import type {
-  ExportFormat,
-  FilterValues,
-} from "../../../src/contract/parameters.ts";
+import type { ExportFormat } from "../../../src/contract/parameters.ts";
 import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
 import type { Rows } from "../../../src/search/render/rows.ts";
 import { Directory } from "../../../src/search/directory.ts";
-import type { NearbyQuery, SearchQuery } from "../../../src/search/query.ts";
+import type {
+  NearbyQuery,
+  SearchQuery,
+  WholeSearch,
+} from "../../../src/search/query.ts";
 
 /** All slices that are left. */
 export function* slicesOf(rows: Rows): Generator<Uint8Array> {
@@ -39,7 +40,7 @@ export class ParsedDirectory extends Directory {
 
   /** All of a search as a file. */
   file(
-    query: FilterValues,
+    query: WholeSearch,
     format: ExportFormat,
     parts: readonly DetailPart[] = [],
   ): string {

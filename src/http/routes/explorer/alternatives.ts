@@ -23,8 +23,8 @@ import {
 import { placeProblems } from "../nearby.ts";
 
 type Parameters = Partial<
-  Static<typeof ALTERNATIVES_PARAMETERS.nearby> &
-    Static<typeof ALTERNATIVES_PARAMETERS.search>
+  Omit<Static<typeof ALTERNATIVES_PARAMETERS.nearby>, "sort"> &
+    Omit<Static<typeof ALTERNATIVES_PARAMETERS.search>, "sort">
 >;
 
 interface AlternativesRequest {
@@ -55,9 +55,9 @@ export const ALTERNATIVES: DataOperation<
     const { given, problems, value } = READERS[operation](query);
     const places = operation === "nearby" ? placeProblems(given) : [];
     const all = [...problems, ...places];
-    return value === null || all.length > 0
-      ? parameterFailure(all)
-      : { operation, parameters: value };
+    if (value === null || all.length > 0) return parameterFailure(all);
+    const { sort: _, ...parameters } = value;
+    return { operation, parameters };
   },
   pinned: ({ parameters }) => parameters.snapshot,
   key: (request) => JSON.stringify(request),

@@ -1,0 +1,34 @@
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { FoundDocs } from "../evaluate/found-docs.ts";
+import type { Evaluation } from "../evaluate/match.ts";
+import { findUnranked } from "../evaluate/unranked.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
+import { DocsByName, fewOf } from "./docs-by-name.ts";
+
+/** Finds all documents that match a query plan, however well, by name. */
+export function evaluateByName(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): Evaluation {
+  const matches = findUnranked(snapshot, plan, workspace, fewOf(snapshot));
+  const found = new DocsByName(snapshot, matches);
+  return { found, evaluator: "names", estimates: null };
+}
+
+/** The same, in memory that other searches leave alone: at most a bit for each document of the snapshot. */
+export function findAllByName(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): FoundDocs {
+  const matches = findUnranked(snapshot, plan, workspace, fewOf(snapshot));
+  return new DocsByName(
+    snapshot,
+    matches instanceof BitSet
+      ? new BitSet(snapshot.count, matches.bits.slice())
+      : matches,
+  );
+}

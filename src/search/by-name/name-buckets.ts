@@ -1,0 +1,154 @@
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { NamedDocs } from "./namesakes.ts";
+import { NamePart, type Window } from "./name-part.ts";
+
+/** Documents around a page by name, and how many documents come before all of them. */
+interface NearPage {
+  readonly before: number;
+  readonly parts: readonly [NamedDocs, NamedDocs];
+}
+
+/**
+ * How many documents of a set each bucket of names has. A bucket has about as many names as there are buckets, of last
+ * names or of organization names. So a page of millions of documents needs only the documents of a few buckets.
+ */
+export class NameBuckets {
+  /** How many documents of the set have no name. */
+  readonly nameless: number;
+  readonly #snapshot: Snapshot;
+  readonly #set: BitSet;
+  readonly #people: NamePart;
+  readonly #others: NamePart;
+
+  /** The set has `total` members, and must not change. */
+  constructor(snapshot: Snapshot, set: BitSet, total: number) {
+    const { count, lastNames, name, nameDocs, organizations } = snapshot;
+    // If the set has most documents, the rest take less time to count.
+    const areMost = total * 2 > count;
+    const counted = areMost ? inverted(set, count) : set.bits;
+    const shift = halfOfBits(lastNames.count + organizations.count);
+    const counts = countBuckets(
+      counted,
+      name,
+      shift,
+      (lastNames.count + organizations.count) >>> shift,
+    );
+    const part = (names: typeof lastNames, base: number): NamePart =>
+      new NamePart(nameDocs, set, { names, base, shift, counts, areMost });
+    this.#people = part(lastNames, 0);
+    this.#others = part(organizations, lastNames.count);
+    this.nameless = total - this.#people.total - this.#others.total;
+    this.#snapshot = snapshot;
+    this.#set = set;
+  }
+
+  /** The documents among which those at `offset` to `end` - 1 are. */
+  around(offset: number, end: number): NearPage {
+    const people = this.#people;
+    const others = this.#others;
+    const byPeople = windowsOf(people, others, offset, end);
+    const byOthers = windowsOf(others, people, offset, end);
+    const near = overlapOf(byPeople.own, byOthers.other);
+    const nearOthers = overlapOf(byOthers.own, byPeople.other);
+    return {
+      before: people.before[near.from]! + others.before[nearOthers.from]!,
+      parts: [people.docsIn(near), others.docsIn(nearOthers)],
+    };
+  }
+
+  /** The documents without a name, ascending. */
+  namelessDocs(): Uint32Array {
+    const { name } = this.#snapshot;
+    const { bits } = this.#set;
+    const docs = new Uint32Array(this.nameless);
+    let count = 0;
+    for (let i = 0; i < bits.length; i++) {
+      for (let rest = bits[i]!; rest !== 0; rest &= rest - 1) {
+        const doc = (i << 5) + 31 - Math.clz32(rest & -rest);
+        if (name[doc] === 0) docs[count++] = doc;
+      }
+    }
+    return docs;
+  }
+}
+
+/**
+ * The buckets of two parts, without those whose documents all come before a page or all come after it, as far as the
+ * starts of the first part's buckets tell.
+ */
+function windowsOf(
+  own: NamePart,
+  other: NamePart,
+  offset: number,
+  end: number,
+): Record<"other" | "own", Window> {
+  /** How many documents can have an earlier name than the first one of a bucket, at most and at least. */
+  const most = (bucket: number): number => {
+    const { inOther } = own.cutAt(bucket, other);
+    return own.before[bucket]! + other.before[other.endBefore(inOther)]!;
+  };
+  const least = (bucket: number): number => {
+    const { first, inOther } = own.cutAt(bucket, other);
+    return (
+      own.before[own.bucketOf(first)]! + other.before[other.bucketOf(inOther)]!
+    );
+  };
+  const from = firstBucket(own.size, (bucket) => most(bucket) > offset) - 1;
+  const to = firstBucket(own.size, (bucket) => least(bucket) >= end);
+  const start = from === 0 ? null : own.cutAt(from, other);
+  return {
+    own: { from: start === null ? 0 : own.bucketOf(start.first), to },
+    other: {
+      from: start === null ? 0 : other.bucketOf(start.inOther),
+      to:
+        to === own.size
+          ? other.size
+          : other.endBefore(own.cutAt(to, other).inOther),
+    },
+  };
+}
+
+/** The first bucket from 1 on for which `holds` is true, as it is for all after it; `size` if there is none. */
+function firstBucket(size: number, holds: (bucket: number) => boolean): number {
+  let low = 1;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function overlapOf(one: Window, other: Window): Window {
+  return {
+    from: Math.max(one.from, other.from),
+    to: Math.min(one.to, other.to),
+  };
+}
+
+/** The number of a set's documents in each bucket; the last bucket is `last`. Number 0, no name, counts too. */
+function countBuckets(
+  bits: Uint32Array,
+  numbers: Uint32Array,
+  shift: number,
+  last: number,
+): Uint32Array {
+  const counts = new Uint32Array(last + 1);
+  for (let i = 0; i < bits.length; i++)
+    for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
+      counts[numbers[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> shift]!++;
+  return counts;
+}
+
+/** The numbers below `count` that are not in a set. */
+function inverted({ bits }: BitSet, count: number): Uint32Array {
+  const others = bits.map((word) => ~word);
+  if ((count & 31) !== 0) others[others.length - 1]! &= (1 << (count & 31)) - 1;
+  return others;
+}
+
+function halfOfBits(number: number): number {
+  return (32 - Math.clz32(number)) >>> 1;
+}

@@ -1,0 +1,50 @@
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { DocsByName, fewOf } from "../by-name/docs-by-name.ts";
+import { findUnranked } from "../evaluate/unranked.ts";
+import { planQuery, type Planning } from "../plan/plan-query.ts";
+import type { NearbyQuery } from "../query.ts";
+import { eachCentroidAround } from "./centroids-in-radius.ts";
+import { Distances, type NearbyDoc } from "./distances.ts";
+import { locationsFor } from "./plan-nearby.ts";
+
+/** The page of a nearby query by name: each provider once, at its nearest location. */
+export function findNearbyByName(
+  planning: Planning,
+  query: NearbyQuery,
+): NearbyDoc[] {
+  const { snapshot, workspace } = planning;
+  const { center, limit, page, radius } = query;
+  const locations = locationsFor(snapshot, query);
+  const distances = new Distances(snapshot, center);
+  const nearest = (doc: number) => distances.nearest(doc, locations, radius);
+  const plan = planQuery(planning, "nearby", query);
+  const most = fewOf(snapshot);
+  const matches = findUnranked(snapshot, plan, workspace, most);
+  let near: Uint32Array | BitSet;
+  if (matches instanceof BitSet) {
+    near = workspace.scratch();
+    near.clear();
+    addAround(near, snapshot, query);
+    near.intersect(matches);
+  } else near = matches.filter((doc) => nearest(doc) !== null);
+  return new DocsByName(snapshot, near)
+    .page((page - 1) * limit, limit)
+    .map(nearest)
+    .filter((found) => found !== null);
+}
+
+/** Adds the documents in a query's circle, whatever its filters. */
+function addAround(docs: BitSet, snapshot: Snapshot, query: NearbyQuery): void {
+  const { centroids, places } = snapshot;
+  const { center, radius } = query;
+  const locations = locationsFor(snapshot, query);
+  eachCentroidAround(centroids, center, radius, (index) => {
+    const zip = centroids.zips[index]!;
+    for (const { from, to } of places.locatedDocsOfZip(zip))
+      docs.addRange(from, to);
+    if (locations === null) return;
+    for (const location of locations.ofZip(zip))
+      docs.add(locations.docs[location]!);
+  });
+}
