@@ -1,6 +1,7 @@
 import type { Provider } from "../../src/contract/provider.ts";
 import type { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
-import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
+import type { FilterValues } from "../../src/contract/parameters.ts";
+import type { NearbyQuery } from "../../src/search/query.ts";
 import type {
   FieldText,
   RegistryNames,
@@ -29,7 +30,6 @@ export interface QuestionClass {
   share?: number;
 }
 
-type Filters = Omit<SearchQuery, "limit" | "page">;
 type Values = Record<string, string | null | undefined>;
 
 const PAGE = 25;
@@ -85,6 +85,11 @@ const REGISTRY: Goal = {
   title: "searches as the registry's own API has them",
   must: { p50: 5000, p99: 25000 },
   aim: { p50: 1000, p99: 10000 },
+};
+const BY_NAME: Goal = {
+  title: "by name, any page",
+  must: { p50: 15000, p99: 30000 },
+  aim: { p50: 5000, p99: 15000 },
 };
 const LAST_PAGE: Goal = {
   title: "no filter, page 98,000 of 100",
@@ -240,6 +245,32 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
       organization: p.organization_name?.split(" ").slice(0, 2).join(" "),
     }),
   ),
+  byName("all", () => ({}), 0.1),
+  byName("zip", (p) => ({ zip: zipOf(p) })),
+  byName("state", stateOf, 0.2),
+  byName("state and specialty", (p) => ({ ...stateOf(p), ...specialtyOf(p) })),
+  byName("specialty", specialtyOf, 0.2),
+  byName("type", (p) => ({ entity_type: p.entity_type }), 0.1),
+  byName(
+    "type and status",
+    ({ entity_type, status }) => ({ entity_type, status }),
+    0.1,
+  ),
+  byName("a whole last name", (p) => ({ last_name: p.name?.last })),
+  byName("name, one letter", (p) => ({ name: p.name?.last?.slice(0, 1) }), 0.1),
+  byName("organization, a word", (p) => ({
+    organization: p.organization_name?.split(" ")[0],
+  })),
+  nearby("nearby 25 miles by name", BY_NAME, {
+    radius: 25,
+    page: 1,
+    sort: "name",
+  }),
+  nearby("nearby 500 miles by name, page 200", BY_NAME, {
+    radius: 500,
+    page: 200,
+    sort: "name",
+  }),
   registry("first and last name and state", (p) => ({
     names: personOf(p, false),
     place: { purpose: null, ...registryState(p) },
@@ -300,22 +331,51 @@ function search(
     ask: (directory, provider, index) => {
       const filters = given(filtersOf(provider, index));
       if (filters === null) return null;
-      let page = 1;
-      if (title.endsWith("any page")) {
-        const { total } = directory.search({ ...filters, limit: 1, page: 1 });
-        const depth = DEPTHS[index % DEPTHS.length]!;
-        page = 1 + Math.floor(((total - 1) / PAGE) * depth);
-      }
+      const depth = title.endsWith("any page")
+        ? DEPTHS[index % DEPTHS.length]!
+        : 0;
+      const page = pageAt(directory, filters, depth);
       const query = { ...filters, limit: PAGE, page };
       return () => directory.renderPage(directory.searchHits(query).hits, {});
     },
   };
 }
 
+/** A page at any depth of a search by name. */
+function byName(
+  title: string,
+  filtersOf: (provider: Provider) => Values,
+  share = 1,
+): QuestionClass {
+  return {
+    title: `by name: ${title}`,
+    goal: BY_NAME,
+    share,
+    ask: (directory, provider, index) => {
+      const filters = given(filtersOf(provider));
+      if (filters === null) return null;
+      const page = pageAt(directory, filters, (index * 0.618_034) % 1);
+      const query = { ...filters, sort: "name" as const, limit: PAGE, page };
+      return () => directory.renderPage(directory.searchHits(query).hits, {});
+    },
+  };
+}
+
+/** The page at a share of all pages of a search. */
+function pageAt(
+  directory: ParsedDirectory,
+  filters: FilterValues,
+  share: number,
+): number {
+  if (share === 0) return 1;
+  const total = directory.searchTotal(filters);
+  return 1 + Math.floor((Math.max(0, total - 1) / PAGE) * share);
+}
+
 function nearby(
   title: string,
   goal: Goal,
-  query: Pick<NearbyQuery, "page" | "radius">,
+  query: Pick<NearbyQuery, "page" | "radius" | "sort">,
   filtersOf: (provider: Provider) => Values = () => ({}),
 ): QuestionClass {
   return {
@@ -362,7 +422,7 @@ function registryState({ practice_address: address }: Provider) {
 }
 
 /** The filters, if each of them has a value to search for. */
-function given(values: Values): Filters | null {
+function given(values: Values): FilterValues | null {
   return Object.values(values).every(
     (value) => typeof value === "string" && /[A-Z0-9]/i.test(value),
   )

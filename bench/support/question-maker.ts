@@ -55,6 +55,7 @@ export class QuestionMaker {
       () => ({ center: this.#center() }),
       () => ({ radius: [5, 25, 100, 500][this.below(4)]! }),
       () => ({ page: 10 ** this.below(5) }),
+      () => ({ sort: this.below(2) === 0 ? "distance" : "name" }),
       () => this.#filter(),
       () => this.#filter(),
       () => this.#reword(query),
@@ -73,6 +74,7 @@ export class QuestionMaker {
       () => ({ [["first_name", "last_name"][this.below(2)]!]: this.#piece() }),
       () => ({ organization: this.#piece() }),
       () => ({ page: 10 ** this.below(6) }),
+      () => ({ sort: this.below(2) === 0 ? "relevance" : "name" }),
       () => this.#place(),
       () => this.#filter(),
     ];
