@@ -91,7 +91,13 @@ export function searchTitle(
   specialtyOf: (code: string) => string | null = () => null,
 ): string | null {
   const get = (name: string) => typed(query.get(name));
-  const names = ["name", "first_name", "last_name", "organization"]
+  const names = [
+    "name",
+    "first_name",
+    "middle_initial",
+    "last_name",
+    "organization",
+  ]
     .map(get)
     .filter((value) => value !== "");
   const code = get("taxonomy");

@@ -49,6 +49,7 @@ test("a search's title says who is searched for, and where", () => {
     ["specialty=midwife", "Midwives"],
     ["name=smith&state=IL&zip=60601", "“smith” in IL 60601"],
     ["first_name=jane&last_name=doe&page=2", "“jane doe”, page 2"],
+    ["first_name=j&last_name=doe&middle_initial=Q", "“j Q doe”"],
     ["taxonomy=207RC0000X", "Cardiovascular Disease Physicians"],
     ["taxonomy=207RX0000X", "207RX0000X"],
     ["lat=41.9&lng=-87.6&name=smith", "“smith” nearby"],

@@ -6,6 +6,7 @@ const NAMING = [
   "taxonomy",
   "name",
   "first_name",
+  "middle_initial",
   "last_name",
   "organization",
   "city",

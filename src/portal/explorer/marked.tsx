@@ -35,7 +35,7 @@ export function MarkedName({
   name,
 }: {
   readonly name: ComparableName;
-  /** It isn't compared. */
+  /** Of a record; other names have none. */
   readonly middle?: string | null;
   readonly matcher: Matcher;
 }) {
@@ -50,7 +50,11 @@ export function MarkedName({
     );
   const parts = [
     { part: "first", text: name.first, ranges: ranges.first },
-    { part: "middle", text: middle, ranges: [] },
+    {
+      part: "middle",
+      text: middle,
+      ranges: matcher.inMiddleName(middle ?? ""),
+    },
     { part: "last", text: name.last, ranges: ranges.last },
   ].filter(({ text }) => Boolean(text));
   return parts.map(({ part, ranges: inPart, text }, index) => (

@@ -21,6 +21,8 @@ export interface ComparableName {
 /** Finds what a search matched in the names and specialties of its results, by the service's own folding. */
 export interface Matcher {
   inName(name: ComparableName): NameMatches;
+  /** In the middle name of a record. */
+  inMiddleName(middle: string): MatchRange[];
   /** None unless all words of the filter are in it. */
   inSpecialty(displayName: string): MatchRange[];
 }
@@ -37,6 +39,7 @@ export function matcherOf(
   const organizationWords = words(folded("organization"));
   const firstName = folded("first_name");
   const lastName = folded("last_name");
+  const initial = folded("middle_initial");
   return {
     inName(name) {
       const found = {
@@ -66,6 +69,7 @@ export function matcherOf(
       if (last) found.last.push(...prefixOf(last, lastName));
       return found;
     },
+    inMiddleName: (middle) => prefixOf(foldWithOffsets(middle), initial),
     inSpecialty(displayName) {
       const text = foldWithOffsets(displayName);
       return specialtyWords.every((word) => text.folded.includes(word))

@@ -28,7 +28,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 /** The label of a scope. */
 const ALSO = "Also";
-const CODES = new Set(["state", "taxonomy"]);
+const CODES = new Set(["middle_initial", "state", "taxonomy"]);
 /** Parameters that belong to another one. */
 const PARTS = new Set([
   "lat",
@@ -67,7 +67,12 @@ export function searchText(search: ExplorerSearch): string {
 }
 
 /** Labels without which the value says nothing. */
-const SAID = new Set(["Near", "Within", "Updated since"]);
+const SAID = new Set([
+  "Near",
+  "Within",
+  FILTERS.middle_initial.label,
+  FILTERS.last_updated_since.label,
+]);
 
 /** A filter in words: `cardiologist`, `near 60601, 25 miles`. */
 export function filterInWords({

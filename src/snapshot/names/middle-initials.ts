@@ -67,6 +67,7 @@ function numberOf(code: number): number {
 
 function countsIn(column: Uint8Array): Uint32Array {
   const counts = new Uint32Array(LETTERS + 1);
-  for (const initial of column) counts[initial]!++;
+  // By index: an iterator takes ten times as long in shared memory.
+  for (let doc = 0; doc < column.length; doc++) counts[column[doc]!]!++;
   return counts;
 }

@@ -52,7 +52,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await note.waitFor();
     assert.equal(
       await note.innerText(),
-      "Not used: “Q”: a middle initial; you can't search by it",
+      "Not used: “Q”: a middle initial; no one is found with it",
     );
     await page.goto("/");
     await ask(page, "please");
@@ -121,6 +121,43 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page.getByRole("link", { name: "Search as typed" }).click();
     await page.waitForURL("**/?name=jhon+smiht");
     await page.getByText("No providers found").waitFor();
+  });
+
+  test("a middle initial is a chip with a field, its middle name is marked, and the search without it is offered", async () => {
+    const { name, typed } = await someoneWithMiddleName(service.url);
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, typed);
+    await page.waitForURL("**/?name=*&middle_initial=*");
+    const initial = name.middle[0] ?? "";
+    assert.deepEqual(
+      (await chips(page)).filter((chip) => chip.startsWith("Middle")),
+      [`Middle initial: ${initial}`],
+    );
+    const marks = page
+      .getByRole("region", { name: "Results" })
+      .locator("ol > li")
+      .first()
+      .locator("mark");
+    await marks.first().waitFor();
+    assert.ok((await marks.allInnerTexts()).includes(initial));
+    const whole = `${name.first} ${name.last}`;
+    await page
+      .getByRole("link", { name: `Name: ${whole}`, exact: true })
+      .waitFor();
+    await page
+      .getByRole("button", { name: `Change Middle initial ${initial}` })
+      .press("Enter");
+    const field = page.getByLabel("Middle initial", { exact: true });
+    await focused(field);
+    await checkAxe(page);
+    await field.fill("");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(
+      `**/?${new URLSearchParams({ name: whole }).toString()}`,
+    );
+    assert.deepEqual(reader.faults, []);
   });
 
   test("chips are removed by keyboard, the focus stays with them, and a chip leads to its field", async () => {
@@ -357,4 +394,23 @@ async function ask(page: Page, sentence: string): Promise<void> {
 
 async function focused(control: Locator): Promise<void> {
   await control.and(control.page().locator(":focus")).waitFor();
+}
+
+/** Someone in the data whose name with the middle initial is read as one. */
+async function someoneWithMiddleName(url: string): Promise<{
+  readonly name: Record<"first" | "last" | "middle", string>;
+  readonly typed: string;
+}> {
+  const get = async (path: string) => (await fetch(`${url}${path}`)).json();
+  const { data } = await get("/explore/search?entity_type=individual&limit=50");
+  for (const { name } of data) {
+    if (!name.middle || !name.first) continue;
+    const typed = `${name.first} ${name.middle[0]} ${name.last}`;
+    const query = new URLSearchParams({ q: typed });
+    const read = await get(`/explore/interpret?${query.toString()}`);
+    const { filters } = read.data;
+    if (filters.middle_initial && filters.name === `${name.first} ${name.last}`)
+      return { name, typed };
+  }
+  throw new Error("No one has a middle name.");
 }

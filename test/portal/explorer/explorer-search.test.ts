@@ -121,6 +121,7 @@ test("what is typed replaces what was asked of the same, and adds to the rest", 
       "name=jones",
       "name=jones&city=springfield",
     ],
+    ["name=john+smith&middle_initial=Q", "name=jones", "name=jones"],
     [
       "name=smith",
       "first_name=ann&last_name=lee",
@@ -230,6 +231,13 @@ test("a search is put in words, filter by filter", () => {
       "Also: other names",
     ],
   );
+  const initial = at("name=john+smith&middle_initial=q");
+  assert.deepEqual(filterTexts(initial)[1], {
+    names: ["middle_initial"],
+    label: "Middle initial",
+    value: "Q",
+  });
+  assert.equal(searchText(initial), "john smith, middle initial Q");
   for (const madeUp of ["__proto__", "constructor"])
     assert.equal(searchText(at(`entity_type=${madeUp}`)), madeUp);
 });

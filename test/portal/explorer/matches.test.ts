@@ -67,6 +67,14 @@ describe("what a search matched", () => {
     assert.equal(of("Bobby"), "[Bob]by");
   });
 
+  it("is the letter of a middle name", () => {
+    assert.deepEqual(inMiddleName("middle_initial=q", "Quincy"), [[0, 1]]);
+    assert.deepEqual(inMiddleName("middle_initial=E", "'Édith"), [[1, 2]]);
+    assert.deepEqual(inMiddleName("middle_initial=z", "Quincy"), []);
+    assert.deepEqual(inMiddleName("name=q", "Quincy"), []);
+    assert.deepEqual(inMiddleName("middle_initial=q", ""), []);
+  });
+
   it("is in a specialty that has all words of the filter", () => {
     const matcher = matcherOf(new Map(), {
       aliases: [],
@@ -80,6 +88,11 @@ describe("what a search matched", () => {
     assert.deepEqual(matcher.inSpecialty("Registered Nurse"), []);
   });
 });
+
+function inMiddleName(query: string, middle: string): MatchRange[] {
+  const parameters = new Map(new URLSearchParams(query));
+  return matcherOf(parameters, NOTHING).inMiddleName(middle);
+}
 
 /** The parts of a name with what a search matched in brackets. */
 function marked(

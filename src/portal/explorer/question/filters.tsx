@@ -29,7 +29,12 @@ const STATES = [
   ...STATE_CODES.map((code) => ({ value: code, text: code })),
 ];
 const RADII = ["5", "10", "25", "50", "100", "250", "500"];
-const PARTS = ["first_name", "last_name", "organization"] as const;
+const PARTS = [
+  "first_name",
+  "middle_initial",
+  "last_name",
+  "organization",
+] as const;
 /** Characters of a text filter that the service reads. */
 const MAX_CHARACTERS = 100;
 
@@ -162,7 +167,12 @@ export function Filters({
           {...text("last_updated_since")}
         />
         {PARTS.map((name) => (
-          <Field key={name} label={FILTERS[name].label} {...text(name)} />
+          <Field
+            key={name}
+            label={FILTERS[name].label}
+            {...text(name)}
+            {...(name === "middle_initial" ? { maxLength: 1 } : {})}
+          />
         ))}
       </div>
       <ScopeSwitches

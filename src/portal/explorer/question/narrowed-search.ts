@@ -6,7 +6,14 @@ import {
 } from "../explorer-search.ts";
 
 /** Parameters that mean one thing: what is typed of it replaces all that was asked of it. */
-const WHO = ["name", "first_name", "name_aliases", "last_name", "organization"];
+const WHO = [
+  "name",
+  "first_name",
+  "name_aliases",
+  "middle_initial",
+  "last_name",
+  "organization",
+];
 const WHAT = ["specialty", "specialty_scope", "taxonomy"];
 const WHERE = ["city", "state", "zip", "lat", "lng", "radius"];
 
