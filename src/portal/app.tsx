@@ -2,6 +2,7 @@ import {
   Component,
   lazy,
   Suspense,
+  useEffect,
   useMemo,
   type ComponentType,
   type ReactNode,
@@ -38,9 +39,18 @@ const PAGES: Readonly<
   reference: lazy(() => import("./pages/reference.tsx")),
 };
 
+/** While there is no data, how often the page looks for it. */
+const NO_DATA_SECONDS = 10;
+
 /** The whole portal: configuration, session, and the page at the address. */
 export function App() {
   const { answer, failure, retry } = useQuery<PortalConfig>("/portal.json");
+  const isEmpty = answer !== null && answer.data.source === null;
+  useEffect(() => {
+    if (!isEmpty) return undefined;
+    const timer = setInterval(retry, NO_DATA_SECONDS * 1_000);
+    return () => clearInterval(timer);
+  }, [isEmpty, retry]);
   if (failure !== null)
     return (
       <main className="standalone">

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, suite, test } from "node:test";
+import { formatDay } from "../../src/portal/format.ts";
 import { cases } from "../support/full-run.ts";
+import {
+  ProgramProcess,
+  succeed,
+  temporaryFolder,
+} from "../support/program/program.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,
@@ -87,16 +95,50 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
       await page.goto(path);
       await page.locator("h1").waitFor();
       const said = await notice.innerText();
-      assert.match(said, /^This data is out of date\./, path);
-      assert.ok(
-        said.includes(`The data goes through ${end} and is 12 days old`),
+      assert.equal(
         said,
+        `This data is out of date. It goes through ${formatDay(end)}.`,
+        path,
       );
     }
     await checkAxeInLightAndDark(page);
     assert.deepEqual(await tooWide(page), []);
     const { data } = await (await fetch(`${service.url}/v1/status`)).json();
     assert.equal(data.stale, true);
+  });
+});
+
+suite("an installation without data", { skip: NO_BROWSER }, () => {
+  test("pages say what happens and what to do, and show the data once it is imported", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "npidata_pfile_20050523-20261108.csv");
+    const data = join(folder.path, "data");
+    mkdirSync(data);
+    await succeed(["generate", "--providers", "50", "--out", file]);
+    await using program = new ProgramProcess(["serve"], {
+      DATA_DIR: data,
+      PORT: "0",
+      WORKERS: "1",
+      EXPLORER: "open",
+    });
+    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+    await using reader = await visit(url, {
+      viewport: { width: 320, height: 667 },
+    });
+    const { page } = reader;
+    const notice = page.getByText("No provider data yet");
+    for (const path of ["/npi/1234567893", "/?name=smith", "/"]) {
+      await page.goto(path);
+      await notice.waitFor();
+      await page.getByText("provider-directory update").waitFor();
+    }
+    assert.deepEqual(await tooWide(page), []);
+    await checkAxeInLightAndDark(page);
+    await succeed(["import", file, "--data-dir", data]);
+    await page.getByText("50 providers").waitFor();
+    assert.equal(await notice.count(), 0);
+    await page.goto("/nowhere");
+    await page.getByRole("combobox", { name: "Search providers" }).waitFor();
   });
 });
 

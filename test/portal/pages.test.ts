@@ -5,8 +5,10 @@ import {
   foreignRequests,
   NO_BROWSER,
   PATHS,
+  tooWide,
   visit,
 } from "./browser.ts";
+import { box } from "./explorer/explorer-page.ts";
 import { checkShifts, watchShifts } from "./layout-shifts.ts";
 import { openDemo } from "./portal-service.ts";
 
@@ -99,14 +101,54 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.equal(await color(), dark);
   });
 
-  test("an unknown path has a page, with status 404", async () => {
+  test("an unknown path has a page, with status 404 and the explorer's box", async () => {
     await using reader = await visit(service.url);
-    const answer = await reader.page.goto("/no/such/page");
+    const { page } = reader;
+    await watchShifts(page);
+    const answer = await page.goto("/no/such/page");
     assert.equal(answer?.status(), 404);
-    await reader.page
-      .getByRole("heading", { name: "Page not found" })
-      .waitFor();
-    await reader.page.getByRole("link", { name: "guide", exact: true }).click();
-    await reader.page.waitForURL("**/guide");
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await box(page).waitFor();
+    await checkShifts(page);
+    await page.getByRole("link", { name: "guide", exact: true }).click();
+    await page.waitForURL("**/guide");
+    await page.goBack();
+    await box(page).fill("smith");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+  });
+
+  test("on a phone the header is one line, with the pages in a menu", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 640 },
+    });
+    const { page } = reader;
+    await page.goto("/guide");
+    const header = page.getByRole("banner");
+    await header.waitFor();
+    const size = await header.boundingBox();
+    assert.ok(size !== null && size.height < 60, `${size?.height}`);
+    const menu = header.getByRole("button", { name: "Menu" });
+    const links = header.getByRole("navigation").getByRole("link");
+    assert.equal(await links.count(), 0);
+    await menu.press("Enter");
+    assert.equal(await menu.getAttribute("aria-expanded"), "true");
+    assert.deepEqual(await links.allInnerTexts(), [
+      "Explorer",
+      "Guide",
+      "Reference",
+      "Sign in",
+    ]);
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page, []), []);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    assert.equal(await links.count(), 0);
+    assert.ok(await menu.evaluate((each) => each === document.activeElement));
+    await menu.press("Enter");
+    await links.filter({ hasText: "Reference" }).click();
+    await page.waitForURL("**/reference");
+    assert.equal(await links.count(), 0);
+    assert.deepEqual(reader.faults, []);
   });
 });

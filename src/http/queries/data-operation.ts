@@ -152,7 +152,7 @@ export function renderPage(
 
 /** The failure while no snapshot is loaded. */
 export function dataNotLoaded(
-  message = "No registry data is loaded yet. Try again soon.",
+  message = "No registry data is loaded yet. Try again once the first import is complete.",
 ): Failure {
   return {
     code: "data_not_loaded",

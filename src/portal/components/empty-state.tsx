@@ -21,6 +21,31 @@ export function EmptyState({
   );
 }
 
+/** In place of what needs data, until the first import is complete. The page notices that by itself. */
+export function NoData() {
+  const { guide } = useConfig();
+  return (
+    <div className={styles.emptyState} role="status">
+      <p className={styles.emptyTitle}>No provider data yet</p>
+      <p>
+        The first import is still running, or hasn’t been started. This page
+        shows the data as soon as it is complete.
+      </p>
+      <p>
+        For the operator: <code>provider-directory update</code> downloads and
+        imports the registry’s files, and <code>provider-directory import</code>{" "}
+        imports a file that you have. The service needs no restart.
+        {guidePage("importing", guide) !== undefined && (
+          <>
+            {" "}
+            See <Link href="/guide/importing">importing</Link>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
 /** A closed part of the service: whom visitors can ask, and how the operator opens it. */
 function Closed({
   children,

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { ExplorerClosed } from "../components/empty-state.tsx";
+import { ExplorerClosed, NoData } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { FirstScreen, SignInToSearch } from "../explorer/first-screen.tsx";
 import {
@@ -23,11 +23,11 @@ import { useLocation } from "../shell/router.tsx";
 
 /** One box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
-  const { explorer } = useConfig();
-  if (explorer === "closed")
+  const { explorer, source } = useConfig();
+  if (explorer === "closed" || source === null)
     return (
       <Page title={PAGE_TITLES.explorer}>
-        <ExplorerClosed />
+        {explorer === "closed" ? <ExplorerClosed /> : <NoData />}
       </Page>
     );
   return <Search />;

@@ -1,8 +1,13 @@
-import { EmptyState, ExplorerClosed } from "../components/empty-state.tsx";
+import {
+  EmptyState,
+  ExplorerClosed,
+  NoData,
+} from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { lastSearch } from "../explorer/explorer-search.ts";
+import { SearchElsewhere } from "../explorer/search-elsewhere.tsx";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
@@ -19,11 +24,11 @@ const NO_PROVIDER_CODES: ReadonlySet<string> = new Set([
 ]);
 
 export default function Provider({ npi = "" }: { readonly npi?: string }) {
-  const { explorer } = useConfig();
-  if (explorer !== "closed") return <Record npi={npi} />;
+  const { explorer, source } = useConfig();
+  if (explorer !== "closed" && source !== null) return <Record npi={npi} />;
   return (
     <Page title={`NPI ${npi}`}>
-      <ExplorerClosed />
+      {explorer === "closed" ? <ExplorerClosed /> : <NoData />}
     </Page>
   );
 }
@@ -44,11 +49,14 @@ function Record({ npi }: { readonly npi: string }) {
       titleOfWindow={titleOf(npi, record, isNotFound)}
       width="wide"
       before={
-        <p className={styles.recordBack}>
-          <Link href={search ?? "/"}>
-            {search === null ? "Search providers" : "Back to results"}
-          </Link>
-        </p>
+        <div className={styles.recordSearch}>
+          {search !== null && (
+            <Link href={search}>
+              <span className={styles.backTo}>Back to </span>results
+            </Link>
+          )}
+          <SearchElsewhere key={npi} />
+        </div>
       }
       {...(specialty && { lead: specialty })}
     >
@@ -59,8 +67,7 @@ function Record({ npi }: { readonly npi: string }) {
       )}
       {failure?.kind === "refused" && isNotFound && (
         <EmptyState title={failure.error.message}>
-          You can also{" "}
-          <Link href={search ?? "/"}>search by name and place</Link>.
+          You can also search by name, specialty, or place.
         </EmptyState>
       )}
       {failure !== null && !isNotFound && (

@@ -1,37 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { callApi } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { leaveAccount } from "../api/session-broadcast.ts";
 import { Link } from "./router.tsx";
+import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
 
 /** The signed-in user, links to the account's pages, and sign-out. */
-export function AccountMenu({ email }: { readonly email: string }) {
-  const [isOpen, setOpen] = useState(false);
+export function AccountMenu({
+  email,
+  onFollow,
+}: {
+  readonly email: string;
+  /** Called after one of its links was followed. */
+  readonly onFollow: () => void;
+}) {
+  const { button, frame, isOpen, setOpen } = usePopup();
   const [hasFailed, setFailed] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const onPress = ({ target }: Event) => {
-      if (!(target instanceof Node && frame.current?.contains(target)))
-        setOpen(false);
-    };
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape") return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    addEventListener("pointerdown", onPress);
-    addEventListener("focusin", onPress);
-    addEventListener("keydown", onKey);
-    return () => {
-      removeEventListener("pointerdown", onPress);
-      removeEventListener("focusin", onPress);
-      removeEventListener("keydown", onKey);
-    };
-  }, [isOpen]);
 
   async function leave(): Promise<void> {
     const outcome = await callApi("/auth/sign-out", {
@@ -61,7 +47,12 @@ export function AccountMenu({ email }: { readonly email: string }) {
           Signed in as <strong>{email}</strong>
         </p>
         {ENTRIES.map(({ href, text }) => (
-          <Link key={href} href={href} onClick={() => setOpen(false)}>
+          <Link
+            key={href}
+            href={href}
+            onClick={() => setOpen(false)}
+            onFollow={onFollow}
+          >
             {text}
           </Link>
         ))}

@@ -1,11 +1,13 @@
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
+import { formatDay } from "../format.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
+import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
@@ -45,7 +47,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       {warning !== null && (
         <aside className={styles.siteNotice} aria-label="Data age">
           <p>
-            <strong>This data is out of date.</strong> {warning}
+            <strong>This data is out of date.</strong>
+            {dataDate !== null && ` It goes through ${formatDay(dataDate)}.`}
           </p>
         </aside>
       )}
@@ -56,7 +59,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <p>
           {source === null
             ? "No data is loaded."
-            : `${source}${dataDate === null ? "" : `, data through ${dataDate}`}.`}
+            : `${source}${dataDate === null ? "" : `, data through ${formatDay(dataDate)}`}.`}
         </p>
         <p>{DISCLAIMER}</p>
         <ThemeSwitch />
@@ -65,39 +68,76 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** The pages; on phones in a menu. */
 function Navigation() {
   const { sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
+  const { button, frame, isOpen, setOpen } = usePopup();
+  const close = () => setOpen(false);
   return (
-    <nav aria-label="Main" className={styles.siteNav}>
-      <NavLink href={PAGE_PATHS.explorer}>Explorer</NavLink>
-      <NavLink href={PAGE_PATHS.guide}>Guide</NavLink>
-      <NavLink href={PAGE_PATHS.reference}>Reference</NavLink>
-      {hasSignUp && email === undefined && (
-        // Its place, until it is known whether a user is signed in.
-        <span className={styles.signInPlace} aria-hidden="true">
-          Sign in
-        </span>
-      )}
-      {hasSignUp && email === null && (
-        <NavLink href={PAGE_PATHS["sign-in"]}>Sign in</NavLink>
-      )}
-      {typeof email === "string" && <AccountMenu email={email} />}
-    </nav>
+    <div ref={frame} className={styles.siteMenu}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.menuButton}
+        aria-expanded={isOpen}
+        aria-controls="site-nav"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <nav
+        id="site-nav"
+        aria-label="Main"
+        className={
+          isOpen ? `${styles.siteNav} ${styles.isOpen}` : styles.siteNav
+        }
+      >
+        <NavLink href={PAGE_PATHS.explorer} onFollow={close}>
+          Explorer
+        </NavLink>
+        <NavLink href={PAGE_PATHS.guide} onFollow={close}>
+          Guide
+        </NavLink>
+        <NavLink href={PAGE_PATHS.reference} onFollow={close}>
+          Reference
+        </NavLink>
+        {hasSignUp && email === undefined && (
+          // Its place, until it is known whether a user is signed in.
+          <span className={styles.signInPlace} aria-hidden="true">
+            Sign in
+          </span>
+        )}
+        {hasSignUp && email === null && (
+          <NavLink href={PAGE_PATHS["sign-in"]} onFollow={close}>
+            Sign in
+          </NavLink>
+        )}
+        {typeof email === "string" && (
+          <AccountMenu email={email} onFollow={close} />
+        )}
+      </nav>
+    </div>
   );
 }
 
 function NavLink({
   children,
   href,
+  onFollow,
 }: {
   readonly href: string;
   readonly children: ReactNode;
+  readonly onFollow: () => void;
 }) {
   const { path } = useLocation();
   const isHere = path === href || (href !== "/" && path.startsWith(`${href}/`));
   return (
-    <Link href={href} aria-current={isHere ? "page" : undefined}>
+    <Link
+      href={href}
+      aria-current={isHere ? "page" : undefined}
+      onFollow={onFollow}
+    >
       {children}
     </Link>
   );

@@ -447,6 +447,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await mapWith(page, found);
     assert.equal(await page.getByRole("listitem").getByText("NPI").count(), 0);
     await checkWidth(page);
+    await page.getByRole("button", { name: "Menu" }).tap();
     await page.getByRole("link", { name: "Guide" }).tap();
     await page.waitForURL("**/guide");
     await page.goBack();

@@ -11,6 +11,7 @@ import {
   tooWide,
   visit,
 } from "../browser.ts";
+import { box } from "./explorer-page.ts";
 import {
   openDemo,
   startInstallation,
@@ -97,8 +98,16 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     ])
       if (value !== null)
         assert.ok(inCapitals.includes(value.toUpperCase()), `lacks ${value}`);
-    assert.match(text, /confirms only that the provider is enumerated/);
-    assert.match(text, /Data through November 8, 2026/);
+    // Once: on paper, where there is no footer, the record itself says it.
+    const disclaimer = page.getByText(
+      "confirms only that the provider is enumerated",
+    );
+    assert.equal(await disclaimer.filter({ visible: true }).count(), 1);
+    await page.emulateMedia({ media: "print" });
+    const printed = await disclaimer.filter({ visible: true }).allInnerTexts();
+    assert.equal(printed.length, 1);
+    assert.match(printed[0] ?? "", /Data through November 8, 2026/);
+    await page.emulateMedia({ media: "screen" });
     await page
       .getByText(`${service.url}/v1/providers/${npi}?include=all`)
       .waitFor();
@@ -108,8 +117,45 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       await page.evaluate(() => navigator.clipboard.readText()),
       npi,
     );
-    await page.getByRole("link", { name: "Search providers" }).click();
-    await page.getByText("600 providers").waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("has the explorer's box, which leads to results and to other providers", async () => {
+    const { npi } = await fullRecord(service);
+    const { npi: other } = await personWithPhone(service);
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 667 },
+    });
+    const { page } = reader;
+    await page.goto(`/npi/${npi}`);
+    const heading = page.getByRole("heading", { level: 1 });
+    const name = (await heading.textContent()) ?? "";
+    // Users read the record first.
+    assert.equal(
+      await box(page).evaluate((field) => field === document.activeElement),
+      false,
+    );
+    await box(page).fill("please");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing to search for").waitFor();
+    assert.deepEqual(await tooWide(page), []);
+    await box(page).fill(other);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/npi/${other}`);
+    await heading.filter({ hasNotText: name }).waitFor();
+    assert.equal(await box(page).inputValue(), "");
+    // How it was read is said at the results.
+    await box(page).fill("smith, of 4 elm street, california");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith&state=CA");
+    await page.getByText("Not used: ").waitFor();
+    const results = page.getByRole("region", { name: "Results" }).locator("ol");
+    await results.getByRole("link").first().click();
+    await page.waitForURL(/\/npi\/\d{10}$/);
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page), []);
+    await page.getByRole("link", { name: "Back to results" }).press("Enter");
+    await page.waitForURL("**/?name=smith&state=CA");
     assert.deepEqual(reader.faults, []);
   });
 
@@ -224,8 +270,8 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       page.getByRole("main").locator("address").first(),
       call,
     ]) {
-      const box = await part.boundingBox();
-      assert.ok(box !== null && box.y + box.height < 667, `${box?.y}`);
+      const at = await part.boundingBox();
+      assert.ok(at !== null && at.y + at.height < 667, `${at?.y}`);
     }
     const directions = page.getByRole("link", { name: /^Directions in / });
     assert.match(
@@ -311,9 +357,9 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       );
     }
     await checkAxe(page);
-    await page.getByRole("link", { name: "search by name and place" }).click();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    assert.equal(new URL(page.url()).pathname, "/");
+    await box(page).fill("smith");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
   });
 });
 

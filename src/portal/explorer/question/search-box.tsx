@@ -38,11 +38,14 @@ export function focusBox(): void {
 
 /** The one field: takes a sentence, and suggests what it may become. */
 export function SearchBox({
+  isElsewhere = false,
   search,
   sentence: { choose, isBusy, setText, submit, text },
 }: {
   readonly search: ExplorerSearch;
   readonly sentence: Sentence;
+  /** Whether it is on a page about something else, and so doesn't take the focus. */
+  readonly isElsewhere?: boolean;
 }) {
   const isFirst = isBlank(search);
   const isPlaceMissing = !isComplete(search);
@@ -51,9 +54,14 @@ export function SearchBox({
   useEffect(() => {
     const isAsked =
       isFirst || (isPlaceMissing && document.activeElement === document.body);
-    if (isAsked && !focusesHeading() && matchMedia(HAS_KEYBOARD).matches)
+    if (
+      isAsked &&
+      !isElsewhere &&
+      !focusesHeading() &&
+      matchMedia(HAS_KEYBOARD).matches
+    )
       focusBox();
-  }, [isFirst, isPlaceMissing]);
+  }, [isElsewhere, isFirst, isPlaceMissing]);
   return (
     <form
       className={styles.box}

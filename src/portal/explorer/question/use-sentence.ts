@@ -54,6 +54,9 @@ export interface Sentence {
   readonly reading: Reading | null;
 }
 
+/** The latest reading that led somewhere: the box may be on another page than its results. */
+let latestReading: Reading | null = null;
+
 /** Reads sentences, and goes to the addresses of their filters. `onSame` is called at the address that is shown. */
 export function useSentence(
   search: ExplorerSearch,
@@ -62,7 +65,7 @@ export function useSentence(
   const address = searchHref(search);
   const [text, setText] = useState("");
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [reading, setReading] = useState<Reading | null>(null);
+  const [reading, setReading] = useState(latestReading);
   // Once the user goes somewhere else, the answer no longer counts.
   if (asked !== null && asked.at !== address) setAsked(null);
   const request = useRequestSignal(address);
@@ -71,6 +74,13 @@ export function useSentence(
     setText("");
     if (to === address) onSame();
     else navigate(to);
+  }
+
+  /** Goes where a reading leads, which then also shows how it was read. */
+  function show(shown: Reading): void {
+    latestReading = shown;
+    setReading(shown);
+    go(shown.at);
   }
 
   /** Goes where a sentence leads. */
@@ -86,19 +96,13 @@ export function useSentence(
     if (typed.kind === "lookup") return navigate(`/npi/${typed.npi}`);
     const onlyHref = searchHref(typed);
     const all = searchHref(narrowedSearch(search, typed));
-    if (all !== onlyHref) setReading({ ...note, at: all, onlyHref });
-    else {
-      const [first] = interpretation.alternatives;
-      const isTried = interpretation.total === 0 && first !== undefined;
-      const other = isTried ? readingOf(first) : null;
-      if (other !== null && other.kind !== "lookup") {
-        const at = searchHref(other);
-        setReading({ ...note, at, isReplaced: true });
-        return go(at);
-      }
-      setReading({ ...note, at: all });
-    }
-    return go(all);
+    if (all !== onlyHref) return show({ ...note, at: all, onlyHref });
+    const [first] = interpretation.alternatives;
+    const isTried = interpretation.total === 0 && first !== undefined;
+    const other = isTried ? readingOf(first) : null;
+    if (other !== null && other.kind !== "lookup")
+      return show({ ...note, at: searchHref(other), isReplaced: true });
+    return show({ ...note, at: all });
   }
 
   async function ask(sentence: string): Promise<void> {
