@@ -150,7 +150,7 @@ async function slide(
     type: "touchStart" | "touchMove" | "touchEnd",
     touchPoints: Place[],
   ) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
-  const after = (step: number) =>
+  const touchesAt = (step: number) =>
     fingers.map(({ by, from }) => ({
       x: from.x + (by.x * step) / STEPS,
       y: from.y + (by.y * step) / STEPS,

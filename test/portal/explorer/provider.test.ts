@@ -98,7 +98,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     ])
       if (value !== null)
         assert.ok(inCapitals.includes(value.toUpperCase()), `lacks ${value}`);
-    // Once: on paper, where there is no footer, the record itself says it.
+    // Once: on paper, which has no footer, the record itself says it.
     const disclaimer = page.getByText(
       "confirms only that the provider is enumerated",
     );
