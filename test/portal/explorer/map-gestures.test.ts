@@ -155,8 +155,8 @@ async function slide(
       x: from.x + (by.x * step) / STEPS,
       y: from.y + (by.y * step) / STEPS,
     }));
-  await touch("touchStart", after(0));
+  await touch("touchStart", touchesAt(0));
   for (let step = 1; step <= STEPS; step++)
-    await touch("touchMove", after(step));
+    await touch("touchMove", touchesAt(step));
   await touch("touchEnd", []);
 }
