@@ -6,7 +6,11 @@ import {
   MAX_LEFT_OUT,
 } from "../filters.ts";
 import { INTERPRETED_OPERATIONS, InterpretedFilters } from "../interpret.ts";
-import { NearbyParameters, SearchParameters } from "../parameters.ts";
+import {
+  InterpretParameters,
+  NearbyParameters,
+  SearchParameters,
+} from "../parameters.ts";
 
 /** What `GET /explore/suggest` and `GET /explore/alternatives` answer. */
 
@@ -33,7 +37,8 @@ const Completion = Type.Object({
   filters: InterpretedFilters,
   total: Type.Optional(
     Type.Integer({
-      description: "How many providers it finds, if that is quick to count.",
+      description:
+        "How many providers it finds together with the other parameters, if that is quick to count.",
     }),
   ),
 });
@@ -50,6 +55,26 @@ const ASKED = Type.Enum([...FILTERED_OPERATIONS], {
   type: "string",
   "x-rule": FILTERED_OPERATIONS.join(" or "),
 });
+
+/** The parameters of `GET /explore/suggest`: what is typed, and an operation with its own, to which it is added. */
+export const SUGGEST_PARAMETERS = {
+  search: Type.Object(
+    {
+      ...InterpretParameters.properties,
+      operation: Type.Optional(ASKED),
+      ...SearchParameters.properties,
+    },
+    { additionalProperties: false },
+  ),
+  nearby: Type.Object(
+    {
+      ...InterpretParameters.properties,
+      operation: Type.Optional(ASKED),
+      ...NearbyParameters.properties,
+    },
+    { additionalProperties: false },
+  ),
+};
 
 /** The parameters of `GET /explore/alternatives`: an operation, and its own. */
 export const ALTERNATIVES_PARAMETERS = {

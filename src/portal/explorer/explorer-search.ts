@@ -138,6 +138,17 @@ export function listPath({ kind, parameters }: ExplorerSearch): string {
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
+/** The path that returns what a text can become, with what each finds when it is added to this search. */
+export function suggestPath(typed: string, search: ExplorerSearch): string {
+  const query = new URLSearchParams({ q: typed });
+  if (!isBlank(search)) {
+    query.set("operation", search.kind);
+    const { parameters } = withChanges(search, { limit: "" });
+    for (const [name, value] of parameters) query.set(name, value);
+  }
+  return `/explore/suggest?${query}`;
+}
+
 /** The path that returns what else this search may mean. */
 export function alternativesPath(search: ExplorerSearch): string {
   const { kind, parameters } = withChanges(search, { limit: "" });

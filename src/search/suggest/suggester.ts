@@ -1,5 +1,9 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
-import { MAX_COMPLETIONS, NAME_KINDS } from "../../contract/filters.ts";
+import {
+  MAX_COMPLETIONS,
+  NAME_KINDS,
+  type FilteredOperation,
+} from "../../contract/filters.ts";
 import type {
   Completion,
   CompletionKind,
@@ -10,7 +14,6 @@ import { typedCase } from "../../text/typed-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { interpret, type Reading } from "../interpret/interpret.ts";
 import { readings } from "../interpret/readings.ts";
-import { totalOf, type Searches } from "../interpret/total-of.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { isMeant } from "./is-meant.ts";
@@ -23,7 +26,8 @@ import { inCaseOf, typedEnds, type TypedEnd } from "./typed-end.ts";
 import { scoreOf, weighted, WEIGHTS, type Weighted } from "./weighted.ts";
 
 /** What totals come from (`Directory`). */
-export interface CountedSearches extends Searches {
+export interface CountedSearches {
+  searchTotal(query: FilterValues): number;
   /** How long a search is estimated to take, in nanoseconds. */
   searchCost(query: FilterValues): number;
 }
@@ -44,7 +48,18 @@ const TIMES_WITH_SPECIALTY = 6;
 interface Progress {
   readonly seen: Set<string>;
   nanoseconds: number;
+  readonly queryOf: CountedQuery;
 }
+
+/** The search that a completion leads to; null if it is none that is counted, such as a nearby search. */
+export type CountedQuery = (completion: {
+  readonly operation: FilteredOperation;
+  readonly filters: InterpretedFilters;
+}) => FilterValues | null;
+
+/** The search of a completion by itself. */
+const ownQuery: CountedQuery = ({ filters, operation }) =>
+  operation === "search" ? filters : null;
 
 interface Scored {
   readonly completion: Completion;
@@ -75,14 +90,18 @@ export class Suggester {
 
   /**
    * At most eight texts that start as the typed one, the likeliest first. Each is read as `interpret` reads it. Its
-   * total is left out if counting it would take too long. An NPI isn't looked up, because suggestions are free.
+   * total, that of `queryOf`, is left out if counting it would take too long. An NPI isn't looked up, because suggestions are free.
    */
-  suggest(typed: string): Completion[] {
+  suggest(typed: string, queryOf: CountedQuery = ownQuery): Completion[] {
     const reading = interpret(typed, this.#vocabulary);
     if (reading.operation === "lookup") return numbered(reading);
     const found: Scored[] = [];
     let read = 0;
-    const progress = { seen: new Set<string>(), nanoseconds: COUNTING_NS };
+    const progress: Progress = {
+      seen: new Set(),
+      nanoseconds: COUNTING_NS,
+      queryOf,
+    };
     for (const { proposal, weight } of this.#ordered(typed)) {
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal, progress);
@@ -177,20 +196,24 @@ export class Suggester {
       const key = JSON.stringify(filters);
       if (progress.seen.has(key)) return null;
       progress.seen.add(key);
-      const cost = this.#costOf(completion);
+      const query =
+        operation === "lookup"
+          ? null
+          : progress.queryOf({ operation, filters });
+      if (query === null) return completion;
+      const cost = this.#costOf(query);
       if (cost > progress.nanoseconds) return completion;
       progress.nanoseconds -= cost;
-      const total = totalOf(this.#searches, completion);
+      const total = this.#searches.searchTotal(query);
       if (total > 0) return { ...completion, total };
     }
     return null;
   }
 
-  /** What counting a completion is estimated to take, in nanoseconds; a nearby search is never counted. */
-  #costOf({ filters, operation }: Completion): number {
-    if (operation !== "search") return Infinity;
-    const isFar = filters.specialty !== undefined && nameOf(filters) !== "";
-    const cost = this.#searches.searchCost(filters);
+  /** What counting a query is estimated to take, in nanoseconds. */
+  #costOf(query: FilterValues): number {
+    const isFar = query.specialty !== undefined && nameOf(query) !== "";
+    const cost = this.#searches.searchCost(query);
     return isFar ? cost * TIMES_WITH_SPECIALTY : cost;
   }
 }
@@ -212,7 +235,11 @@ function naturalText(text: string, { place, understood }: Reading): string {
   return natural + text.slice(at);
 }
 
-function nameOf({ first_name, last_name, name }: InterpretedFilters): string {
+function nameOf({
+  first_name,
+  last_name,
+  name,
+}: Pick<FilterValues, "first_name" | "last_name" | "name">): string {
   return [name, first_name, last_name]
     .filter((part) => part !== undefined)
     .join(" ");

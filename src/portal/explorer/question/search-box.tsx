@@ -11,6 +11,7 @@ import { focusesHeading } from "../../shell/router.tsx";
 import {
   isBlank,
   isComplete,
+  suggestPath,
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { MAX_CHARACTERS, type Sentence } from "./use-sentence.ts";
@@ -50,7 +51,7 @@ export function SearchBox({
   const isFirst = isBlank(search);
   const isPlaceMissing = !isComplete(search);
   const [isTyping, setTyping] = useState(false);
-  const completions = useCompletions(isTyping ? text : "");
+  const completions = useCompletions(isTyping ? text : "", search);
   useEffect(() => {
     const isAsked =
       isFirst || (isPlaceMissing && document.activeElement === document.body);
@@ -99,7 +100,7 @@ export function SearchBox({
         options={completions.map((completion) => ({
           value: completion.text,
           text: completion.text,
-          note: noteOf(completion, isFirst),
+          note: noteOf(completion, isPlaceMissing),
         }))}
       />
       <Button type="submit" look="primary" isBusy={isBusy}>
@@ -118,19 +119,24 @@ function hideKeyboard(): void {
 }
 
 /** What a text can become: nothing while that is unknown, or if the service doesn't say. */
-function useCompletions(text: string): readonly Completion[] {
+function useCompletions(
+  text: string,
+  search: ExplorerSearch,
+): readonly Completion[] {
   const settled = useSettled(text.trim());
   const isAsked = text !== "" && settled.length >= MIN_CHARACTERS;
-  const query = new URLSearchParams({ q: settled });
   const { answer } = useQuery<Completion[]>(
-    isAsked ? `/explore/suggest?${query}` : null,
+    isAsked ? suggestPath(settled, search) : null,
   );
   return answer?.data ?? [];
 }
 
-/** `Specialty · 1,234 providers`. If it is added to other filters, it finds fewer, so the number is left out. */
-function noteOf({ kind, label, total }: Completion, isFirst: boolean): string {
-  const hasTotal = isFirst && kind !== "npi" && total !== undefined;
+/** `Specialty · 1,234 providers`. Where a place is missing, the text says where, so the number is left out. */
+function noteOf(
+  { kind, label, total }: Completion,
+  isPlaceMissing: boolean,
+): string {
+  const hasTotal = !isPlaceMissing && total !== undefined;
   return [
     KINDS[kind],
     label && labelText(label),

@@ -33,6 +33,29 @@ test("what is typed is completed", async () => {
   assert.deepEqual(await ask(""), []);
 });
 
+test("a completion finds as many as when it is added to the search", async () => {
+  await using service = await startOpen();
+  const dataOf = async (url: string) => (await service.ask({ url })).json();
+  const added = "/explore/suggest?q=testc&operation=search&name=other";
+  const [first] = (await dataOf(`${added}&city=springfield`)).data;
+  assert.deepEqual(first.filters, { name: "testcase" });
+  const { meta } = await dataOf(
+    "/explore/search?city=springfield&name=testcase",
+  );
+  assert.equal(first.total, meta.total);
+  // Nothing that finds no one.
+  assert.deepEqual((await dataOf(`${added}&status=deactivated`)).data, []);
+  // A search by distance isn't counted, nor is one that can't be sent.
+  for (const place of ["zip=62704", "radius=5"]) {
+    const { data } = await dataOf(
+      `/explore/suggest?q=testc&operation=nearby&${place}`,
+    );
+    assert.equal(data[0].total, undefined);
+  }
+  const refused = await service.ask({ url: "/explore/suggest?q=a&colour=red" });
+  assert.deepEqual(badParameters(refused.body), ["colour invalid_parameter"]);
+});
+
 test("what else a search may mean is what interpret says of its text", async () => {
   await using service = await startOpen();
   const dataOf = async (url: string) =>
