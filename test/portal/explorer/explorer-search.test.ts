@@ -237,7 +237,7 @@ test("a search is put in words, filter by filter", () => {
     label: "Middle initial",
     value: "Q",
   });
-  assert.equal(searchText(initial), "john smith, middle initial Q");
+  assert.equal(searchText(initial), "John Smith, middle initial Q");
   for (const madeUp of ["__proto__", "constructor"])
     assert.equal(searchText(at(`entity_type=${madeUp}`)), madeUp);
 });
