@@ -1,9 +1,13 @@
-import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
+import {
+  filtersOf,
+  SORTS,
+  type FilteredOperation,
+} from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
-/** What the explorer shows and its address contains: the API's own parameters, without empty ones. */
+/** What the explorer shows and its address contains: the API's own parameters, without empty ones and the usual order. */
 export interface ExplorerSearch {
   /** `search`: by name and location. `nearby`: by distance. */
   readonly kind: FilteredOperation;
@@ -14,13 +18,14 @@ export interface ExplorerSearch {
 export type Changes = Readonly<Record<string, string>>;
 
 const PARAMETERS: Readonly<Record<FilteredOperation, readonly string[]>> = {
-  search: [...filtersOf("search"), "limit", "page"],
+  search: [...filtersOf("search"), "sort", "limit", "page"],
   nearby: [
     "zip",
     "lat",
     "lng",
     "radius",
     ...filtersOf("nearby"),
+    "sort",
     "limit",
     "page",
   ],
@@ -151,7 +156,7 @@ export function suggestPath(typed: string, search: ExplorerSearch): string {
 
 /** The path that returns what else this search may mean. */
 export function alternativesPath(search: ExplorerSearch): string {
-  const { kind, parameters } = withChanges(search, { limit: "" });
+  const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([["operation", kind], ...parameters]);
   return `/explore/alternatives?${query}`;
 }
@@ -168,7 +173,7 @@ export function downloadPath(
 
 /** The path that returns the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch, bounds?: string): string {
-  const { kind, parameters } = withChanges(search, { limit: "" });
+  const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([...parameters]);
   if (bounds !== undefined) query.set("bounds", bounds);
   return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
@@ -192,7 +197,8 @@ function makeSearch(
   const parameters = new Map<string, string>();
   for (const name of PARAMETERS[kind]) {
     const value = given.get(name) ?? "";
-    if (value !== "") parameters.set(name, value);
+    const isUsual = name === "sort" && value === SORTS[kind][0];
+    if (value !== "" && !isUsual) parameters.set(name, value);
   }
   return { kind, parameters };
 }

@@ -9,7 +9,7 @@ import { EntryList, type Entry } from "./entry-list.tsx";
 import { pageHref, type ExplorerSearch } from "./explorer-search.ts";
 import { matcherOf } from "./matches.ts";
 import { goToResults } from "./result-frame.tsx";
-import styles from "./explorer.module.css";
+import { SortSelect } from "./question/sort-select.tsx";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
 
@@ -33,16 +33,6 @@ export function rangeText(
   const first = (page - 1) * limit + 1;
   const range = `${formatCount(first)}–${formatCount(first + count - 1)}`;
   return total === null ? range : `${range} of ${providerCount(total)}`;
-}
-
-const NAME_FILTERS = ["name", "first_name", "last_name", "organization"];
-
-/** The order of a search's results. */
-function orderText({ kind, parameters }: ExplorerSearch): string {
-  if (kind === "nearby") return "Nearest first";
-  return NAME_FILTERS.some((name) => parameters.has(name))
-    ? "Best matches first, then by state, city, and ZIP code"
-    : "Sorted by state, city, and ZIP code";
 }
 
 /** One page of results with its pagination, or the way back from a page past the end. */
@@ -75,7 +65,7 @@ export function ListPage({
   const lastPage = total === null ? null : Math.ceil(total / limit);
   return (
     <>
-      <p className={styles.entriesOrder}>{orderText(search)}</p>
+      <SortSelect search={search} />
       <EntryList
         entries={entries}
         first={(page - 1) * limit + 1}

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  alternativesPath,
+  downloadPath,
   isBlank,
   pageHref,
   readingOf,
@@ -42,6 +44,30 @@ test("an address without parameters asks nothing; a page makes it the list of al
     path: "/v1/providers/search",
     query: [],
   });
+});
+
+test("the order by name is in the address, whatever the kind of search; the usual one isn't", () => {
+  const search = at("state=IL&sort=name&page=2");
+  assert.equal(searchHref(search), "/?state=IL&sort=name&page=2");
+  assert.equal(listPath(search), "/explore/search?state=IL&sort=name&page=2");
+  assert.equal(
+    downloadPath(search, "csv"),
+    "/explore/search.csv?state=IL&sort=name",
+  );
+  assert.equal(mapPath(search), "/explore/map/search?state=IL");
+  assert.equal(
+    alternativesPath(search),
+    "/explore/alternatives?operation=search&state=IL",
+  );
+  assert.equal(
+    searchHref(toKind("nearby", search, { zip: "62701" })),
+    "/?zip=62701&radius=25&sort=name",
+  );
+  assert.equal(searchHref(at("state=IL&sort=relevance")), "/?state=IL");
+  assert.equal(searchHref(at("radius=5&sort=distance")), "/?radius=5");
+  const all = withChanges(at("sort=name"), { sort: "relevance" });
+  assert.equal(pageHref(all, 1), "/?page=1");
+  assert.deepEqual(filterTexts(search), filterTexts(at("state=IL")));
 });
 
 test("parameters have one order, so that equal searches have one address", () => {
