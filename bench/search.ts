@@ -2,9 +2,9 @@
  * How long does one query take, in process, with the page of 25 rendered? Runs kinds of queries with values drawn from
  * the registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the goals that
  * the kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows;
- * times are printed as multiples of it too.
+ * times are printed as multiples of it too. The mean of processor time says more if the machine is busy.
  *
- *   node bench/search.ts [providers | data folder] [questions]
+ *   node bench/search.ts [providers | data folder] [questions] [part of the titles of kinds]
  */
 import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";
@@ -17,7 +17,17 @@ import type { Provider } from "../src/contract/provider.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
 
 const WARM_UP_MS = 500;
-const [source = "1000000", questions = "2000"] = process.argv.slice(2);
+const [source = "1000000", questions = "2000", kinds = ""] =
+  process.argv.slice(2);
+
+interface Times {
+  /** Microseconds of each question, ascending. */
+  readonly walls: readonly number[];
+  /** Microseconds of processor time of all questions together. */
+  readonly processor: number;
+}
+
+const NO_TIMES: Times = { walls: [], processor: 0 };
 
 await withSnapshot(source, (snapshot) => {
   console.log(
@@ -31,17 +41,21 @@ await withSnapshot(source, (snapshot) => {
   const before = floor(sample);
   printHead();
   printRow("floor: JSON.stringify", before, before);
-  const byGoal = new Map<Goal, number[]>();
+  const byGoal = new Map<Goal, Times>();
   for (const each of QUESTION_CLASSES) {
+    if (!each.title.includes(kinds)) continue;
     const times = askAll(each, directory, sample, others);
     printRow(each.title, times, before);
-    byGoal.set(each.goal, [...(byGoal.get(each.goal) ?? []), ...times]);
+    const { processor, walls } = byGoal.get(each.goal) ?? NO_TIMES;
+    byGoal.set(each.goal, {
+      walls: [...walls, ...times.walls].sort(ascending),
+      processor: processor + times.processor,
+    });
   }
   printRow("floor: JSON.stringify", floor(sample), before);
   console.log("");
   printHead();
-  for (const [goal, times] of byGoal)
-    printRow(goal.title, times.toSorted(ascending), before, goal);
+  for (const [goal, times] of byGoal) printRow(goal.title, times, before, goal);
   console.log(
     `memory ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB, the snapshot in it`,
   );
@@ -59,8 +73,8 @@ function drawn(
   }).filter((provider) => provider !== null);
 }
 
-/** Microseconds that it takes to write each record as JSON, ascending. */
-function floor(sample: Provider[]): number[] {
+/** How long it takes to write each record as JSON. */
+function floor(sample: Provider[]): Times {
   return timesOf(sample.map((provider) => () => JSON.stringify(provider)));
 }
 
@@ -69,7 +83,7 @@ function askAll(
   directory: ParsedDirectory,
   sample: Provider[],
   others: Provider[],
-): number[] {
+): Times {
   const actionsFor = (providers: Provider[]): (() => unknown)[] =>
     providers
       .slice(0, Math.ceil(providers.length * share))
@@ -87,37 +101,41 @@ function warmUp(actions: (() => unknown)[]): void {
   while (performance.now() < end);
 }
 
-/** Microseconds that each action takes, ascending. */
-function timesOf(actions: (() => unknown)[]): number[] {
-  return actions
+/** How long each action takes. */
+function timesOf(actions: (() => unknown)[]): Times {
+  const before = process.threadCpuUsage();
+  const walls = actions
     .map((action) => {
       const began = process.hrtime.bigint();
       action();
       return Number(process.hrtime.bigint() - began) / 1000;
     })
     .sort(ascending);
+  const { system, user } = process.threadCpuUsage();
+  return { walls, processor: system + user - before.system - before.user };
 }
 
 function printHead(): void {
   console.log(
-    `${"".padEnd(48)}${"asked".padStart(6)}${"p50 µs".padStart(10)}${"p99 µs".padStart(10)}${"p50 : floor".padStart(13)}`,
+    `${"".padEnd(48)}${"asked".padStart(6)}${"p50 µs".padStart(10)}${"p99 µs".padStart(10)}${"processor".padStart(11)}${"p50 : floor".padStart(13)}`,
   );
 }
 
 function printRow(
   title: string,
-  times: number[],
-  floorTimes: number[],
+  { processor, walls }: Times,
+  floorTimes: Times,
   goal: Goal | null = null,
 ): void {
-  const p50 = quantile(times, 0.5);
-  const p99 = quantile(times, 0.99);
+  const p50 = quantile(walls, 0.5);
+  const p99 = quantile(walls, 0.99);
   console.log(
     title.padEnd(48) +
-      String(times.length).padStart(6) +
+      String(walls.length).padStart(6) +
       p50.toFixed(1).padStart(10) +
       p99.toFixed(1).padStart(10) +
-      (p50 / quantile(floorTimes, 0.5)).toFixed(0).padStart(13) +
+      (processor / walls.length).toFixed(1).padStart(11) +
+      (p50 / quantile(floorTimes.walls, 0.5)).toFixed(0).padStart(13) +
       (goal === null ? "" : `   ${verdict(goal, p50, p99)}`),
   );
 }
@@ -131,7 +149,7 @@ function verdict({ aim, must }: Goal, p50: number, p99: number): string {
 }
 
 /** Of ascending times. */
-function quantile(times: number[], share: number): number {
+function quantile(times: readonly number[], share: number): number {
   return times[Math.floor(times.length * share)] ?? 0;
 }
 
