@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
 import { until } from "../../support/program/program.ts";
-import { NARROW, NO_BROWSER, visit, WIDE } from "../browser.ts";
+import { NARROW, NO_BROWSER, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
 const RATE_LIMITED = {
@@ -106,7 +106,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
   });
 
   test("while a question's results load, nothing says how many an earlier one found", async () => {
-    await using reader = await visit(service.url, WIDE);
+    await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?specialty=physician");
     await page.getByText(/^1–25 of \d+ providers$/).waitFor();
