@@ -263,8 +263,10 @@ export class Directory implements Disposable {
 
   /** The first documents of a search, at most `most`, and how many match. */
   firstOfAll(query: WholeSearch, most: number): FirstDocs {
-    const all = this.findAll(query);
-    return { total: all.total, first: () => firstDocs(all, most) };
+    return {
+      total: this.searchTotal(query),
+      first: () => firstDocs(this.findAll(query), most),
+    };
   }
 
   /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */

@@ -45,7 +45,7 @@ export interface Download<
   readonly filters: (parsed: Parsed) => FilterValues;
   /**
    * How many documents the whole list has, and the first `most` in its order. Those are found only once the download is
-   * allowed: by distance they take much longer than their number (ADR 43).
+   * allowed: they can take much longer than their number (ADR 43).
    */
   readonly find: (data: Directory, query: Query, most: number) => FirstDocs;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
 import { downloadName } from "../../../src/http/exports/download-name.ts";
+import type { FirstDocs } from "../../../src/search/directory.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
@@ -181,6 +182,40 @@ test("a visitor's download counts as its pages of 100, all or none", async () =>
   const whole = await slow.ask({ url: "/explore/search.csv" });
   assert.equal(whole.statusCode, 200);
   assert.match(String(whole.headers.ratelimit), /^"burst";r=0;/);
+});
+
+test("a refused download counts its matches, and gathers none", async (context) => {
+  await using service = await startOpen(4);
+  const directory = await manyProviders();
+  service.data.directory = directory;
+  let gathered = 0;
+  for (const name of ["firstOfAll", "firstNearby"] as const) {
+    const find: (...asked: never) => FirstDocs =
+      directory[name].bind(directory);
+    context.mock.method(directory, name, (...asked: never) => {
+      const { first, total } = find(...asked);
+      return {
+        total,
+        first() {
+          gathered++;
+          return first();
+        },
+      };
+    });
+  }
+  const all = context.mock.method(directory, "findAll");
+  for (const [index, path] of [
+    "search.csv?name=invented",
+    "nearby.csv?zip=62701&radius=100",
+  ].entries()) {
+    const remoteAddress = `198.51.100.${index}`;
+    const ask = () => service.ask({ url: `/explore/${path}`, remoteAddress });
+    assert.equal((await ask()).statusCode, 200);
+    const before = [gathered, all.mock.callCount()];
+    assert.equal(before[0], index + 1);
+    assert.equal((await ask()).statusCode, 429);
+    assert.deepEqual([gathered, all.mock.callCount()], before, path);
+  }
 });
 
 test("an address has one download at a time, and exports keep their places", async () => {
