@@ -8,6 +8,7 @@ import { Link } from "../shell/router.tsx";
 import { directionsTo } from "./directions.ts";
 import { phoneText } from "./contact-text.ts";
 import { AddressText, FactsList, phoneLink } from "./fields.tsx";
+import { FIELD_LABELS, PART_TITLES } from "./labels.ts";
 import { vcardOf } from "./vcard.ts";
 import styles from "./provider.module.css";
 
@@ -27,12 +28,15 @@ export function Contact({
   return (
     <section className={styles.contact} aria-labelledby="practice">
       <div>
-        <h2 id="practice">Practice location</h2>
+        <h2 id="practice">{PART_TITLES.practice_address}</h2>
         {address !== null && <AddressText address={address} />}
         <FactsList
           facts={[
-            ["Phone", phoneLink(identity?.phone)],
-            ["Fax", identity?.fax && phoneText(identity.fax)],
+            [FIELD_LABELS["identity.phone"], phoneLink(identity?.phone)],
+            [
+              FIELD_LABELS["identity.fax"],
+              identity?.fax && phoneText(identity.fax),
+            ],
           ]}
         />
         <Actions record={record} />

@@ -1,66 +1,141 @@
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
+import { useTaxonomyName } from "../explorer/use-taxonomy-name.ts";
 import { formatDay } from "../format.ts";
+import { entryText, valueText } from "./change-text.ts";
+import { labelOf } from "./labels.ts";
 import styles from "./provider.module.css";
 
 const KINDS: Readonly<Record<HistoryEntry["kind"], string>> = {
-  added: "Added",
+  added: "Added to the registry",
   changed: "Changed",
   deactivated: "Deactivated",
   reactivated: "Reactivated",
-  removed: "Removed",
+  removed: "Removed from the registry",
 };
+const SPECIALTY = "primary_taxonomy.code";
 
-/** What imports changed, newest first, in the registry's own spelling. */
+type Field = HistoryEntry["fields"][number];
+
+/** What imports changed, by date, newest first, in the words of the record's page. */
 export function History({
   entries,
 }: {
   readonly entries: readonly HistoryEntry[];
 }) {
+  if (entries.length === 0)
+    return (
+      <p className="hint">
+        No changes yet. Each import lists here what it changes.
+      </p>
+    );
+  const days = [...new Set(entries.map(({ date }) => date))];
   return (
     <ol className={styles.history}>
-      {entries.map(({ date, fields, kind }) => (
-        <li key={date + kind}>
-          <p>
-            <strong>{KINDS[kind]}</strong>{" "}
-            <time dateTime={date}>{formatDay(date)}</time>
-          </p>
-          {fields.length > 0 && (
-            <ul>
-              {fields.map(({ field, new: after, old }) => (
-                <li key={field}>
-                  {labelOf(field)}: {changeText(old, after)}
-                </li>
-              ))}
-            </ul>
-          )}
+      {days.map((day) => (
+        <li key={day}>
+          <h3>
+            <time dateTime={day}>{formatDay(day)}</time>
+          </h3>
+          {entries
+            .filter(({ date }) => date === day)
+            .map((entry, place) => ({ entry, place }))
+            .map(({ entry: { fields, kind }, place }) => (
+              <div key={place}>
+                {(kind !== "changed" || fields.length === 0) && (
+                  <p>{KINDS[kind]}</p>
+                )}
+                <Fields fields={fields} />
+              </div>
+            ))}
         </li>
       ))}
     </ol>
   );
 }
 
-/** `practice_address.postal_code` as `Practice address, postal code`. */
-function labelOf(field: string): string {
-  const text = field.replaceAll(".", ", ").replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function Fields({ fields }: { readonly fields: readonly Field[] }) {
+  const paths = new Set(fields.map(({ field }) => field));
+  // The meaning of a code says more than the code.
+  const shown = fields.filter(
+    ({ field }) =>
+      !field.endsWith(".code") ||
+      !paths.has(`${field.slice(0, -".code".length)}.description`),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <dl className={styles.facts}>
+      {shown.map((change) => (
+        <div key={change.field}>
+          <dt>{labelOf(change.field)}</dt>
+          <dd>
+            <Change change={change} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
-function changeText(before: unknown, after: unknown) {
-  if (Array.isArray(before) || Array.isArray(after)) {
-    const [gone, come] = [before, after].map((list) =>
-      Array.isArray(list) ? list.length : 0,
+function Change({ change: { field, new: after, old } }: { change: Field }) {
+  if (Array.isArray(old) || Array.isArray(after))
+    return (
+      <>
+        <Entries title="Removed" entries={old} field={field} />
+        <Entries title="Added" entries={after} field={field} />
+      </>
     );
-    return `${gone} removed, ${come} added`;
-  }
-  if (before === null && after === null) return "changed";
+  if (old === null && after === null) return "Changed";
+  if (field === SPECIALTY)
+    return (
+      <>
+        <del>
+          <Specialty code={old} />
+        </del>{" "}
+        → <Specialty code={after} />
+      </>
+    );
   return (
     <>
-      <del>{valueText(before)}</del> → <ins>{valueText(after)}</ins>
+      <del>
+        <bdi>{valueText(field, old) ?? "none"}</bdi>
+      </del>{" "}
+      → <bdi>{valueText(field, after) ?? "none"}</bdi>
     </>
   );
 }
 
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "none";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function Entries({
+  entries,
+  field,
+  title,
+}: {
+  readonly title: string;
+  readonly field: string;
+  readonly entries: unknown;
+}) {
+  if (!Array.isArray(entries)) return null;
+  const numbered = entries.map((entry: unknown, place) => ({ entry, place }));
+  return numbered.map(({ entry, place }) => (
+    <p key={place}>
+      {title}: {field === "taxonomies" && <SpecialtyOf entry={entry} />}
+      <bdi>{entryText(entry)}</bdi>
+    </p>
+  ));
+}
+
+/** The specialty of a taxonomy, before its license. */
+function SpecialtyOf({ entry }: { readonly entry: unknown }) {
+  const code: unknown = Reflect.get(Object(entry), "code");
+  return (
+    <>
+      <Specialty code={code} />{" "}
+    </>
+  );
+}
+
+/** A specialty by its name; by its code while that loads, or if it has none. */
+function Specialty({ code }: { readonly code: unknown }) {
+  const known = typeof code === "string" ? code : null;
+  const name = useTaxonomyName(known);
+  return known === null ? "none" : <bdi>{name ?? known}</bdi>;
 }

@@ -4,8 +4,7 @@ import { formatDay } from "../format.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { naturalCase } from "../../text/natural-case.ts";
 import { FactsList, meaningOf } from "./fields.tsx";
-
-const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
+import { FIELD_LABELS, SEXES, TYPES } from "./labels.ts";
 
 /** Who the provider is, as far as the registry says it. */
 export function Overview({ record }: { readonly record: ProviderRecord }) {
@@ -13,34 +12,46 @@ export function Overview({ record }: { readonly record: ProviderRecord }) {
   return (
     <FactsList
       facts={[
-        ["Type", typeOf(record)],
-        ["Specialty", specialtyOf(record)],
-        ["Enumerated", day(record.enumeration_date)],
-        ["Last updated", day(record.last_updated)],
-        ["Last certified", day(identity?.certification_date)],
+        [FIELD_LABELS.entity_type, typeOf(record)],
+        [FIELD_LABELS["primary_taxonomy.code"], specialtyOf(record)],
+        [FIELD_LABELS.enumeration_date, day(record.enumeration_date)],
+        [FIELD_LABELS.last_updated, day(record.last_updated)],
         [
-          "Deactivated",
+          FIELD_LABELS["identity.certification_date"],
+          day(identity?.certification_date),
+        ],
+        [
+          FIELD_LABELS.deactivation_date,
           day(record.deactivation_date ?? identity?.deactivation_date),
         ],
         [
-          "Deactivation reason",
+          FIELD_LABELS["identity.deactivation_reason"],
           meaningOf(identity?.deactivation_reason ?? null),
         ],
-        ["Reactivated", day(identity?.reactivation_date)],
         [
-          "Replaced by",
+          FIELD_LABELS["identity.reactivation_date"],
+          day(identity?.reactivation_date),
+        ],
+        [
+          FIELD_LABELS["identity.replacement_npi"],
           identity?.replacement_npi && npiLink(identity.replacement_npi),
         ],
-        ["Name prefix", affix(identity?.name_prefix)],
-        ["Name suffix", affix(identity?.name_suffix)],
-        ["Sex", identity?.sex ? (SEXES[identity.sex] ?? identity.sex) : null],
-        ["Sole proprietor", yesOrNo(identity?.sole_proprietor)],
+        [FIELD_LABELS["identity.name_prefix"], affix(identity?.name_prefix)],
+        [FIELD_LABELS["identity.name_suffix"], affix(identity?.name_suffix)],
         [
-          "Part of another organization",
+          FIELD_LABELS["identity.sex"],
+          identity?.sex ? (SEXES[identity.sex] ?? identity.sex) : null,
+        ],
+        [
+          FIELD_LABELS["identity.sole_proprietor"],
+          yesOrNo(identity?.sole_proprietor),
+        ],
+        [
+          FIELD_LABELS["identity.organization_subpart"],
           yesOrNo(identity?.organization_subpart),
         ],
         [
-          "Parent organization",
+          FIELD_LABELS["identity.parent_organization"],
           identity?.parent_organization
             ? naturalCase(identity.parent_organization, "organization")
             : null,
@@ -51,8 +62,7 @@ export function Overview({ record }: { readonly record: ProviderRecord }) {
 }
 
 function typeOf({ entity_type: type }: ProviderRecord): string | null {
-  if (type === null) return null;
-  return type === "individual" ? "Individual" : "Organization";
+  return type === null ? null : (TYPES[type] ?? type);
 }
 
 function specialtyOf({ primary_taxonomy: taxonomy }: ProviderRecord) {

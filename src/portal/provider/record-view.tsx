@@ -17,6 +17,7 @@ import {
   Taxonomies,
 } from "./details.tsx";
 import { History } from "./history.tsx";
+import { PART_TITLES } from "./labels.ts";
 import { Overview } from "./overview.tsx";
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
@@ -68,46 +69,44 @@ export function RecordView({
         </div>
         <div className={styles.recordMain}>
           {taxonomies.length > 0 && (
-            <Part title="Specialties and licenses">
+            <Part title={PART_TITLES.taxonomies}>
               <Taxonomies taxonomies={taxonomies} />
             </Part>
           )}
           {names.length > 0 && (
-            <Part title="Other names">
+            <Part title={PART_TITLES.other_names}>
               <OtherNames names={names} />
             </Part>
           )}
           {locations.length > 0 && (
-            <Part title="Other practice locations">
+            <Part title={PART_TITLES.locations}>
               <Locations locations={locations} />
             </Part>
           )}
           {identifiers.length > 0 && (
-            <Part title="Other identifiers">
+            <Part title={PART_TITLES.identifiers}>
               <Identifiers identifiers={identifiers} />
             </Part>
           )}
           {endpoints.length > 0 && (
-            <Part title="Endpoints">
+            <Part title={PART_TITLES.endpoints}>
               <Endpoints endpoints={endpoints} />
             </Part>
           )}
-          {history.length > 0 && (
-            <div className={styles.recordPast}>
-              <Part title="History">
-                <History entries={history} />
-              </Part>
-            </div>
-          )}
+          <div className={styles.recordPast}>
+            <Part title="History">
+              <History entries={history} />
+            </Part>
+          </div>
         </div>
         <div className={styles.recordAside}>
           {record.mailing_address && (
-            <Part title="Mailing address">
+            <Part title={PART_TITLES.mailing_address}>
               <Mailing address={record.mailing_address} />
             </Part>
           )}
           {identity?.authorized_official && (
-            <Part title="Authorized official">
+            <Part title={PART_TITLES["identity.authorized_official"]}>
               <Official official={identity.authorized_official} />
             </Part>
           )}
