@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -99,13 +100,20 @@ test("if no folder can be written, a sentence says what to run, and the API is s
 });
 
 test("a running service keeps its pages when three newer builds have replaced its own", async () => {
-  using project = portalCheckout('void import("./late.ts");');
+  using project = portalCheckout(
+    'import shapes from "./shapes.json?url"; void import("./late.ts"); console.log(shapes);',
+  );
   const late = join(project.path, "src/portal/late.ts");
+  const shapes = JSON.stringify(Array.from({ length: 10_000 }, (_, i) => i));
+  writeFileSync(join(project.path, "src/portal/shapes.json"), shapes);
   writeFileSync(late, "console.log(1);");
   const folder = folderOf(await project.build());
-  const assets = readdirSync(join(folder, "assets")).filter(
-    (name) => !/\.(br|gz)$/.test(name),
-  );
+  const assets = readdirSync(join(folder, "assets"))
+    .filter((name) => !/\.(br|gz)$/.test(name))
+    .map((name) => ({
+      name,
+      bytes: readFileSync(join(folder, "assets", name)),
+    }));
   using data = temporaryFolder();
   await using program = startIn(project.path, data.path);
   const url = await urlOf(program);
@@ -117,10 +125,11 @@ test("a running service keeps its pages when three newer builds have replaced it
   const page = await (await fetch(url)).text();
   assert.match(page, /\/assets\/index-/);
   for (const encoding of ["br", "gzip", "identity"])
-    for (const name of assets) {
+    for (const { bytes, name } of assets) {
       const headers = { "accept-encoding": encoding };
-      const { status } = await fetch(`${url}/assets/${name}`, { headers });
-      assert.equal(status, 200, name);
+      const answer = await fetch(`${url}/assets/${name}`, { headers });
+      assert.equal(answer.status, 200, name);
+      assert.ok(bytes.equals(Buffer.from(await answer.arrayBuffer())), name);
     }
 });
 

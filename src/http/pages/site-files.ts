@@ -65,7 +65,7 @@ export function readBuild(folder: string): HeldBuild {
 
 /** The text of a file of a build. */
 export function textOf({ files }: HeldBuild, name: string): string {
-  return bufferOf(files.get(name) ?? new Uint8Array()).toString();
+  return Buffer.from(files.get(name) ?? new Uint8Array()).toString();
 }
 
 /** The assets of a build in memory, by name. */
@@ -77,10 +77,8 @@ export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
   );
   return siteFiles(names, (name) => {
     const bytes = files.get(ASSETS + name);
-    if (bytes !== undefined) {
-      const buffer = bufferOf(bytes);
-      return () => Promise.resolve(buffer);
-    }
+    // Copied: Fastify writes bytes of shared memory as JSON if that is their type.
+    if (bytes !== undefined) return shared(async () => Buffer.from(bytes));
     const encoded = files.get(`${ASSETS}${name}.br`);
     return encoded === undefined ? null : shared(() => decode(encoded));
   });
@@ -141,10 +139,6 @@ async function readIfThere(path: string): Promise<Buffer | null> {
     if (existsSync(path)) throw error;
     return null;
   }
-}
-
-function bufferOf({ buffer, byteLength, byteOffset }: Uint8Array): Buffer {
-  return sharedBytes(Buffer.from(buffer, byteOffset, byteLength));
 }
 
 /**
