@@ -1,7 +1,7 @@
 /** Undocumented properties of Node's HTTP connections. */
 
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 
 /** Node's HTTP parser of a connection. */
 export interface RequestParser {
@@ -21,6 +21,16 @@ export function parserOf(socket: Socket): RequestParser | null {
 export function answerOf(socket: Socket): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return answer instanceof ServerResponse ? answer : null;
+}
+
+/**
+ * Gives an answer its whole head as text, with the lines of the connection and the empty one; Node then makes none. False
+ * if it waits for an earlier answer, isn't sent over a connection, or if this version of Node does not take it.
+ */
+export function setHead(answer: ServerResponse, head: string): boolean {
+  if (!(answer.socket instanceof Socket)) return false;
+  Reflect.set(answer, "_header", head);
+  return answer.headersSent;
 }
 
 /** Calls a function once all answers of a connection are sent; never, if the client disconnects first. */

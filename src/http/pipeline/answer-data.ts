@@ -41,6 +41,7 @@ import {
   type Validators,
 } from "./headers.ts";
 import { noteAnswer } from "./request-log.ts";
+import { writeAnswer } from "./write-answer.ts";
 import { WorkInPieces, type Sent } from "./work-in-pieces.ts";
 
 /** The body of an answer, before it is sent. */
@@ -287,9 +288,9 @@ export class DataAnswers {
     headers: string[],
   ): void {
     reply.hijack();
-    reply.raw.writeHead(status, headers);
-    if (body === "" || request.method === "HEAD") reply.raw.end();
-    else reply.raw.end(body);
+    if (status === 200 && request.method !== "HEAD")
+      writeAnswer(reply.raw, headers, body);
+    else reply.raw.writeHead(status, headers).end();
     noteAnswer(this.#deps, request, status);
   }
 }

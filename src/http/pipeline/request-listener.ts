@@ -7,6 +7,7 @@ import { validatorsBySnapshot } from "./conditional.ts";
 import type { AppContext } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
 import { millisecondsSince, traceAnswer } from "./request-log.ts";
+import { writeAnswer } from "./write-answer.ts";
 import { answerInTurns, type TakeTurn } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
@@ -87,8 +88,7 @@ function plainLookup(
       validatorsOf(data, npi),
     );
     headers.push("content-type", JSON_TYPE, "content-length", String(bytes));
-    response.writeHead(200, headers);
-    response.end(body);
+    writeAnswer(response, headers, body);
     deps.answerCounts?.noteAnswer(
       LOOKUP_ROUTE.counted,
       200,
