@@ -11,6 +11,9 @@ export const TRUST_MS = 2_000;
 export const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 5_000;
 
+/** Keys whose hashes are kept in memory. */
+const MAX_HASHED = 1_000;
+
 export const MALFORMED: SettledVerdict = {
   status: "unknown",
   reason: "malformed",
@@ -58,12 +61,12 @@ export class KeyVerifier {
 
   /** See `Gate.remembers`. */
   remembers(key: string): boolean {
-    return isWellFormedKey(key) && this.#keys.find(hashKey(key)) !== undefined;
+    return this.#keys.remembers(key);
   }
 
   verify(key: string, nowMs: number): SettledVerdict {
-    if (!isWellFormedKey(key)) return MALFORMED;
-    const hash = hashKey(key);
+    const hash = this.#keys.hashOf(key);
+    if (hash === null) return MALFORMED;
     let known = this.#keys.find(hash);
     if (known === undefined || !isYounger(known.readAtMs, TRUST_MS, nowMs)) {
       const unknownSince = this.#keys.unknownSince(hash);
@@ -87,9 +90,28 @@ export class KeyCache {
   readonly #known = new Map<string, KnownKey>();
   /** Hashes of keys that were never issued, with the time of the reading. */
   readonly #strangers = new Map<string, number>();
+  /** Hashes of keys that were read before, by key: the shape, the checksum and the hash take 2 µs. */
+  readonly #hashes = new Map<string, string>();
 
   constructor(options: KeyCacheOptions) {
     this.#options = options;
+  }
+
+  /** The hash of a key; null if it has not the shape of a key. It says nothing about whether the key is valid. */
+  hashOf(key: string): string | null {
+    const kept = this.#hashes.get(key);
+    if (kept !== undefined) return kept;
+    if (!isWellFormedKey(key)) return null;
+    const hash = hashKey(key);
+    // Made-up keys push out nothing.
+    if (this.#known.has(hash)) remember(this.#hashes, key, hash, MAX_HASHED);
+    return hash;
+  }
+
+  /** Whether there is a reading of a key. */
+  remembers(key: string): boolean {
+    const hash = this.hashOf(key);
+    return hash !== null && this.#known.has(hash);
   }
 
   /** The reading of a key; undefined if none is remembered. */
@@ -164,7 +186,7 @@ export function isYounger(
 /** Adds a value to a map of limited size, dropping the oldest, which it returns. */
 export function remember<Value>(
   memory: Map<string, Value>,
-  hash: string,
+  key: string,
   value: Value,
   most: number,
 ): Value | undefined {
@@ -176,6 +198,6 @@ export function remember<Value>(
       break;
     }
   }
-  memory.set(hash, value);
+  memory.set(key, value);
   return dropped;
 }

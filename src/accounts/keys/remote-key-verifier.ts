@@ -1,4 +1,3 @@
-import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "../metering/gate.ts";
 import { KeyReadBatcher, type ReadKeys } from "./key-read-batcher.ts";
 import type { FeedNews, KeyReading } from "./key-reading.ts";
@@ -80,12 +79,12 @@ export class RemoteKeyVerifier {
 
   /** See `Gate.remembers`. */
   remembers(key: string): boolean {
-    return isWellFormedKey(key) && this.#keys.find(hashKey(key)) !== undefined;
+    return this.#keys.remembers(key);
   }
 
   verify(key: string, nowMs: number): KeyVerdict {
-    if (!isWellFormedKey(key)) return MALFORMED;
-    const hash = hashKey(key);
+    const hash = this.#keys.hashOf(key);
+    if (hash === null) return MALFORMED;
     const known = this.#keys.find(hash);
     if (known !== undefined) {
       if (isYounger(this.#asOf(known), STALE_MS, nowMs))
