@@ -127,6 +127,7 @@ export async function publish<Report extends object>(
           },
           detailed,
         );
+  let widened = Promise.resolve();
   const metadata = await buildSnapshot(
     draft,
     mergedInto,
@@ -142,18 +143,18 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
+      onDocuments(written) {
+        if (extended !== null) widened = extended.write(path, written);
+      },
     },
     path,
   );
   if (detailed !== null && detailed !== metadata.counts.providers)
     throw new Error("The details and the snapshot have different NPIs");
-  const widened = extended?.write(path);
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
-  if (widened !== undefined) {
-    await widened;
-    addExtendedIndex(path);
-  }
+  await widened;
+  if (extended !== null) addExtendedIndex(path);
   const finished = {
     ...report,
     finishedAt: new Date(now()).toISOString(),

@@ -1,4 +1,5 @@
 import { DiskSections } from "./container/disk-sections.ts";
+import { PROVIDERS_FILE, type SectionEntry } from "./container/section-file.ts";
 import { SnapshotView } from "./snapshot.ts";
 
 /**
@@ -9,9 +10,12 @@ export class DiskSnapshot
   extends SnapshotView<DiskSections>
   implements Disposable
 {
-  /** Throws SnapshotFormatError if the file is not a snapshot that this program reads, and file system errors. */
-  constructor(path: string) {
-    super(new DiskSections(path));
+  /**
+   * `written` has the sections of a file that is still being written, in which only these can be read. Throws
+   * SnapshotFormatError if the file is not a snapshot that this program reads, and file system errors.
+   */
+  constructor(path: string, written: readonly SectionEntry[] | null = null) {
+    super(new DiskSections(path, PROVIDERS_FILE, written));
   }
 
   override get taxonomyNames(): readonly null[] {

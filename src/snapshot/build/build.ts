@@ -4,6 +4,7 @@ import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
+import type { SectionEntry } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import {
   countOf,
@@ -53,6 +54,11 @@ export interface BuildContext {
   /** Names the taxonomies. */
   taxonomyTable: TaxonomyTable;
   centroids: Centroids;
+  /**
+   * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
+   * index is built from. `written` has the sections so far, which can be read while the rest is written.
+   */
+  onDocuments?: (written: readonly SectionEntry[]) => void;
 }
 
 /**
@@ -126,6 +132,7 @@ export async function buildSnapshot(
   writeTaxonomyTable(writer, taxonomyTable);
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writer.write(SECTIONS.taxonomy, taxonomy);
+  context.onDocuments?.([...writer.written]);
   const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
   writer.writeGroup(
     SECTIONS.taxonomyDocs,

@@ -24,15 +24,18 @@ export class DiskSections extends Sections implements Disposable {
   #part: Uint8Array | null = null;
 
   /**
-   * Checks header and table, of a file that is a section of the file if `within` is one. Throws SnapshotFormatError and
-   * file system errors.
+   * Checks header and table, of a file that is a section of the file if `within` is one. A file that is still being
+   * written has neither yet: `within` then is the sections written so far. Throws SnapshotFormatError and file system
+   * errors.
    */
   constructor(
     path: string,
     type: SectionFileType = PROVIDERS_FILE,
-    within: SectionEntry | null = null,
+    within: SectionEntry | readonly SectionEntry[] | null = null,
   ) {
-    const { entries, fd } = openFile(path, type, within);
+    const { entries, fd } = isTable(within)
+      ? { entries: within, fd: openSync(path, "r") }
+      : openFile(path, type, within);
     super(entries);
     this.path = path;
     this.#fd = fd;
@@ -164,6 +167,12 @@ export class CheckedElements {
     if (whole !== crc) throw damaged(this.#entry);
     return checksums;
   }
+}
+
+function isTable(
+  within: SectionEntry | readonly SectionEntry[] | null,
+): within is readonly SectionEntry[] {
+  return Array.isArray(within);
 }
 
 /** Opens a file and checks its header and table. Offsets are those in the file, within a section or not. */

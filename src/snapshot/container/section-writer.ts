@@ -64,6 +64,11 @@ export class SectionWriter {
     return new SectionWriter(path, PROVIDERS_FILE, file.entries);
   }
 
+  /** The sections written so far, which can be read from the file. */
+  get written(): readonly SectionEntry[] {
+    return this.#sections;
+  }
+
   /** Writes a whole section from one or more arrays. */
   write<A extends SectionArray>(
     section: Section<A>,

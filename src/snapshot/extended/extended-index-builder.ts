@@ -6,7 +6,10 @@ import { orderByKey } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { DiskSections } from "../container/disk-sections.ts";
-import { SnapshotFormatError } from "../container/section-file.ts";
+import {
+  SnapshotFormatError,
+  type SectionEntry,
+} from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { DetailsReader } from "../details/details-reader.ts";
 import { DiskSnapshot } from "../disk-snapshot.ts";
@@ -36,7 +39,10 @@ export interface ExtendedTask {
   taxonomyNames: ReadonlyMap<string, string>;
 }
 
-/** Builds the extended index: from all details before the snapshot exists, or, for an update, once it does. */
+/**
+ * Builds the extended index: from all details before the snapshot exists, or, for an update, once its documents are in
+ * the file.
+ */
 export class ExtendedIndexBuilder implements Disposable {
   readonly #task: ExtendedTask;
   readonly #details: DetailsReader;
@@ -49,10 +55,16 @@ export class ExtendedIndexBuilder implements Disposable {
     this.#draft = task.base === null ? this.#gather(NO_BASE, "all") : null;
   }
 
-  /** Writes the index of a finished snapshot to a file next to it, for `addExtendedIndex`. */
-  write(snapshotPath: string): void {
+  /**
+   * Writes the index of a snapshot to a file next to it, for `addExtendedIndex`. `written` has the sections so far of a
+   * snapshot that is still being written (`BuildContext.onDocuments`); null for a finished one.
+   */
+  write(
+    snapshotPath: string,
+    written: readonly SectionEntry[] | null = null,
+  ): void {
     const { base, taxonomyNames } = this.#task;
-    using snapshot = new DiskSnapshot(snapshotPath);
+    using snapshot = new DiskSnapshot(snapshotPath, written);
     const { parts } = this.#details.metadata;
     using sections = base === null ? null : extendedSections(base.path);
     // The program that wrote the base may not have known all of today's parts of the index.
@@ -111,9 +123,12 @@ const MAKING = new TaskProgram(
   (task: ExtendedTask) => {
     const maker = new ExtendedIndexBuilder(task);
     return {
-      write(snapshotPath: string): void {
-        using written = maker;
-        written.write(snapshotPath);
+      write(
+        snapshotPath: string,
+        written: readonly SectionEntry[] | null,
+      ): void {
+        using used = maker;
+        used.write(snapshotPath, written);
       },
     };
   },
@@ -121,8 +136,8 @@ const MAKING = new TaskProgram(
 
 /** An index being built in the background. Disposing stops it. */
 export interface ExtendedBuild extends AsyncDisposable {
-  /** Writes the index of a finished snapshot, as ExtendedIndexBuilder does. Call it once. */
-  write(snapshotPath: string): Promise<void>;
+  /** Writes the index of a snapshot, as ExtendedIndexBuilder does. Call it once. */
+  write(snapshotPath: string, written?: readonly SectionEntry[]): Promise<void>;
 }
 
 /**
@@ -137,7 +152,8 @@ export function buildExtendedInBackground(
   const making =
     providers >= minThreadProviders ? MAKING.inThread(task) : MAKING.here(task);
   return {
-    write: (snapshotPath) => making.ask("write", snapshotPath),
+    write: (snapshotPath, written) =>
+      making.ask("write", snapshotPath, written ?? null),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
   };
 }
