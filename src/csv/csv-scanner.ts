@@ -28,6 +28,10 @@ const EMPTY_AND_QUOTE = 0x222c2222;
 const RUN_BYTES = 24;
 const RUN_CELLS = 8;
 
+/** A quote, and a line feed, in each byte of a four-byte number. */
+const QUOTES = 0x22222222;
+const LFS = 0x0a0a0a0a;
+
 const INCOMPLETE = -1;
 
 /** Why a row has no cells: see CsvScanner. */
@@ -69,6 +73,8 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** Both, so one call clears them. */
+  readonly #ranges: Int32Array;
   /** The greatest number of a cell that was not skipped. */
   lastCell = 0;
   /** The range of the row, or of the text that is no row, without its line end. */
@@ -105,8 +111,9 @@ export class CsvScanner {
     this.#maxRowBytes = layout.maxRowBytes ?? MAX_ROW_BYTES;
     this.#sink = sink;
     this.line = layout.firstLine;
-    this.starts = new Int32Array(layout.cellCount);
-    this.ends = new Int32Array(layout.cellCount);
+    this.#ranges = new Int32Array(layout.cellCount * 2);
+    this.starts = this.#ranges.subarray(0, layout.cellCount);
+    this.ends = this.#ranges.subarray(layout.cellCount);
   }
 
   /** Scans the next bytes of the file. Neither changes nor keeps the chunk. */
@@ -208,8 +215,7 @@ export class CsvScanner {
     const ends = this.ends;
     const cellOfColumn = this.#cellOfColumn;
     const columns = this.#columns;
-    starts.fill(0);
-    ends.fill(0);
+    this.#ranges.fill(0);
     this.hasInnerQuotes = false;
     let innerLines = 0;
     let column = 0;
@@ -243,10 +249,20 @@ export class CsvScanner {
         const start = ++at;
         let inner = false;
         for (;;) {
-          for (; at < end; at++) {
-            const byte = bytes[at]!;
-            if (byte === QUOTE) break;
-            if (byte === LF) innerLines++;
+          for (;;) {
+            while (at + 4 <= end) {
+              const four = view.getInt32(at, true);
+              const stops = zeroBytes(four ^ QUOTES) | zeroBytes(four ^ LFS);
+              if (stops !== 0) {
+                at += (31 - Math.clz32(stops & -stops)) >>> 3;
+                break;
+              }
+              at += 4;
+            }
+            while (at < end && bytes[at] !== QUOTE && bytes[at] !== LF) at++;
+            if (at >= end || bytes[at] === QUOTE) break;
+            innerLines++;
+            at++;
           }
           if (at >= end) break;
           const behind = at + 1 < end ? bytes[at + 1]! : LF;
@@ -371,6 +387,11 @@ export class CsvScanner {
     this.line++;
     return from + lineEnd + 1;
   }
+}
+
+/** The highest bit of each byte that is zero, up to the first one; bits of bytes behind it mean nothing. */
+function zeroBytes(four: number): number {
+  return (four - 0x01010101) & ~four & 0x80808080;
 }
 
 /** Whether the carriage returns from `at` on lead to a line end, or to the end of the file. */
