@@ -2,8 +2,10 @@ import {
   groupStarts,
   orderByGroup,
   orderByKey,
+  sortByKey,
   sortedBy,
 } from "../bytes/radix-sort.ts";
+import { release } from "../bytes/release.ts";
 import { NO_STATE } from "../../contract/states.ts";
 import type { Dictionary, DictionaryDraft } from "../dictionary/dictionary.ts";
 import { Entry, type SnapshotDraft } from "./draft.ts";
@@ -64,17 +66,14 @@ export function layOut(
   };
 }
 
-/** Rows in ascending order of NPI; only the last one added per NPI. */
+/** Rows in ascending order of NPI; only the last one added per NPI. Frees `npi`. */
 function lastRowPerNpi(npi: Uint32Array): Uint32Array {
   const count = npi.length;
-  const order = orderByKey(npi, count);
+  const { keys, order } = sortByKey(npi, count);
   let kept = 0;
-  let next = count === 0 ? 0 : npi[order[0]!]!;
-  for (let i = 0; i < count; i++) {
-    const own = next;
-    next = i + 1 < count ? npi[order[i + 1]!]! : 0;
-    if (next !== own) order[kept++] = order[i]!;
-  }
+  for (let i = 0; i < count; i++)
+    if (i + 1 === count || keys[i + 1] !== keys[i]) order[kept++] = order[i]!;
+  release(keys, npi);
   return order.subarray(0, kept);
 }
 

@@ -3,11 +3,24 @@ import { release } from "./release.ts";
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/**
- * The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. Keys move with their
- * indexes, so memory is read in order; digits that all keys share cost no move.
- */
+/** Indexes in ascending order of their keys, and the keys in this order. */
+export interface SortedKeys {
+  order: Uint32Array;
+  keys: Uint32Array;
+}
+
+/** The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. */
 export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
+  const sorted = sortByKey(keys, count);
+  release(sorted.keys);
+  return sorted.order;
+}
+
+/**
+ * Like orderByKey, with the sorted keys: reaching for them through the order costs a read from far memory each. Keys
+ * move with their indexes, so memory is read in order; digits that all keys share cost no move.
+ */
+export function sortByKey(keys: Uint32Array, count: number): SortedKeys {
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   let sorted: Uint32Array = keys;
@@ -31,8 +44,7 @@ export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
     [sorted, nextSorted] = [nextSorted, spare];
   }
   release(nextOrder, nextSorted);
-  if (sorted !== keys) release(sorted);
-  return order;
+  return { order, keys: sorted === keys ? keys.slice(0, count) : sorted };
 }
 
 /** `order`, stably sorted by the keys of its items: to sort by several keys, start with the last one. */

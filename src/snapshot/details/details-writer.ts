@@ -21,7 +21,7 @@ import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;
@@ -184,9 +184,8 @@ export class DetailsWriter implements Disposable {
 
   /** The position of the last entry of each NPI, by rank, and the positions of all others. */
   #index(): { index: Uint32Array; superseded: Uint32Array } {
-    const npis = this.#npis;
     const places = this.#places;
-    const order = orderByKey(npis, this.#count);
+    const { keys: npis, order } = sortByKey(this.#npis, this.#count);
     const baseIndex = this.#base?.index() ?? NOTHING;
     const superseded = [...(this.#base?.superseded() ?? NOTHING)];
     const index = new Uint32Array(baseIndex.length + order.length);
@@ -200,7 +199,7 @@ export class DetailsWriter implements Disposable {
     };
     for (let i = 0; i < order.length; i++) {
       const at = order[i]!;
-      const isLast = i + 1 === order.length || npis[order[i + 1]!] !== npis[at];
+      const isLast = i + 1 === order.length || npis[i + 1] !== npis[i];
       if (!isLast) {
         if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
         continue;
@@ -214,6 +213,7 @@ export class DetailsWriter implements Disposable {
       index[to++] = places[at]!;
     }
     copyUpTo(baseIndex.length);
+    release(npis, order);
     return {
       index: index.subarray(0, to),
       superseded: Uint32Array.from(superseded).sort(),

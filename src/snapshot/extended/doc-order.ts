@@ -1,4 +1,4 @@
-import { orderByKey } from "../bytes/radix-sort.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
 
 /** The order in which rows of a draft are written: by document, and those of one document as they were added. */
 export interface DocOrder {
@@ -18,6 +18,6 @@ export function orderByDoc(
 ): DocOrder {
   const docOfRow =
     docs === null ? providers : providers.map((provider) => docs[provider]!);
-  const rows = orderByKey(docOfRow, docOfRow.length);
-  return { rows, docs: rows.map((row) => docOfRow[row]!) };
+  const { keys, order } = sortByKey(docOfRow, docOfRow.length);
+  return { rows: order, docs: keys };
 }

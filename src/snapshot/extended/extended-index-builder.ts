@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { DiskSections } from "../container/disk-sections.ts";
@@ -255,18 +255,18 @@ function docsOf(
   // In order of NPI, each is found next to the one before; a full file's have the same ranks.
   const { npi, order } = snapshot.npiIndex;
   const isAll = npis.length === order.length;
-  const sorted = orderByKey(npis, npis.length);
+  const { keys, order: sorted } = sortByKey(npis, npis.length);
   let isMissing = false;
   for (let at = 0, rank = 0; at < sorted.length; at++, rank++) {
     const provider = sorted[at]!;
-    const wanted = npis[provider]!;
+    const wanted = keys[at]!;
     if (!isAll)
       while (rank < order.length && npi[order[rank]!]! < wanted) rank++;
     const doc = order[rank]!;
     isMissing ||= npi[doc] !== wanted;
     docs[before.length + provider] = doc;
   }
-  release(sorted);
+  release(sorted, keys);
   if (isMissing)
     throw new Error("The details contain an NPI that the snapshot does not");
   return docs;

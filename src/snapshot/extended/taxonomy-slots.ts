@@ -10,7 +10,7 @@ import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { countOtherTaxonomies } from "../postings/taxonomy-counts.ts";
-import { orderByKey } from "../bytes/radix-sort.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -111,12 +111,11 @@ export class TaxonomySlotsDraft {
       slotDocs[count] = doc;
       slotCodes[count++] = codes.numbers[number]!;
     }
-    const order = orderByKey(slotDocs, count);
+    const { keys: docOfSlot, order } = sortByKey(slotDocs, count);
     const added = groupItems(
       order.map((slot) => slotCodes[slot]!),
       countOf(codes),
     );
-    const docOfSlot = order.map((slot) => slotDocs[slot]!);
     const lists = mergePostings(
       slots.taxonomyDocs,
       codes.fromBase,
