@@ -177,6 +177,7 @@ async function readProviders(
     file.source,
     {
       details: details === null ? null : details.parts,
+      onNpis: (npis) => details?.rows.readAhead(npis),
       onRow: (row) => merger.addRow(row),
       onBadRow: (bad) => examples.add(bad),
       onProgress: (progress) =>

@@ -67,6 +67,11 @@ export class RowDetails {
     );
   }
 
+  /** Brings the supplementary rows of NPIs into the processor's cache: they are far apart, and each read waits. */
+  readAhead(npis: Uint32Array): void {
+    this.#filter.readAhead(npis, this.#sources.supplementary);
+  }
+
   /** Writes the file's details of a row's NPI. */
   add(row: ProviderRow): void {
     const writer = this.#writer;

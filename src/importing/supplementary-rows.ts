@@ -31,6 +31,8 @@ export class SupplementaryRows {
   readonly #shift: number;
   /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
   readonly #visited: BitSet;
+  /** What was read ahead last: a compiler could omit reads that nothing uses. */
+  lastRead = 0;
 
   private constructor(
     file: SupplementaryFile,
@@ -99,6 +101,25 @@ export class SupplementaryRows {
     }
   }
 
+  /**
+   * Reads what `forEachOf` will need of the NPIs `npis[0, count)`, which are overwritten: in steps whose reads don't wait
+   * for each other.
+   */
+  readAhead(npis: Uint32Array, count: number): void {
+    const [order, starts] = [this.#order, this.#starts];
+    let read = 0;
+    for (let at = 0; at < count; at++)
+      npis[at] = this.#table[this.#slot(npis[at]!)]!;
+    for (let at = 0; at < count; at++) {
+      const place = Math.max(npis[at]! - 1, 0);
+      read ^= this.#npis[place]!;
+      npis[at] = order[place]!;
+    }
+    for (let at = 0; at < count; at++) npis[at] = starts[npis[at]!]!;
+    for (let at = 0; at < count; at++) read ^= this.bytes[npis[at]!]!;
+    this.lastRead = read;
+  }
+
   /** The NPIs that `forEachOf` has not visited, ascending. */
   *unvisited(): Generator<number> {
     for (let place = 0; place < this.#order.length; place++) {
@@ -142,6 +163,7 @@ export class RowFilter {
   /** Two slots per byte, with one bit per file. */
   readonly #slots: Uint8Array;
   readonly #shift: number;
+  #ahead = new Uint32Array(0);
 
   constructor(files: readonly SupplementaryRows[]) {
     if (files.length > SLOT_BITS) throw new Error("A slot has four bits");
@@ -161,6 +183,21 @@ export class RowFilter {
   filesOf(npi: number): number {
     const slot = this.#slot(npi);
     return (this.#slots[slot >>> 1]! >>> ((slot & 1) * SLOT_BITS)) & FILES_MASK;
+  }
+
+  /** Reads what `filesOf`, and then `forEachOf` of the same files, will need of NPIs. */
+  readAhead(npis: Uint32Array, files: readonly SupplementaryRows[]): void {
+    if (this.#ahead.length < npis.length)
+      this.#ahead = new Uint32Array(npis.length);
+    files.forEach((rows, file) => {
+      let count = 0;
+      for (let at = 0; at < npis.length; at++) {
+        const npi = npis[at]!;
+        this.#ahead[count] = npi;
+        count += (this.filesOf(npi) >>> file) & 1;
+      }
+      rows.readAhead(this.#ahead, count);
+    });
   }
 
   #slot(npi: number): number {

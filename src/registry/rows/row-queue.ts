@@ -47,6 +47,8 @@ const Field = {
 } as const;
 const ROW_NUMBERS = Field.detailsEnd + 1;
 const BAD_ROW_NUMBERS = 4;
+/** Rows of a batch without any texts. */
+const MAX_ROWS = Math.ceil(FULL_NUMBERS / ROW_NUMBERS);
 const NO_NPI = 0xffffffff;
 const NPI_HALF = 100_000;
 
@@ -252,6 +254,7 @@ class BatchReader {
   readonly #numbers: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #bytesRead: Float64Array;
+  readonly #npis = new Uint32Array(MAX_ROWS);
 
   constructor(memory: SharedArrayBuffer) {
     this.#numbers = new Uint32Array(memory);
@@ -268,6 +271,7 @@ class BatchReader {
   read(row: ProviderRow, handlers: RowHandlers): number {
     const numbers = this.#numbers;
     const end = numbers[USED]!;
+    handlers.onNpis?.(this.#readNpis(end));
     let rows = 0;
     for (let at = BEGIN; at < end;) {
       if (numbers[at + Field.kind] === 0) {
@@ -280,6 +284,21 @@ class BatchReader {
       }
     }
     return rows;
+  }
+
+  #readNpis(end: number): Uint32Array {
+    const numbers = this.#numbers;
+    let count = 0;
+    for (let at = BEGIN; at < end;) {
+      if (numbers[at + Field.kind] !== 0) {
+        at += BAD_ROW_NUMBERS;
+        continue;
+      }
+      this.#npis[count++] = numbers[at + Field.npi]!;
+      const bytes = aligned(numbers[at + Field.detailsEnd]!);
+      at += ROW_NUMBERS + (bytes >>> 2);
+    }
+    return this.#npis.subarray(0, count);
   }
 
   #readRow(at: number, row: ProviderRow): number {
