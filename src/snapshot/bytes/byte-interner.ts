@@ -64,6 +64,11 @@ export class ByteInterner {
     this.#table = new Uint32Array(0);
   }
 
+  /** Frees all memory. */
+  free(): void {
+    release(this.#table, this.arena, this.offsets);
+  }
+
   #internShort(source: Uint8Array, start: number, end: number): number {
     const view = this.#sourceView;
     let first = 0;

@@ -5,7 +5,8 @@ import { release } from "./release.ts";
 type Growable = Uint8Array | Uint16Array | Uint32Array;
 
 const FIRST_LENGTH = 1024;
-const GROWTH = 1.5;
+/** What is not used of a large new array takes no memory: the system gives pages only when they are written. */
+const GROWTH = 2;
 
 /** `array` itself if it has `length` elements, or else a longer copy. */
 export function withRoom(array: Uint8Array, length: number): Uint8Array;
@@ -13,17 +14,20 @@ export function withRoom(array: Uint16Array, length: number): Uint16Array;
 export function withRoom(array: Uint32Array, length: number): Uint32Array;
 export function withRoom(array: Growable, length: number): Growable {
   if (length <= array.length) return array;
-  const { buffer } = array;
-  if (!(buffer instanceof ArrayBuffer))
+  if (!(array.buffer instanceof ArrayBuffer))
     throw new Error("Shared memory cannot grow");
-  const grown = buffer.transfer(
-    Math.max(length, Math.ceil(array.length * GROWTH), FIRST_LENGTH) *
-      array.BYTES_PER_ELEMENT,
-  );
-  if (array instanceof Uint32Array) return new Uint32Array(grown);
+  const room = Math.max(length, array.length * GROWTH, FIRST_LENGTH);
+  const grown = emptyLike(array, room);
+  grown.set(array);
+  release(array);
+  return grown;
+}
+
+function emptyLike(array: Growable, length: number): Growable {
+  if (array instanceof Uint32Array) return new Uint32Array(length);
   return array instanceof Uint16Array
-    ? new Uint16Array(grown)
-    : new Uint8Array(grown);
+    ? new Uint16Array(length)
+    : new Uint8Array(length);
 }
 
 /** A copy of the first `length` elements without room for more. Frees the array. */

@@ -1,5 +1,6 @@
 import { compareBytes, sortByBytes } from "../bytes/string-sort.ts";
 import { withRoom } from "../bytes/growable.ts";
+import { release } from "../bytes/release.ts";
 import { foldCity } from "../../text/city.ts";
 import { foldBytes } from "../../text/fold-bytes.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
@@ -44,7 +45,7 @@ export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;
 }
 
-/** Sorts an interner's spellings into a dictionary, and closes the interner. */
+/** Sorts an interner's spellings into a dictionary, and frees the interner. */
 export function draftDictionary(
   spellings: ByteInterner,
   foldEntry: FoldBytes = foldBytes,
@@ -70,6 +71,7 @@ export function draftDictionary(
     );
   }
   starts[size] = at;
+  spellings.free();
 
   const order = new Uint32Array(size - 1).map((_, index) => index + 1);
   sortByBytes(order, unsorted, starts);
@@ -85,6 +87,7 @@ export function draftDictionary(
       bytes[to++] = unsorted[from]!;
   }
   offsets[size] = to;
+  release(unsorted, starts, order);
   return { bytes, offsets, numbers };
 }
 

@@ -100,7 +100,7 @@ export class RecordWords {
     this.#interner.close();
   }
 
-  /** Writes the word sections, most used words first. Returns the new number of each word. */
+  /** Writes the word sections, most used words first, and frees the words. Returns the new number of each. */
   write(writer: SectionWriter): Uint32Array {
     const { arena, offsets, size } = this.#interner;
     const rarity = new Uint32Array(size).map(
@@ -120,6 +120,7 @@ export class RecordWords {
       starts[number + 1] = to;
     });
     writer.writeGroup(SECTIONS.words, { bytes, offsets: starts });
+    this.#interner.free();
     return numbers;
   }
 
