@@ -311,7 +311,7 @@ export function logCause(
 }
 
 /** The format that a client accepts explicitly, else JSON. */
-function formatOf(accept: string | undefined): Format {
+export function formatOf(accept: string | undefined): Format {
   const named = OTHER_FORMATS.find(({ mediaType }) =>
     listsMediaType(accept, mediaType),
   );

@@ -2,7 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { PARAMETER_NAMES } from "../../contract/parameters.ts";
-import { parseQuery, queryOf } from "../queries/query-string.ts";
+import {
+  parseQuery,
+  queryOf,
+  type QueryPairs,
+} from "../queries/query-string.ts";
 import {
   parentSpan,
   type AnswerTracer,
@@ -105,7 +109,7 @@ function answerFacts(
     ms: millisecondsSince(request.receivedMs),
     account: caller === null ? null : caller.account.id,
     key: caller === null ? request.keyVerdict : "valid",
-    params: parameterNames(queryOf(request.url)),
+    params: parameterNames(parseQuery(queryOf(request.url))),
   };
 }
 
@@ -128,8 +132,9 @@ export function millisecondsSince(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 1000) / 1000;
 }
 
-function parameterNames(query: string): readonly string[] {
-  if (query === "") return NONE;
-  const names = new Set(parseQuery(query).map(([name]) => name));
+/** The names of known parameters, each once. */
+export function parameterNames(pairs: QueryPairs): readonly string[] {
+  if (pairs.length === 0) return NONE;
+  const names = new Set(pairs.map(([name]) => name));
   return [...names].filter((name) => PARAMETER_NAMES.has(name));
 }

@@ -9,6 +9,18 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 const URL = `/v1/providers/${SAMPLE.person}`;
 /** Shared by two services, so that they give the same answers. */
 const TAG_SECRET = Buffer.alloc(32, 1);
+const SEARCH = "/v1/providers/search";
+const NEARBY = "/v1/providers/nearby";
+/** Pages that are answered plainly. */
+const PAGES = [
+  `${SEARCH}?state=MO`,
+  `${SEARCH}?last_name=obrien&state=&limit=1`,
+  `${SEARCH}?limit=1&page=2&name=O%27Brien+maria`,
+  `${SEARCH}?name=nothing+like+it`,
+  `${SEARCH}?snapshot=20261116T031500000Z&entity_type=organization`,
+  `${NEARBY}?zip=63101`,
+  `${NEARBY}?lat=38.6&lng=-90.2&radius=500&limit=2&sort=name`,
+];
 const SOURCE = { node: "a", thread: "test" };
 /** What Node adds when it sends an answer over a connection. */
 const OF_CONNECTIONS = new Set(["connection", "date", "keep-alive"]);
@@ -112,6 +124,33 @@ const REQUESTS: readonly ((service: HttpService) => RequestParts)[] = [
   ...Object.values(SAMPLE).map(
     (npi) => (service: HttpService) => plain(service, `/v1/providers/${npi}`),
   ),
+  ...[
+    ...PAGES,
+    SEARCH,
+    `${SEARCH}?`,
+    `${SEARCH}/?state=MO`,
+    `${SEARCH}?state=MO&state=MO`,
+    `${SEARCH}?limit=0&unknown=1`,
+    `${SEARCH}?snapshot=20001116T031500000Z`,
+    `${SEARCH}?taxonomy_scope=any&taxonomy=207Q00000X`,
+    `${SEARCH}?name=%ff`,
+    NEARBY,
+    `${NEARBY}?zip=99999`,
+    `${NEARBY}?lat=38.6`,
+  ].map((url) => (service: HttpService) => plain(service, url)),
+  ...[
+    { "accept-encoding": "gzip" },
+    { "accept-encoding": "identity" },
+    { accept: "text/html" },
+    { "if-none-match": "*" },
+    { authorization: "Bearer pd_live_typo" },
+    { authorization: "" },
+  ].map(
+    (headers) => (service: HttpService) =>
+      plain(service, `${SEARCH}?state=MO`, headers),
+  ),
+  (service) => ({ ...plain(service, `${SEARCH}?state=MO`), method: "HEAD" }),
+  (service) => ({ ...plain(service, `${SEARCH}?state=MO`), method: "POST" }),
   (service) => ({ ...plain(service, URL), method: "HEAD" }),
   (service) => ({ ...plain(service, URL), method: "OPTIONS" }),
   (service) => ({ ...plain(service, URL), method: "POST" }),
@@ -121,7 +160,7 @@ const REQUESTS: readonly ((service: HttpService) => RequestParts)[] = [
   }),
 ];
 
-test("a lookup answers exactly as the framework does, whatever the request", async () => {
+test("lookups and pages answer exactly as the framework does, whatever the request", async () => {
   await using one = await startHttpService({ tagSecret: TAG_SECRET });
   await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (const [index, request] of REQUESTS.entries()) {
@@ -146,9 +185,10 @@ test("the burst and the month end at the same request on both paths", async () =
         ({ freeKey }) => `Bearer ${freeKey}`,
       );
       const [mine = "", others = ""] = authorization;
+      const url = turn % 2 === 0 ? URL : `${SEARCH}?state=MO`;
       assert.deepEqual(
-        await askOverConnection(one, plain(one, URL, { authorization: mine })),
-        await askFramework(other, plain(other, URL, { authorization: others })),
+        await askOverConnection(one, plain(one, url, { authorization: mine })),
+        await askFramework(other, plain(other, url, { authorization: others })),
         `second ${second}, turn ${turn}`,
       );
     }
@@ -179,7 +219,7 @@ test("without data both paths answer alike", async () => {
   );
 });
 
-test("a plain lookup bypasses the framework, and is logged like any other", async () => {
+test("plain lookups and pages bypass the framework, and are logged like any other", async () => {
   const lines: string[] = [];
   await using service = await startHttpService({
     answerLog: answerLogTo((line) => lines.push(line), SOURCE, Date.now),
@@ -189,18 +229,22 @@ test("a plain lookup bypasses the framework, and is logged like any other", asyn
     passed++;
     done();
   });
-  const { headers, ...asked } = plain(service, URL);
-  const traced = {
-    ...asked,
-    headers: {
-      ...headers,
+  for (const url of [URL, ...PAGES]) {
+    const traced = plain(service, url, {
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-    },
-  };
-  await askOverConnection(service, traced);
-  assert.equal(passed, 0);
-  await askFramework(service, traced);
-  assert.equal(passed, 1);
+    });
+    passed = 0;
+    lines.length = 0;
+    await askOverConnection(service, traced);
+    assert.equal(passed, 0, url);
+    await askFramework(service, traced);
+    assert.equal(passed, 1);
+    assertSameFacts(lines);
+  }
+});
+
+/** Two answers' lines of the log, but for what differs in each. */
+function assertSameFacts(lines: readonly string[]): void {
   const facts = lines.map((line) => {
     const { ms, request_id, time, ...rest } = JSON.parse(line);
     assert.deepEqual(
@@ -212,4 +256,4 @@ test("a plain lookup bypasses the framework, and is logged like any other", asyn
   assert.equal(facts.length, 2);
   assert.deepEqual(facts[0], facts[1]);
   assert.equal(facts[0].trace_id, "4bf92f3577b34da6a3ce929d0e0e4736");
-});
+}
