@@ -52,6 +52,8 @@ export class TileFile {
   /** What is wrong with the file, as a clause ("it is …"); null for nothing. */
   problem(): string | null {
     try {
+      // Opening a pipe would wait for a writer.
+      if (!statSync(this.#path).isFile()) return "it is not a file";
       const descriptor = openSync(this.#path, "r");
       try {
         const { size } = fstatSync(descriptor);

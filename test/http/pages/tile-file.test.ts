@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { TileFile } from "../../../src/http/pages/tile-file.ts";
 import { temporaryFolder } from "../../support/program/program.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
@@ -117,6 +119,16 @@ test("what isn't an archive is not offered, and there is no file without the set
     assert.equal((await service.ask({ url: URL_PATH })).statusCode, 404);
     const { body } = await service.ask({ url: "/portal.json" });
     assert.equal(JSON.parse(body).data.tile_url, tiles);
+  }
+});
+
+test("neither a folder nor a pipe is read", () => {
+  using folder = temporaryFolder();
+  const pipe = join(folder.path, "usa.pmtiles");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [folder.path, pipe]) {
+    assert.equal(new TileFile(path).problem(), "it is not a file");
+    assert.equal(new TileFile(path).version(), null);
   }
 });
 
