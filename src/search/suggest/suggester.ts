@@ -15,6 +15,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { interpret, type Reading } from "../interpret/interpret.ts";
 import { readings } from "../interpret/readings.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
+import { REASONS } from "../interpret/words/reasons.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { isMeant } from "./is-meant.ts";
 import { namesFor } from "./names.ts";
@@ -96,6 +97,7 @@ export class Suggester {
     const reading = interpret(typed, this.#vocabulary);
     if (reading.operation === "lookup") return numbered(reading);
     const found: Scored[] = [];
+    const isCredential = endsInCredential(typed, reading);
     let read = 0;
     const progress: Progress = {
       seen: new Set(),
@@ -103,6 +105,7 @@ export class Suggester {
       queryOf,
     };
     for (const { proposal, weight } of this.#ordered(typed)) {
+      if (isCredential && isStateOnly(proposal)) continue;
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal, progress);
       if (completion === null) continue;
@@ -233,6 +236,18 @@ function naturalText(text: string, { place, understood }: Reading): string {
     at = start + named.length;
   }
   return natural + text.slice(at);
+}
+
+/** Whether the last word is a credential after a name: MD, rather than Maryland. */
+function endsInCredential(typed: string, { dropped }: Reading): boolean {
+  const last = dropped.at(-1);
+  return (
+    last?.reason === REASONS.credential && typed.trimEnd().endsWith(last.text)
+  );
+}
+
+function isStateOnly({ filters: { city, state } }: Proposal): boolean {
+  return state !== undefined && city === undefined;
 }
 
 function nameOf({

@@ -87,6 +87,22 @@ suite("suggestions while typing", async () => {
     assert.equal(first("family doctor near 941")?.operation, "nearby");
   });
 
+  test("a credential after a name is no state, one after a city is", () => {
+    const states = (typed: string) =>
+      of(typed).flatMap(({ filters: { city, state } }) =>
+        city === undefined && state !== undefined ? [state] : [],
+      );
+    for (const name of ["dr john q smith", "john smith", "jane doe,"])
+      for (const credential of ["md", "pa", "do", "MD"])
+        assert.deepEqual(states(`${name} ${credential}`), []);
+    assert.equal(
+      first("john smith baltimore md")?.text,
+      "John Smith Baltimore, MD",
+    );
+    assert.ok(states("john smith maryl").includes("MD"));
+    assert.ok(states("md").includes("MD"));
+  });
+
   test("names of several words go on, and cities with their state", () => {
     assert.equal(first("maria de la c")?.text, "Maria De La Cruz");
     assert.equal(first("st lou")?.text, "Saint Louis, MO");
