@@ -55,6 +55,10 @@ test("what carries a wish that no filter has is named as dropped", async () => {
     "dentist: you can search for only one specialty",
     "60611: you can search for only one ZIP code",
   ]);
+  assert.deepEqual(dropped("117652258"), [
+    "2258: the end of a ZIP code; if you meant an NPI, a digit is missing: it has 10",
+  ]);
+  assert.deepEqual(dropped("zip 117652258"), []);
 });
 
 test("an NPI with a wrong check digit has those that may be meant as alternatives", async () => {

@@ -5,6 +5,8 @@ const ZIP = /^\d{5}$/;
 const ZIP_AND_FOUR = /^\d{9}$/;
 const FOUR = /^\d{4}$/;
 const SHORT_ZIP = /^\d{3,4}$/;
+const ZIP_DIGITS = 5;
+const NPI_START = /^[12]/;
 const DIGITS = /^\d+$/;
 const ZIP_WORDS = ["ZIP CODE", "POSTAL CODE", "ZIPCODE", "ZIP"];
 
@@ -29,11 +31,25 @@ export function readZips(draft: Draft): void {
         FOUR.test(draft.at(at + 1));
       takeZip(draft, start, at + (hasFour ? 2 : 1), word);
     } else if (ZIP_AND_FOUR.test(word)) {
-      takeZip(draft, start, at + 1, word.slice(0, 5));
+      takeZip(draft, start, at + 1, word.slice(0, ZIP_DIGITS));
+      if (draft.words.length === 1) noteShortNpi(draft);
     } else if (isAfterWord && SHORT_ZIP.test(word)) {
       takeZip(draft, start, at + 1, word.padStart(5, "0"));
     }
   }
+}
+
+/** Says of the only word, a ZIP code with four more digits, that it may be an NPI that lacks a digit. */
+function noteShortNpi(draft: Draft): void {
+  if (!NPI_START.test(draft.at(0))) return;
+  draft.notes = draft.notes.flatMap((note) => {
+    if (note.filter !== "zip") return [note];
+    const end = note.start + ZIP_DIGITS;
+    return [
+      { ...note, end },
+      { start: end, end: note.end, reason: REASONS.npiOrZip },
+    ];
+  });
 }
 
 /** Drops numbers that nothing else took. */

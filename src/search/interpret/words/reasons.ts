@@ -25,6 +25,8 @@ export const REASONS = {
   street: "a street address; search by city, state, or ZIP code",
   number: "a number that is neither an NPI nor a ZIP code",
   npiDigits: "an NPI has 10 digits",
+  npiOrZip:
+    "the end of a ZIP code; if you meant an NPI, a digit is missing: it has 10",
   npiCheck: "an NPI with a wrong check digit; check the number for a typo",
   npiDecides: "not needed; the NPI is enough",
   noPlace: "add a city or a ZIP code",
