@@ -80,7 +80,7 @@ export const InterpretAnswer = Type.Object(
         {
           maxItems: MAX_ALTERNATIVES,
           description:
-            "What else may be meant: another sense of a word, or another spelling. Each finds at least one provider.",
+            "What else may be meant: nicknames, another sense of a word, or another spelling. Each finds at least one provider, except around a place that is missing, where its total is 0.",
         },
       ),
       total: TOTAL,

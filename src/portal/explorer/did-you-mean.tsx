@@ -2,6 +2,7 @@ import type { Interpretation } from "../../contract/interpret.ts";
 import { formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import {
+  isComplete,
   readingOf,
   searchHref,
   type ExplorerSearch,
@@ -22,7 +23,14 @@ export function AlternativeLinks({
     if (reading === null) return [];
     return reading.kind === "lookup"
       ? [{ href: `/npi/${reading.npi}`, text: `NPI ${reading.npi}`, total }]
-      : [{ href: searchHref(reading), text: filtersText(reading), total }];
+      : [
+          {
+            href: searchHref(reading),
+            text: filtersText(reading),
+            // Before its place is known, nothing is counted.
+            total: isComplete(reading) ? total : null,
+          },
+        ];
   });
   if (links.length === 0) return null;
   return (
@@ -33,8 +41,10 @@ export function AlternativeLinks({
           <li key={href}>
             <Link href={href}>
               <bdi>{text}</bdi>
-            </Link>{" "}
-            <span className="muted">({formatCount(total)})</span>
+            </Link>
+            {total !== null && (
+              <span className="muted"> ({formatCount(total)})</span>
+            )}
           </li>
         ))}
       </ul>

@@ -21,9 +21,8 @@ export function* otherSpellings(
   spelling: Spelling,
 ): Generator<AskedOperation, void> {
   if (operation !== "search" && operation !== "nearby") return;
-  if (filters.specialty === undefined)
-    for (const other of specialtiesFor(filters))
-      yield { operation, filters: other };
+  for (const other of specialtiesFor(filters))
+    yield { operation, filters: other };
   // A nearby search has no city.
   if (operation === "search" && filters.zip === undefined)
     for (const other of citiesFor(filters, spelling))
@@ -32,9 +31,12 @@ export function* otherSpellings(
     yield { operation, filters: other };
 }
 
-/** The name, or its end or start, as a misspelled specialty. */
-function specialtiesFor(filters: InterpretedFilters): InterpretedFilters[] {
+/** The name, or its end or start, as a misspelled specialty, if there is none yet. */
+export function specialtiesFor(
+  filters: InterpretedFilters,
+): InterpretedFilters[] {
   const { name, ...rest } = filters;
+  if (rest.specialty !== undefined) return [];
   const parts = (name ?? "").split(" ");
   if (parts.length > MAX_WORDS_WITH_SPECIALTY) return [];
   const most = Math.min(parts.length, MAX_SPECIALTY_WORDS);

@@ -8,7 +8,7 @@ import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import { otherSenses, withoutInitial } from "./alternatives.ts";
-import { otherSpellings } from "./corrections.ts";
+import { otherSpellings, specialtiesFor } from "./corrections.ts";
 import type { Reading } from "./interpret.ts";
 import { leftOut } from "./left-out.ts";
 import { longTexts } from "./long-texts.ts";
@@ -50,7 +50,11 @@ export class Interpreter {
     const { dropped, filters, operation, understood } = reading;
     const isPlaceMissing = operation === "nearby" && filters.zip === undefined;
     const alternatives = isPlaceMissing
-      ? []
+      ? specialtiesFor(filters).map((other) => ({
+          operation,
+          filters: other,
+          total: 0,
+        }))
       : this.#alternatives(reading, total);
     return { operation, filters, understood, dropped, alternatives, total };
   }

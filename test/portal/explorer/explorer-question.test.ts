@@ -339,6 +339,22 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     assert.equal(await page.getByText("Too many requests").count(), 0);
   });
 
+  test("a misspelled specialty near a missing place is offered corrected, without a total", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await ask(page, "pediatrition near me");
+    const meant = page.getByRole("list", { name: "Did you mean" });
+    await meant.waitFor();
+    assert.equal((await meant.innerText()).trim(), "Specialty: pediatrician");
+    await meant.getByRole("link").click();
+    await page.waitForURL("**/*specialty=pediatrician*");
+    await ask(page, "62701");
+    await page.waitForURL("**/*zip=62701*");
+    assert.ok(page.url().includes("specialty=pediatrician"));
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("a search that finds no one says what may be meant", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;

@@ -98,7 +98,8 @@ export function useSentence(
     const all = searchHref(narrowedSearch(search, typed));
     if (all !== onlyHref) return show({ ...note, at: all, onlyHref });
     const [first] = interpretation.alternatives;
-    const isTried = interpretation.total === 0 && first !== undefined;
+    const isTried =
+      interpretation.total === 0 && first !== undefined && isComplete(typed);
     const other = isTried ? readingOf(first) : null;
     if (other !== null && other.kind !== "lookup")
       return show({ ...note, at: searchHref(other), isReplaced: true });
