@@ -1,7 +1,9 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { fold } from "../../text/fold.ts";
+import { aliasesOf } from "../aliases/first-name-aliases.ts";
 import type { Reading } from "./interpret.ts";
 import type { AskedOperation } from "./total-of.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { stateCodeOf } from "./words/states.ts";
 
 /** The other senses of an ambiguous reading, the likeliest first: a name for a city, a city for a state, and so on. */
@@ -63,6 +65,41 @@ export function withoutInitial({
   return initial === undefined || operation === null
     ? []
     : [{ operation, filters: rest }];
+}
+
+/**
+ * The same with nicknames and full forms of the first name, which is the first or the last word of a name. Only with a
+ * last name that someone has.
+ */
+export function withNicknames(
+  { filters, operation }: Reading,
+  vocabulary: Vocabulary,
+): AskedOperation[] {
+  if (operation === null || filters.name_aliases !== undefined) return [];
+  const { first_name: given, last_name: family, name, ...rest } = filters;
+  const parts = name?.split(" ") ?? [];
+  const orders =
+    name === undefined
+      ? [{ first: given, last: family }]
+      : [
+          { first: parts[0], last: parts.slice(1).join(" ") },
+          { first: parts.at(-1), last: parts.slice(0, -1).join(" ") },
+        ];
+  return orders.flatMap(({ first = "", last = "" }) =>
+    aliasesOf(fold(first)).length > 0 && vocabulary.withLastName(fold(last)) > 0
+      ? [
+          {
+            operation,
+            filters: {
+              ...rest,
+              first_name: first,
+              last_name: last,
+              name_aliases: "true",
+            },
+          },
+        ]
+      : [],
+  );
 }
 
 /** A search in the place instead of around it. */

@@ -7,7 +7,7 @@ import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import { otherSenses, withoutInitial } from "./alternatives.ts";
+import { otherSenses, withNicknames, withoutInitial } from "./alternatives.ts";
 import { otherSpellings, specialtiesFor } from "./corrections.ts";
 import type { Reading } from "./interpret.ts";
 import { leftOut } from "./left-out.ts";
@@ -106,7 +106,12 @@ export class Interpreter {
       if (seen.has(key) || longTexts(candidate.filters).length > 0) continue;
       seen.add(key);
       const itsTotal = totalOf(this.#searches, candidate, others);
-      if (itsTotal > 0) found.push({ ...candidate, total: itsTotal });
+      // Nicknames count only for those that they add.
+      const addsNicknames =
+        filters.name_aliases === undefined &&
+        candidate.filters.name_aliases !== undefined;
+      if (itsTotal > (addsNicknames ? total : 0))
+        found.push({ ...candidate, total: itsTotal });
       if (++tried === MAX_ALTERNATIVES) break;
     }
     return found;
@@ -122,6 +127,7 @@ export class Interpreter {
       return;
     }
     yield* withoutInitial(reading);
+    yield* withNicknames(reading, this.#vocabulary);
     let spellings = 0;
     if (total < MANY)
       for (const each of otherSpellings(reading, this.#searches.spelling)) {

@@ -346,7 +346,10 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await ask(page, "pediatrition near me");
     const meant = page.getByRole("list", { name: "Did you mean" });
     await meant.waitFor();
-    assert.equal((await meant.innerText()).trim(), "Specialty: pediatrician");
+    assert.equal(
+      (await meant.innerText()).trim(),
+      "Within: 25 miles, Specialty: pediatrician",
+    );
     await meant.getByRole("link").click();
     await page.waitForURL("**/*specialty=pediatrician*");
     await ask(page, "62701");

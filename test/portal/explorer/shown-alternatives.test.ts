@@ -57,6 +57,11 @@ const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
   ["new york", [{ state: "NY" }]],
   ["charlotte", [{ name: "charlotte" }]],
   ["virginia", [{ name: "virginia" }]],
+  // Nicknames find many times as many.
+  [
+    "bill johnson",
+    [{ first_name: "bill", last_name: "johnson", name_aliases: "true" }],
+  ],
   // No one is found.
   ["jhon smith", [{ name: "john smith" }]],
   [

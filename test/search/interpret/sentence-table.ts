@@ -79,7 +79,8 @@ export function problemOf(
       : `entity_type is ${filters.entity_type}`) ??
     (suggested === undefined || suggests(answer, suggested)
       ? null
-      : `does not suggest ${suggested}`)
+      : `does not suggest ${suggested}`) ??
+    nicknamesProblem(want("nicknames"), answer)
   );
 }
 
@@ -159,6 +160,18 @@ function specialtyProblem(
 function codesOf(specialty: string | undefined): string {
   const folded = fold(specialty ?? "");
   return [...(commonCodesOf(MEANT[folded] ?? folded) ?? [])].sort().join(" ");
+}
+
+function nicknamesProblem(
+  expected: string | undefined,
+  { alternatives }: Interpretation,
+): string | null {
+  if (expected === undefined) return null;
+  const [first] = alternatives;
+  return first?.filters.name_aliases === "true" &&
+    first.total === Number(expected)
+    ? null
+    : `with nicknames ${first?.total} are found first`;
 }
 
 /** Whether a word is in a filter or an alternative, or a specialty stands for the same taxonomies. */

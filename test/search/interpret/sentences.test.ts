@@ -113,6 +113,51 @@ test("a middle initial is a filter if someone has it, and the search without it 
   ]);
 });
 
+test("nicknames are offered before corrections, for as many as they add", async () => {
+  using directory = await inventedDirectory();
+  const read = (typed: string) => directory.interpreter.interpret(typed);
+  const bob = read("bob brown chicago il");
+  assert.equal(bob.total, 0);
+  assert.deepEqual(bob.alternatives.slice(0, 2), [
+    {
+      operation: "search",
+      filters: {
+        first_name: "bob",
+        last_name: "brown",
+        name_aliases: "true",
+        city: "chicago",
+        state: "IL",
+      },
+      total: 1,
+    },
+    {
+      operation: "search",
+      filters: { name: "bon brown", city: "chicago", state: "IL" },
+      total: 1,
+    },
+  ]);
+  for (const typed of ["robert brown", "john smith chicago"])
+    assert.ok(
+      read(typed).alternatives.every(({ filters }) => !filters.name_aliases),
+    );
+});
+
+test("a misspelled specialty is corrected before its place is known", async () => {
+  using directory = await inventedDirectory();
+  const { alternatives, filters, total } = directory.interpreter.interpret(
+    "pediatrition near me",
+  );
+  assert.deepEqual(filters, { name: "pediatrition" });
+  assert.equal(total, 0);
+  assert.deepEqual(alternatives, [
+    {
+      operation: "nearby",
+      filters: { specialty: "pediatrician", specialty_scope: "common" },
+      total: 0,
+    },
+  ]);
+});
+
 test("other senses of ambiguous words are alternatives", async () => {
   using directory = await inventedDirectory();
   const others = (typed: string) =>

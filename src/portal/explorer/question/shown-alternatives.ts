@@ -6,6 +6,8 @@ type Reading = Pick<Interpretation, "filters" | "operation">;
 const FEW = 10;
 /** How many times as many a correction finds, at least, if the reading finds more than few. */
 const TIMES_CORRECTED = 10;
+/** And how many times as many are found with nicknames. */
+const TIMES_NICKNAMED = 2;
 /** A reading is ambiguous if another sense finds at least one provider for this many that it finds itself. */
 const OWN_PER_OTHER = 10;
 
@@ -20,6 +22,8 @@ export function shownAlternatives(
   return alternatives.filter((other) => {
     if (isWider(reading, other)) return total < FEW && other.total > total;
     if (total < FEW) return true;
+    if (addsNicknames(reading, other))
+      return other.total >= total * TIMES_NICKNAMED;
     return isCorrection(reading, other)
       ? other.total >= total * TIMES_CORRECTED
       : other.total * OWN_PER_OTHER >= total;
@@ -32,6 +36,12 @@ function isWider(reading: Reading, other: Reading): boolean {
   return (
     reading.operation !== other.operation ||
     (hasOrder && !("last_name" in other.filters))
+  );
+}
+
+function addsNicknames(reading: Reading, other: Reading): boolean {
+  return (
+    "name_aliases" in other.filters && !("name_aliases" in reading.filters)
   );
 }
 
