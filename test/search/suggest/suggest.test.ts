@@ -25,6 +25,11 @@ suite("suggestions while typing", async () => {
   const of = (typed: string) => directory.suggester.suggest(typed);
   const texts = (typed: string) => of(typed).map(({ text }) => text);
   const first = (typed: string) => of(typed)[0];
+  /** The states that are suggested without a city. */
+  const states = (typed: string) =>
+    of(typed).flatMap(({ filters: { city, state } }) =>
+      city === undefined && state !== undefined ? [state] : [],
+    );
 
   test("specialties, names, organizations, and places mixed, the likeliest first", () => {
     assert.deepEqual(first("card"), {
@@ -88,10 +93,6 @@ suite("suggestions while typing", async () => {
   });
 
   test("a credential after a name is no state, one after a city is", () => {
-    const states = (typed: string) =>
-      of(typed).flatMap(({ filters: { city, state } }) =>
-        city === undefined && state !== undefined ? [state] : [],
-      );
     for (const name of ["dr john q smith", "john smith", "jane doe,"])
       for (const credential of ["md", "pa", "do", "MD"])
         assert.deepEqual(states(`${name} ${credential}`), []);
