@@ -44,6 +44,16 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
+  test("what a search of the guide finds comes without moving the page", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await watchShifts(page);
+    await page.goto("/guide?q=limits");
+    await page.locator("mark").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await checkShifts(page);
+  });
+
   test("the first screen and a list of results load less than 120 KB before the map's code", async () => {
     for (const path of ["/", "/?page=1"]) {
       await using reader = await visit(service.url);
