@@ -41,9 +41,9 @@ export function eachCentroidAround(
   radiusMiles: number,
   take: (index: number, miles: number) => void,
 ): void {
-  const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
+  const box = new BoxAround(center, radiusMiles);
+  const { latReach, lngReach } = box;
   const top = gridRow(Math.min(90, center.lat + latReach));
-  const lngReach = longitudeReach(center.lat, latReach);
   const from = Math.floor(center.lng - lngReach);
   const columns = Math.min(
     GRID_COLUMNS,
@@ -56,7 +56,20 @@ export function eachCentroidAround(
   ) {
     for (let step = 0; step < columns; step++) {
       const cell = row * GRID_COLUMNS + gridColumn(from + step);
-      eachInCell(grid, cell, center, radiusMiles, take);
+      const { cellItems, cellStarts, lat, lng } = grid;
+      const end = cellStarts[cell + 1]!;
+      for (let item = cellStarts[cell]!; item < end; item++) {
+        const index = cellItems[item]!;
+        // Most of a cell is outside of a small circle.
+        if (!box.has(lat[index]!, lng[index]!)) continue;
+        const miles = haversineMiles(
+          center.lat,
+          center.lng,
+          lat[index]!,
+          lng[index]!,
+        );
+        if (miles <= radiusMiles) take(index, miles);
+      }
     }
   }
 }
@@ -74,23 +87,23 @@ export function nearestCentroid(grid: CentroidGrid, point: Point): number {
   }
 }
 
-function eachInCell(
-  grid: CentroidGrid,
-  cell: number,
-  center: Point,
-  radiusMiles: number,
-  take: (index: number, miles: number) => void,
-): void {
-  const { cellItems, cellStarts, lat, lng } = grid;
-  for (let item = cellStarts[cell]!; item < cellStarts[cell + 1]!; item++) {
-    const index = cellItems[item]!;
-    const miles = haversineMiles(
-      center.lat,
-      center.lng,
-      lat[index]!,
-      lng[index]!,
-    );
-    if (miles <= radiusMiles) take(index, miles);
+/** The box of degrees around a circle. It is never too small, and much faster to check than a distance. */
+export class BoxAround {
+  /** The degrees that it extends from the center. */
+  readonly latReach: number;
+  readonly lngReach: number;
+  readonly #center: Point;
+
+  constructor(center: Point, radiusMiles: number) {
+    this.#center = center;
+    this.latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
+    this.lngReach = longitudeReach(center.lat, this.latReach);
+  }
+
+  has(lat: number, lng: number): boolean {
+    if (Math.abs(lat - this.#center.lat) > this.latReach) return false;
+    const degrees = Math.abs(lng - this.#center.lng);
+    return Math.min(degrees, 360 - degrees) <= this.lngReach;
   }
 }
 

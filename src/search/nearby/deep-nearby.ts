@@ -70,7 +70,7 @@ function foundAt(
     for (const doc of docsElsewhere(locations, zip))
       if (matches.has(doc)) docs.add(doc);
   }
-  const distances = new Distances(snapshot, query.center);
+  const distances = new Distances(snapshot, query);
   const [{ miles } = { miles: 0 }] = ring;
   return Array.from(docs, (doc) =>
     distances.nearest(doc, locations, query.radius),

@@ -1,9 +1,10 @@
 import { isMilitary } from "../../contract/states.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
+import { BoxAround } from "./centroids-in-radius.ts";
 import { haversineMiles } from "./haversine.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Point } from "../query.ts";
+import type { NearbyQuery, Point } from "../query.ts";
 
 /** Marks the primary location; other locations have numbers in `OtherLocations`. */
 export const PRIMARY_LOCATION = -1;
@@ -15,21 +16,26 @@ export interface NearbyDoc {
   location: number;
 }
 
-/** Distances of documents' locations from a center. */
+/** Distances of documents' locations from a center, as far as a radius. */
 export class Distances {
   readonly #snapshot: Snapshot;
   readonly #center: Point;
+  readonly #box: BoxAround;
   /** The place of the last document; its documents end before `#placeEnd`. Neighbors often have the same place. */
   #placeStart = 0;
   #placeEnd = 0;
   #placeMiles = Infinity;
 
-  constructor(snapshot: Snapshot, center: Point) {
+  constructor(
+    snapshot: Snapshot,
+    { center, radius }: Pick<NearbyQuery, "center" | "radius">,
+  ) {
     this.#snapshot = snapshot;
     this.#center = center;
+    this.#box = new BoxAround(center, radius);
   }
 
-  /** Miles to a document's primary location; Infinity if that has no known centroid. */
+  /** Miles to a document's primary location; Infinity if that has no known centroid or may be beyond the radius. */
   milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
@@ -71,11 +77,13 @@ export class Distances {
   /** `zip` is -1 for none. */
   #milesToZip(zip: number): number {
     const { centroids } = this.#snapshot;
-    const { lat, lng } = this.#center;
     const index = centroidIndex(centroids, zip);
-    return index < 0
-      ? Infinity
-      : haversineMiles(lat, lng, centroids.lat[index]!, centroids.lng[index]!);
+    if (index < 0) return Infinity;
+    const lat = centroids.lat[index]!;
+    const lng = centroids.lng[index]!;
+    return this.#box.has(lat, lng)
+      ? haversineMiles(this.#center.lat, this.#center.lng, lat, lng)
+      : Infinity;
   }
 }
 

@@ -14,9 +14,9 @@ export function findNearbyByName(
   query: NearbyQuery,
 ): NearbyDoc[] {
   const { snapshot, workspace } = planning;
-  const { center, limit, page, radius } = query;
+  const { limit, page, radius } = query;
   const locations = locationsFor(snapshot, query);
-  const distances = new Distances(snapshot, center);
+  const distances = new Distances(snapshot, query);
   const nearest = (doc: number) => distances.nearest(doc, locations, radius);
   const plan = planQuery(planning, "nearby", query);
   const most = fewOf(snapshot);

@@ -57,7 +57,7 @@ export function totalNearby(
   const { center, radius } = query;
   let total = 0;
   if (candidates !== null) {
-    const distances = new Distances(snapshot, center);
+    const distances = new Distances(snapshot, query);
     for (const docs of candidates)
       for (const doc of docs)
         if (filter.admits(doc) && distances.milesTo(doc) <= radius) total++;

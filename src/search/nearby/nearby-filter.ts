@@ -32,13 +32,20 @@ export class NearbyFilter {
   }
 
   admits(doc: number): boolean {
-    if (((this.#mask >>> this.#kinds.column[doc]!) & 1) === 0) return false;
-    const column = this.#column;
-    if (this.#set?.has(column === null ? doc : column[doc]!) === false)
+    if (
+      this.#mask !== ALL_KINDS &&
+      ((this.#mask >>> this.#kinds.column[doc]!) & 1) === 0
+    )
       return false;
-    return this.#further.every((each) =>
-      each.set.has(each.column === null ? doc : each.column[doc]!),
-    );
+    if (this.#set === null) return true;
+    const column = this.#column;
+    if (!this.#set.has(column === null ? doc : column[doc]!)) return false;
+    for (let i = 0; i < this.#further.length; i++) {
+      const each = this.#further[i]!;
+      if (!each.set.has(each.column === null ? doc : each.column[doc]!))
+        return false;
+    }
+    return true;
   }
 
   /** Counts the documents of ranges that pass. */

@@ -33,7 +33,7 @@ function fromCandidates(
   candidates: readonly Uint32Array[],
 ): NearbyDoc[] {
   const { npi } = snapshot;
-  const distances = new Distances(snapshot, query.center);
+  const distances = new Distances(snapshot, query);
   const found: NearbyDoc[] = [];
   for (const docs of candidates) {
     for (const doc of docs) {

@@ -69,17 +69,19 @@ function gathered(
   return { candidates, filter };
 }
 
-/** Leaves it to the filter which of the documents around pass. */
+/** Leaves it to the filter which of the candidates, or of the documents around, pass. */
 function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
   const members: Membership[] = [];
   let candidates: readonly Uint32Array[] | null = null;
   if (plan.taxonomies !== null) {
-    const set = BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies);
-    members.push({ set, column: snapshot.taxonomy });
     if (countTaxonomies(snapshot, plan.taxonomies) <= FEW_LISTED)
       candidates = Array.from(plan.taxonomies, (number) =>
         itemsOf(snapshot.taxonomyDocs, number),
       );
+    else {
+      const set = BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies);
+      members.push({ set, column: snapshot.taxonomy });
+    }
   }
   for (const filter of plan.filters) {
     if (candidates === null && filter.bound <= FEW_LISTED)
