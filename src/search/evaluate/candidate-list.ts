@@ -173,8 +173,23 @@ export class CandidateList {
   }
 
   /** Gives the documents that match all rules the tier `exact`. */
-  promoteExact([rule, ...others]: readonly ExactRule[]): void {
-    if (rule === undefined || rule.isEmpty) return;
+  promoteExact(rules: readonly ExactRule[]): void {
+    if (rules.length === 0 || rules.some(({ isEmpty }) => isEmpty)) return;
+    const [rule, ...others] = rules.toSorted((a, b) => a.bound - b.bound);
+    if (rule === undefined) return;
+    if (rule.bound > this.count) this.#promoteEach(rules);
+    else this.#promoteListed(rule, others);
+  }
+
+  #promoteEach(rules: readonly ExactRule[]): void {
+    const { docs, tiers } = this;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      if (rules.every((rule) => rule.has(doc))) tiers[i] = Tier.exact;
+    }
+  }
+
+  #promoteListed(rule: ExactRule, others: readonly ExactRule[]): void {
     const { docs, tiers } = this;
     const seen = this.#seen;
     try {

@@ -1,3 +1,4 @@
+import { NamePairs } from "./name-pairs.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
@@ -6,6 +7,8 @@ import type { NameIndex } from "../../snapshot/names/name-index.ts";
 export interface ExactRule {
   /** Whether no document matches. */
   readonly isEmpty: boolean;
+  /** At most this many documents are read by `eachList`. */
+  readonly bound: number;
   has(doc: number): boolean;
   /** Passes on lists that together contain all documents that match, as `items[from, to)`. */
   eachList(take: (items: Uint32Array, from: number, to: number) => void): void;
@@ -14,6 +17,7 @@ export interface ExactRule {
 /** The value is a whole field, given as a range of the field's numbers. */
 export class ExactField implements ExactRule {
   readonly isEmpty: boolean;
+  readonly bound: number;
   readonly #column: Uint32Array;
   readonly #postings: Postings;
   readonly #range: NumberRange;
@@ -23,6 +27,7 @@ export class ExactField implements ExactRule {
     this.#postings = postings;
     this.#range = range;
     this.isEmpty = range.from === range.to;
+    this.bound = postings.starts[range.to]! - postings.starts[range.from]!;
   }
 
   has(doc: number): boolean {
@@ -35,27 +40,21 @@ export class ExactField implements ExactRule {
   }
 }
 
-/** A first name and a last name that are the whole value. */
-interface FullName {
-  first: NumberRange;
-  last: NumberRange;
-}
-
 /**
  * The value of `name` is the whole last, first or organization name, or a person's first and last name in either order.
  */
 export class ExactName implements ExactRule {
   readonly isEmpty: boolean;
-  readonly #index: NameIndex;
+  readonly bound: number;
   readonly #fields: readonly ExactField[];
-  readonly #fullNames: readonly FullName[];
+  /** First and last names that are the whole value. */
+  readonly #fullNames: readonly NamePairs[];
 
   /** `words` are the words of the folded value. */
   constructor(index: NameIndex, folded: string, words: readonly string[]) {
     const { firstName, firstNameDocs, firstNames, lastNames, name, nameDocs } =
       index;
     const value = Buffer.from(folded);
-    this.#index = index;
     this.#fields = [
       new ExactField(name, nameDocs, lastNames.equalTo(value)),
       new ExactField(name, nameDocs, organizationsNamed(index, folded)),
@@ -63,28 +62,21 @@ export class ExactName implements ExactRule {
     ].filter((field) => !field.isEmpty);
     this.#fullNames = findFullNames(index, words);
     this.isEmpty = this.#fields.length === 0 && this.#fullNames.length === 0;
+    this.bound = 0;
+    for (const { bound } of this.#fields) this.bound += bound;
+    for (const { bound } of this.#fullNames) this.bound += bound;
   }
 
   has(doc: number): boolean {
-    const { firstName, name } = this.#index;
     return (
       this.#fields.some((field) => field.has(doc)) ||
-      this.#fullNames.some(
-        ({ first, last }) =>
-          isIn(last, name[doc]!) && isIn(first, firstName[doc]!),
-      )
+      this.#fullNames.some((names) => names.has(doc))
     );
   }
 
   eachList(take: (items: Uint32Array, from: number, to: number) => void): void {
     for (const field of this.#fields) field.eachList(take);
-    const { firstName, nameDocs } = this.#index;
-    const { items, starts } = nameDocs;
-    for (const { first, last } of this.#fullNames) {
-      for (let at = starts[last.from]!; at < starts[last.to]!; at++) {
-        if (isIn(first, firstName[items[at]!]!)) take(items, at, at + 1);
-      }
-    }
+    for (const names of this.#fullNames) names.eachList(take);
   }
 }
 
@@ -99,25 +91,22 @@ export function organizationsNamed(
 
 /** All ways to split the words into a first and a last name, in either order, if the registry has both. */
 function findFullNames(
-  { firstNames, lastNames }: NameIndex,
+  index: NameIndex,
   words: readonly string[],
-): FullName[] {
-  const found: FullName[] = [];
+): NamePairs[] {
+  const { firstNames, lastNames } = index;
+  const found: NamePairs[] = [];
   for (let split = 1; split < words.length; split++) {
     const head = Buffer.from(words.slice(0, split).join(" "));
     const tail = Buffer.from(words.slice(split).join(" "));
-    found.push({
-      first: firstNames.equalTo(head),
-      last: lastNames.equalTo(tail),
-    });
-    found.push({
-      first: firstNames.equalTo(tail),
-      last: lastNames.equalTo(head),
-    });
+    for (const [first, last] of [
+      [firstNames.equalTo(head), lastNames.equalTo(tail)],
+      [firstNames.equalTo(tail), lastNames.equalTo(head)],
+    ] as const)
+      if (first.from < first.to && last.from < last.to)
+        found.push(new NamePairs(index, [last], [first]));
   }
-  return found.filter(
-    ({ first, last }) => first.from < first.to && last.from < last.to,
-  );
+  return found;
 }
 
 function isIn({ from, to }: NumberRange, number: number): boolean {

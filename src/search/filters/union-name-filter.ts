@@ -127,6 +127,7 @@ export class UnionNameFilter implements TextFilter {
 /** A rule that the name of the record or another name must meet. */
 export class UnionNameRule implements ExactRule {
   readonly isEmpty: boolean;
+  readonly bound: number;
   readonly #own: ExactRule;
   /** The same rule, on other names instead of documents. */
   readonly #other: ExactRule;
@@ -137,6 +138,7 @@ export class UnionNameRule implements ExactRule {
     this.#other = other;
     this.#names = names;
     this.isEmpty = own.isEmpty && other.isEmpty;
+    this.bound = own.bound + other.bound;
   }
 
   has(doc: number): boolean {
