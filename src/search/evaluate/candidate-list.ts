@@ -1,6 +1,7 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { ALL_DOCS } from "../filters/docs-of-entries.ts";
 import {
   NO_MATCH,
   Tier,
@@ -43,34 +44,51 @@ export class CandidateList {
     this.tiers.fill(Tier.wordPrefix, this.count - (to - from), this.count);
   }
 
-  /** Adds `items[from, to)`, none of which is in the list. */
-  addAll(items: Uint32Array, from: number, to: number, tier: number): void {
+  /** Adds those of `items[from, to)` that are in `within`; none of them is in the list. */
+  addAll(
+    items: Uint32Array,
+    from: number,
+    to: number,
+    tier: number,
+    within: NumberRange,
+  ): void {
     this.#reserve(to - from);
     const { docs, tiers } = this;
+    const low = within.from;
+    const span = within.to - low;
     let count = this.count;
     for (let at = from; at < to; at++) {
-      docs[count] = items[at]!;
+      const doc = items[at]!;
+      if ((doc - low) >>> 0 >= span) continue;
+      docs[count] = doc;
       tiers[count++] = tier;
     }
     this.count = count;
   }
 
   /**
-   * Adds all documents that match a filter to an empty list; those that match `rule`, a subset, get the tier `exact`.
+   * Adds all documents of a range that match a filter to an empty list; those that match `rule`, a subset, get the tier
+   * `exact`.
    */
-  addMatching(filter: TextFilter, rule: ExactRule | null): void {
+  addMatching(
+    filter: TextFilter,
+    rule: ExactRule | null,
+    within: NumberRange,
+  ): void {
     if (filter.hasDisjointLists && rule === null) {
-      filter.eachList((items, from, to, tier) =>
-        this.addAll(items, from, to, tier),
+      filter.eachList(
+        (items, from, to, tier) => this.addAll(items, from, to, tier, within),
+        within,
       );
       return;
     }
     try {
       rule?.eachList((items, from, to) =>
-        this.#addNew(items, from, to, Tier.exact),
+        this.#addNew(items, from, to, Tier.exact, within),
       );
-      filter.eachList((items, from, to, tier) =>
-        this.#addNew(items, from, to, tier),
+      filter.eachList(
+        (items, from, to, tier) => this.#addNew(items, from, to, tier, within),
+        within,
       );
     } finally {
       this.#seen.forget(this.docs, 0, this.count);
@@ -80,7 +98,7 @@ export class CandidateList {
   /** Adds the members of a set. */
   addSet(set: BitSet): void {
     const members = set.toArray();
-    this.addAll(members, 0, members.length, Tier.wordPrefix);
+    this.addAll(members, 0, members.length, Tier.wordPrefix, ALL_DOCS);
   }
 
   /** Keeps the documents that are in a set. */
@@ -138,8 +156,6 @@ export class CandidateList {
 
   /** Keeps the documents of ranges, which must ascend and not touch. */
   keepRanges(ranges: readonly NumberRange[]): void {
-    const [first] = ranges;
-    if (first?.from === 0 && first.to === this.#docCount) return;
     const { docs, tiers } = this;
     const starts = Uint32Array.from(ranges, ({ from }) => from);
     const ends = Uint32Array.from(ranges, ({ to }) => to);
@@ -247,13 +263,22 @@ export class CandidateList {
     return [];
   }
 
-  #addNew(items: Uint32Array, from: number, to: number, tier: number): void {
+  #addNew(
+    items: Uint32Array,
+    from: number,
+    to: number,
+    tier: number,
+    within: NumberRange,
+  ): void {
     this.#reserve(to - from);
     const { docs, tiers } = this;
+    const low = within.from;
+    const span = within.to - low;
     const seen = this.#seen.bits;
     let count = this.count;
     for (let at = from; at < to; at++) {
       const doc = items[at]!;
+      if ((doc - low) >>> 0 >= span) continue;
       const bit = 1 << (doc & 31);
       const word = seen[doc >>> 5]!;
       if ((word & bit) !== 0) continue;

@@ -2,6 +2,8 @@ import type { TextFilter } from "../filters/text-filter.ts";
 
 /** Estimated costs in nanoseconds. Only their ratios matter. */
 
+/** Reading a document of a filter's lists that is in none of the plan's ranges. */
+export const READ_DOC = 4;
 /** Adding a document to a list and finding it there for a page. */
 export const LISTED_DOC = 15;
 /** Adding a document to a set. */

@@ -1,6 +1,13 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { isPrefixSetCheaper, isSetCheaper, setPassCost } from "./cost.ts";
+import {
+  isPrefixSetCheaper,
+  isSetCheaper,
+  LISTED_DOC,
+  READ_DOC,
+  setPassCost,
+  testOrSetCost,
+} from "./cost.ts";
 import { docsIn } from "../plan/query-plan.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
@@ -14,25 +21,43 @@ import type { Workspace } from "./workspace.ts";
 export interface Driver {
   kind: "ranges" | "taxonomies" | "filter";
   bound: number;
+  /** About how many of them are in the plan's ranges. */
+  listed: number;
   /** The filter, if `kind` is "filter". */
   filter: TextFilter | null;
+  /** What a list that is filled from it is estimated to take, in nanoseconds. */
+  cost: number;
 }
 
-/** The filter of a query plan that admits the fewest documents. */
+/** The source of candidates with which a list takes the least work. */
 export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
-  const drivers: Driver[] = [
-    { kind: "ranges", bound: docsIn(plan.ranges), filter: null },
-  ];
-  if (plan.taxonomies !== null)
-    drivers.push({
-      kind: "taxonomies",
-      bound: countTaxonomies(snapshot, plan.taxonomies),
-      filter: null,
-    });
-  for (const filter of plan.filters)
-    drivers.push({ kind: "filter", bound: filter.bound, filter });
-  return drivers.reduce((cheapest, driver) =>
-    driver.bound < cheapest.bound ? driver : cheapest,
+  const { filters, ranges, taxonomies } = plan;
+  const pass = setPassCost(snapshot.count);
+  const inRanges = docsIn(ranges);
+  const driver = (
+    kind: Driver["kind"],
+    bound: number,
+    listed: number,
+    filter: TextFilter | null = null,
+  ): Driver => {
+    const fill = bound * READ_DOC + listed * (LISTED_DOC - READ_DOC);
+    const cost = filters.reduce(
+      (sum, each) =>
+        each === filter ? sum : sum + testOrSetCost(each, listed, pass),
+      fill,
+    );
+    return { kind, bound, listed, filter, cost };
+  };
+  const share = inRanges / Math.max(1, snapshot.count);
+  const drivers = [driver("ranges", inRanges, inRanges)];
+  if (taxonomies !== null) {
+    const bound = countTaxonomies(snapshot, taxonomies);
+    drivers.push(driver("taxonomies", bound, bound * share));
+  }
+  for (const filter of filters)
+    drivers.push(driver("filter", filter.bound, filter.bound * share, filter));
+  return drivers.reduce((cheapest, each) =>
+    each.cost < cheapest.cost ? each : cheapest,
   );
 }
 
@@ -46,8 +71,10 @@ export function findInList(
   const { list } = workspace;
   list.clear();
   fill(list, snapshot, plan, driver);
-  if (driver.kind !== "ranges") list.keepRanges(plan.ranges);
-  if (plan.kinds !== ALL_KINDS)
+  if (driver.kind !== "ranges" && plan.ranges.length > 1)
+    list.keepRanges(plan.ranges);
+  const { kinds: listedKinds = ALL_KINDS } = driver.filter ?? {};
+  if ((listedKinds & ~plan.kinds) !== 0)
     list.keepKinds(snapshot.kinds.column, plan.kinds);
   if (plan.taxonomies !== null && driver.kind !== "taxonomies")
     list.keepValues(
@@ -101,13 +128,23 @@ function fill(
   plan: QueryPlan,
   { filter, kind }: Driver,
 ): void {
+  const within = {
+    from: plan.ranges[0]?.from ?? 0,
+    to: plan.ranges.at(-1)?.to ?? 0,
+  };
   if (filter !== null) {
     const [rule = null] = plan.filters.length === 1 ? plan.rules : [];
-    list.addMatching(filter, rule);
+    list.addMatching(filter, rule, within);
   } else if (kind === "ranges") {
     for (const { from, to } of plan.ranges) list.addRange(from, to);
   } else {
     for (const number of plan.taxonomies ?? [])
-      list.addAll(items, starts[number]!, starts[number + 1]!, Tier.wordPrefix);
+      list.addAll(
+        items,
+        starts[number]!,
+        starts[number + 1]!,
+        Tier.wordPrefix,
+        within,
+      );
   }
 }

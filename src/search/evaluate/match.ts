@@ -1,11 +1,9 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import {
   ADDED_DOC,
-  LISTED_DOC,
   setCost,
   setPassCost,
   TAXONOMY_LOOK_UP,
-  testOrSetCost,
 } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
 import { countQueryPlan } from "./count.ts";
@@ -120,20 +118,16 @@ export function gather(
 function estimate(snapshot: Snapshot, plan: QueryPlan): Estimates {
   const driver = cheapestDriver(snapshot, plan);
   const pass = setPassCost(snapshot.count);
-  let listCost = driver.bound * LISTED_DOC;
   let setsCost = 2 * pass;
   if (plan.taxonomies !== null)
     setsCost += Math.min(
       countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC,
-      driver.bound * TAXONOMY_LOOK_UP,
+      driver.listed * TAXONOMY_LOOK_UP,
     );
-  for (const filter of plan.filters) {
-    if (filter !== driver.filter)
-      listCost += testOrSetCost(filter, driver.bound, pass);
-    // The set of all matches, and often that of the better tier.
+  // The set of all matches, and often that of the better tier.
+  for (const filter of plan.filters)
     setsCost += 2 * setCost(filter, pass) + pass;
-  }
-  return { listCost, setsCost, driver };
+  return { listCost: driver.cost, setsCost, driver };
 }
 
 /** A search for a prefix of a single field. Its documents are consecutive in the field's postings. */

@@ -1,4 +1,5 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Facts } from "../facts.ts";
 import {
@@ -93,6 +94,7 @@ class UnrankedFilter implements TextFilter {
   readonly hasDisjointLists: boolean;
   readonly testCost: number;
   readonly setCost: number | undefined;
+  readonly kinds: number | undefined;
   readonly #filter: TextFilter;
 
   constructor(filter: TextFilter) {
@@ -101,6 +103,7 @@ class UnrankedFilter implements TextFilter {
     this.hasDisjointLists = filter.hasDisjointLists;
     this.testCost = filter.testCost;
     this.setCost = filter.setCost;
+    this.kinds = filter.kinds;
     this.#filter = filter;
   }
 
@@ -108,9 +111,10 @@ class UnrankedFilter implements TextFilter {
     return this.#filter.explain();
   }
 
-  eachList(take: TakeDocs): void {
-    this.#filter.eachList((items, from, to) =>
-      take(items, from, to, Tier.wordPrefix),
+  eachList(take: TakeDocs, within?: NumberRange): void {
+    this.#filter.eachList(
+      (items, from, to) => take(items, from, to, Tier.wordPrefix),
+      within,
     );
   }
 

@@ -1,20 +1,27 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 
 const BATCH = 1024;
 /** Lists of up to this many documents are passed on together. */
 const SHORT = 32;
+/** A range that contains all documents. */
+export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 32 - 1 };
 
 /**
- * Passes on the lists of entries, as `items[from, to)`, valid during the call. Lists of rare names are short and far
+ * Passes on the documents of entries that are in a range, as `items[from, to)`, valid during the call. Lists of rare names are short and far
  * apart in memory, so waiting for them dominates: they are read in steps, each for many entries, so the processor can
  * wait for several reads at a time.
  */
 export function eachDocs(
   { items, starts }: Postings,
   entries: Uint32Array,
+  within: NumberRange,
   take: (docs: Uint32Array, from: number, to: number) => void,
 ): void {
+  const low = within.from;
+  const span = within.to - low;
   const room = Math.min(BATCH, entries.length);
   const froms = new Uint32Array(room);
   const ends = new Uint32Array(room);
@@ -27,15 +34,20 @@ export function eachDocs(
       froms[i] = starts[entry]!;
       ends[i] = starts[entry + 1]!;
     }
+    // Loads the beginning of each list.
     for (let i = 0; i < size; i++) firsts[i] = items[froms[i]!]!;
     let count = 0;
     for (let i = 0; i < size; i++) {
       const from = froms[i]!;
       const end = ends[i]!;
-      if (end - from > SHORT) take(items, from, end);
-      else if (from < end) {
-        gathered[count++] = firsts[i]!;
-        for (let at = from + 1; at < end; at++) gathered[count++] = items[at]!;
+      if (end - from > SHORT) {
+        const first = lowerBound(items, low, from, end);
+        take(items, first, lowerBound(items, within.to, first, end));
+        continue;
+      }
+      for (let at = from; at < end; at++) {
+        const doc = items[at]!;
+        if ((doc - low) >>> 0 < span) gathered[count++] = doc;
       }
     }
     take(gathered, 0, count);
@@ -48,5 +60,7 @@ export function addDocs(
   docs: Postings,
   entries: Uint32Array,
 ): void {
-  eachDocs(docs, entries, (items, from, to) => set.addAll(items, from, to));
+  eachDocs(docs, entries, ALL_DOCS, (items, from, to) =>
+    set.addAll(items, from, to),
+  );
 }

@@ -1,3 +1,4 @@
+import { kindMask } from "../../snapshot/postings/kinds.ts";
 import type { Facts } from "../facts.ts";
 import {
   Tier,
@@ -15,6 +16,7 @@ export class PrefixFilter implements TextFilter {
   readonly bound: number;
   readonly hasDisjointLists = true;
   readonly testCost = 10;
+  readonly kinds = kindMask("individual", undefined);
   readonly key: string;
   /** The documents whose whole field is the value, and those that only start with it; in any order. */
   readonly exact: Uint32Array;

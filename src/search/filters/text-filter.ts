@@ -1,4 +1,5 @@
 import type { Facts } from "../facts.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 
 /** How well a text matches. With several filters, the worst tier counts. */
@@ -33,8 +34,13 @@ export interface TextFilter {
   readonly setCost?: number | undefined;
   /** What it was resolved to, for `search --explain`. */
   explain(): Facts;
-  /** Passes on lists that together contain all matches, those of the better tier first. */
-  eachList(take: TakeDocs): void;
+  /** The kinds that listed documents can have, as bits; absent for any. */
+  readonly kinds?: number | undefined;
+  /**
+   * Passes on lists that together contain all matches, those of the better tier first. With `within`, they may lack
+   * documents outside this range.
+   */
+  eachList(take: TakeDocs, within?: NumberRange): void;
   /** Tests the first `count` documents and writes their tiers, or NO_MATCH, to `tiers`. */
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void;
   /** Whether the set of `matching` exists already. */

@@ -1,5 +1,6 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Facts } from "../facts.ts";
 import type { OtherNames } from "../../snapshot/extended/other-names.ts";
@@ -44,10 +45,10 @@ export class UnionNameFilter implements TextFilter {
     };
   }
 
-  eachList(take: TakeDocs): void {
+  eachList(take: TakeDocs, within?: NumberRange): void {
     const prefixed = this.#ownersOf(Tier.wordPrefix);
     take(prefixed, 0, prefixed.length, Tier.wordPrefix);
-    this.#own.eachList(take);
+    this.#own.eachList(take, within);
     const others = this.#ownersOf(Tier.substring);
     take(others, 0, others.length, Tier.substring);
   }

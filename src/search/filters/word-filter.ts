@@ -1,13 +1,14 @@
 import type { Facts } from "../facts.ts";
 import { placeOf, WordPlace } from "../../snapshot/ngrams/ngram-index.ts";
-import { addDocs, eachDocs } from "./docs-of-entries.ts";
-import { without } from "../../snapshot/bytes/sorted.ts";
+import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
+import { addDocs, ALL_DOCS, eachDocs } from "./docs-of-entries.ts";
 import {
   Tier,
   NO_MATCH,
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { FrequentNgram } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import type { NameField, NameIndex } from "../../snapshot/names/name-index.ts";
@@ -23,6 +24,8 @@ import {
  */
 export type WordScope = "any" | "organization";
 
+const ORGANIZATIONS = kindMask("organization", undefined);
+
 const TIER_OF_PLACE: number[] = [];
 TIER_OF_PLACE[WordPlace.absent] = NO_MATCH;
 TIER_OF_PLACE[WordPlace.inside] = Tier.substring;
@@ -33,6 +36,7 @@ export class WordFilter implements TextFilter {
   readonly bound: number;
   readonly hasDisjointLists = false;
   readonly testCost = 100;
+  readonly kinds: number;
   readonly scope: WordScope;
   readonly key: string;
   readonly word: Uint8Array;
@@ -57,6 +61,7 @@ export class WordFilter implements TextFilter {
     this.#index = index;
     this.#workspace = workspace;
     this.key = `${scope} ${word}`;
+    this.kinds = scope === "any" ? ALL_KINDS : ORGANIZATIONS;
     this.#names = workspace.names;
     const {
       firstNameField,
@@ -99,22 +104,19 @@ export class WordFilter implements TextFilter {
     };
   }
 
-  eachList(take: TakeDocs): void {
-    const prefixed = this.#fields.map(({ ngrams }) =>
-      ngrams.startingWith(this.word),
-    );
-    this.#fields.forEach(({ docs }, index) =>
-      eachDocs(docs, prefixed[index]!, (items, from, to) =>
+  eachList(take: TakeDocs, within: NumberRange = ALL_DOCS): void {
+    const found = this.#fields.map(({ docs, ngrams }) => ({
+      docs,
+      entries: ngrams.placed(this.word),
+    }));
+    for (const { docs, entries } of found)
+      eachDocs(docs, entries.atWord, within, (items, from, to) =>
         take(items, from, to, Tier.wordPrefix),
-      ),
-    );
-    this.#fields.forEach(({ docs, ngrams }, index) =>
-      eachDocs(
-        docs,
-        without(ngrams.containing(this.word), prefixed[index]!),
-        (items, from, to) => take(items, from, to, Tier.substring),
-      ),
-    );
+      );
+    for (const { docs, entries } of found)
+      eachDocs(docs, entries.inside, within, (items, from, to) =>
+        take(items, from, to, Tier.substring),
+      );
   }
 
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {

@@ -1,7 +1,6 @@
 import { NgramTable, type NgramLists } from "./ngram-table.ts";
-import { inBoth, indexIn, lowerBound } from "../bytes/sorted.ts";
+import { inBoth, indexIn, lowerBound, without } from "../bytes/sorted.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import { ByteReader } from "../bytes/varint.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { NgramSections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -61,6 +60,12 @@ export function listNgrams(
   return sections;
 }
 
+/** The entries that contain a word: those with a word that starts with it, and the others. */
+export interface PlacedEntries {
+  atWord: Uint32Array;
+  inside: Uint32Array;
+}
+
 /** Finds the entries that contain a word: folded UTF-8, not empty, without spaces. Results ascend. */
 export class NgramIndex {
   readonly sections: NgramGroups;
@@ -111,6 +116,30 @@ export class NgramIndex {
       rarest: null,
       entries,
       documents_at_most: this.docBound(word),
+    };
+  }
+
+  /** The entries that contain the word, by its place. */
+  placed(word: Uint8Array): PlacedEntries {
+    const { begin, inside } = this.sections;
+    if (word.length <= NGRAM_BYTES) {
+      const atWord = this.#union(begin, word);
+      return { atWord, inside: without(this.#union(inside, word), atWord) };
+    }
+    const containing = this.containing(word);
+    const dictionary = this.#dictionary;
+    const atWord = new Uint32Array(containing.length);
+    let starting = 0;
+    let others = 0;
+    for (let i = 0; i < containing.length; i++) {
+      const entry = containing[i]!;
+      if (placeOf(dictionary, entry, word) === WordPlace.atWord)
+        atWord[starting++] = entry;
+      else containing[others++] = entry;
+    }
+    return {
+      atWord: atWord.subarray(0, starting),
+      inside: containing.subarray(0, others),
     };
   }
 
@@ -265,10 +294,17 @@ export function listOf(
   index: number,
 ): Uint32Array {
   const entries = new Uint32Array(counts[index]!);
-  const list = new ByteReader(lists, starts[index]);
+  let at = starts[index]!;
   let entry = 0;
+  // Varints as `ByteReader` reads them, without a call for each: twice as fast.
   for (let i = 0; i < entries.length; i++) {
-    entry += list.varint();
+    let byte = lists[at++]!;
+    let step = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = lists[at++]!;
+      step |= (byte & 0x7f) << shift;
+    }
+    entry += step;
     entries[i] = entry;
   }
   return entries;
