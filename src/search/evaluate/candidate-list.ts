@@ -95,10 +95,10 @@ export class CandidateList {
     }
   }
 
-  /** Adds the members of a set. */
-  addSet(set: BitSet): void {
-    const members = set.toArray();
-    this.addAll(members, 0, members.length, Tier.wordPrefix, ALL_DOCS);
+  /** Adds the members of a set; `size` is their number. */
+  addSet(set: BitSet, size: number): void {
+    const members = set.toArray(size);
+    this.addAll(members, 0, size, Tier.wordPrefix, ALL_DOCS);
   }
 
   /** Keeps the documents that are in a set. */

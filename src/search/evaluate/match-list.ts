@@ -74,8 +74,7 @@ export function findInList(
   if (driver.kind !== "ranges" && plan.ranges.length > 1)
     list.keepRanges(plan.ranges);
   const { kinds: listedKinds = ALL_KINDS } = driver.filter ?? {};
-  if ((listedKinds & ~plan.kinds) !== 0)
-    list.keepKinds(snapshot.kinds.column, plan.kinds);
+  if ((listedKinds & ~plan.kinds) !== 0) keepKinds(list, snapshot, plan.kinds);
   if (plan.taxonomies !== null && driver.kind !== "taxonomies")
     list.keepValues(
       snapshot.taxonomy,
@@ -83,6 +82,16 @@ export function findInList(
     );
   const pending = plan.filters.filter((filter) => filter !== driver.filter);
   return refine(list, plan, { passed: [], pending }, snapshot.count);
+}
+
+function keepKinds(
+  list: CandidateList,
+  { kinds }: Snapshot,
+  mask: number,
+): void {
+  const set = kinds.setOf(mask);
+  if (set === null) list.keepKinds(kinds.column, mask);
+  else list.keepMembers(set);
 }
 
 /**

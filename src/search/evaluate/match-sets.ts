@@ -41,7 +41,7 @@ export function findInSets(
       prefixSetsCost(plan.filters, pass),
     );
     if (listCost(plan.filters, left, pass) <= sets)
-      return inList(matches, snapshot, plan, pending, workspace);
+      return inList(matches, left, snapshot, plan, pending, workspace);
     if (pending.length === 0) break;
     left = matches.assignCommon([
       matches,
@@ -76,15 +76,21 @@ function begin(
   workspace: Workspace,
 ): number {
   const { count, kinds } = snapshot;
+  let isOfKinds = plan.kinds === ALL_KINDS;
   if (pending.length === 0)
     matches.copy(taxonomySet(snapshot, plan.taxonomies ?? NONE, workspace));
   else {
-    const common = matches.assignCommon(takeSets(pending, MAX_INTERSECTED));
-    if (plan.kinds === ALL_KINDS && docsIn(plan.ranges) === count)
-      return common;
+    const ofKinds = kinds.setOf(plan.kinds);
+    const common = matches.assignCommon(
+      ofKinds === null
+        ? takeSets(pending, MAX_INTERSECTED)
+        : [ofKinds, ...takeSets(pending, MAX_INTERSECTED - 1)],
+    );
+    isOfKinds ||= ofKinds !== null;
+    if (isOfKinds && docsIn(plan.ranges) === count) return common;
   }
   restrictToRanges(matches, plan.ranges, count);
-  kinds.restrict(matches, plan.kinds);
+  if (!isOfKinds) kinds.restrict(matches, plan.kinds);
   return matches.count(0, count);
 }
 
@@ -97,16 +103,17 @@ function takeSets(pending: TextFilter[], most: number): BitSet[] {
   return pending.splice(0, count).map((filter) => filter.matching());
 }
 
-/** `pending` are the plan's filters that have not been applied to the matches. */
+/** `left` is the number of matches; `pending` are the plan's filters that have not been applied to the matches. */
 function inList(
   matches: BitSet,
+  left: number,
   { count, taxonomies, taxonomy }: Snapshot,
   plan: QueryPlan,
   pending: readonly TextFilter[],
   { list }: Workspace,
 ): GatheredMatches {
   list.clear();
-  list.addSet(matches);
+  list.addSet(matches, left);
   if (plan.taxonomies !== null)
     list.keepValues(taxonomy, BitSet.of(taxonomies.count + 1, plan.taxonomies));
   const passed = plan.filters.filter((filter) => !pending.includes(filter));

@@ -1,10 +1,5 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import {
-  ADDED_DOC,
-  setCost,
-  setPassCost,
-  TAXONOMY_LOOK_UP,
-} from "./cost.ts";
+import { ADDED_DOC, setCost, setPassCost, TAXONOMY_LOOK_UP } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
 import { countQueryPlan } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";

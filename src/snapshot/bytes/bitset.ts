@@ -169,10 +169,10 @@ export class BitSet {
     return members;
   }
 
-  /** The members in ascending order. */
-  toArray(): Uint32Array {
+  /** The members in ascending order; `size` is their number. */
+  toArray(size: number = this.count(0, this.bits.length * 32)): Uint32Array {
     const bits = this.bits;
-    const numbers = new Uint32Array(this.count(0, bits.length * 32));
+    const numbers = new Uint32Array(size);
     let at = 0;
     for (let i = 0; i < bits.length; i++) {
       for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)

@@ -112,6 +112,18 @@ export class Kinds {
     this.#deactivated = stored(2);
   }
 
+  /** The stored set of the documents whose kind is in `mask`; null if there is none. */
+  setOf(mask: number): BitSet | null {
+    switch (mask & KINDS_IN_USE) {
+      case KINDS_OF_INDIVIDUALS:
+        return this.#individuals;
+      case KINDS_OF_ORGANIZATIONS:
+        return this.organizations;
+      default:
+        return null;
+    }
+  }
+
   /**
    * Removes documents whose kind is not in `mask`, which must come from `kindMask`, or be an intersection of such
    * masks.
