@@ -40,11 +40,11 @@ export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
     listed: number,
     filter: TextFilter | null = null,
   ): Driver => {
-    const fill = bound * READ_DOC + listed * (LISTED_DOC - READ_DOC);
+    const filling = bound * READ_DOC + listed * (LISTED_DOC - READ_DOC);
     const cost = filters.reduce(
       (sum, each) =>
         each === filter ? sum : sum + testOrSetCost(each, listed, pass),
-      fill,
+      filling,
     );
     return { kind, bound, listed, filter, cost };
   };
