@@ -34,7 +34,7 @@ export function eachDocs(
       froms[i] = starts[entry]!;
       ends[i] = starts[entry + 1]!;
     }
-    // Loads the beginning of each list.
+    // Loads the start of each list.
     for (let i = 0; i < size; i++) firsts[i] = items[froms[i]!]!;
     let count = 0;
     for (let i = 0; i < size; i++) {

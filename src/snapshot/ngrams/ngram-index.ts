@@ -60,7 +60,7 @@ export function listNgrams(
   return sections;
 }
 
-/** The entries that contain a word: those with a word that starts with it, and the others. */
+/** The entries that contain a word: those with a word that starts with it, and the rest. */
 export interface PlacedEntries {
   atWord: Uint32Array;
   inside: Uint32Array;
