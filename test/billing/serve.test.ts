@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import { errorOf } from "../support/program/http-error.ts";
-import { startMailServer } from "../support/servers/mail-server.ts";
+import { startMailServer, tokenOf } from "../support/servers/mail-server.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -130,7 +130,10 @@ test("a user signs up, buys a plan, and deletes the account: then nothing is cha
   const signUp = { name: "", email: ADA, password: PASSWORD };
   assert.equal((await ask("POST", "/auth/sign-up/email", signUp)).status, 200);
   const { link } = await mail.mailTo(ADA);
-  await ask("GET", link.slice(PUBLIC_URL.length));
+  const confirmed = await ask("POST", "/auth/verify-email", {
+    token: tokenOf(link),
+  });
+  assert.equal(confirmed.status, 200);
   const signedIn = await ask("POST", "/auth/sign-in/email", {
     email: ADA,
     password: PASSWORD,

@@ -299,7 +299,8 @@ suite("the account pages", IN_PAIRS, async () => {
       if (IS_FULL || signedIn.includes(path))
         await checkAxeInLightAndDark(page);
     }
-    await page.getByRole("button", { name: "Account", exact: true }).click();
+    for (const name of ["Menu", "Account"])
+      await page.getByRole("button", { name, exact: true }).click();
     const panel = await page.locator("#account-panel").boundingBox();
     assert.ok(panel !== null && panel.x >= 0 && panel.x + panel.width <= 320);
     assert.deepEqual(reader.faults, []);
