@@ -4,6 +4,9 @@ import type { NameKind } from "../text/natural-case.ts";
 export const MAX_TEXT_CHARACTERS = 100;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
+/** What a snapshot of an earlier version lacks, as the end of a sentence. */
+export const INITIALS_NOT_HELD =
+  "this installation stores initials of middle names from its next import on";
 /** The most other filters that a text which a user typed can mean. */
 export const MAX_ALTERNATIVES = 5;
 /** The most filters that the explorer offers to leave out if a search finds no one. */

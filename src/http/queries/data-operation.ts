@@ -3,6 +3,7 @@ import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   FILTERS,
   FILTER_NAMES,
+  INITIALS_NOT_HELD,
   isScope,
   type ScopeName,
 } from "../../contract/filters.ts";
@@ -187,8 +188,7 @@ function initialsNotHeld(): Failure {
   const problem: FailureDetail = {
     param: "middle_initial",
     code: "details_not_held",
-    message:
-      "middle_initial needs initials of middle names, which this installation stores from its next import on.",
+    message: `middle_initial can't be searched yet: ${INITIALS_NOT_HELD}.`,
   };
   return { code: problem.code, message: problem.message, details: [problem] };
 }

@@ -1,5 +1,8 @@
 import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
-import { MAX_RADIUS_MILES } from "../../../contract/filters.ts";
+import {
+  INITIALS_NOT_HELD,
+  MAX_RADIUS_MILES,
+} from "../../../contract/filters.ts";
 
 /** Why something that was typed is in no filter. */
 export const REASONS = {
@@ -8,7 +11,7 @@ export const REASONS = {
   suffix: "a name suffix; most records lack it",
   initial: "a middle initial; no one is found with it",
   oneInitial: "you can search for only one middle initial",
-  initialUnknown: "a middle initial; you can't search by it",
+  initialUnknown: `a middle initial; it can't be searched yet: ${INITIALS_NOT_HELD}`,
   gender: "you can't search by gender",
   insurance: "the registry doesn't list insurance",
   language: "the registry doesn't list languages",
