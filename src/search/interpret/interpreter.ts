@@ -27,6 +27,14 @@ export interface Interpreted extends Searches {
   readonly spelling: Spelling;
 }
 
+/** How a text is read. */
+interface Read {
+  readonly reading: Reading;
+  readonly total: number;
+  /** The reading with a middle initial, if it finds no one; else null. */
+  readonly withInitial: Reading | null;
+}
+
 /** A reading that finds as many providers is not checked for misspelled words. */
 const MANY = 100;
 /** Of the alternatives, so that other senses have a place. */
@@ -46,7 +54,7 @@ export class Interpreter {
   }
 
   interpret(typed: string): Interpretation {
-    const { reading, total } = this.#read(typed);
+    const { reading, total, withInitial } = this.#read(typed);
     const { dropped, filters, operation, understood } = reading;
     const isPlaceMissing = operation === "nearby" && filters.zip === undefined;
     const alternatives = isPlaceMissing
@@ -55,7 +63,7 @@ export class Interpreter {
           filters: other,
           total: 0,
         }))
-      : this.#alternatives(reading, total);
+      : this.#alternatives(reading, total, {}, withInitial);
     return { operation, filters, understood, dropped, alternatives, total };
   }
 
@@ -76,40 +84,45 @@ export class Interpreter {
   }
 
   /** The first reading of a text that finds someone; if none does, the one without a middle initial. */
-  #read(typed: string): { readonly reading: Reading; readonly total: number } {
+  #read(typed: string): Read {
     let found: Reading | null = null;
+    let withInitial: Reading | null = null;
     for (const reading of readings(typed, this.#vocabulary)) {
       const { filters, operation } = reading;
       const total =
         operation === null
           ? 0
           : totalOf(this.#searches, { operation, filters });
-      if (total > 0) return { reading, total };
+      if (total > 0) return { reading, total, withInitial };
+      if (filters.middle_initial !== undefined) withInitial = reading;
       if (found === null || filters.middle_initial === undefined)
         found = reading;
     }
     if (found === null) throw new Error("A text without a reading");
-    return { reading: found, total: 0 };
+    return { reading: found, total: 0, withInitial };
   }
 
   #alternatives(
     reading: Reading,
     total: number,
     others: OtherParameters = {},
+    withInitial: Reading | null = null,
   ): Interpretation["alternatives"] {
     const { filters, operation } = reading;
     const seen = new Set([keyOf(operation, filters)]);
     const found: Interpretation["alternatives"] = [];
     let tried = 0;
-    for (const candidate of this.#candidates(reading, total)) {
+    const candidates = this.#candidates(reading, total, withInitial);
+    for (const candidate of candidates) {
       const key = keyOf(candidate.operation, candidate.filters);
       if (seen.has(key) || longTexts(candidate.filters).length > 0) continue;
       seen.add(key);
       const itsTotal = totalOf(this.#searches, candidate, others);
-      // Nicknames count only for those that they add.
+      // Nicknames count only for those that they add. With an initial that was left out, all are added.
       const addsNicknames =
         filters.name_aliases === undefined &&
-        candidate.filters.name_aliases !== undefined;
+        candidate.filters.name_aliases !== undefined &&
+        candidate.filters.middle_initial === filters.middle_initial;
       if (itsTotal > (addsNicknames ? total : 0))
         found.push({ ...candidate, total: itsTotal });
       if (++tried === MAX_ALTERNATIVES) break;
@@ -121,12 +134,15 @@ export class Interpreter {
   *#candidates(
     reading: Reading,
     total: number,
+    withInitial: Reading | null,
   ): Generator<AskedOperation, void> {
     if (reading.wrongNpi !== null) {
       yield* this.#similarNpis(reading.wrongNpi);
       return;
     }
     yield* withoutInitial(reading);
+    if (withInitial !== null)
+      yield* withNicknames(withInitial, this.#vocabulary);
     yield* withNicknames(reading, this.#vocabulary);
     let spellings = 0;
     if (total < MANY)

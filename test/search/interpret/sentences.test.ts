@@ -136,6 +136,20 @@ test("nicknames are offered before corrections, for as many as they add", async 
       total: 1,
     },
   ]);
+  for (const typed of ["bill r johnson", "dr bill johnson r"]) {
+    const { alternatives, total } = read(typed);
+    assert.equal(total, 1);
+    assert.deepEqual(alternatives[0], {
+      operation: "search",
+      filters: {
+        first_name: "bill",
+        last_name: "johnson",
+        name_aliases: "true",
+        middle_initial: "R",
+      },
+      total: 1,
+    });
+  }
   for (const typed of ["robert brown", "john smith chicago"])
     assert.ok(
       read(typed).alternatives.every(({ filters }) => !filters.name_aliases),
