@@ -23,7 +23,12 @@ import { organizationsFor } from "./organizations.ts";
 import { placesFor } from "./places.ts";
 import type { Proposal } from "./proposal.ts";
 import { SpecialtyTexts } from "./specialties.ts";
-import { inCaseOf, typedEnds, type TypedEnd } from "./typed-end.ts";
+import {
+  inCaseOf,
+  isInCapitals,
+  typedEnds,
+  type TypedEnd,
+} from "./typed-end.ts";
 import { scoreOf, weighted, WEIGHTS, type Weighted } from "./weighted.ts";
 
 /** What totals come from (`Directory`). */
@@ -194,8 +199,8 @@ export class Suggester {
     for (const reading of readings(text, this.#vocabulary)) {
       const { filters, operation } = reading;
       if (operation === null || !isMeant(proposal, reading)) return null;
-      const natural = naturalText(text, reading);
-      const completion = { kind, text: natural, ...shown, operation, filters };
+      const cased = isInCapitals(typed) ? text : naturalText(text, reading);
+      const completion = { kind, text: cased, ...shown, operation, filters };
       const key = JSON.stringify(filters);
       if (progress.seen.has(key)) return null;
       progress.seen.add(key);

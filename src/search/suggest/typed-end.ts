@@ -16,6 +16,7 @@ const MAX_PHRASE_WORDS = 5;
 /** Longer texts get no suggestions. */
 const MAX_WORDS = 16;
 const INITIAL = /(?<![\p{L}\p{N}'])\p{L}/gu;
+const TWO_CAPITALS = /\p{Lu}{2}/u;
 const STATE_AT_END = /(?<=, )\p{L}{2}$/u;
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 
@@ -38,8 +39,17 @@ export function typedEnds(typed: string): TypedEnd[] {
   return ends;
 }
 
-/** A completion in the case that the user types: in small letters, or each word with a capital. States have two. */
+/** Whether a text is typed in capitals. A single capital may only be the start of a name. */
+export function isInCapitals(typed: string): boolean {
+  return typed === typed.toUpperCase() && TWO_CAPITALS.test(typed);
+}
+
+/**
+ * A completion in the case that the user types: in capitals, in small letters, or each word with a capital. States have
+ * two.
+ */
 export function inCaseOf(typed: string, completion: string): string {
+  if (isInCapitals(typed)) return completion.toUpperCase();
   const small = completion.toLowerCase();
   const cased =
     typed === typed.toLowerCase() ? small : small.replace(INITIAL, upper);

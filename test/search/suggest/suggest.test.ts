@@ -116,7 +116,11 @@ suite("suggestions while typing", async () => {
 
   test("a completion is in the case that is typed, its names and cities in natural capitals", () => {
     assert.equal(first("Cardiologist Chic")?.text, "Cardiologist Chicago, IL");
-    assert.equal(first("JOHN SMI")?.text, "JOHN Smith");
+    assert.equal(first("JOHN SMI")?.text, "JOHN SMITH");
+    assert.equal(first("CARDIOLOGIST CHIC")?.text, "CARDIOLOGIST CHICAGO, IL");
+    for (const typed of ["JOHN smi", "John SMI", "john smi"])
+      assert.equal(first(typed)?.text, "John Smith", typed);
+    assert.ok(texts("S").includes("Smith"));
   });
 
   test("an NPI stays a number, known or not, and a ZIP has its city", () => {
