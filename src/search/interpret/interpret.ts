@@ -7,6 +7,7 @@ import { Draft, type Note } from "./draft.ts";
 import { longTexts } from "./long-texts.ts";
 import { dropAddresses } from "./rules/addresses.ts";
 import { readDistance } from "./rules/distance.ts";
+import { splitInitials } from "./rules/initials.ts";
 import {
   protectInitials,
   readMiddle,
@@ -64,7 +65,7 @@ export function interpret(
   middle: MiddleSense = "initial",
 ): Reading {
   const { notes, npi, rest } = readNumbers(typed);
-  const words = readWords(rest);
+  const words = splitInitials(readWords(rest), vocabulary);
   const draft = new Draft(words.slice(0, MAX_WORDS));
   draft.notes.push(...notes);
   if (words.length > MAX_WORDS)

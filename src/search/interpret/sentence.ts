@@ -1,4 +1,9 @@
 import { fold, words } from "../../text/fold.ts";
+import { isAbbreviation } from "./words/abbreviations.ts";
+import { CREDENTIALS } from "./words/titles.ts";
+
+/** Letters with a period after each, before a name. */
+const BEFORE_NAME = /^(?:[A-Z]\.)+(?=['’]?[A-Z]['’]?[A-Z])/i;
 
 /** A word of what was typed. */
 export interface Word {
@@ -29,11 +34,11 @@ const LABELS = /^\s*[:=]/;
 const JOINED = /^[-/\u2010-\u2015]$/;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
-/** The words of a text, with their places in it. */
+/** The words of a text, with their places in it. J.SMITH is two. */
 export function readWords(typed: string): Word[] {
   const found: Word[] = [];
   let before = 0;
-  for (const [start, end] of spansOf(typed)) {
+  for (const [start, end] of wordSpans(typed)) {
     const run = typed.slice(start, end);
     const between = typed.slice(before, start);
     const text = run.replace(PERIODS, "");
@@ -52,6 +57,22 @@ export function readWords(typed: string): Word[] {
     });
   }
   return found;
+}
+
+/** Where the words are. Initials are apart from a name that follows without a space. */
+function* wordSpans(typed: string): Generator<[start: number, end: number]> {
+  for (const [start, end] of spansOf(typed)) {
+    const run = typed.slice(start, end);
+    const initials = BEFORE_NAME.exec(run)?.[0] ?? "";
+    if (initials === "" || CREDENTIALS.has(fold(run))) {
+      yield [start, end];
+      continue;
+    }
+    const name = start + initials.length;
+    if (isAbbreviation(fold(initials))) yield [start, name];
+    else for (let at = start; at < name; at += 2) yield [at, at + 2];
+    yield [name, end];
+  }
 }
 
 /** Where the runs of characters are that folding keeps, or drops without a space. */

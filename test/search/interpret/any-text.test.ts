@@ -79,8 +79,10 @@ function sentWords(
   if (filter === "city")
     return words(foldCity(CITY_SHORT_FORMS.get(folded)?.city ?? text));
   if (filter !== "specialty")
-    // SMITH of "Smith's office".
-    return words(fold(text.replaceAll(/['’]s\b/gi, "")));
+    // SMITH of "Smith's office", J and SMITH of "J.Smith".
+    return words(
+      fold(text.replaceAll(/['’]s\b|(?<=\b[a-z]\.)(?=[a-z])/gi, " ")),
+    );
   // PA-C, OTR/L.
   const credential = folded.replace(/ [CL]$/, "").replace("P A", "PA");
   const known = PROFESSIONS.get(credential) ?? credential;
