@@ -1,9 +1,9 @@
 /**
  * What do accounts cost a look-up over HTTP? Compares look-ups per second of one worker with accounts on SQLite, with
- * accounts on PostgreSQL (a separate server on the same cores), and without checks (the same app with a gate that admits
- * everyone). All get the same requests over 64 connections from autocannon in a separate process. Rounds alternate and
- * start with another side each time. The best round of each side counts, and so does the least processor time per answer
- * of the service's whole process.
+ * accounts on PostgreSQL (a separate server on the same cores), and without checks (the same app with a gate that
+ * admits everyone). All get the same requests over 64 connections from autocannon in a separate process. Rounds
+ * alternate and start with another side each time. The best round of each side counts, and so does the least processor
+ * time per answer of the service's whole process.
  *
  * PostgreSQL must be within 5 % of SQLite; otherwise the exit code is 1.
  *

@@ -1,7 +1,7 @@
 /**
  * How fast is a registry file read, once its bytes are in memory? Reads an invented file in the official layout
- * (330 columns, about 1.2 KB a row) in chunks of 1 MB on one thread, next to two floors over the same bytes: a bare loop
- * that counts line ends, and the same count by the engine's native search.
+ * (330 columns, about 1.2 KB a row) in chunks of 1 MB on one thread, next to two floors over the same bytes: a bare
+ * loop that counts line ends, and the same count by the engine's native search.
  *
  *   node bench/csv-scan.ts [megabytes]
  */
@@ -68,7 +68,9 @@ function findLineEnds(bytes: Uint8Array): number {
   return count;
 }
 
-/** Prints the best of some rounds, by the processor's time for this thread: what else the machine does hardly counts. */
+/**
+ * Prints the best of some rounds, by the processor's time for this thread: what else the machine does hardly counts.
+ */
 function measure(name: string, run: () => number): void {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

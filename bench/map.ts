@@ -1,13 +1,13 @@
 /**
- * How long does it take to count all matches of a query by ZIP for the explorer's map, in process? Prints for each query
- * the best wall time and the mean processor time:
+ * How long does it take to count all matches of a query by ZIP for the explorer's map, in process? Prints for each
+ * query the best wall time and the mean processor time:
  *
  * - cold: of a directory that has answered nothing by these filters yet, as after an update
  * - warm: of one that has, but no longer has the counts
  * - bounds: of another part of the map of the same query, with its answer's JSON
  *
- * The floor, in the same run: one pass over the documents' ZIPs, as a column that a search with matches everywhere would
- * have to read. For comparison, the first page of the same query.
+ * The floor, in the same run: one pass over the documents' ZIPs, as a column that a search with matches everywhere
+ * would have to read. For comparison, the first page of the same query.
  *
  *   node bench/map.ts [providers | data folder] [times]
  */

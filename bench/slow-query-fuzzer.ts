@@ -1,7 +1,8 @@
 /**
- * What is the slowest query, or the one whose map takes longest? Invents searches and nearby queries, keeps the slowest,
- * changes these a little, and so on for some minutes. A busy machine must not look like a slow query: directories
- * without caches repeat what seems slow, and the least time counts. Exits with 1 if the worst takes more than 50 ms.
+ * What is the slowest query, or the one whose map takes longest? Invents searches and nearby queries, keeps the
+ * slowest, changes these a little, and so on for some minutes. A busy machine must not look like a slow query:
+ * directories without caches repeat what seems slow, and the least time counts. Exits with 1 if the worst takes more
+ * than 50 ms.
  *
  *   node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed] [list | map]
  */

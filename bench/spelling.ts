@@ -1,9 +1,9 @@
 /**
- * How long does it take to suggest words for a misspelled one, in process? Words are typed with one or two random edits:
- * names and cities of providers drawn from the whole registry, words drawn from the dictionaries, and words that may
- * cost more than those: five letters, thirty, random letters, letters repeated. Prints the times of each kind, and for
- * names and cities how often the word that was meant is among the suggestions, and how often it is the first. The floor,
- * in the same run: a bare loop over the bytes of the dictionaries.
+ * How long does it take to suggest words for a misspelled one, in process? Words are typed with one or two random
+ * edits: names and cities of providers drawn from the whole registry, words drawn from the dictionaries, and words that
+ * may cost more than those: five letters, thirty, random letters, letters repeated. Prints the times of each kind, and
+ * for names and cities how often the word that was meant is among the suggestions, and how often it is the first. The
+ * floor, in the same run: a bare loop over the bytes of the dictionaries.
  *
  * Each word is typed ten times. The first time the data is as cold as in a service, the best time is disturbed least
  * by others on the machine. The processor time of this thread is that of all ten, divided, because systems count it in

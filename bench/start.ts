@@ -1,8 +1,8 @@
 /**
  * How long does it take from the start of the process to the first answer? Starts `serve` on a data folder, asks for
  * readiness until it is there, then looks one provider up. The floor, in the same run and the same state of the file:
- * `cat SNAPSHOT > /dev/null`. Once with the snapshot in the page cache, and once without it, where the system lets go of
- * it when asked by `dd iflag=nocache` (posix_fadvise; what a file in memory does not).
+ * `cat SNAPSHOT > /dev/null`. Once with the snapshot in the page cache, and once without it, where the system lets go
+ * of it when asked by `dd iflag=nocache` (posix_fadvise; what a file in memory does not).
  *
  *   node bench/start.ts [data folder] [rounds] [workers]
  */

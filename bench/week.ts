@@ -1,8 +1,8 @@
 /**
  * How long does it take to merge a week into the whole registry, compared with copying the snapshot's file on the disk?
- * Invents a full file and its week, imports the full file, copies the snapshot and flushes the copy (the floor), imports
- * the week in a separate process and prints its peak memory, then imports the full file over it, which takes the week
- * back. For both, prints how long the list of changes took.
+ * Invents a full file and its week, imports the full file, copies the snapshot and flushes the copy (the floor),
+ * imports the week in a separate process and prints its peak memory, then imports the full file over it, which takes
+ * the week back. For both, prints how long the list of changes took.
  *
  *   node bench/week.ts [providers] [changes] [rounds]
  */

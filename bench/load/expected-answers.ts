@@ -8,8 +8,8 @@ export interface AnsweredQuestion extends Shot {
 }
 
 /**
- * Asks each question once. Questions that the service refuses as asked wrongly are left out: some values of the registry
- * are those of foreign addresses.
+ * Asks each question once. Questions that the service refuses as asked wrongly are left out: some values of the
+ * registry are those of foreign addresses.
  */
 export async function expectAnswers(
   url: string,

@@ -5,8 +5,8 @@ const CONNECTIONS = [1, 8, 64];
 const ROUND_SECONDS = 3;
 
 /**
- * Prints how much other work delays look-ups: `order` sends them with and without the work in turns, over each number of
- * connections. `work` is named in the output, and `begin` starts it for some seconds.
+ * Prints how much other work delays look-ups: `order` sends them with and without the work in turns, over each number
+ * of connections. `work` is named in the output, and `begin` starts it for some seconds.
  */
 export async function lookUpsDuring(
   order: Omit<Order, "connections" | "seconds">,

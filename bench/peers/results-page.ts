@@ -73,7 +73,9 @@ in a table. They search nearby in circles that grow until a page is full.
 - DuckDB is made for queries over many rows. Most of these are over few.
 `;
 
-/** The page with the section of a run in the place of an older one of the same size; `page` is null if there is none. */
+/**
+ * The page with the section of a run in the place of an older one of the same size; `page` is null if there is none.
+ */
 export function withResults(page: string | null, results: Results): string {
   const heading = headingOf(results.providers);
   const others = (page ?? "")

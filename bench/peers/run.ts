@@ -4,8 +4,8 @@
  *
  *   node bench/peers/run.ts [providers]
  *
- * A million providers, the default, take some three minutes; 9800000, as many as the registry has, half an hour or more,
- * and some 30 GB of temporary files.
+ * A million providers, the default, take some three minutes; 9800000, as many as the registry has, half an hour or
+ * more, and some 30 GB of temporary files.
  */
 
 import { spawn } from "node:child_process";

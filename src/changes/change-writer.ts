@@ -77,8 +77,8 @@ export class ChangeWriter implements Disposable {
   }
 
   /**
-   * Adds sets from files (`readChangeSet`), oldest first, in one transaction, and removes those that lead to none of the
-   * `kept` snapshots. Pauses in between, so the thread can do other work. Throws ChangeSetFileError.
+   * Adds sets from files (`readChangeSet`), oldest first, in one transaction, and removes those that lead to none of
+   * the `kept` snapshots. Pauses in between, so the thread can do other work. Throws ChangeSetFileError.
    */
   async adopt(
     files: readonly string[],

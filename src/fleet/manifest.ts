@@ -69,8 +69,8 @@ const ManifestSchema = Type.Object({
   ),
 });
 /**
- * A published snapshot: its files and the changes that led to it, as objects of the store. The same snapshot and objects
- * always give the same manifest.
+ * A published snapshot: its files and the changes that led to it, as objects of the store. The same snapshot and
+ * objects always give the same manifest.
  */
 export type Manifest = Static<typeof ManifestSchema>;
 

@@ -17,7 +17,9 @@ export interface Unpacking {
   readonly write: ((chunk: Uint8Array) => Promise<void>) | null;
 }
 
-/** Unpacks an object, and checks it against its length and SHA-256. Throws DamagedObjectError, and what others throw. */
+/**
+ * Unpacks an object, and checks it against its length and SHA-256. Throws DamagedObjectError, and what others throw.
+ */
 export async function unpackObject({
   content: { bytes, sha256 },
   from,

@@ -15,7 +15,9 @@ const NOTHING = -1;
 const SLOT_BITS = 4;
 const FILES_MASK = (1 << SLOT_BITS) - 1;
 
-/** The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records. */
+/**
+ * The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records.
+ */
 export class SupplementaryRows {
   readonly file: SupplementaryFile;
   readonly summary: SupplementarySummary;
@@ -102,8 +104,8 @@ export class SupplementaryRows {
   }
 
   /**
-   * Reads what `forEachOf` will need of the NPIs `npis[0, count)`, which are overwritten: in steps whose reads don't wait
-   * for each other.
+   * Reads what `forEachOf` will need of the NPIs `npis[0, count)`, which are overwritten: in steps whose reads don't
+   * wait for each other.
    */
   readAhead(npis: Uint32Array, count: number): void {
     const [order, starts] = [this.#order, this.#starts];
@@ -156,8 +158,8 @@ export class SupplementaryRows {
 }
 
 /**
- * Says which of up to four files may have rows of an NPI: one look at little memory, instead of one at the table of each
- * file. A Bloom filter with a single hash, with four to eight slots per row.
+ * Says which of up to four files may have rows of an NPI: one look at little memory, instead of one at the table of
+ * each file. A Bloom filter with a single hash, with four to eight slots per row.
  */
 export class RowFilter {
   /** Two slots per byte, with one bit per file. */

@@ -39,9 +39,9 @@ export type PortalBuild =
   | { readonly outcome: "failed"; readonly message: string };
 
 /**
- * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process so
- * that its memory is freed. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into place
- * when complete. If two processes build the same at once, both use the build that finishes first.
+ * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process
+ * so that its memory is freed. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into
+ * place when complete. If two processes build the same at once, both use the build that finishes first.
  */
 export async function builtPortal({
   root = PROJECT,

@@ -11,8 +11,8 @@ import type { Members } from "./render/renderer.ts";
 const NOTHING: Members = {};
 
 /**
- * The details of a snapshot's documents. Unless they say otherwise, its methods throw SnapshotFormatError if the file is
- * damaged, and file system errors.
+ * The details of a snapshot's documents. Unless they say otherwise, its methods throw SnapshotFormatError if the file
+ * is damaged, and file system errors.
  */
 export class DetailsOfDocs {
   /** Null if none are kept, or if the file cannot be opened. */

@@ -62,8 +62,8 @@ export type StartOutcome =
   | { readonly outcome: "stopped" };
 
 /**
- * A listening service. Disposing of it leaves, waits until the drain delay is over, finishes running requests and writes
- * the counted usage.
+ * A listening service. Disposing of it leaves, waits until the drain delay is over, finishes running requests and
+ * writes the counted usage.
  */
 export interface Service extends AsyncDisposable {
   /** Makes `/readyz` fail, so that load balancers send requests to other nodes, and starts the drain delay. */

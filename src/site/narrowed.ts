@@ -24,9 +24,9 @@ const WHERE = ["city", "state", ...NEARBY_PLACE];
 
 /**
  * A search with what was typed in addition: a new name, specialty, place, or type replaces the one before, and
- * everything else stays. A state stays with a new city, a city with a new state, and a distance with a new center. While
- * the search is by distance, a ZIP moves its center. What is wanted near a place that is missing is searched near that
- * of the search.
+ * everything else stays. A state stays with a new city, a city with a new state, and a distance with a new center.
+ * While the search is by distance, a ZIP moves its center. What is wanted near a place that is missing is searched near
+ * that of the search.
  */
 export function narrowed(search: AskedSearch, typed: AskedSearch): AskedSearch {
   const isGiven = (names: readonly string[]) =>

@@ -25,8 +25,8 @@ export interface PortalConfig {
   /** Which pages of the guide to show. */
   readonly guide: GuideScope;
   /**
-   * The URL of the map's tiles, with `{z}`, `{x}` and `{y}`, or of a PMTiles archive, which may be a path of the service;
-   * null for only the bundled shapes.
+   * The URL of the map's tiles, with `{z}`, `{x}` and `{y}`, or of a PMTiles archive, which may be a path of the
+   * service; null for only the bundled shapes.
    */
   readonly tile_url: string | null;
   /** The tiles' attribution; null for that of the archive, or else their host's name. */

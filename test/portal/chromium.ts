@@ -27,8 +27,8 @@ import {
 export const CHROMIUM_OF_RUN = "TEST_CHROMIUM";
 
 /**
- * No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times the
- * processor.
+ * No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times
+ * the processor.
  */
 const ARGUMENTS = [
   "--no-sandbox",

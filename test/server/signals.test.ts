@@ -47,7 +47,8 @@ test("a second SIGTERM ends the process at once while an answer still waits for 
   stalled.on("error", () => undefined);
   const request = `GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n`;
   stalled.pause().write(request.repeat(2_000));
-  // The kernel takes no more for a client that reads nothing: the service answers others, and writes no byte to this one.
+  // The kernel takes no more for a client that reads nothing: the service answers others, and writes no byte to this
+  // one.
   await until("the answers to be stuck", async () => {
     const waiting = await bytesBetween(stalled);
     for (let others = 0; others < 10; others++) await fetch(`${url}/healthz`);

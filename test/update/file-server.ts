@@ -110,8 +110,8 @@ export class FileServer implements AsyncDisposable {
 }
 
 /**
- * The connection ends after that many bytes of the answer, once they are in a part in `folder`: the client drops what it
- * has not read when the end comes.
+ * The connection ends after that many bytes of the answer, once they are in a part in `folder`: the client drops what
+ * it has not read when the end comes.
  */
 export function cutAfter(bytes: number, folder: string): Fault {
   return (request, response, server) => {

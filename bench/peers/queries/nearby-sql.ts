@@ -1,6 +1,6 @@
 /**
- * Nearby in SQL: the haversine formula over a table of centroids, a box of degrees that spares most of them from it, and
- * circles that grow until the page is full.
+ * Nearby in SQL: the haversine formula over a table of centroids, a box of degrees that spares most of them from it,
+ * and circles that grow until the page is full.
  */
 
 import { ENTRY, type Statement } from "./page-sql.ts";

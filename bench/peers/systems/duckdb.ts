@@ -1,6 +1,6 @@
 /**
- * DuckDB: one table of columns in the snapshot's order, so zone maps skip most of it for a state or a city, and an index
- * (ART) on the NPI. Everything else is scanned, on all cores.
+ * DuckDB: one table of columns in the snapshot's order, so zone maps skip most of it for a state or a city, and an
+ * index (ART) on the NPI. Everything else is scanned, on all cores.
  */
 
 import { rmSync, statSync } from "node:fs";

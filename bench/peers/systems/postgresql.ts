@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: the rows in the snapshot's order, covering btree indexes, and a trigram index (pg_trgm, GIN) over a narrow
- * table of names, so that little is read to check what the trigrams find.
+ * PostgreSQL: the rows in the snapshot's order, covering btree indexes, and a trigram index (pg_trgm, GIN) over a
+ * narrow table of names, so that little is read to check what the trigrams find.
  */
 
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";

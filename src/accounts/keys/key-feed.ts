@@ -48,16 +48,18 @@ interface Paging {
 }
 
 /**
- * The feed of changed keys in PostgreSQL (`api_key_change`, written by triggers). It is read by transaction, not by time
- * or number: a poll reads what the snapshot of the poll before did not show, so a transaction that commits late is not
- * missed, and nothing is read twice. Call `poll` one at a time.
+ * The feed of changed keys in PostgreSQL (`api_key_change`, written by triggers). It is read by transaction, not by
+ * time or number: a poll reads what the snapshot of the poll before did not show, so a transaction that commits late is
+ * not missed, and nothing is read twice. Call `poll` one at a time.
  */
 export class KeyFeed {
   readonly #db: Kysely<Tables>;
   /** The snapshot (`pg_snapshot`) up to which everything was read; null at first. */
   #snapshot: string | null = null;
   #paging: Paging | null = null;
-  /** Which server and database answered. A replacement started at another time, and a restored table has another OID. */
+  /**
+   * Which server and database answered. A replacement started at another time, and a restored table has another OID.
+   */
   #server = "";
   /** When the last poll was, by the database's clock, which goes on while this machine is suspended. */
   #polledAt: number | null = null;

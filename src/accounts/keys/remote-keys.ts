@@ -32,8 +32,8 @@ export interface RemoteKey {
 }
 
 /**
- * Reads keys and usage for a gate from a PostgreSQL server, some hundred keys at a time. Keys that were not found before
- * are looked up in a replica, if there is one, and in the primary if the replica is away or does not have them.
+ * Reads keys and usage for a gate from a PostgreSQL server, some hundred keys at a time. Keys that were not found
+ * before are looked up in a replica, if there is one, and in the primary if the replica is away or does not have them.
  */
 export class RemoteKeys implements Disposable {
   readonly #primary: Kysely<Tables>;

@@ -34,7 +34,8 @@ export class LeaseCells {
   }
 
   /**
-   * Takes answers, all or none; returns how many are left then, or TOO_FEW_LEFT. Call `noteTaken` once they are counted.
+   * Takes answers, all or none; returns how many are left then, or TOO_FEW_LEFT. Call `noteTaken` once they are
+   * counted.
    */
   take(accountId: number, month: number, answers: number): number {
     const place = this.#index.find(accountId);

@@ -11,8 +11,8 @@ import type { LeaseOutcome, LeaseRequest } from "./lease-requests.ts";
 const MAX_USED_UP = 10_000;
 
 /**
- * What happens to an account whose lease is used up while PostgreSQL is away: it waits, or is counted in memory only, so
- * that nodes together may exceed its quota.
+ * What happens to an account whose lease is used up while PostgreSQL is away: it waits, or is counted in memory only,
+ * so that nodes together may exceed its quota.
  */
 export type WhenAway = "strict" | "grace";
 

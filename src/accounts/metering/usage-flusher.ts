@@ -38,7 +38,9 @@ export interface UsageFlushOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
-  /** Why the database last failed something else; null while it answers. A flush with nothing to write fails with it. */
+  /**
+   * Why the database last failed something else; null while it answers. A flush with nothing to write fails with it.
+   */
   readonly fault?: () => unknown;
   /** Called when a flush fails after one that succeeded. Nothing is lost: a later one writes everything. */
   readonly onError: (error: unknown) => void;

@@ -14,9 +14,9 @@ export interface AddressConfirmationParts {
 }
 
 /**
- * `POST /verify-email`: confirms the address to which a link was mailed. The library does so on GET, which mail scanners
- * send too: an address would be confirmed for a stranger who signed up with it. A link works once, and so do all links
- * of a sign-up together.
+ * `POST /verify-email`: confirms the address to which a link was mailed. The library does so on GET, which mail
+ * scanners send too: an address would be confirmed for a stranger who signed up with it. A link works once, and so do
+ * all links of a sign-up together.
  */
 export function addressConfirmation({
   confirm,

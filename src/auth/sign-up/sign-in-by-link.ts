@@ -41,8 +41,9 @@ export async function rememberSignUp(
 }
 
 /**
- * Signs in a user who has just confirmed the address in the browser that signed up; that browser then forgets it. Returns
- * whether it did: anyone else, such as a user who was lured to another user's link, has only confirmed the address.
+ * Signs in a user who has just confirmed the address in the browser that signed up; that browser then forgets it.
+ * Returns whether it did: anyone else, such as a user who was lured to another user's link, has only confirmed the
+ * address.
  */
 export async function signInByLink(
   hook: HookContext,

@@ -56,7 +56,9 @@ export const MapAnswer = Type.Object(
   { title: "MapAnswer", additionalProperties: false },
 );
 
-/** `[city, state, lat, lng, count]`: a city in capitals without accents, a state code, a point on land, its providers. */
+/**
+ * `[city, state, lat, lng, count]`: a city in capitals without accents, a state code, a point on land, its providers.
+ */
 const MapPlace = Type.Tuple([
   Type.String(),
   Type.String({ pattern: "^[A-Z]{2}$" }),

@@ -60,7 +60,8 @@ export function removeSharing(reply: FastifyReply): void {
 }
 
 /**
- * The same for an answer that is written without Fastify's `send`: its headers, in addition to those that the reply has.
+ * The same for an answer that is written without Fastify's `send`: its headers, in addition to those that the reply
+ * has.
  */
 export function hiddenHeaders(
   { id }: FastifyRequest,

@@ -18,8 +18,8 @@ const MAX_VALUE_CHARACTERS = 30;
 const MAX_CHARACTERS = 80;
 
 /**
- * What a download is called, without extension: `providers-cardiology-springfield-il`. It consists of `a` to `z`, digits
- * and hyphens, whatever the filters are.
+ * What a download is called, without extension: `providers-cardiology-springfield-il`. It consists of `a` to `z`,
+ * digits and hyphens, whatever the filters are.
  *
  * @param first How many rows it has, if that isn't all.
  */

@@ -47,8 +47,8 @@ export class ExportFiles {
   }
 
   /**
-   * Sends a file with these headers and its own; only the head if the request is HEAD. Resolves once it has ended, or is
-   * cut because `released` aborts.
+   * Sends a file with these headers and its own; only the head if the request is HEAD. Resolves once it has ended, or
+   * is cut because `released` aborts.
    */
   async send(
     request: FastifyRequest,

@@ -24,8 +24,8 @@ export function answerOf(socket: Socket): ServerResponse | null {
 }
 
 /**
- * Gives an answer its whole head as text, with the lines of the connection and the empty one; Node then makes none. False
- * if it waits for an earlier answer, isn't sent over a connection, or if this version of Node does not take it.
+ * Gives an answer its whole head as text, with the lines of the connection and the empty one; Node then makes none.
+ * False if it waits for an earlier answer, isn't sent over a connection, or if this version of Node does not take it.
  */
 export function setHead(answer: ServerResponse, head: string): boolean {
   if (!(answer.socket instanceof Socket)) return false;

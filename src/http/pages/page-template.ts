@@ -53,7 +53,9 @@ export class PageTemplate {
   }
 }
 
-/** The files that a page's code consists of in addition to what every page loads. Otherwise they would load after it. */
+/**
+ * The files that a page's code consists of in addition to what every page loads. Otherwise they would load after it.
+ */
 function linksOf(page: PageName, manifest: Manifest): string {
   const shared = chunksOf("index.html", manifest);
   const source = page === "guide-page" ? "guide" : page;

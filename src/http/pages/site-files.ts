@@ -44,8 +44,8 @@ export interface SiteFile {
 
 /**
  * Reads a build into memory that threads share, 2 to 3 MB: the service keeps it when newer builds have replaced its
- * folder. Plain forms of files that are also compressed with Brotli are left out, except of the page. Throws file system
- * errors.
+ * folder. Plain forms of files that are also compressed with Brotli are left out, except of the page. Throws file
+ * system errors.
  */
 export function readBuild(folder: string): HeldBuild {
   const names = [
@@ -97,7 +97,9 @@ export function storedAssets(folder: string): [string, SiteFile][] {
 
 type Read = SiteFile["read"];
 
-/** Makes the files with these names. `find` makes the reader of a name, with or without an encoding's ending, or null. */
+/**
+ * Makes the files with these names. `find` makes the reader of a name, with or without an encoding's ending, or null.
+ */
 function siteFiles(
   names: Iterable<string>,
   find: (name: string) => (() => ReturnType<Read>) | null,

@@ -22,8 +22,8 @@ export function onSessionBroadcast(call: () => void): () => void {
 }
 
 /**
- * Loads a page after signing out, forgets the API key in all tabs, and empties this page so that going back shows nothing of the
- * account.
+ * Loads a page after signing out, forgets the API key in all tabs, and empties this page so that going back shows
+ * nothing of the account.
  */
 export function leaveAccount(to: string): void {
   port.postMessage(SIGNED_OUT);

@@ -7,7 +7,9 @@ import type { Interpretation } from "../../contract/interpret.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
-/** What the explorer shows and its address contains: the API's own parameters, without empty ones and the usual order. */
+/**
+ * What the explorer shows and its address contains: the API's own parameters, without empty ones and the usual order.
+ */
 export interface ExplorerSearch {
   /** `search`: by name and location. `nearby`: by distance. */
   readonly kind: FilteredOperation;

@@ -4,8 +4,8 @@ import { rasterLayers, TILES, type MapTiles } from "./tiles.ts";
 const RASTER_MAX_ZOOM = 17;
 
 /**
- * Opens the tiles at a URL with `{z}`, `{x}` and `{y}`, or in a PMTiles archive at a URL. Rejects if an archive can't be
- * read.
+ * Opens the tiles at a URL with `{z}`, `{x}` and `{y}`, or in a PMTiles archive at a URL. Rejects if an archive can't
+ * be read.
  */
 export async function openTiles(
   url: string,

@@ -6,7 +6,9 @@ import { Random } from "../random.ts";
 import { SkewedChoice } from "../skewed-choice.ts";
 import { Stream } from "../streams.ts";
 
-/** The columns of `pl_pfile_*.csv`, spaced and named as the registry does (Readme: Practice Location Reference File). */
+/**
+ * The columns of `pl_pfile_*.csv`, spaced and named as the registry does (Readme: Practice Location Reference File).
+ */
 export const LOCATION_COLUMNS: readonly string[] = [
   "NPI",
   "Provider Secondary Practice Location Address- Address Line 1",

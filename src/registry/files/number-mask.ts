@@ -20,8 +20,8 @@ export class NumberMask {
   #followsDigit = false;
 
   /**
-   * Masks the next bytes in place and returns what is ready: these bytes, less an end that may be the start of a number,
-   * after the end that was kept of those before.
+   * Masks the next bytes in place and returns what is ready: these bytes, less an end that may be the start of a
+   * number, after the end that was kept of those before.
    */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#kept.length === 0 ? chunk : joined(this.#kept, chunk);

@@ -18,7 +18,7 @@ export function evaluateByName(
   return { found, evaluator: "names", estimates: null };
 }
 
-/** The same, in memory that other searches leave alone: at most a bit for each document of the snapshot. */
+/** The same, in memory that later searches do not overwrite: at most a bit for each document of the snapshot. */
 export function findAllByName(
   snapshot: Snapshot,
   plan: QueryPlan,

@@ -17,8 +17,8 @@ import { counted, gather } from "./match.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Finds all documents that match a query plan, however well: a list of them, ascending, if they are at most `most`, or a
- * set, which is valid until the next search starts. Takes as long as a search by the same filters.
+ * Finds all documents that match a query plan, however well: a list of them, ascending, if they are at most `most`, or
+ * a set, which is valid until the next search starts. Takes as long as a search by the same filters.
  */
 export function findUnranked(
   snapshot: Snapshot,

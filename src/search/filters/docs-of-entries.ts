@@ -10,9 +10,9 @@ const SHORT = 32;
 export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 32 - 1 };
 
 /**
- * Passes on the documents of entries that are in a range, as `items[from, to)`, valid during the call. Lists of rare names are short and far
- * apart in memory, so waiting for them dominates: they are read in steps, each for many entries, so the processor can
- * wait for several reads at a time.
+ * Passes on the documents of entries that are in a range, as `items[from, to)`, valid during the call. Lists of rare
+ * names are short and far apart in memory, so waiting for them dominates: they are read in steps, each for many
+ * entries, so the processor can wait for several reads at a time.
  */
 export function eachDocs(
   { items, starts }: Postings,

@@ -26,7 +26,9 @@ export function isDeep(
   return scope === "any" && (page - 1) * limit > count * DEEP_SHARE;
 }
 
-/** Finds the same page as `findNearby`: skips rings by the number of their providers, and visits only those of the page. */
+/**
+ * Finds the same page as `findNearby`: skips rings by the number of their providers, and visits only those of the page.
+ */
 export function findDeepNearby(
   planning: Planning,
   zips: LocatedZips,

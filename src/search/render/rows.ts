@@ -21,8 +21,8 @@ interface RowSources {
 }
 
 /**
- * Renders documents as rows, a slice at a time. Other answers may be rendered between slices. All slices are made in the
- * same memory: with a buffer for each, the collector would often stop the thread for milliseconds.
+ * Renders documents as rows, a slice at a time. Other answers may be rendered between slices. All slices are made in
+ * the same memory: with a buffer for each, the collector would often stop the thread for milliseconds.
  */
 export class Rows {
   readonly total: number;

@@ -96,7 +96,8 @@ export class Suggester {
 
   /**
    * At most eight texts that start as the typed one, the likeliest first. Each is read as `interpret` reads it. Its
-   * total, that of `queryOf`, is left out if counting it would take too long. An NPI isn't looked up, because suggestions are free.
+   * total, that of `queryOf`, is left out if counting it would take too long. An NPI isn't looked up, because
+   * suggestions are free.
    */
   suggest(typed: string, queryOf: CountedQuery = ownQuery): Completion[] {
     const reading = interpret(typed, this.#vocabulary);

@@ -27,8 +27,8 @@ const LAST_EXPORT_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * The service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The SDK's other
- * detectors are left out: they would send the command line, which may contain secrets.
+ * The service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The SDK's
+ * other detectors are left out: they would send the command line, which may contain secrets.
  */
 export function resourceOf({
   node,

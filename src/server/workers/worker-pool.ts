@@ -75,8 +75,8 @@ export class WorkerPool {
   }
 
   /**
-   * Makes all threads, including future ones, answer from a snapshot. The one before stays open for requests that insist
-   * on it, for `keepForMs`. Returns the threads' faults.
+   * Makes all threads, including future ones, answer from a snapshot. The one before stays open for requests that
+   * insist on it, for `keepForMs`. Returns the threads' faults.
    */
   async open(snapshot: SnapshotToServe, keepForMs: number): Promise<string[]> {
     const keeps = keepForMs > 0;

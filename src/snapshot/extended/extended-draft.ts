@@ -27,7 +27,9 @@ import { OtherNamesDraft } from "./other-names.ts";
 import type { RecordTexts } from "./record-texts.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
 
-/** Receives what the extended index needs of providers. Texts are valid during the call; an empty one counts as none. */
+/**
+ * Receives what the extended index needs of providers. Texts are valid during the call; an empty one counts as none.
+ */
 export interface ExtendedSink {
   /** Starts a provider and returns its number. */
   provider(npi: number): number;

@@ -11,8 +11,8 @@ const ACTIVE_ORGANIZATION = kindOf(Entity.organization, false);
 
 /**
  * Counts the active providers with each primary taxonomy, for the section `taxonomy.counts`. Spellings of a code that
- * differ only in case count as the first of them. `column` has the taxonomy of each document, `kinds` its kind. Takes 10
- * to 20 ms for the whole registry.
+ * differ only in case count as the first of them. `column` has the taxonomy of each document, `kinds` its kind. Takes
+ * 10 to 20 ms for the whole registry.
  */
 export function countPrimaryTaxonomies(
   codes: Dictionary,
@@ -31,8 +31,8 @@ export function countPrimaryTaxonomies(
 }
 
 /**
- * The same for taxonomies in other slots, of which a document can have several: each provider counts once. Takes a tenth
- * of a second for the whole registry, so only imports do it.
+ * The same for taxonomies in other slots, of which a document can have several: each provider counts once. Takes a
+ * tenth of a second for the whole registry, so only imports do it.
  */
 export function countOtherTaxonomies(
   codes: Dictionary,

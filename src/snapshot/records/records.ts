@@ -31,8 +31,8 @@ export const Has = {
   address1: 1 << 12,
   address2: 1 << 13,
   /**
-   * The details are the last known ones: the registry now publishes only the NPI and the deactivation date. The index of
-   * the file with the details follows all fields, as a varint, if it is known.
+   * The details are the last known ones: the registry now publishes only the NPI and the deactivation date. The index
+   * of the file with the details follows all fields, as a varint, if it is known.
    */
   carriedOver: 1 << 14,
   /** The row's last reactivation date, after all other fields: imports use it, no answer shows it. */

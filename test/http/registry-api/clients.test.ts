@@ -24,8 +24,8 @@ const NUCC = new URL(
 );
 
 /**
- * Requests as clients of others write them, with what they must find. `path` is what follows the base URL, which ends in
- * front of `/api`; `headers` are those that they add, with the key in one of them or in the base URL.
+ * Requests as clients of others write them, with what they must find. `path` is what follows the base URL, which ends
+ * in front of `/api`; `headers` are those that they add, with the key in one of them or in the base URL.
  */
 const CLIENTS: readonly {
   readonly client: string;

@@ -33,8 +33,8 @@ SAINT JOHN IN 1 46373|SMITH NV 1 89430|GEORGIA VT 1 05468|MAY TX 1 76857|BERG KY
 `;
 
 /**
- * First name, with its middle name after a slash, last name, and how many are called so. The first is in every city that
- * a sentence asks for.
+ * First name, with its middle name after a slash, last name, and how many are called so. The first is in every city
+ * that a sentence asks for.
  */
 const PEOPLE = `
 JOHN SMITH 60|JANE DOE 20|MARIA GARCIA 50|THI NGUYEN 20|AN NGUYEN 3|MY NGUYEN 2|MINH DO 6|MARY O'BRIEN 5|MARY OBRIEN 2

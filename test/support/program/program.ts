@@ -149,8 +149,8 @@ export class ProgramProcess implements AsyncDisposable {
 }
 
 /**
- * Waits until something is true; fails if it is not in time. The time is for machines that do much else, and less than a
- * test file may take.
+ * Waits until something is true; fails if it is not in time. The time is for machines that do much else, and less than
+ * a test file may take.
  */
 export async function until(
   what: string,

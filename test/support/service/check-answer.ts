@@ -25,7 +25,9 @@ const SCHEMAS = ROUTES.flatMap(({ answer, described, method, path }) => {
 
 const validators = new Map<TSchema, Validator>();
 
-/** Fails on JSON that is not what the route of the request says, or not an error of this service; returns the answer. */
+/**
+ * Fails on JSON that is not what the route of the request says, or not an error of this service; returns the answer.
+ */
 export function checkAnswer(
   { method = "GET", url = "" }: InjectOptions,
   answer: LightMyRequestResponse,

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 
-/** The oldest program that can run on the schema after a migration, so that two versions can serve during an upgrade. */
+/**
+ * The oldest program that can run on the schema after a migration, so that two versions can serve during an upgrade.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_migration")

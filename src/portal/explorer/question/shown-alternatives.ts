@@ -30,7 +30,9 @@ export function shownAlternatives(
   });
 }
 
-/** Whether another reading has the same sense, with less said of it: the place without a distance, a name in any order. */
+/**
+ * Whether another reading has the same sense, with less said of it: the place without a distance, a name in any order.
+ */
 function isWider(reading: Reading, other: Reading): boolean {
   const hasOrder = "last_name" in reading.filters;
   return (

@@ -8,8 +8,8 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /**
  * Decides between search and nearby, and makes the filters those of the operation. It is nearby if a distance or a word
- * such as near is with a ZIP code or a city that has a location, or with no place at all, or if a specialty is with such
- * a ZIP code.
+ * such as near is with a ZIP code or a city that has a location, or with no place at all, or if a specialty is with
+ * such a ZIP code.
  */
 export function decideOperation(
   draft: Draft,
