@@ -121,7 +121,6 @@ export async function buildSnapshot(
   const buckets = npiBuckets(npi, docsByNpi);
   writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
   release(npi, docsByNpi);
-  if (merged !== null) release(merged.sources);
   const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write(SECTIONS.metadata, encodeJson(metadata));
   writeKinds(writer, kind);

@@ -7,6 +7,7 @@ import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
+import type { DocRuns } from "./doc-runs.ts";
 import type { MergeLayout } from "./merge-layout.ts";
 
 /** The columns with one number per document (FORMAT.md, "Documents and their order"). */
@@ -96,7 +97,7 @@ export function mergeNames(
   { firstNames, lastNames, organizations }: MergedDictionaries,
 ): Pick<Columns, "first" | "name"> {
   if (merged === null) return { first, name };
-  const columns = emptyNames(merged.sources.length);
+  const columns = emptyNames(merged.runs.count);
   const numbers = nameNumbers(lastNames, organizations);
   mergeNumbers(columns.first, merged, SECTIONS.first, firstNames, first);
   mergeNumbers(
@@ -116,19 +117,19 @@ export function mergeColumns(
   { taxonomies }: MergedDictionaries,
 ): Pick<Columns, "kind" | "middle" | "npi" | "taxonomy"> {
   if (merged === null) return added;
-  const { base, sources } = merged;
-  const npi = new Uint32Array(sources.length);
-  const kind = new Uint8Array(sources.length);
-  const middle = new Uint8Array(sources.length);
-  merge(npi, sources, base.npi, added.npi);
-  merge(kind, sources, base.kinds.column, added.kind);
+  const { base, runs } = merged;
+  const npi = new Uint32Array(runs.count);
+  const kind = new Uint8Array(runs.count);
+  const middle = new Uint8Array(runs.count);
+  merge(npi, runs, base.npi, added.npi);
+  merge(kind, runs, base.kinds.column, added.kind);
   // Earlier versions imported no initials.
   const initials =
     base.middleInitials?.column ?? readMiddleInitials(base.records, base.count);
-  merge(middle, sources, initials, added.middle);
+  merge(middle, runs, initials, added.middle);
   release(initials);
   base.forget();
-  const taxonomy = new Uint16Array(sources.length);
+  const taxonomy = new Uint16Array(runs.count);
   mergeNumbers(taxonomy, merged, SECTIONS.taxonomy, taxonomies, added.taxonomy);
   return { npi, kind, middle, taxonomy };
 }
@@ -147,32 +148,27 @@ export function nameNumbers(
   return numbers;
 }
 
-/** Copies each document's value from its source, mostly in runs from the base. */
+/** Copies each document's value from its source. */
 function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   target: T,
-  sources: Uint32Array,
+  runs: DocRuns,
   base: T,
   added: T,
 ): void {
   const count = base.length;
-  for (let doc = 0; doc < sources.length;) {
-    const source = sources[doc]!;
-    if (source >= count) {
-      target[doc++] = added[source - count]!;
-      continue;
-    }
-    const limit = Math.min(sources.length, doc + count - source);
-    let end = doc + 1;
-    while (end < limit && sources[end] === source + end - doc) end++;
-    target.set(base.subarray(source, source + end - doc), doc);
-    doc = end;
-  }
+  runs.forEach((source, doc, length) => {
+    const values =
+      source < count
+        ? base.subarray(source, source + length)
+        : added.subarray(source - count, source - count + length);
+    target.set(values, doc);
+  });
 }
 
 /** The same for a column of dictionary numbers: numbers of the base are replaced by new ones. */
 function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,
-  { base, sources }: MergeLayout,
+  { base, runs }: MergeLayout,
   section: Section<T>,
   { fromBase }: Pick<MergedDictionary, "fromBase">,
   added: T,
@@ -180,6 +176,6 @@ function mergeNumbers<T extends Uint16Array | Uint32Array>(
   const before = base.sections.get(section);
   for (let doc = 0; doc < before.length; doc++)
     before[doc] = fromBase[before[doc]!]!;
-  merge(target, sources, before, added);
+  merge(target, runs, before, added);
   release(before);
 }

@@ -1,6 +1,7 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Layout } from "./layout.ts";
-import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+import { DocRuns } from "./doc-runs.ts";
+import { NO_DOC, type MovedDocs } from "../postings/merge-postings.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import type {
   UnplacedColumns,
@@ -11,8 +12,8 @@ import { lowerBound } from "../bytes/sorted.ts";
 /** The order of a snapshot's documents after rows were merged into a base. */
 export interface MergeLayout {
   base: BaseSnapshot;
-  /** Source of each document: a document number of the base, or the base's count plus an index in the rows' layout. */
-  sources: Uint32Array;
+  /** The documents by their sources: the base, and the rows' layout. */
+  runs: DocRuns;
   moved: MovedDocs;
   /** The document of each row, in the order of the rows' layout. */
   docOfRow: Uint32Array;
@@ -39,44 +40,43 @@ export function mergeLayouts(
   npi: Uint32Array,
   cities: CityNumbers,
 ): MergeLayout {
-  const existing = Array.from(npi, (each) => base.npiIndex.find(each)).filter(
-    (doc) => doc >= 0,
-  );
-  const replaced = BitSet.of(base.count, Uint32Array.from(existing));
+  const found = new Uint32Array(npi.length);
+  const replaced = found.subarray(0, base.npiIndex.findAll(npi, found)).sort();
   const { insertBefore, places } = mergePlaces(
     base,
     rows,
     npi,
     cities,
-    replaced,
+    BitSet.of(base.count, replaced),
   );
 
-  const count = base.count - existing.length + npi.length;
-  const sources = new Uint32Array(count);
-  const docOfBase = new Uint32Array(base.count).fill(NO_DOC);
+  const runs = new DocRuns(base.count);
   const docOfRow = new Uint32Array(npi.length);
-  let doc = 0;
   let next = 0;
-  for (let row = 0; row <= npi.length; row++) {
-    const end = row < npi.length ? insertBefore[row]! : base.count;
-    for (; next < end; next++) {
-      if (replaced.has(next)) continue;
-      docOfBase[next] = doc;
-      sources[doc++] = next;
+  let gone = 0;
+  const copyUpTo = (end: number): void => {
+    for (; gone < replaced.length && replaced[gone]! < end; gone++) {
+      runs.add(next, replaced[gone]!);
+      next = replaced[gone]! + 1;
     }
-    if (row === npi.length) break;
-    docOfRow[row] = doc;
-    sources[doc++] = base.count + row;
+    runs.add(next, end);
+    next = end;
+  };
+  for (let row = 0; row < npi.length; row++) {
+    copyUpTo(insertBefore[row]!);
+    docOfRow[row] = runs.count;
+    runs.add(base.count + row, base.count + row + 1);
   }
-  const moved = new MovedDocs(docOfBase);
+  copyUpTo(base.count);
+  const moved = runs.moved();
   return {
     base,
-    sources,
+    runs,
     moved,
     docOfRow,
-    docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, count),
+    docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, runs.count),
     places,
-    unplaced: mergeUnplaced(base, rows, sources, places.starts.at(-1)!, cities),
+    unplaced: mergeUnplaced(base, rows, runs, places.starts.at(-1)!, cities),
   };
 }
 
@@ -174,12 +174,12 @@ function mergeByNpi(
 function mergeUnplaced(
   base: BaseSnapshot,
   rows: Layout,
-  sources: Uint32Array,
+  runs: DocRuns,
   placed: number,
   { first, fromBase }: CityNumbers,
 ): UnplacedColumns {
   const { unplacedCity, unplacedZip, placedDocs } = base.places;
-  const unplaced = sources.subarray(placed);
+  const unplaced = runs.sourcesFrom(placed);
   const rowsPlaced = rows.places.starts.at(-1)!;
   const city = unplaced.map((source) =>
     source < base.count

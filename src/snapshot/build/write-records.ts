@@ -1,6 +1,6 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { writeVarint } from "../bytes/varint.ts";
+import { ByteReader, writeVarint } from "../bytes/varint.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { Recoder } from "../records/record-encoder.ts";
@@ -37,39 +37,46 @@ export function writeRecords(
 }
 
 /**
- * Writes the `record.*` sections of a base merged with a draft's rows. `sources` has, per document, a document of the
- * base, or the base's count plus an index in the layout. Words of the base keep their numbers, so its records are
- * copied byte for byte, except where the city got a new spelling.
+ * Writes the `record.*` sections of a base merged with a draft's rows. Words of the base keep their numbers, so its
+ * records are copied byte for byte, except where the city got a new spelling.
  */
 export function mergeRecords(
   writer: SectionWriter,
   draft: SnapshotDraft,
   rows: Layout,
-  { base, sources }: MergeLayout,
+  { base, runs }: MergeLayout,
   cities: CityNumbers,
 ): void {
   const { records } = base;
   const words = draft.words.writeBehind(writer, records.words);
-  const section = new RecordSection(writer, sources.length);
+  const section = new RecordSection(writer, runs.count);
   const addRow = rowAdder(section, draft, rows, words);
   const spellings = new MovedSpellings(base, cities);
   const recoder = new Recoder((word) => word);
-  for (const source of sources) {
-    if (source >= base.count) {
-      addRow(source - base.count);
-      continue;
-    }
-    records.open(source);
+  const recode = (doc: number): void => {
+    records.open(doc);
     const { bytes, length, start } = records;
-    if (spellings.mayMove(source)) {
-      const spelling = spellings.distance(records.number(Has.citySpelling));
-      const file = records.number(Has.file);
-      const copied = recoder.recode(bytes, start, length, spelling, file, null);
-      section.add(recoder.bytes, 0, copied);
-    } else {
-      section.add(bytes, start, length);
+    const spelling = spellings.distance(records.number(Has.citySpelling));
+    const file = records.number(Has.file);
+    const copied = recoder.recode(bytes, start, length, spelling, file, null);
+    section.add(recoder.bytes, 0, copied);
+  };
+  runs.forEach((source, _, length) => {
+    const end = source + length;
+    if (source >= base.count) {
+      for (let row = source; row < end; row++) addRow(row - base.count);
+      return;
     }
-  }
+    for (let doc = source; doc < end;) {
+      const past = Math.min(end, spellings.samePlaceEnd(doc));
+      if (spellings.mayMove()) for (; doc < past; doc++) recode(doc);
+      while (doc < past) {
+        const count = records.openRun(doc, past);
+        section.copy(records.bytes, records.prefix, count);
+        doc += count;
+      }
+    }
+  });
   section.end();
 }
 
@@ -102,7 +109,7 @@ class MovedSpellings {
   readonly #cities: CityNumbers;
   /** Per city, by its first spelling: whether the offset of any of its spellings changed. */
   readonly #hasMoved: Uint8Array;
-  /** The place of the last document passed to `mayMove`. */
+  /** The place of the last document passed to `samePlaceEnd`. */
   #place = 0;
 
   constructor(base: BaseSnapshot, cities: CityNumbers) {
@@ -115,15 +122,27 @@ class MovedSpellings {
     });
   }
 
-  /** Whether the spelling offset in a document's record may have changed. Documents must be passed in order. */
-  mayMove(doc: number): boolean {
-    const { city, placedDocs, starts } = this.#base.places;
-    if (doc >= placedDocs) return false;
+  /**
+   * The document after those with the same place as `doc`, or without one. Documents must be passed in order; it is the
+   * place of this one that the other methods mean.
+   */
+  samePlaceEnd(doc: number): number {
+    const { placedDocs, starts } = this.#base.places;
+    if (doc >= placedDocs) {
+      this.#place = -1;
+      return this.#base.count;
+    }
     while (starts[this.#place + 1]! <= doc) this.#place++;
-    return this.#hasMoved[city[this.#place]!] === 1;
+    return starts[this.#place + 1]!;
   }
 
-  /** The new spelling offset of the last document, given the old one. */
+  /** Whether spelling offsets in the records of the place may have changed. */
+  mayMove(): boolean {
+    if (this.#place < 0) return false;
+    return this.#hasMoved[this.#base.places.city[this.#place]!] === 1;
+  }
+
+  /** The new offset of a spelling, given the old one. */
   distance(spelling: number): number {
     return this.#distanceOf(this.#base.places.city[this.#place]! + spelling);
   }
@@ -143,6 +162,7 @@ class RecordSection {
   #buffer: Uint8Array = new Uint8Array(BUFFER_BYTES * 2);
   #filled = 0;
   #written = 0;
+  readonly #reader = new ByteReader();
 
   constructor(writer: SectionWriter, count: number) {
     this.#writer = writer;
@@ -152,23 +172,47 @@ class RecordSection {
 
   /** Adds the next document's record. */
   add(source: Uint8Array, start: number, length: number): void {
-    if (this.#doc % RECORDS_PER_BLOCK === 0)
-      this.#blocks[this.#doc / RECORDS_PER_BLOCK] =
-        this.#written + this.#filled;
-    const room = this.#filled + MAX_VARINT + length;
-    const buffer = (this.#buffer = withRoom(this.#buffer, room));
+    this.#note(0);
+    const buffer = this.#roomFor(MAX_VARINT + length);
     let to = writeVarint(buffer, this.#filled, length);
     for (let from = start; from < start + length; from++)
       buffer[to++] = source[from]!;
     this.#filled = to;
-    this.#doc++;
     if (to >= BUFFER_BYTES) this.#flush();
+  }
+
+  /** Adds the records of the next `count` documents as they are, with their lengths, from `start` on. */
+  copy(source: Uint8Array, start: number, count: number): void {
+    const reader = this.#reader;
+    reader.bytes = source;
+    reader.at = start;
+    for (let left = count; left > 0; left--) {
+      this.#note(reader.at - start);
+      const length = reader.varint();
+      reader.at += length;
+    }
+    const bytes = reader.at - start;
+    this.#roomFor(bytes).set(source.subarray(start, reader.at), this.#filled);
+    this.#filled += bytes;
+    if (this.#filled >= BUFFER_BYTES) this.#flush();
   }
 
   end(): void {
     this.#flush();
     this.#writer.end();
     this.#writer.write(SECTIONS.recordBlocks, this.#blocks);
+  }
+
+  /** Notes where the next document's record starts, `ahead` bytes behind what is in the buffer. */
+  #note(ahead: number): void {
+    if (this.#doc % RECORDS_PER_BLOCK === 0)
+      this.#blocks[this.#doc / RECORDS_PER_BLOCK] =
+        this.#written + this.#filled + ahead;
+    this.#doc++;
+  }
+
+  #roomFor(bytes: number): Uint8Array {
+    return (this.#buffer = withRoom(this.#buffer, this.#filled + bytes));
   }
 
   #flush(): void {

@@ -7,34 +7,49 @@ export const NO_DOC = 0xffffffff;
 const BLOCK_BITS = 5;
 const BLOCK_DOCS = 1 << BLOCK_BITS;
 
+/** Added to the index of a block whose documents are not consecutive any more. */
+const SPLIT = 0x8000_0000;
+
 /** New numbers of the base's documents. */
 export class MovedDocs {
   /** New document by old document, or `NO_DOC`; ascending except for these. */
   readonly docs: Uint32Array;
-  /**
-   * Per block, the new number of its first document; `NO_DOC` if the block's documents are not consecutive any more.
-   */
-  readonly blocks: Uint32Array;
+  /** Per block, the new number of its first document, or, plus `SPLIT`, its index among the split ones. */
+  readonly #blocks: Uint32Array;
+  /** The documents of split blocks: a seventh of all for a week, so they stay in the cache. */
+  readonly #split: Uint32Array;
 
   constructor(docs: Uint32Array) {
     this.docs = docs;
-    this.blocks = new Uint32Array(Math.ceil(docs.length / BLOCK_DOCS));
-    for (let block = 0; block < this.blocks.length; block++) {
+    const blocks = new Uint32Array(Math.ceil(docs.length / BLOCK_DOCS));
+    let splits = 0;
+    for (let block = 0; block < blocks.length; block++) {
       const from = block << BLOCK_BITS;
       const to = Math.min(docs.length, from + BLOCK_DOCS);
       const first = docs[from]!;
       let doc = from + 1;
-      while (doc < to && docs[doc] === first + doc - from) doc++;
-      this.blocks[block] = doc < to ? NO_DOC : first;
+      if (first !== NO_DOC)
+        while (doc < to && docs[doc] === first + doc - from) doc++;
+      blocks[block] = first !== NO_DOC && doc === to ? first : SPLIT + splits++;
     }
+    const split = new Uint32Array(splits * BLOCK_DOCS);
+    blocks.forEach((first, block) => {
+      if (first < SPLIT) return;
+      const from = block << BLOCK_BITS;
+      const to = (first - SPLIT) << BLOCK_BITS;
+      split.set(docs.subarray(from, from + BLOCK_DOCS), to);
+    });
+    this.#blocks = blocks;
+    this.#split = split;
   }
 
   /** The new number of a document of the base, or `NO_DOC`. */
   now(doc: number): number {
-    const first = this.blocks[doc >>> BLOCK_BITS]!;
-    return first === NO_DOC
-      ? this.docs[doc]!
-      : first + (doc & (BLOCK_DOCS - 1));
+    const first = this.#blocks[doc >>> BLOCK_BITS]!;
+    const at = doc & (BLOCK_DOCS - 1);
+    return first < SPLIT
+      ? first + at
+      : this.#split[((first - SPLIT) << BLOCK_BITS) + at]!;
   }
 }
 
@@ -61,12 +76,18 @@ export function mergePostings(
     const end = rows.starts[number + 1]!;
     if (old < fromBase.length && fromBase[old] === number) {
       const past = base.starts[old + 1]!;
-      for (let at = base.starts[old]!; at < past; at++) {
+      let at = base.starts[old]!;
+      for (; at < past && next < end; at++) {
         const doc = moved.now(baseItems[at]!);
         if (doc === NO_DOC) continue;
         for (; next < end && docOfRow[rows.items[next]!]! < doc; next++)
           items[to++] = docOfRow[rows.items[next]!]!;
         items[to++] = doc;
+      }
+      for (; at < past; at++) {
+        const doc = moved.now(baseItems[at]!);
+        items[to] = doc;
+        if (doc !== NO_DOC) to++;
       }
       old++;
     }

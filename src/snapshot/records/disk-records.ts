@@ -34,17 +34,35 @@ export class DiskRecords extends RecordReader {
     const inBlock = doc % RECORDS_PER_BLOCK;
     if (doc === next && inBlock !== 0)
       return this.openAt(this.start + this.length, 0);
+    this.#openIn(Math.floor(doc / RECORDS_PER_BLOCK), inBlock, doc === next);
+  }
+
+  /** Those that are read at once. */
+  override openRun(doc: number, end: number): number {
     const block = Math.floor(doc / RECORDS_PER_BLOCK);
+    this.#doc = doc;
+    this.#openIn(block, doc % RECORDS_PER_BLOCK, true);
+    let past = block + 1;
+    while (past * RECORDS_PER_BLOCK < end && this.#endOf(past) <= this.#to)
+      past++;
+    return Math.min(end, past * RECORDS_PER_BLOCK) - doc;
+  }
+
+  #openIn(block: number, inBlock: number, readsOn: boolean): void {
     const from = this.#blocks[block]!;
-    const to = this.#blocks[block + 1] ?? this.#length;
-    if (from < this.#from || to > this.#to) this.#read(from, to, doc === next);
+    const to = this.#endOf(block);
+    if (from < this.#from || to > this.#to) this.#read(from, to, readsOn);
     this.openAt(from - this.#from, inBlock);
   }
 
-  #read(from: number, to: number, isNext: boolean): void {
+  #endOf(block: number): number {
+    return this.#blocks[block + 1] ?? this.#length;
+  }
+
+  #read(from: number, to: number, readsOn: boolean): void {
     if (this.bytes.length < to - from)
       this.bytes = new Uint8Array((to - from) * 2);
-    const target = isNext ? this.bytes : this.bytes.subarray(0, to - from);
+    const target = readsOn ? this.bytes : this.bytes.subarray(0, to - from);
     this.#from = from;
     this.#to = from + this.#sections.readAt(SECTIONS.recordBytes, target, from);
   }

@@ -96,7 +96,8 @@ export interface RecordOrigin {
 export class RecordReader extends ByteReader {
   /** The words that texts consist of. */
   readonly words: Words;
-  /** Start of the opened record in `bytes`, its length, and its flags. */
+  /** Where the opened record's length is in `bytes`, the start behind it, the length, and the flags. */
+  prefix = 0;
   start = 0;
   length = 0;
   flags = 0;
@@ -139,6 +140,15 @@ export class RecordReader extends ByteReader {
       this.#blocks[Math.floor(doc / RECORDS_PER_BLOCK)]!,
       doc % RECORDS_PER_BLOCK,
     );
+  }
+
+  /**
+   * Moves to a document's record; the next ones follow it in `bytes`, each after its length, up to document `end` - 1 or
+   * fewer. Returns how many records are there.
+   */
+  openRun(doc: number, end: number): number {
+    this.open(doc);
+    return end - doc;
   }
 
   /** The origin of a document's record: dates as day numbers, and the indexes of its files. */
@@ -217,6 +227,7 @@ export class RecordReader extends ByteReader {
       const length = this.varint();
       this.at += length;
     }
+    this.prefix = this.at;
     this.length = this.varint();
     this.start = this.at;
     this.#rewind();

@@ -1,0 +1,55 @@
+import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+
+/**
+ * The documents of a merged snapshot as runs that follow each other in their source, too. Sources are the base's
+ * documents, and, from `baseCount` on, rows by their index in the layout. A week splits millions of documents into some
+ * ten thousand runs, so what belongs to unchanged documents is copied run by run.
+ */
+export class DocRuns {
+  readonly baseCount: number;
+  /** The number of documents. */
+  count = 0;
+  /** The first source of each run, and its first document. */
+  readonly #sources: number[] = [];
+  readonly #docs: number[] = [];
+
+  constructor(baseCount: number) {
+    this.baseCount = baseCount;
+  }
+
+  /** Appends sources `from` to `to` - 1. */
+  add(from: number, to: number): void {
+    if (from === to) return;
+    this.#sources.push(from);
+    this.#docs.push(this.count);
+    this.count += to - from;
+  }
+
+  /** Calls `visit` with each run: its first source, its first document, and its length. */
+  forEach(visit: (source: number, doc: number, length: number) => void): void {
+    this.#sources.forEach((source, run) => {
+      const doc = this.#docs[run]!;
+      visit(source, doc, (this.#docs[run + 1] ?? this.count) - doc);
+    });
+  }
+
+  /** The sources of the documents from `first` on. */
+  sourcesFrom(first: number): Uint32Array {
+    const sources = new Uint32Array(this.count - first);
+    this.forEach((source, doc, length) => {
+      for (let at = Math.max(doc, first); at < doc + length; at++)
+        sources[at - first] = source + at - doc;
+    });
+    return sources;
+  }
+
+  /** The new numbers of the base's documents. */
+  moved(): MovedDocs {
+    const docs = new Uint32Array(this.baseCount).fill(NO_DOC);
+    this.forEach((source, doc, length) => {
+      if (source >= this.baseCount) return;
+      for (let at = 0; at < length; at++) docs[source + at] = doc + at;
+    });
+    return new MovedDocs(docs);
+  }
+}
