@@ -1,5 +1,6 @@
 import { FILTER_NAMES } from "../contract/filters.ts";
 import type { SearchEntry } from "../contract/provider.ts";
+import { naturalCase } from "../text/natural-case.ts";
 import { typedCase } from "../text/typed-case.ts";
 import type { PageName } from "./page-paths.ts";
 import { placeText, providerName } from "./provider-name.ts";
@@ -35,6 +36,9 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   "radius",
   "page",
 ]);
+
+/** A word of several letters without a capital. */
+const SMALL_WORD = /(?<!\p{L})\p{Ll}{2,}(?!\p{L})/gu;
 
 /** Characters of a value that a visitor typed. */
 const MAX_TYPED_CHARACTERS = 60;
@@ -129,11 +133,18 @@ function place(query: URLSearchParams, get: (name: string) => string): string {
   return found === "" ? "" : `in ${found}`;
 }
 
-/** `cardiologist` as `Cardiologists`; `Cardiology` as it is. */
+/** `cardiologist` as `Cardiologists`, `ent doctor` as `ENT doctors`; `Cardiology` as it is. */
 function plural(specialty: string): string {
-  const text = specialty.charAt(0).toUpperCase() + specialty.slice(1);
+  const written = specialty.replace(SMALL_WORD, abbreviation);
+  const text = written.charAt(0).toUpperCase() + written.slice(1);
   if (!PEOPLE.test(text)) return text;
   return /wife$/i.test(text) ? `${text.slice(0, -2)}ves` : `${text}s`;
+}
+
+/** An abbreviation in capitals, as in names of organizations: `PT`, `ENT`. Any other word as it is. */
+function abbreviation(word: string): string {
+  const capitals = word.toUpperCase();
+  return naturalCase(capitals, "organization") === capitals ? capitals : word;
 }
 
 /** What a visitor typed, on one line and not too long. */
