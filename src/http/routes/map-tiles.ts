@@ -72,12 +72,18 @@ async function sendRange(
     return reply.code(304).send();
   }
   const { end, start } = range;
+  const length = end - start + 1;
+  const bytes = handle.createReadStream({ start, end });
+  // Before the answer ends: the client would wait for the rest, and take the next answer for it.
+  bytes.once("end", () => {
+    if (bytes.bytesRead < length) reply.raw.destroy();
+  });
   return reply
     .code(206)
-    .header("content-length", end - start + 1)
+    .header("content-length", length)
     .header("content-range", `bytes ${start}-${end}/${size}`)
     .type("application/vnd.pmtiles")
-    .send(handle.createReadStream({ start, end }));
+    .send(bytes);
 }
 
 /** The first and the last byte of a range (RFC 9110, 14.1.2); null if there is none, several, or one too long. */

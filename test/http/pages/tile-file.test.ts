@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { renameSync, truncateSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { TileFile } from "../../../src/http/pages/tile-file.ts";
 import { temporaryFolder } from "../../support/program/program.ts";
@@ -24,6 +26,7 @@ async function startWithTiles(content: Buffer | null = ARCHIVE) {
     path,
     ask: (headers: Record<string, string>, method: "GET" | "HEAD" = "GET") =>
       service.ask({ method, url: URL_PATH, headers }),
+    listen: () => service.listen(),
     async tileUrl(): Promise<unknown> {
       const { body } = await service.ask({ url: "/portal.json" });
       return JSON.parse(body).data.tile_url;
@@ -102,6 +105,18 @@ test("a file that is replaced has another version; one that is broken or gone is
   truncateSync(service.path, other.length - 1);
   assert.equal(await service.tileUrl(), null);
   assert.equal((await service.ask({ range: "bytes=0-9" })).statusCode, 404);
+});
+
+test("if the file is cut while it is sent, the connection ends without another answer", async () => {
+  await using service = await startWithTiles();
+  const socket = connect(await service.listen(), "127.0.0.1");
+  const request = `GET ${URL_PATH} HTTP/1.1\r\nHost: a.example\r\nRange: bytes=0-4000000\r\n\r\n`;
+  socket.write(request + request);
+  socket.once("data", () => truncateSync(service.path, 200));
+  const received = await text(socket);
+  assert.match(received, /^HTTP\/1\.1 206 /);
+  assert.equal(received.match(/HTTP\/1\.1 /g)?.length, 1);
+  assert.ok(received.length < 4_000_000);
 });
 
 test("what isn't an archive is not offered, and there is no file without the setting", async () => {
