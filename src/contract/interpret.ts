@@ -80,7 +80,7 @@ export const InterpretAnswer = Type.Object(
         {
           maxItems: MAX_ALTERNATIVES,
           description:
-            "What else may be meant: nicknames, another sense of a word, or another spelling. Each finds at least one provider, except around a place that is missing, where its total is 0.",
+            "What else may be meant: nicknames, another sense of a word, another spelling, or a name with one word less. Each finds at least one provider, except around a place that is missing, where its total is 0.",
         },
       ),
       total: TOTAL,

@@ -6,6 +6,9 @@ import type { AskedOperation } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { stateCodeOf } from "./words/states.ts";
 
+/** With fewer words, a name without one of them is another name. */
+const MIN_WORDS = 3;
+
 /** The other senses of an ambiguous reading, the likeliest first: a name for a city, a city for a state, and so on. */
 export function otherSenses(reading: Reading): AskedOperation[] {
   const { filters, operation } = reading;
@@ -100,6 +103,24 @@ export function withNicknames(
         ]
       : [],
   );
+}
+
+/** A name of three words or more without one of them: a middle one first, and the last one last. */
+export function withFewerWords({
+  filters,
+  operation,
+}: Reading): AskedOperation[] {
+  const parts = filters.name?.split(" ") ?? [];
+  if (operation === null || parts.length < MIN_WORDS) return [];
+  const last = parts.length - 1;
+  const middle = [...parts.keys()].slice(1, last);
+  return [...middle, 0, last].map((left) => ({
+    operation,
+    filters: {
+      ...filters,
+      name: parts.filter((_, index) => index !== left).join(" "),
+    },
+  }));
 }
 
 /** A search in the place instead of around it. */

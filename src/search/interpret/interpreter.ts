@@ -7,7 +7,12 @@ import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import type { NpiChecker } from "../npi-checker.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import { otherSenses, withNicknames, withoutInitial } from "./alternatives.ts";
+import {
+  otherSenses,
+  withFewerWords,
+  withNicknames,
+  withoutInitial,
+} from "./alternatives.ts";
 import { otherSpellings, specialtiesFor } from "./corrections.ts";
 import type { Reading } from "./interpret.ts";
 import { leftOut } from "./left-out.ts";
@@ -150,6 +155,7 @@ export class Interpreter {
         yield each;
         if (++spellings === MAX_SPELLINGS) break;
       }
+    if (total === 0) yield* withFewerWords(reading);
     yield* otherSenses(reading);
   }
 

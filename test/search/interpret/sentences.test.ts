@@ -156,6 +156,20 @@ test("nicknames are offered before corrections, for as many as they add", async 
     );
 });
 
+test("a name of several words that finds no one is offered with one word less", async () => {
+  using directory = await inventedDirectory();
+  const offered = (typed: string) =>
+    directory.interpreter
+      .interpret(typed)
+      .alternatives.map(({ filters }) => filters);
+  assert.deepEqual(offered("maria elena garcia"), [{ name: "maria garcia" }]);
+  assert.deepEqual(offered("elena maria garcia chicago"), [
+    { name: "maria garcia", city: "chicago" },
+  ]);
+  // With two words, it would be another name.
+  assert.ok(offered("elena garcia").every(({ name }) => name !== "garcia"));
+});
+
 test("a misspelled specialty is corrected before its place is known", async () => {
   using directory = await inventedDirectory();
   const { alternatives, filters, total } = directory.interpreter.interpret(
