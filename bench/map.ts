@@ -11,7 +11,7 @@
  *
  *   node bench/map.ts [providers | data folder] [times]
  */
-import type { FilterValues } from "../src/contract/parameters.ts";
+import type { FilterValues } from "../src/contract/parameters/filter-schemas.ts";
 import { Directory } from "../src/search/directory.ts";
 import type { MapCounts } from "../src/search/map/zip-counts.ts";
 import type { Point } from "../src/search/query.ts";

@@ -1,6 +1,6 @@
 import type { Provider } from "../../src/contract/provider.ts";
 import type { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
-import type { FilterValues } from "../../src/contract/parameters.ts";
+import type { FilterValues } from "../../src/contract/parameters/filter-schemas.ts";
 import type { NearbyQuery } from "../../src/search/query.ts";
 import type {
   FieldText,

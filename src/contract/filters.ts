@@ -38,7 +38,7 @@ export const SORTS = {
   nearby: ["distance", "name"],
 } as const satisfies Readonly<Record<FilteredOperation, readonly string[]>>;
 
-/** A filter. This file also runs in the browser; the values are described in `parameters.ts`. */
+/** A filter. This file also runs in the browser; the values are described in `parameters/filter-schemas.ts`. */
 interface FilterRow {
   readonly operations: readonly FilteredOperation[];
   /** The label in the portal. */

@@ -53,7 +53,7 @@ import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilteredOperation } from "../contract/filters.ts";
-import type { FilterValues } from "../contract/parameters.ts";
+import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { NpiChecker, type CheckedNpi } from "./npi-checker.ts";
 import type {

@@ -6,7 +6,7 @@ import {
   type ResultNotes,
 } from "../contract/explorer/notes.ts";
 import type { FilteredOperation } from "../contract/filters.ts";
-import type { FilterValues } from "../contract/parameters.ts";
+import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
 import { lowerBound } from "../snapshot/bytes/sorted.ts";
 import type { OtherNames } from "../snapshot/extended/other-names.ts";
 import { itemsOf } from "../snapshot/postings/postings.ts";

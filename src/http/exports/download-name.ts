@@ -1,4 +1,4 @@
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 
 /** The filters that name a file, in this order. */
 const NAMING = [

@@ -7,7 +7,7 @@ import {
   isScope,
   type ScopeName,
 } from "../../contract/filters.ts";
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
 import type { Format } from "../../search/render/formats.ts";

@@ -3,7 +3,7 @@ import type {
   InterpretedFilters,
   InterpretedOperation,
 } from "../../contract/interpret.ts";
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { NearbyQuery, Point } from "../query.ts";
 
 /** The searches that totals come from (`Directory`). */

@@ -4,7 +4,7 @@ import {
   MAX_MAP_ROWS,
   type FilteredOperation,
 } from "../../contract/filters.ts";
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import { findSet } from "../evaluate/unranked.ts";

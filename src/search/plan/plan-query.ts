@@ -4,7 +4,7 @@ import {
   type FilterName,
   type ScopeName,
 } from "../../contract/filters.ts";
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { foldCity } from "../../text/city.ts";
 import { dayOfIso } from "../../text/dates.ts";

@@ -8,7 +8,7 @@ import type {
   Completion,
   CompletionKind,
 } from "../../contract/explorer/suggest.ts";
-import type { FilterValues } from "../../contract/parameters.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { fold, words } from "../../text/fold.ts";
 import { typedCase } from "../../text/typed-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";

@@ -11,7 +11,7 @@ import {
 import * as fc from "fast-check";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { STATE_CODES } from "../../../src/contract/states.ts";
-import type { FilterValues } from "../../../src/contract/parameters.ts";
+import type { FilterValues } from "../../../src/contract/parameters/filter-schemas.ts";
 import type { SearchQuery } from "../../../src/search/query.ts";
 import type { References } from "./arbitrary-registry.ts";
 import {

@@ -16,7 +16,7 @@ import {
   type ResultNotes,
 } from "../../../src/contract/explorer/notes.ts";
 import type { FilterName } from "../../../src/contract/filters.ts";
-import type { FilterValues } from "../../../src/contract/parameters.ts";
+import type { FilterValues } from "../../../src/contract/parameters/filter-schemas.ts";
 import type {
   NearbyQuery,
   Point,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { MAX_TEXT_CHARACTERS } from "./filters.ts";
-import { fold } from "../text/fold.ts";
+import { MAX_TEXT_CHARACTERS } from "../filters.ts";
+import { fold } from "../../text/fold.ts";
 
 /** Schemas of values that several parameters take. */
 

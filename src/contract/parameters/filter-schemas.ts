@@ -1,0 +1,125 @@
+import { Type, type Static, type TOptional, type TSchema } from "typebox";
+import { dayOfIso } from "../../text/dates.ts";
+import {
+  filtersOf,
+  type FilterName,
+  type FilterOf,
+  type FilteredOperation,
+} from "../filters.ts";
+import { STATE_CODES } from "../states.ts";
+import { scope, taxonomyCode, text, zipCode } from "./value-schemas.ts";
+
+/** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
+const FILTER_SCHEMAS = {
+  name: text(
+    "Each word must occur in the first name, last name or organization name: `john smi` finds JOHN SMITH.",
+    "john smi",
+  ),
+  first_name: text(
+    "Start of the first name (individuals only). A trailing `*` is ignored.",
+    "Maria",
+  ),
+  name_aliases: Type.Enum(["true", "false"], {
+    type: "string",
+    description:
+      "`true`: `first_name` also finds its nicknames and full forms, as whole names: `bob` finds ROBERT. A search ranks them like names that start with the value. `false`: the default. Case-insensitive.",
+    examples: ["true"],
+    "x-rule": "true or false",
+  }),
+  middle_initial: Type.String({
+    pattern: "^[A-Za-z]$",
+    description:
+      "First letter of the middle name (individuals only), after accents and punctuation are removed. Individuals registered without a middle name never match. Case-insensitive.",
+    examples: ["Q"],
+    "x-rule": "one letter from A to Z",
+  }),
+  last_name: text(
+    "Start of the last name (individuals only). A trailing `*` is ignored.",
+    "O'Brien",
+  ),
+  organization: text(
+    "Each word must occur in the organization name.",
+    "lakeside clinic",
+  ),
+  name_scope: scope(
+    "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. In a search, the best match decides the order.",
+  ),
+  location_scope: scope(
+    "Which practice locations are searched. `primary`, the default: only the primary one. `any`: also secondary ones. Each provider is listed once, at its nearest location, shown in `matched_location`.",
+  ),
+  entity_type: Type.Enum(["individual", "organization"], {
+    type: "string",
+    description: "Only individuals, or only organizations. Case-insensitive.",
+    examples: ["individual"],
+    "x-rule": "individual or organization",
+  }),
+  status: Type.Enum(["active", "deactivated"], {
+    type: "string",
+    description:
+      "Only active, or only deactivated providers. Default: both. Case-insensitive.",
+    examples: ["active"],
+    "x-rule": "active or deactivated",
+  }),
+  last_updated_since: Type.Refine(
+    Type.String({
+      format: "date",
+      description:
+        "Only providers whose `last_updated` is on or after this date. Providers without that date never match.",
+      examples: ["2026-11-01"],
+      "x-rule": "a date such as 2026-11-01",
+    }),
+    (value) => dayOfIso(value) > 0,
+  ),
+  city: text(
+    "The practice city, in full. The words ST, MT and FT match SAINT, MOUNT and FORT.",
+    "St. Louis",
+  ),
+  state: Type.String({
+    enum: [...STATE_CODES],
+    description:
+      "State of a U.S. practice address, as two letters: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP. Case-insensitive.",
+    examples: ["IL"],
+    "x-rule":
+      "the two letters of a U.S. state, DC, a territory (PR, GU, VI, AS, MP) or the military (AA, AE, AP)",
+  }),
+  zip: zipCode(
+    "5-digit ZIP code of a U.S. practice address; compared with the first five characters of the postal code.",
+  ),
+  taxonomy: taxonomyCode("NUCC code of the primary taxonomy"),
+  specialty: text(
+    "Each word must occur in the display name of the primary taxonomy.",
+    "family medicine",
+  ),
+  specialty_scope: Type.Enum(["display", "common"], {
+    type: "string",
+    description:
+      "Which words `specialty` takes. `display`, the default: those of display names. `common`: also everyday words such as `cardiologist`, `obgyn` or `eye doctor`. If a table has the whole value, providers with one of its taxonomies match; otherwise display names are compared. Case-insensitive.",
+    examples: ["common"],
+    "x-rule": "display or common",
+  }),
+  taxonomy_scope: scope(
+    "Which taxonomies `taxonomy` and `specialty` match. `primary`, the default: only the primary one. `any`: any of a provider's up to 15 taxonomies. Results show the primary one either way.",
+  ),
+} satisfies Record<FilterName, TSchema>;
+
+/** The values of a query's filters, all optional. */
+export type FilterValues = {
+  [Name in FilterName]?: Static<(typeof FILTER_SCHEMAS)[Name]>;
+};
+
+type FilterParameters<Operation extends FilteredOperation> = {
+  [Name in FilterOf<Operation>]: TOptional<(typeof FILTER_SCHEMAS)[Name]>;
+};
+
+/** The filters of an operation as optional parameters. */
+export function filterParameters<Operation extends FilteredOperation>(
+  operation: Operation,
+): FilterParameters<Operation>;
+export function filterParameters(operation: FilteredOperation): object {
+  const names: readonly string[] = filtersOf(operation);
+  return Object.fromEntries(
+    Object.entries(FILTER_SCHEMAS)
+      .filter(([name]) => names.includes(name))
+      .map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+}
