@@ -26,6 +26,38 @@ const TIMEOUT_MS = 10_000;
 /** How long queued mails may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
+/** What the SMTP client's errors say. */
+interface MailError extends Error {
+  readonly code?: string;
+  /** The code of the error that caused it. */
+  readonly originalCode?: string;
+  /** The server's answer. */
+  readonly responseCode?: number;
+}
+
+const NOT_SIGNED =
+  "the mail server's certificate isn't signed by an authority that is trusted here; install one that is, or set NODE_EXTRA_CA_CERTS to the file of your own authority and restart";
+/** Why the mail server's certificate is refused, by OpenSSL's and Node's codes. */
+const CERTIFICATE_FAULTS: ReadonlyMap<string, string> = new Map([
+  [
+    "CERT_HAS_EXPIRED",
+    "the mail server's certificate has expired; renew it there",
+  ],
+  [
+    "CERT_NOT_YET_VALID",
+    "the mail server's certificate isn't valid yet; check the clocks of both machines",
+  ],
+  [
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "the mail server's certificate is for another host name; set SMTP_URL to the name in the certificate",
+  ],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", NOT_SIGNED],
+  ["SELF_SIGNED_CERT_IN_CHAIN", NOT_SIGNED],
+  ["UNABLE_TO_GET_ISSUER_CERT", NOT_SIGNED],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", NOT_SIGNED],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", NOT_SIGNED],
+]);
+
 /** Sends over an SMTP server. Disposing of it waits a moment for queued mails. */
 export function openSmtp(
   server: MailServer & { readonly kind: "smtp" },
@@ -78,11 +110,13 @@ export function openSmtp(
   };
 }
 
-/** Only an error's codes: its message may quote the address or the mail. */
+/** Only an error's codes, and what to do about a certificate: its message may quote the address or the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  const code = "code" in error ? String(error.code) : error.name;
-  return "responseCode" in error
-    ? `${code} ${String(error.responseCode)}`
-    : code;
+  const { code, originalCode, responseCode } = error as MailError;
+  const codes = [code ?? error.name, originalCode, responseCode].filter(
+    (each) => each !== undefined,
+  );
+  const advice = CERTIFICATE_FAULTS.get(originalCode ?? "");
+  return `${codes.join(" ")}${advice === undefined ? "" : `: ${advice}`}`;
 }

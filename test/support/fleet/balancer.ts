@@ -1,6 +1,6 @@
 /** The shipped load balancers in front of three nodes, with the files of `deploy` as they are but for addresses. */
 
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder, until } from "../program/program.ts";
+import { makeCertificate } from "../servers/certificate.ts";
 import { missingProgram } from "../servers/debian-package.ts";
 
 const HAPROXY = "/usr/sbin/haproxy";
 const NGINX = "/usr/sbin/nginx";
 const PORT = 8443;
+const HOST = "directory.example";
 
 /** A load balancer with TLS in front of three nodes. */
 export interface Balancer extends AsyncDisposable {
@@ -79,7 +81,7 @@ async function startHaproxy(
       NODE1: node1,
       NODE2: node2,
       NODE3: node3,
-      BIND: `${host}:${PORT} ssl crt ${certificate(folder.path)} alpn h2,http/1.1`,
+      BIND: `${host}:${PORT} ssl crt ${makeCertificate(folder.path, HOST).file} alpn h2,http/1.1`,
       METRICS: `${host}:8404`,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -118,7 +120,10 @@ async function startNginx(
     file,
     edit(NGINX_KIND.file)
       .replaceAll("10.0.0.", network)
-      .replaceAll("/etc/nginx/directory.pem", certificate(folder.path))
+      .replaceAll(
+        "/etc/nginx/directory.pem",
+        makeCertificate(folder.path, HOST).file,
+      )
       .replaceAll("/var/log/nginx", folder.path)
       .replace("/run/nginx.pid", join(folder.path, "nginx.pid"))
       .replace("listen 443", `listen ${host}:${PORT}`),
@@ -216,39 +221,6 @@ function ending(child: ChildProcess): AsyncDisposable {
       await ended;
     },
   };
-}
-
-/** Makes a certificate with its key in one file, and returns its path. */
-function certificate(folder: string): string {
-  const [key, certified] = ["key.pem", "certificate.pem"].map((name) =>
-    join(folder, name),
-  );
-  const made = spawnSync(
-    "openssl",
-    [
-      "req",
-      "-x509",
-      "-nodes",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:P-256",
-      "-subj",
-      "/CN=directory.example",
-      "-keyout",
-      key ?? "",
-      "-out",
-      certified ?? "",
-    ],
-    { encoding: "utf8" },
-  );
-  if (made.status !== 0) throw new Error(made.stderr);
-  const file = join(folder, "directory.pem");
-  writeFileSync(
-    file,
-    readFileSync(certified ?? "", "utf8") + readFileSync(key ?? "", "utf8"),
-  );
-  return file;
 }
 
 function shipped(name: string): string {

@@ -31,13 +31,23 @@ export interface MailServer extends AsyncDisposable {
 /** For a mail, on a busy machine. */
 const MAX_WAIT_MS = 60_000;
 
+/** How the server encrypts: with STARTTLS, by a certificate in PEM or an expired one. */
+export type MailEncryption =
+  "expired" | { readonly certificate: string; readonly key: string };
+
 /** Starts the server on a free port. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer(
+  encryption: MailEncryption | null = null,
+): Promise<MailServer> {
   const mails: Mail[] = [];
   const arrivals = new EventEmitter().setMaxListeners(0);
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
+    disabledCommands: encryption === null ? ["STARTTLS"] : [],
+    // Without one, the library's own is used, which has expired.
+    ...(encryption === null || encryption === "expired"
+      ? {}
+      : { cert: encryption.certificate, key: encryption.key }),
     logger: false,
     onRcptTo({ address }, _session, done) {
       if (mailServer.refuses) done(new Error(`no such box: ${address}`));
