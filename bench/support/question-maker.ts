@@ -5,6 +5,8 @@ export type Question =
   | { kind: "search"; query: SearchQuery }
   | { kind: "nearby"; query: NearbyQuery };
 
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 /** Invents questions from what the registry holds, the same ones for the same seed. */
 export class QuestionMaker {
   readonly #snapshot: Snapshot;
@@ -97,12 +99,12 @@ export class QuestionMaker {
 
   #filter(): Pick<
     SearchQuery,
-    "entity_type" | "specialty" | "status" | "taxonomy"
+    "entity_type" | "middle_initial" | "specialty" | "status" | "taxonomy"
   > {
     const { taxonomies, taxonomyNames } = this.#snapshot;
     const number = 1 + this.below(taxonomies.count);
     const name = (taxonomyNames[number] ?? "physician").split(/[^a-z]+/i);
-    switch (this.below(5)) {
+    switch (this.below(6)) {
       case 0:
         return {
           entity_type: this.below(2) === 0 ? "individual" : "organization",
@@ -113,6 +115,8 @@ export class QuestionMaker {
         return { taxonomy: taxonomies.spelling(number) ?? "207Q00000X" };
       case 3:
         return { specialty: name.at(this.below(name.length)) || "a" };
+      case 4:
+        return { middle_initial: LETTERS[this.below(LETTERS.length)]! };
       default:
         return { specialty: "aeiou"[this.below(5)]! };
     }
