@@ -1,6 +1,14 @@
 /** Nothing else is shown: anyone can write a token. */
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
+/** Why a link doesn't work, and what to do, where there are no pages. */
+export const LINK_FAULTS = {
+  expired:
+    "This link has expired: links work for one hour. Request a new one with POST /auth/send-verification-email.",
+  unknown:
+    "This link doesn't work: it may be incomplete, or the sign-up may be gone. Sign up again, or request a new link with POST /auth/send-verification-email.",
+} as const;
+
 /** What the link in a sign-up's mail says about itself. */
 export interface LinkToken {
   readonly email: string;

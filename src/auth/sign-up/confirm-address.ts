@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthEndpoint } from "better-auth/api";
 import { verifyJWT } from "better-auth/crypto";
-import { readLinkToken } from "../../text/link-token.ts";
+import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
 import { CONFIRM_PATH } from "../paths.ts";
 import type { PasswordOwner, HookContext } from "../library/hook-context.ts";
 import { membersOf } from "../request-check.ts";
@@ -60,12 +60,10 @@ async function userOfLink({
   if ((readLinkToken(token)?.expiresAt ?? Infinity) <= Date.now())
     throw new APIError("BAD_REQUEST", {
       code: "TOKEN_EXPIRED",
-      message:
-        "This link has expired: links work for one hour. Request a new one with POST /auth/send-verification-email.",
+      message: LINK_FAULTS.expired,
     });
   throw new APIError("BAD_REQUEST", {
     code: "INVALID_TOKEN",
-    message:
-      "This link doesn't work: it may be incomplete, or the sign-up may be gone. Sign up again, or request a new link with POST /auth/send-verification-email.",
+    message: LINK_FAULTS.unknown,
   });
 }

@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
+import { LINK_FAULTS } from "../../text/link-token.ts";
 import { PAGE_HEADERS } from "../pipeline/headers.ts";
 import { escaped } from "./page-head.ts";
 import { pageOf } from "./plain-pages.ts";
+
+const TITLE = "Confirm your email address";
 
 /** Sends the token in the page's address once the button is pressed. */
 const SCRIPT = `
@@ -43,22 +46,24 @@ export const CONFIRMATION_HEADERS: Readonly<Record<string, string>> = {
 export interface Confirmation {
   /** What the service is called. */
   readonly service: string;
-  /** The address to confirm; null if the link doesn't say. */
-  readonly email: string | null;
+  /** The address to confirm, or why the link can't work. */
+  readonly link: { readonly email: string } | keyof typeof LINK_FAULTS;
   /** A URL of the service to lead on to; null for none. */
   readonly next: string | null;
 }
 
 /** The page of the link in a sign-up's mail, for installations without the portal. It sends nothing until asked to. */
 export function confirmationPage({
-  email,
+  link,
   next,
   service,
 }: Confirmation): string {
+  if (typeof link === "string")
+    return pageOf(TITLE, null, `<p>${escaped(LINK_FAULTS[link])}</p>`);
   return pageOf(
-    "Confirm your email address",
+    TITLE,
     null,
-    `<p>Someone signed up for ${escaped(service)} with <strong>${escaped(email ?? "your address")}</strong>.</p>
+    `<p>Someone signed up for ${escaped(service)} with <strong>${escaped(link.email)}</strong>.</p>
 <p>Confirm the address only if this was you. Otherwise, close this page: the address won't be used.</p>
 <p><button type="button">Confirm email address</button></p>
 <p role="status"></p>

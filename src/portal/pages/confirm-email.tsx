@@ -45,7 +45,13 @@ export default function ConfirmEmail() {
   useEffect(() => {
     if (leadsOn) navigate(nextPath(next), { replace: true });
   }, [leadsOn, next]);
-  if (token === null || step === "unknown" || step === "expired")
+  const link = readLinkToken(token ?? "");
+  if (
+    token === null ||
+    link === null ||
+    step === "unknown" ||
+    step === "expired"
+  )
     return <InvalidLink next={next} step={step} />;
   if (leadsOn || (step === "signed-in" && isLoading))
     return (
@@ -57,6 +63,7 @@ export default function ConfirmEmail() {
     return <SignInNow key={step} next={next} isUsed={step === "used"} />;
   return (
     <ConfirmForm
+      email={link.email}
       token={token}
       onRefused={setStep}
       onDone={(isSignedIn) => {
@@ -70,10 +77,13 @@ export default function ConfirmEmail() {
 }
 
 function ConfirmForm({
+  email,
   onDone,
   onRefused,
   token,
 }: {
+  /** What the link is for, by its own account. */
+  readonly email: string;
   readonly token: string;
   /** Called once the address is confirmed, with whether this browser is signed in now. */
   readonly onDone: (isSignedIn: boolean) => void;
@@ -81,7 +91,6 @@ function ConfirmForm({
   readonly onRefused: (step: Step) => void;
 }) {
   const { name } = useConfig();
-  const email = readLinkToken(token)?.email;
   const form = useForm<{ readonly signedIn: boolean }>({
     isComplete: () => true,
     request: () => ({ path: "/auth/verify-email", body: { token } }),
@@ -97,7 +106,7 @@ function ConfirmForm({
       lead={
         <>
           Someone signed up for {name} with{" "}
-          <strong className={styles.address}>{email ?? "your address"}</strong>.
+          <strong className={styles.address}>{email}</strong>.
         </>
       }
     >

@@ -3,12 +3,13 @@ import { readLinkToken } from "../../../text/link-token.ts";
 import {
   CONFIRMATION_HEADERS,
   confirmationPage,
+  type Confirmation,
 } from "../../pages/confirmation-page.ts";
 import type { RouteContext } from "../route.ts";
 
 /** The page of the link in a sign-up's mail, for installations without the portal's pages. */
 export function plainConfirmation({
-  deps: { auth, settings },
+  deps: { auth, now, settings },
 }: RouteContext): RouteHandlerMethod | null {
   if (auth === null) return null;
   return (request, reply) => {
@@ -16,7 +17,7 @@ export function plainConfirmation({
     const { searchParams } = new URL(request.url, url);
     const page = confirmationPage({
       service: settings.signUp?.name ?? new URL(url).host,
-      email: readLinkToken(searchParams.get("token") ?? "")?.email ?? null,
+      link: linkOf(searchParams.get("token") ?? "", now()),
       next: ownUrl(searchParams.get("callbackURL") ?? "/", url),
     });
     return reply
@@ -24,6 +25,13 @@ export function plainConfirmation({
       .type("text/html; charset=utf-8")
       .send(page);
   };
+}
+
+/** What a link is for, or why it can't work. */
+function linkOf(token: string, nowMs: number): Confirmation["link"] {
+  const link = readLinkToken(token);
+  if (link === null) return "unknown";
+  return link.expiresAt <= nowMs ? "expired" : link;
 }
 
 /** The URL of a path of the service; null for another site, and for `/`, to which links lead by default. */
