@@ -54,6 +54,9 @@ const WORKER_URL = new URL(`${workerUrl}?shapes`, location.href).href;
 /** Zoomed out further, the country would be a spot. */
 const MIN_ZOOM = 1.5;
 
+/** The sources of what isn't sea. */
+const LAND_SOURCES = ["states", "surroundings"];
+
 /** The properties that change with the theme. */
 const COLORS = [
   "background-color",
@@ -142,6 +145,7 @@ export async function createProviderMap(
     if (!isMoved) frame();
   });
   map.on("idle", () => describeMap(map));
+  showOnceDrawn(map, container, signal);
   if (tiles === null) addCountiesWhenZoomed(map);
   await map.once("load");
   signal.throwIfAborted();
@@ -163,6 +167,26 @@ export async function createProviderMap(
       void sourceOf(map, CITIES)?.setData(citiesData(cities));
     },
   };
+}
+
+/** Shows the canvas from the first time that land is drawn: the operator's tiles may take longer. */
+function showOnceDrawn(
+  map: MapLibreMap,
+  container: HTMLElement,
+  signal: AbortSignal,
+): void {
+  signal.addEventListener("abort", () => delete container.dataset["drawn"]);
+  map.on("render", onRender);
+
+  function onRender(): void {
+    const isDrawn = LAND_SOURCES.every(
+      (source) =>
+        map.getSource(source) !== undefined && map.isSourceLoaded(source),
+    );
+    if (!isDrawn) return;
+    map.off("render", onRender);
+    container.dataset["drawn"] = "";
+  }
 }
 
 /** The library treats the attribution as HTML. */

@@ -40,7 +40,9 @@ export function StillMap({
   const [width, height] = STILL_SIZE;
   return (
     <svg
-      className={styles.still}
+      className={
+        states.length === 0 ? styles.still : `${styles.still} ${styles.isDrawn}`
+      }
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid slice"
       role="group"

@@ -1,6 +1,6 @@
 /** What tests of the map do to its page. */
 
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** The center of the circle of `MAP_PATH`, and so of the map. */
 export const [LAT, LNG] = [39.8, -89.65];
@@ -21,4 +21,19 @@ export async function showPlaces(
 /** Waits until the map is idle and has this label. */
 export async function mapSays(page: Page, label: string): Promise<void> {
   await page.locator(`canvas[aria-label="${label}"]`).waitFor();
+}
+
+/** The colors of a picture of the map in its upper corners, outside of the circle of `MAP_PATH`. */
+export async function corners(map: Locator): Promise<number[][]> {
+  const picture = await map.screenshot();
+  return map.page().evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(image, 0, 0);
+    return [20, image.width - 80].map((x) =>
+      Array.from(context?.getImageData(x, 20, 1, 1).data.slice(0, 3) ?? []),
+    );
+  }, picture.toString("base64"));
 }

@@ -4,8 +4,21 @@ import type { MapRow } from "../../../src/contract/explorer/map.ts";
 import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
-import { LAT, LNG, MAP_PATH, mapSays, showPlaces } from "./map-page.ts";
+import { checkShifts, watchShifts } from "../layout-shifts.ts";
+import {
+  corners,
+  LAT,
+  LNG,
+  MAP_PATH,
+  mapSays,
+  showPlaces,
+} from "./map-page.ts";
 
+/** Of `tokens.css` and `map.module.css`. */
+const COLORS = {
+  light: { surface: [244, 246, 248], land: [252, 251, 249] },
+  dark: { surface: [29, 35, 41], land: [35, 42, 49] },
+};
 /** A neighboring ZIP, in degrees of longitude. */
 const NEIGHBOR = 0.02;
 
@@ -32,6 +45,30 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.getByText(/^26–50 of/).waitFor();
     await mapSays(page, "Map: 7 providers in 2 circles");
     assert.deepEqual(reader.faults, []);
+  });
+
+  test("until its land is drawn, the map doesn't look like water", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using reader = await visit(service.url, { ...WIDE, colorScheme });
+      const { page } = reader;
+      await watchShifts(page);
+      const loaded = Promise.withResolvers<void>();
+      await page.route("**/states-*", async (route) => {
+        await loaded.promise;
+        await route.continue();
+      });
+      await showPlaces(page, [["62701", LAT, LNG, 3]]);
+      await page.goto(MAP_PATH);
+      await page.getByRole("button", { name: "Zoom in" }).waitFor();
+      const panel = page.locator("section", { has: page.locator("canvas") });
+      const { surface, land } = COLORS[colorScheme];
+      assert.deepEqual((await corners(panel))[0], surface);
+      loaded.resolve();
+      await mapSays(page, "Map: 3 providers in 1 circle");
+      assert.deepEqual((await corners(panel))[0], land);
+      await checkShifts(page);
+      assert.deepEqual(reader.faults, []);
+    }
   });
 
   test("in a window of another size the map still shows all points, until the user moves it", async () => {
