@@ -129,6 +129,31 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?name=smith");
   });
 
+  test("on a phone all of the service's name is shown, a long one on more lines", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 320, height: 640 },
+    });
+    const { page } = reader;
+    await page.goto("/guide");
+    const name = page.getByRole("banner").getByRole("link").first();
+    for (const text of [
+      null,
+      "Directory of the Physicians and Hospitals of Northern Exampleshire",
+      "Gesundheitsdienstleisterverzeichnis",
+    ]) {
+      await name.evaluate((link, long) => {
+        if (long !== null) link.textContent = long;
+      }, text);
+      const cut = await name.evaluate(
+        ({ clientWidth, scrollWidth }) => scrollWidth - clientWidth,
+      );
+      assert.ok(cut <= 0, `${text}: ${cut}`);
+      assert.deepEqual(await tooWide(page, []), []);
+      const menu = page.getByRole("button", { name: "Menu" });
+      assert.ok((await menu.boundingBox())!.x < 320);
+    }
+  });
+
   test("on a phone the header is one line, with the pages in a menu", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 320, height: 640 },
