@@ -112,8 +112,6 @@ test("without the portal, the page is a plain one that names the service and the
   const policy = String(headers["content-security-policy"]);
   assert.ok(policy.includes(`'sha256-${hash("sha256", script, "base64")}'`));
 
-  const tokenUntil = (exp: number) =>
-    `a.${btoa(JSON.stringify({ email: "<b>@x", exp }))}.c`;
   const forged = await ada.get(
     `/confirm-email?token=${tokenUntil(1e10)}&callbackURL=//evil.example`,
   );
@@ -140,6 +138,11 @@ test("it is also a plain one if the portal couldn't be built, and missing withou
   const missing = await closed.ask({ url: "/confirm-email" });
   assert.equal(missing.statusCode, 404);
 });
+
+/** A token of no one's that names an address with markup. */
+function tokenUntil(exp: number): string {
+  return `a.${btoa(JSON.stringify({ email: "<b>@x", exp }))}.c`;
+}
 
 /** Opens a mailed link as a browser does, which follows its redirect. */
 async function open(

@@ -12,20 +12,16 @@ export interface Certificate {
 
 /** Makes a certificate of a host in a folder. */
 export function makeCertificate(folder: string, host: string): Certificate {
-  const [keyFile, certificateFile, file] = [
-    "key.pem",
-    "certificate.pem",
-    `${host}.pem`,
-  ].map((name) => join(folder, name)) as [string, string, string];
+  const keyFile = join(folder, "key.pem");
+  const certificateFile = join(folder, "certificate.pem");
+  const file = join(folder, `${host}.pem`);
   const made = spawnSync(
     "openssl",
-    [
-      ...["req", "-x509", "-nodes", "-newkey", "ec"],
-      ...["-pkeyopt", "ec_paramgen_curve:P-256"],
-      ...["-subj", `/CN=${host}`],
-      ...["-keyout", keyFile, "-out", certificateFile],
-    ],
-    { encoding: "utf8" },
+    (
+      "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 " +
+      `-subj /CN=${host} -keyout key.pem -out certificate.pem`
+    ).split(" "),
+    { cwd: folder, encoding: "utf8" },
   );
   if (made.status !== 0) throw new Error(made.stderr);
   const key = readFileSync(keyFile, "utf8");
