@@ -1,7 +1,7 @@
 /** Nothing else is shown: anyone can write a token. */
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
-/** Why a link doesn't work, and what to do, where there are no pages. */
+/** Why a link doesn't work, and what to do without the portal's pages. */
 export const LINK_FAULTS = {
   expired:
     "This link has expired: links work for one hour. Request a new one with POST /auth/send-verification-email.",
