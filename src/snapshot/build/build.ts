@@ -42,7 +42,7 @@ import {
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeLayouts } from "./merge-layout.ts";
-import { mergeLists, mergerOfNames } from "./merge-lists.ts";
+import { mergeLists, mergerOfNames } from "../names/merge-names.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
 const MAX_TAXONOMIES = 0xffff;

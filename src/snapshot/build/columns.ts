@@ -1,13 +1,12 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
-import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
+import { mergeNumbers, nameNumbers } from "../names/merge-names.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
-import type { DocRuns } from "./doc-runs.ts";
 import type { MergeLayout } from "./merge-layout.ts";
 
 /** The columns with one number per document (FORMAT.md, "Documents and their order"). */
@@ -93,20 +92,15 @@ export function numberColumns(
 /** The name columns of the base's documents and the rows. */
 export function mergeNames(
   merged: MergeLayout | null,
-  { first, name }: Columns,
+  added: Columns,
   { firstNames, lastNames, organizations }: MergedDictionaries,
 ): Pick<Columns, "first" | "name"> {
-  if (merged === null) return { first, name };
+  if (merged === null) return { first: added.first, name: added.name };
   const columns = emptyNames(merged.runs.count);
+  const { first, name } = columns;
+  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, added.first);
   const numbers = nameNumbers(lastNames, organizations);
-  mergeNumbers(columns.first, merged, SECTIONS.first, firstNames, first);
-  mergeNumbers(
-    columns.name,
-    merged,
-    SECTIONS.name,
-    { fromBase: numbers },
-    name,
-  );
+  mergeNumbers(name, merged, SECTIONS.name, numbers, added.name);
   return columns;
 }
 
@@ -121,61 +115,21 @@ export function mergeColumns(
   const npi = new Uint32Array(runs.count);
   const kind = new Uint8Array(runs.count);
   const middle = new Uint8Array(runs.count);
-  merge(npi, runs, base.npi, added.npi);
-  merge(kind, runs, base.kinds.column, added.kind);
+  runs.copy(npi, base.npi, added.npi);
+  runs.copy(kind, base.kinds.column, added.kind);
   // Earlier versions imported no initials.
   const initials =
     base.middleInitials?.column ?? readMiddleInitials(base.records, base.count);
-  merge(middle, runs, initials, added.middle);
+  runs.copy(middle, initials, added.middle);
   release(initials);
   base.forget();
   const taxonomy = new Uint16Array(runs.count);
-  mergeNumbers(taxonomy, merged, SECTIONS.taxonomy, taxonomies, added.taxonomy);
+  mergeNumbers(
+    taxonomy,
+    merged,
+    SECTIONS.taxonomy,
+    taxonomies.fromBase,
+    added.taxonomy,
+  );
   return { npi, kind, middle, taxonomy };
-}
-
-/** New number per number in the base's `name` column, where organizations follow the last names. */
-export function nameNumbers(
-  lastNames: MergedDictionary,
-  organizations: MergedDictionary,
-): Uint32Array {
-  const countBefore = lastNames.fromBase.length - 1;
-  const count = countOf(lastNames);
-  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
-  numbers.set(lastNames.fromBase);
-  for (let number = 1; number < organizations.fromBase.length; number++)
-    numbers[countBefore + number] = count + organizations.fromBase[number]!;
-  return numbers;
-}
-
-/** Copies each document's value from its source. */
-function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
-  target: T,
-  runs: DocRuns,
-  base: T,
-  added: T,
-): void {
-  const count = base.length;
-  runs.forEach((source, doc, length) => {
-    const values =
-      source < count
-        ? base.subarray(source, source + length)
-        : added.subarray(source - count, source - count + length);
-    target.set(values, doc);
-  });
-}
-
-/** The same for a column of dictionary numbers: numbers of the base are replaced by new ones. */
-function mergeNumbers<T extends Uint16Array | Uint32Array>(
-  target: T,
-  { base, runs }: MergeLayout,
-  section: Section<T>,
-  { fromBase }: Pick<MergedDictionary, "fromBase">,
-  added: T,
-): void {
-  const before = base.sections.get(section);
-  for (let doc = 0; doc < before.length; doc++)
-    before[doc] = fromBase[before[doc]!]!;
-  merge(target, runs, before, added);
-  release(before);
 }

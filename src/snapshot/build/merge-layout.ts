@@ -1,6 +1,7 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Layout } from "./layout.ts";
-import { DocRuns } from "./doc-runs.ts";
+import { DocRuns } from "../postings/doc-runs.ts";
+import type { MergedItems } from "../names/merge-names.ts";
 import { NO_DOC, type MovedDocs } from "../postings/merge-postings.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import type {
@@ -9,14 +10,9 @@ import type {
 } from "../places/place-sections.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
-/** The order of a snapshot's documents after rows were merged into a base. */
-export interface MergeLayout {
+/** The order of a snapshot's documents after rows, in the order of their layout, were merged into a base. */
+export interface MergeLayout extends MergedItems {
   base: BaseSnapshot;
-  /** The documents by their sources: the base, and the rows' layout. */
-  runs: DocRuns;
-  moved: MovedDocs;
-  /** The document of each row, in the order of the rows' layout. */
-  docOfRow: Uint32Array;
   docsByNpi: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;

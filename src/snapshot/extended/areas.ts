@@ -51,6 +51,13 @@ export interface ReadAddress {
   zip4: number;
 }
 
+/** Areas of a base: their numbers in the draft, or 0 until they are adopted. */
+export interface AdoptedAreas {
+  readonly numbers: Uint32Array;
+  /** Adds an area to the draft, given its number in the base. */
+  adopt(number: number): void;
+}
+
 /** Areas under construction, numbered from 1 in order of first occurrence. */
 export class AreasDraft {
   readonly #countries = new ByteInterner();
@@ -125,12 +132,11 @@ export class AreasDraft {
     return read;
   }
 
-  /** The number here of an area of a base, given its number there; adds the area if necessary. */
-  adopter({ areas, count, ...base }: Areas): (area: number) => number {
+  /** The areas of a base, which are added here when they are adopted. */
+  adopter({ areas, count, ...base }: Areas): AdoptedAreas {
     const { cities, countries, postalCodes, states } = base;
-    const known = new Uint32Array(count + 1);
-    return (number) => {
-      if (known[number] !== 0) return known[number]!;
+    const numbers = new Uint32Array(count + 1);
+    const adopt = (number: number): void => {
       const at = number - 1;
       const zip = areas.zip[at]!;
       this.#area[0] = states.internInto(this.#states, areas.state[at]!);
@@ -141,8 +147,9 @@ export class AreasDraft {
           : POSTAL_CODES +
             postalCodes.internInto(this.#postalCodes, zip - POSTAL_CODES);
       this.#area[3] = countries.internInto(this.#countries, areas.country[at]!);
-      return (known[number] = this.#internArea());
+      numbers[number] = this.#internArea();
     };
+    return { numbers, adopt };
   }
 
   /** Writes the areas. Returns the number in the file of each area here. */

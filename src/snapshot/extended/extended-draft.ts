@@ -14,11 +14,12 @@ import {
 import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
 import { isMilitary } from "../../contract/states.ts";
 import { withRoom } from "../bytes/growable.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { releaseAll } from "../names/name-index.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
 import type { DetailsView } from "../details/details-view.ts";
 import { NO_DOC } from "../postings/merge-postings.ts";
-import { AddressListDraft } from "./address-list.ts";
+import { AddressColumns, AddressListDraft } from "./address-list.ts";
 import { AreasDraft } from "./areas.ts";
 import { OPENERS, type BaseExtended } from "./extended-index.ts";
 import { OfficialsDraft } from "./officials.ts";
@@ -61,22 +62,25 @@ export class ExtendedDraft implements ExtendedSink {
   constructor({ docs, sections }: BaseExtended) {
     this.#baseCount = docs.docs.length;
     if (sections === null) return;
-    const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
+    const stays = (doc: number): boolean => docs.docs[doc] !== NO_DOC;
     // One part of the base after the other is in memory.
     const names = OPENERS.names(sections);
-    if (names !== null) this.names.addBase(names, stays);
+    if (names !== null) this.names.addBase(names);
     const locations = OPENERS.locations(sections);
     if (locations !== null) this.locations.addBase(locations, stays);
     releaseAll(locations);
     const officials = OPENERS.officials(sections);
     if (officials !== null) this.officials.addBase(officials, stays);
-    const addresses = OPENERS.addresses(sections);
-    if (addresses === null) return;
-    const { areas, mailing, secondary } = addresses;
-    const areaOf = this.areas.adopter(areas);
-    if (mailing !== null) this.mailing.addBase(mailing, areaOf, stays);
-    if (secondary !== null) this.secondary.addBase(secondary, areaOf, stays);
-    releaseAll(addresses);
+    const areas = OPENERS.areas(sections);
+    if (areas === null) return;
+    const adopted = this.areas.adopter(areas);
+    for (const [draft, list] of [
+      [this.mailing, EXTENDED_SECTIONS.mailing],
+      [this.secondary, EXTENDED_SECTIONS.secondary],
+    ] as const)
+      if (sections.has(list.area))
+        draft.addBase(new AddressColumns(sections, list), adopted, docs);
+    releaseAll(areas);
   }
 
   /** The NPIs of the providers that the base does not have, by number. */

@@ -121,14 +121,17 @@ export const OPENERS = {
     file.has(locations.docs) ? new OtherLocations(file) : null,
   officials: (file: Sections) =>
     file.has(officials.owners) ? new Officials(file) : null,
-  addresses: (file: Sections) =>
-    file.has(areas.byZip) ? openAddresses(file) : null,
+  areas: (file: Sections) => (file.has(areas.byZip) ? new Areas(file) : null),
+  addresses: (file: Sections) => {
+    const opened = OPENERS.areas(file);
+    return opened === null ? null : openAddresses(file, opened);
+  },
 };
 
-function openAddresses(file: Sections): Addresses {
+function openAddresses(file: Sections, of: Areas): Addresses {
   const { unusual } = EXTENDED_SECTIONS;
   return {
-    areas: new Areas(file),
+    areas: of,
     mailing: file.has(mailing.area) ? new AddressList(file, mailing) : null,
     secondary: file.has(secondary.area)
       ? new AddressList(file, secondary)

@@ -3,16 +3,33 @@ import {
   Dictionary,
   draftDictionary,
 } from "../dictionary/dictionary.ts";
-import { mergeDictionary, numberIn } from "../dictionary/merged-dictionary.ts";
+import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { NameIndex, writeNameIndex } from "../names/name-index.ts";
-import { organizationWords } from "../names/organization-words.ts";
+import {
+  mergeNumbers,
+  mergerOfNames,
+  nameNumbers,
+  type MergedItems,
+  type MergedNames,
+} from "../names/merge-names.ts";
+import {
+  NameIndex,
+  writeNameIndex,
+  type NameMerge,
+} from "../names/name-index.ts";
+import {
+  addOrganizationWords,
+  organizationWords,
+} from "../names/organization-words.ts";
+import { DocRuns } from "../postings/doc-runs.ts";
+import { NO_DOC } from "../postings/merge-postings.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { NumberRange } from "../dictionary/dictionary.ts";
-import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { orderByDoc } from "./doc-order.ts";
@@ -27,9 +44,8 @@ export class OtherNamesDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
   readonly #organizations = new ByteInterner();
-  /** The base's dictionaries, and how many names have their numbers; the rest have those of the interners. */
-  #base: Pick<OtherNames, NameDictionaries> | null = null;
-  #baseCount = 0;
+  /** For an update: the base's names. */
+  #base: OtherNames | null = null;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   /** Per name, its last name or its organization (the other one is 0), and its first name. */
@@ -66,23 +82,9 @@ export class OtherNamesDraft {
     );
   }
 
-  /**
-   * Adds the base's names of the providers that stay, before any other; their numbers are the base's documents. Frees
-   * the base's arrays.
-   */
-  addBase(base: OtherNames, stays: (doc: number) => boolean): void {
-    const { firstName, lastNames, name, owners } = base;
-    const { count } = lastNames;
-    for (let at = 0; at < owners.length; at++) {
-      if (!stays(owners[at]!)) continue;
-      const number = name[at]!;
-      const first = firstName[at]!;
-      if (number <= count) this.#add(owners[at]!, number, 0, first);
-      else this.#add(owners[at]!, 0, number - count, first);
-    }
+  /** Adds the names of the base's documents that stay, which are the first providers. */
+  addBase(base: OtherNames): void {
     this.#base = base;
-    this.#baseCount = this.#count;
-    release(firstName, name, owners);
   }
 
   /** Frees the memory that only adding needs. */
@@ -93,27 +95,35 @@ export class OtherNamesDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
+    const base = this.#base;
     const merge = (name: NameDictionaries, spellings: ByteInterner) =>
-      mergeDictionary(this.#base?.[name] ?? null, draftDictionary(spellings));
+      mergeDictionary(base?.[name] ?? null, draftDictionary(spellings));
     const lastNames = merge("lastNames", this.#lastNames);
     const firstNames = merge("firstNames", this.#firstNames);
     const organizations = merge("organizations", this.#organizations);
+    base?.forgetDictionaries();
     const lastCount = countOf(lastNames);
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
     const name = order.rows.map((at) => {
-      const isOfBase = at < this.#baseCount;
       const organization = this.#organization[at]!;
       return organization === 0
-        ? numberIn(lastNames, isOfBase, this.#last[at]!)
-        : lastCount + numberIn(organizations, isOfBase, organization);
+        ? lastNames.numbers[this.#last[at]!]!
+        : lastCount + organizations.numbers[organization]!;
     });
-    const first = order.rows.map((at) =>
-      numberIn(firstNames, at < this.#baseCount, this.#first[at]!),
-    );
-    writer.write(OWNERS, order.docs);
-    const names = { name, first, lastNames, firstNames, organizations };
-    const words = organizationWords(new Dictionary(organizations));
-    writeNameIndex(writer, names, words);
+    const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
+    const dictionaries = { lastNames, firstNames, organizations };
+    if (base === null) {
+      writer.write(OWNERS, order.docs);
+      const words = organizationWords(new Dictionary(organizations));
+      writeNameIndex(writer, { name, first, ...dictionaries }, words);
+    } else
+      writeMerged(
+        writer,
+        base,
+        docs,
+        { docs: order.docs, name, first },
+        dictionaries,
+      );
     writeFrequentNgrams(writer, []);
   }
 
@@ -134,6 +144,88 @@ export class OtherNamesDraft {
     this.#organization[at] = organization;
     this.#first[at] = first;
   }
+}
+
+/** Names in order of their documents. */
+type NamesOfDocs = NameMerge["rows"] & {
+  docs: Uint32Array;
+};
+
+/** Writes the base's names of the documents that stay, in whose order nothing changes, with the rows' in between. */
+function writeMerged(
+  writer: SectionWriter,
+  base: OtherNames,
+  docs: Uint32Array,
+  rows: NamesOfDocs,
+  dictionaries: MergedNames,
+): void {
+  const { owners, ...merged } = mergeItems(base, docs, rows.docs);
+  writer.write(OWNERS, owners);
+  const { firstNames, lastNames, organizations } = dictionaries;
+  const first = new Uint32Array(owners.length);
+  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, rows.first);
+  const name = new Uint32Array(owners.length);
+  const numbers = nameNumbers(lastNames, organizations);
+  mergeNumbers(name, merged, SECTIONS.name, numbers, rows.name);
+  const lastCount = countOf(lastNames);
+  const used = new BitSet(countOf(organizations) + 1);
+  for (const number of rows.name)
+    if (number > lastCount) used.add(number - lastCount);
+  const words = addOrganizationWords(
+    base.organizationWords,
+    new Dictionary(organizations),
+    used,
+  );
+  writeNameIndex(
+    writer,
+    { name, first, ...dictionaries },
+    words,
+    mergerOfNames(merged, rows, words.words, dictionaries),
+  );
+}
+
+/** `docs` has the documents of the base's documents, and `docsOfRows` those of the rows. */
+function mergeItems(
+  base: OtherNames,
+  docs: Uint32Array,
+  docsOfRows: Uint32Array,
+): MergedItems & { owners: Uint32Array } {
+  const { owners } = base;
+  const runs = new DocRuns(owners.length);
+  const docOfRow = new Uint32Array(docsOfRows.length);
+  const all = new Uint32Array(owners.length + docsOfRows.length);
+  let from = 0;
+  let row = 0;
+  const addRowsBefore = (item: number, doc: number): void => {
+    if (row === docsOfRows.length || docsOfRows[row]! > doc) return;
+    runs.add(from, item);
+    from = item;
+    for (; row < docsOfRows.length && docsOfRows[row]! < doc; row++) {
+      docOfRow[row] = runs.count;
+      all[runs.count] = docsOfRows[row]!;
+      runs.add(owners.length + row, owners.length + row + 1);
+    }
+  };
+  for (let item = 0; item < owners.length; item++) {
+    const doc = docs[owners[item]!]!;
+    if (doc === NO_DOC) {
+      runs.add(from, item);
+      from = item + 1;
+      continue;
+    }
+    addRowsBefore(item, doc);
+    all[runs.count + item - from] = doc;
+  }
+  addRowsBefore(owners.length, NO_DOC);
+  runs.add(from, owners.length);
+  release(owners);
+  return {
+    base,
+    runs,
+    moved: runs.moved(),
+    docOfRow,
+    owners: all.subarray(0, runs.count),
+  };
 }
 
 /** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */

@@ -5,6 +5,8 @@ import {
   type Dictionary,
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
+import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
+import type { BitSet } from "../bytes/bitset.ts";
 import { withRoom } from "../bytes/growable.ts";
 import type { Postings } from "../postings/postings.ts";
 
@@ -31,7 +33,31 @@ export function organizationWords(names: Dictionary): OrganizationWords {
   return { words: { bytes, offsets }, uses };
 }
 
-function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
+/**
+ * The words of a base's names and of more names: of `names`, those in `used`. The base's words stay, and only names in
+ * `used` have uses.
+ */
+export function addOrganizationWords(
+  base: Dictionary,
+  names: Dictionary,
+  used: BitSet,
+): OrganizationWords {
+  const interner = new ByteInterner();
+  const uses = wordUses(names, interner, used);
+  const { bytes, numbers, offsets } = mergeDictionary(
+    base,
+    draftDictionary(interner),
+  );
+  uses.words.forEach((id, at) => (uses.words[at] = numbers[id]!));
+  return { words: { bytes, offsets }, uses };
+}
+
+/** The words of names, as numbers of an interner; of all, or only of those that are used. */
+function wordUses(
+  names: Dictionary,
+  interner: ByteInterner,
+  used: BitSet | null = null,
+): WordUses {
   const { bytes, offsets } = names;
   let words: Uint32Array = new Uint32Array(names.count * 4);
   const starts = new Uint32Array(names.count + 2);
@@ -40,6 +66,7 @@ function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
   let count = 0;
   for (let number = 1; number <= names.count; number++) {
     starts[number] = count;
+    if (used !== null && !used.has(number)) continue;
     const end = names.foldedEnd(number);
     for (let start = offsets[number]!; start < end;) {
       let wordEnd = start;

@@ -1,4 +1,3 @@
-import { indexIn } from "../bytes/sorted.ts";
 import type { PostingsSections } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";
 
@@ -29,12 +28,19 @@ export function groupItems(
   return { starts, items };
 }
 
-/** Groups items by the index, from 1, of their values in an ascending list. Values that are not in it have no group. */
+/**
+ * Groups items by the index, from 1, of their values in an ascending list of small numbers such as ZIPs. Values that are
+ * not in it have no group.
+ */
 export function groupValues(
   values: Uint32Array,
   distinct: Uint32Array,
 ): Postings {
-  const numbers = values.map((value) => indexIn(distinct, value) + 1);
+  const numberOf = new Uint32Array((distinct.at(-1) ?? 0) + 1);
+  distinct.forEach((value, index) => {
+    numberOf[value] = index + 1;
+  });
+  const numbers = values.map((value) => numberOf[value] ?? 0);
   return groupItems(numbers, distinct.length);
 }
 

@@ -1,4 +1,4 @@
-import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+import { MovedDocs, NO_DOC } from "./merge-postings.ts";
 
 /**
  * The documents of a merged snapshot as runs that follow each other in their source, too. Sources are the base's
@@ -30,6 +30,20 @@ export class DocRuns {
     this.#sources.forEach((source, run) => {
       const doc = this.#docs[run]!;
       visit(source, doc, (this.#docs[run + 1] ?? this.count) - doc);
+    });
+  }
+
+  /** Copies each document's value from its source into `target`. */
+  copy<T extends Uint8Array | Uint16Array | Uint32Array>(
+    target: T,
+    base: T,
+    rows: T,
+  ): void {
+    const { baseCount } = this;
+    this.forEach((source, doc, length) => {
+      const from = source < baseCount ? source : source - baseCount;
+      const values = source < baseCount ? base : rows;
+      target.set(values.subarray(from, from + length), doc);
     });
   }
 
