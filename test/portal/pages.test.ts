@@ -93,6 +93,22 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     await page.waitForFunction((at) => scrollY === at, place);
   });
 
+  test("going back puts the focus on the link that was followed", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/?page=1");
+    const third = page.locator("main ol a[href^='/npi/']").nth(2);
+    const href = await third.getAttribute("href");
+    await third.press("Enter");
+    await page.waitForURL(`**${href}`);
+    await page.locator("h1").waitFor();
+    await page.goBack();
+    await page.waitForFunction(
+      (followed) => document.activeElement?.getAttribute("href") === followed,
+      href,
+    );
+  });
+
   test("a chosen theme stays, whatever the system's is", async () => {
     await using reader = await visit(service.url, { colorScheme: "light" });
     const { page } = reader;

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
 import {
   markFragment,
-  saveScroll,
+  saveView,
   scrollToFragment,
 } from "./scroll-restoration.ts";
 
@@ -33,7 +33,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   const isFromTop =
     pathname !== location.pathname || (hash === "" && location.hash !== "");
   if (!isHere) {
-    saveScroll();
+    saveView();
     if (replace) history.replaceState(null, "", to);
     else history.pushState(null, "", to);
   }

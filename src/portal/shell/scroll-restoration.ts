@@ -8,13 +8,25 @@ const SETTLE_MS = 100;
 /** The address's fragment, until its element is rendered; "" for none. */
 let pendingFragment = "";
 
-/** Saves and restores the scroll position of each history entry. The browser can't, since content loads later. */
+/** What a history entry keeps of its page. */
+interface SavedView {
+  readonly scroll: number;
+  /** The address of the link that was followed; null if none had the focus. */
+  readonly focus: string | null;
+}
+
+const TOP: SavedView = { scroll: 0, focus: null };
+
+/**
+ * Saves and restores the scroll position of each history entry, and on the way back the focus on the link that was
+ * followed. The browser can't, since content loads later.
+ */
 export function restoreScrollPositions(): void {
   history.scrollRestoration = "manual";
   let still: ReturnType<typeof setTimeout> | undefined;
   addEventListener("scroll", () => {
     clearTimeout(still);
-    still = setTimeout(saveScroll, SETTLE_MS);
+    still = setTimeout(saveView, SETTLE_MS);
   });
   addEventListener("popstate", ({ state }) => {
     // A link to a fragment also fires this event, with an entry that has no position yet.
@@ -23,11 +35,11 @@ export function restoreScrollPositions(): void {
       scrollToFragment();
     } else {
       pendingFragment = "";
-      scrollBackTo(scrollIn(state));
+      restore(viewIn(state));
     }
   });
   if (history.state === null) markFragment();
-  scrollBackTo(scrollIn(history.state));
+  restore({ ...viewIn(history.state), focus: null });
 }
 
 /** Marks the address's fragment to be scrolled to. */
@@ -44,34 +56,51 @@ export function scrollToFragment(): void {
   part.focus({ preventScroll: true });
 }
 
-/** Saves the scroll position in the history entry. */
-export function saveScroll(): void {
-  history.replaceState({ scroll: scrollY }, "");
+/** Saves the scroll position in the history entry, and the link that has the focus. */
+export function saveView(): void {
+  const link = document.activeElement?.closest("main a");
+  const view: SavedView = {
+    scroll: scrollY,
+    focus: link?.getAttribute("href") ?? null,
+  };
+  history.replaceState(view, "");
 }
 
-function scrollIn(state: unknown): number {
-  return typeof state === "object" &&
-    state !== null &&
-    "scroll" in state &&
-    typeof state.scroll === "number"
-    ? state.scroll
-    : 0;
+function viewIn(state: unknown): SavedView {
+  if (typeof state !== "object" || state === null) return TOP;
+  const { focus, scroll } = { ...TOP, ...state };
+  return {
+    scroll: typeof scroll === "number" ? scroll : 0,
+    focus: typeof focus === "string" ? focus : null,
+  };
 }
 
-function scrollBackTo(to: number): void {
+function restore({ focus, scroll }: SavedView): void {
   const end = performance.now() + RESTORE_MS;
   const moving = new AbortController();
   const { signal } = moving;
   for (const move of [...USER_EVENTS, "popstate"])
     addEventListener(move, () => moving.abort(), { signal });
-  requestAnimationFrame(tryScroll);
+  let hasScrolled = false;
+  requestAnimationFrame(tryOnce);
 
-  function tryScroll(): void {
+  function tryOnce(): void {
     if (signal.aborted) return;
-    const isThere =
-      document.documentElement.scrollHeight - innerHeight >= to - 1;
-    if (isThere) scrollTo(0, to);
-    if (isThere || performance.now() >= end) moving.abort();
-    else requestAnimationFrame(tryScroll);
+    const height = document.documentElement.scrollHeight - innerHeight;
+    if (!hasScrolled && height >= scroll - 1) {
+      hasScrolled = true;
+      scrollTo(0, scroll);
+    }
+    const link = focus === null ? null : linkTo(focus);
+    link?.focus({ preventScroll: true });
+    const isDone = hasScrolled && (focus === null || link !== null);
+    if (isDone || performance.now() >= end) moving.abort();
+    else requestAnimationFrame(tryOnce);
   }
+}
+
+function linkTo(href: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(
+    `main a[href="${CSS.escape(href)}"]`,
+  );
 }

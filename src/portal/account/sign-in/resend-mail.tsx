@@ -39,8 +39,8 @@ export function ResendMail({
     <>
       {demo && (
         <p>
-          This is a demo: its emails appear in the terminal where it was
-          started, unless a mail server is set.
+          This is a demo: without a mail server, its emails appear in the
+          terminal where it was started.
         </p>
       )}
       <p className="muted">
