@@ -265,7 +265,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?zip=62701&radius=500&specialty=physician");
     const found = total(await summary(page, /^1–25 of \d+ providers$/));
     await mapWith(page, found);
-    await page.getByLabel("Within").selectOption("The place itself");
+    await page.getByLabel("Within").selectOption("Place only");
     await page.waitForURL("**/?zip=62701&specialty=physician");
     await page.getByRole("link", { name: "Remove ZIP code: 62701" }).click();
     await page.waitForURL("**/?specialty=physician");

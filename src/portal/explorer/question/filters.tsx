@@ -197,7 +197,7 @@ function radiusOptions(present: string | undefined) {
       ? RADII
       : [...RADII, present];
   return [
-    { value: "", text: "The place itself" },
+    { value: "", text: "Place only" },
     ...radii.map((value) => ({
       value,
       text: `${value} ${value === "1" ? "mile" : "miles"}`,
