@@ -4,6 +4,7 @@ import {
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
 import { contentId } from "../snapshot/content-id.ts";
+import { once } from "../snapshot/bytes/once.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import {
@@ -121,9 +122,9 @@ export class Directory implements Disposable {
   #suggester: Suggester | null = null;
   #registry: RegistryRecords | null = null;
 
-  /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
+  /** Takes ownership of both. The details are null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
-    const { metadata, extended } = snapshot;
+    const { metadata } = snapshot;
     this.id = metadata.id;
     this.contentId = contentId(snapshot, details);
     this.source = describeSource(metadata);
@@ -135,23 +136,36 @@ export class Directory implements Disposable {
     this.#snapshot = snapshot;
     this.#details = new DetailsOfDocs(snapshot, details);
     this.checker = new NpiChecker(snapshot, this.#details);
-    this.#holds = new Holds(() => details?.[Symbol.dispose]());
+    this.#holds = new Holds(() => {
+      details?.[Symbol.dispose]();
+      snapshot[Symbol.dispose]();
+    });
     this.#json = new JsonRenderer(snapshot, this.#out);
     this.#renderers.set(JSON_FORMAT, this.#json);
     this.#workspace = new Workspace(snapshot);
     this.#vocabulary = new Vocabulary(snapshot);
+    const otherTaxonomies = once(() => {
+      const { slots } = snapshot.extended;
+      return slots && new TaxonomyFilter(slots);
+    });
+    const otherNames = once(() => {
+      const { names } = snapshot.extended;
+      return names && new NameFilters(names, new Workspace(names));
+    });
     this.#planning = {
       snapshot,
       workspace: this.#workspace,
       taxonomyFilters: {
         primary: new TaxonomyFilter(snapshot),
-        others: extended.slots && new TaxonomyFilter(extended.slots),
+        get others() {
+          return otherTaxonomies();
+        },
       },
       nameFilters: {
         own: new NameFilters(snapshot, this.#workspace),
-        others:
-          extended.names &&
-          new NameFilters(extended.names, new Workspace(extended.names)),
+        get others() {
+          return otherNames();
+        },
       },
     };
   }

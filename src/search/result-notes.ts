@@ -83,12 +83,13 @@ interface ComparedName {
 
 /** Finds the other names that match a text exactly, if the record's name doesn't, or else in a better tier. */
 function otherNameFinder(
-  { nameFilters: { others, own }, snapshot }: Planning,
+  { nameFilters, snapshot }: Planning,
   { names: texts, widened }: AskedTexts,
 ): (doc: number) => NotedName[] {
+  if (!widened.has("name_scope")) return () => [];
+  const { others, own } = nameFilters;
   const { names } = snapshot.extended;
-  if (names === null || others === null || !widened.has("name_scope"))
-    return () => [];
+  if (names === null || others === null) return () => [];
   const compared = texts.map(({ filters, rule }) => ({
     own: rule(own),
     other: rule(others),
@@ -148,18 +149,14 @@ function notedName(names: OtherNames, at: number): NotedName {
 
 /** Finds the specialties of other slots that match, if the primary one doesn't. */
 function otherSpecialtyFinder(
-  { snapshot, taxonomyFilters: { others, primary } }: Planning,
+  { snapshot, taxonomyFilters }: Planning,
   { taxonomy, widened }: AskedTexts,
 ): (doc: number) => NotedSpecialty[] {
-  const { slots } = snapshot.extended;
   const isAsked = taxonomy.code !== null || taxonomy.specialty !== null;
-  if (
-    slots === null ||
-    others === null ||
-    !isAsked ||
-    !widened.has("taxonomy_scope")
-  )
-    return () => [];
+  if (!isAsked || !widened.has("taxonomy_scope")) return () => [];
+  const { others, primary } = taxonomyFilters;
+  const { slots } = snapshot.extended;
+  if (slots === null || others === null) return () => [];
   const primaries = new Set(primary.numbers(taxonomy));
   const matching = others.numbers(taxonomy);
   return (doc) => {

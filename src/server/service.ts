@@ -320,14 +320,14 @@ async function closeBroker(
 
 /** Makes the workers answer from a snapshot, and logs the result. */
 async function present(
-  { bytes, detailsPath, id, providers, source, updated }: OpenedSnapshot,
+  { detailsPath, file, id, providers, source, updated }: OpenedSnapshot,
   insteadOf: string | null,
   keepPreviousMs: number,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
   const faults = await pool.open(
-    { bytes, detailsPath, updated },
+    { detailsPath, file, updated },
     keepPreviousMs,
   );
   void releaseOldSnapshot();

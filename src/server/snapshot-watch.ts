@@ -5,6 +5,8 @@ import {
 import { statSync } from "node:fs";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import { lateNamesInMemory } from "../snapshot/container/late-sections.ts";
+import type { SharedFile } from "../snapshot/container/shared-file.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../store/store.ts";
 
@@ -19,7 +21,7 @@ const UNMARKED = "";
 /** A snapshot that can be served. */
 export interface OpenedSnapshot {
   readonly id: string;
-  readonly bytes: SharedArrayBuffer;
+  readonly file: SharedFile;
   /** The path of its details file, if it has one. */
   readonly detailsPath: string;
   readonly updated: UpdatedColumn;
@@ -169,10 +171,14 @@ export class SnapshotWatch implements Disposable {
     const { signal } = this.#stopping;
     try {
       // Threads listen once the first one is read. Nothing waits for this thread before.
-      const bytes = isFirst ? store.read(id) : await store.load(id, signal);
-      const { daysRead, opened, snapshot } = open(store, id, bytes);
+      const file = isFirst ? store.share(id) : await store.load(id, signal);
+      using snapshot = new Snapshot(file);
+      const { daysRead, opened } = open(store, id, file, snapshot);
       if (isFirst) this.#serve(opened, insteadOf);
       await refuseCorrupt(snapshot);
+      // Requests need not wait for what those before them needed.
+      if (this.#opened !== null)
+        await snapshot.readLate(lateNamesInMemory(this.#opened.file));
       await daysRead;
       if (!isFirst && !signal.aborted) this.#serve(opened, insteadOf);
       return true;
@@ -239,18 +245,20 @@ export class SnapshotWatch implements Disposable {
 function open(
   store: SnapshotStore,
   id: string,
-  bytes: SharedArrayBuffer,
-): { opened: OpenedSnapshot; snapshot: Snapshot; daysRead: Promise<void> } {
-  const snapshot = new Snapshot(bytes);
-  const { column, done } = readUpdatedDaysInBackground(bytes, snapshot.count);
+  file: SharedFile,
+  snapshot: Snapshot,
+): { opened: OpenedSnapshot; daysRead: Promise<void> } {
+  const { column, done } = readUpdatedDaysInBackground(
+    file.bytes,
+    snapshot.count,
+  );
   // Awaited later; an earlier failure ends the opening anyway.
   done.catch(() => undefined);
   return {
-    snapshot,
     daysRead: done,
     opened: {
       id,
-      bytes,
+      file,
       updated: column,
       detailsPath: store.detailsPathOf(id),
       source: describeSource(snapshot.metadata),

@@ -1,7 +1,9 @@
 import { SECTIONS } from "./container/descriptors.ts";
 import { DiskSections } from "./container/disk-sections.ts";
+import { PartlyReadSections } from "./container/late-sections.ts";
 import { MemorySections } from "./container/memory-sections.ts";
 import { openGroup, type Sections } from "./container/sections.ts";
+import type { SharedFile } from "./container/shared-file.ts";
 import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
@@ -144,8 +146,14 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   }
 }
 
-/** A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes. */
-export class Snapshot extends SnapshotView<MemorySections> {
+/**
+ * A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes. Disposing closes the file
+ * of what is not in memory yet.
+ */
+export class Snapshot
+  extends SnapshotView<MemorySections>
+  implements Disposable
+{
   /** The extended index. */
   readonly extended: ExtendedIndex;
   #updatedDays: UpdatedDays | null;
@@ -154,12 +162,33 @@ export class Snapshot extends SnapshotView<MemorySections> {
    * Throws SnapshotFormatError if the bytes are not a snapshot that this program reads. `updated` has the update dates
    * if another thread reads them for the same snapshot.
    */
-  constructor(buffer: SharedArrayBuffer, updated: UpdatedColumn | null = null) {
-    super(new MemorySections(buffer));
+  constructor(
+    file: SharedArrayBuffer | SharedFile,
+    updated: UpdatedColumn | null = null,
+  ) {
+    super(openSections(file));
     this.#updatedDays = updated && new UpdatedDays(updated);
-    this.extended = openExtended(this.sections);
-    // Opens all members now, so missing sections are reported here. Own properties are also faster to read than
-    // getters.
+    try {
+      this.extended = openExtended(this.sections);
+      this.#openMembers();
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** The update date of each record. Read on first use, unless another thread does it. */
+  get updatedDays(): UpdatedDays {
+    return (this.#updatedDays ??= new UpdatedDays(
+      readUpdatedDays(this.records, this.count),
+    ));
+  }
+
+  /**
+   * Opens all members but the extended index now, so missing sections are reported here. Own properties are also faster
+   * to read than getters.
+   */
+  #openMembers(): void {
     for (const { prototype } of [NameIndex, SnapshotView])
       for (const [member, property] of Object.entries(
         Object.getOwnPropertyDescriptors(prototype),
@@ -170,10 +199,22 @@ export class Snapshot extends SnapshotView<MemorySections> {
           });
   }
 
-  /** The update date of each record. Read on first use, unless another thread does it. */
-  get updatedDays(): UpdatedDays {
-    return (this.#updatedDays ??= new UpdatedDays(
-      readUpdatedDays(this.records, this.count),
-    ));
+  /** Reads late sections (`SharedFile`) of the extended index from disk, by name. */
+  async readLate(names: readonly string[]): Promise<void> {
+    if (this.sections instanceof PartlyReadSections)
+      await this.sections.lateFile().readAll(names);
   }
+
+  [Symbol.dispose](): void {
+    if (this.sections instanceof PartlyReadSections)
+      this.sections[Symbol.dispose]();
+  }
+}
+
+function openSections(file: SharedArrayBuffer | SharedFile): MemorySections {
+  if (file instanceof SharedArrayBuffer) return new MemorySections(file);
+  const { bytes, late } = file;
+  return late === null
+    ? new MemorySections(bytes)
+    : new PartlyReadSections(bytes, late);
 }

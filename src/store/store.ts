@@ -18,11 +18,13 @@ import {
 import { withPath } from "../registry/files/with-path.ts";
 import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
-import {
-  loadSectionFile,
-  readSectionFile,
-} from "../snapshot/container/memory-sections.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import {
+  loadSharedFile,
+  readSectionFile,
+  readSharedFile,
+  type SharedFile,
+} from "../snapshot/container/shared-file.ts";
 import {
   parseMetadata,
   type AppliedFile,
@@ -142,9 +144,14 @@ export class SnapshotStore {
     return readSectionFile(this.pathOf(id));
   }
 
+  /** A snapshot to be served, without what is read on first use. */
+  share(id: string): SharedFile {
+    return readSharedFile(this.pathOf(id));
+  }
+
   /** The same without blocking this thread. Throws the signal's reason, too. */
-  load(id: string, signal: AbortSignal): Promise<SharedArrayBuffer> {
-    return loadSectionFile(this.pathOf(id), signal);
+  load(id: string, signal: AbortSignal): Promise<SharedFile> {
+    return loadSharedFile(this.pathOf(id), signal);
   }
 
   /** An id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { truncateSync } from "node:fs";
 import { suite, test } from "node:test";
 import { startService } from "../../src/server/service.ts";
+import { lateNamesInMemory } from "../../src/snapshot/container/late-sections.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { errorOf } from "../support/program/http-error.ts";
@@ -36,13 +37,19 @@ async function start() {
   return {
     demo,
     store,
-    /** The answer to a look-up of a provider with a query. */
-    ask: async (query: string): Promise<{ status: number; body: string }> => {
-      const url = `http://127.0.0.1:${service.port}/v1/providers/${npi[0]}${query}`;
+    lateNames: () =>
+      service.snapshot === null ? [] : lateNamesInMemory(service.snapshot.file),
+    /** The answer to a look-up of a provider with a query, or to a search. */
+    ask: async (query: string, of = String(npi[0])) => {
+      const url = `http://127.0.0.1:${service.port}/v1/providers/${of}${query}`;
       const answer = await fetch(url, {
         headers: { authorization: `Bearer ${key}` },
       });
-      return { status: answer.status, body: await answer.text() };
+      return {
+        status: answer.status,
+        snapshot: answer.headers.get("snapshot"),
+        body: await answer.text(),
+      };
     },
     served: (id: string | null) =>
       until("the snapshot to be served", () => service.snapshot?.id === id),
@@ -91,6 +98,42 @@ suite("the service and details", () => {
         errorOf(answer.body).code === "details_unreadable"
       );
     });
+    assert.equal((await ask("")).status, 200);
+  });
+});
+
+suite("the service and what it reads from disk on first use", () => {
+  const ANY_NAME = "?name=a&name_scope=any";
+
+  test("reads what was used of the snapshot before, before it serves the next one", async () => {
+    await using installation = await start();
+    const { ask, demo, lateNames, served, store } = installation;
+    await served(store.currentId());
+    assert.ok(!lateNames().includes("name.owners"));
+    assert.equal((await ask(ANY_NAME, "search")).status, 200);
+    const used = lateNames();
+    assert.ok(used.includes("name.owners"), used.join(" "));
+    await demo("all");
+    await served(store.currentId());
+    assert.deepEqual(lateNames(), used);
+  });
+
+  test("answers what needs a part that cannot be read with 500, and everything else", async () => {
+    await using installation = await start();
+    const { ask, demo, served, store } = installation;
+    await demo("all");
+    const id = store.currentId();
+    // It is checked before it is served, so only then can it be cut unnoticed.
+    await served(id);
+    await until(
+      "the snapshot to be served by the worker",
+      async () => (await ask("")).snapshot === id,
+    );
+    truncateSync(store.pathOf(id ?? "none"), 10_000);
+    const { body, status } = await ask(ANY_NAME, "search");
+    assert.equal(status, 500);
+    assert.equal(errorOf(body).code, "internal_error");
+    assert.equal((await ask("?name=a", "search")).status, 200);
     assert.equal((await ask("")).status, 200);
   });
 });

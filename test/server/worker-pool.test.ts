@@ -127,7 +127,8 @@ function toServe({ store }: SmallRegistry, id: string): SnapshotToServe {
   const bytes = store.read(id);
   const { count } = new Snapshot(bytes);
   const { column: updated } = readUpdatedDaysInBackground(bytes, count);
-  return { bytes, detailsPath: store.detailsPathOf(id), updated };
+  const file = { bytes, late: null };
+  return { file, detailsPath: store.detailsPathOf(id), updated };
 }
 
 suite("a worker that replaces one that died", () => {

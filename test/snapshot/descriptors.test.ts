@@ -10,10 +10,8 @@ import {
   SECTIONS,
 } from "../../src/snapshot/container/descriptors.ts";
 import { allSections } from "../../src/snapshot/container/section.ts";
-import {
-  MemorySections,
-  readSectionFile,
-} from "../../src/snapshot/container/memory-sections.ts";
+import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
+import { readSectionFile } from "../../src/snapshot/container/shared-file.ts";
 import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
 import { haveOneLength } from "../../src/snapshot/verify/verify-structures.ts";
 

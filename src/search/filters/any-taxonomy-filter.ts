@@ -97,9 +97,9 @@ export class AnyTaxonomyFilter implements TextFilter {
 
 /** Resolves the filters `taxonomy` and `specialty` for any slot. */
 export interface TaxonomyFilters {
-  primary: TaxonomyFilter;
-  /** Null if the snapshot has only primary taxonomies. */
-  others: TaxonomyFilter | null;
+  readonly primary: TaxonomyFilter;
+  /** Opened on first use; null if the snapshot has only primary taxonomies. */
+  readonly others: TaxonomyFilter | null;
 }
 
 /** The filter for any slot. */

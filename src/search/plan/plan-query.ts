@@ -36,7 +36,11 @@ export interface Planning {
   workspace: Workspace;
   taxonomyFilters: TaxonomyFilters;
   /** For the names of documents, and for their other names; null if the snapshot does not have those. */
-  nameFilters: { own: NameFilters; others: NameFilters | null };
+  nameFilters: {
+    readonly own: NameFilters;
+    /** Opened on first use; null if the snapshot doesn't have other names. */
+    readonly others: NameFilters | null;
+  };
 }
 
 const FILTERS_OF = {
@@ -273,7 +277,7 @@ class PlanDraft {
 
   #finishTexts(): { filters: TextFilter[]; rules: ExactRule[] } {
     const { nameFilters, snapshot, workspace } = this.planning;
-    const { others, own } = nameFilters;
+    const { own } = nameFilters;
     if (!this.#widened.has("name_scope"))
       return {
         filters: this.#texts.flatMap(({ filters }) =>
@@ -281,6 +285,7 @@ class PlanDraft {
         ),
         rules: this.#texts.map(({ rule }) => rule(own)),
       };
+    const { others } = nameFilters;
     const { names } = snapshot.extended;
     if (names === null || others === null)
       throw new Error("The snapshot does not hold other names");

@@ -121,13 +121,14 @@ export class AddressFilter extends UntieredFilter {
   }
 }
 
+/** Leaves the other lists unopened. */
 function listsOf(
-  { mailing, secondary, unusual }: Addresses,
+  addresses: Addresses,
   includes: (typeof PURPOSES)[keyof typeof PURPOSES],
 ): AddressList[] {
   return [
-    includes.mailing ? mailing : null,
-    includes.secondary ? secondary : null,
-    includes.primary ? unusual : null,
+    includes.mailing ? addresses.mailing : null,
+    includes.secondary ? addresses.secondary : null,
+    includes.primary ? addresses.unusual : null,
   ].filter((list) => list !== null);
 }

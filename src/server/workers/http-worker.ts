@@ -84,10 +84,10 @@ export class HttpWorker {
    * stays open for requests that insist on it.
    */
   open(
-    { bytes, detailsPath, updated }: SnapshotToServe,
+    { file, detailsPath, updated }: SnapshotToServe,
     keepsCurrent: boolean,
   ): void {
-    const snapshot = new Snapshot(bytes, updated);
+    const snapshot = new Snapshot(file, updated);
     const details = this.#openDetails(snapshot, detailsPath);
     const data = new Directory(snapshot, details);
     const before = this.#state.current;

@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type { SharedFile } from "../../snapshot/container/shared-file.ts";
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
 import type { TelemetrySource } from "../telemetry/collector.ts";
@@ -33,7 +34,7 @@ export interface WorkerSetup {
 
 /** A snapshot as a worker gets it. */
 export interface SnapshotToServe {
-  readonly bytes: SharedArrayBuffer;
+  readonly file: SharedFile;
   /** The path of its details file, if it has one. */
   readonly detailsPath: string;
   /** Also in shared memory; still being read. */

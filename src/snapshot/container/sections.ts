@@ -37,7 +37,7 @@ export abstract class Sections {
     return [...this.#checks()].filter((name) => name !== null);
   }
 
-  /** Like corruptSections, in steps of about ten milliseconds, so the thread can do other work in between. */
+  /** Like corruptSections, in steps of a few milliseconds, so the thread can do other work in between. */
   async findCorruptSections(): Promise<string[]> {
     const corrupt: string[] = [];
     for (const name of this.#checks()) {

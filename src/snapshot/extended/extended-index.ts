@@ -1,7 +1,8 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { MovedDocs } from "../postings/merge-postings.ts";
-import { AddressList } from "./address-list.ts";
+import { AddressList, type ListSections } from "./address-list.ts";
+import { once } from "../bytes/once.ts";
 import { Areas } from "./areas.ts";
 import { Officials } from "./officials.ts";
 import { OtherLocations } from "./other-locations.ts";
@@ -20,7 +21,10 @@ export const EXTENDED_PARTS = [
   "mailing_address",
 ] as const;
 
-/** The extended index (FORMAT.md, "Extended index"). Parts that the snapshot does not have are null. */
+/**
+ * The extended index (FORMAT.md, "Extended index"). Parts that the snapshot does not have are null. Each part is opened
+ * on first use, which may read it from disk; it then throws SnapshotFormatError if that fails.
+ */
 export interface ExtendedIndex {
   /** The parts of details that it covers. */
   readonly parts: readonly DetailPart[];
@@ -31,7 +35,7 @@ export interface ExtendedIndex {
   readonly addresses: Addresses | null;
 }
 
-/** Addresses other than those that the snapshot's places have. */
+/** Addresses other than those that the snapshot's places have. Each list is opened on first use. */
 export interface Addresses {
   readonly areas: Areas;
   /** Null without the part `mailing_address`. */
@@ -99,15 +103,31 @@ export function openExtended(snapshot: MemorySections): ExtendedIndex {
     : NOTHING;
 }
 
-/** Opens the parts that the section contains. */
 function openExtendedIn(file: Sections): ExtendedIndex {
+  const opened = {
+    slots: once(() => OPENERS.slots(file)),
+    names: once(() => OPENERS.names(file)),
+    locations: once(() => OPENERS.locations(file)),
+    officials: once(() => OPENERS.officials(file)),
+    addresses: once(() => OPENERS.addresses(file)),
+  };
   return {
     parts: coveredParts(file),
-    slots: OPENERS.slots(file),
-    names: OPENERS.names(file),
-    locations: OPENERS.locations(file),
-    officials: OPENERS.officials(file),
-    addresses: OPENERS.addresses(file),
+    get slots() {
+      return opened.slots();
+    },
+    get names() {
+      return opened.names();
+    },
+    get locations() {
+      return opened.locations();
+    },
+    get officials() {
+      return opened.officials();
+    },
+    get addresses() {
+      return opened.addresses();
+    },
   };
 }
 
@@ -129,13 +149,25 @@ export const OPENERS = {
 };
 
 function openAddresses(file: Sections, of: Areas): Addresses {
-  const { unusual } = EXTENDED_SECTIONS;
+  const opened = {
+    mailing: once(() => listIn(file, mailing)),
+    secondary: once(() => listIn(file, secondary)),
+    unusual: once(() => new AddressList(file, EXTENDED_SECTIONS.unusual)),
+  };
   return {
     areas: of,
-    mailing: file.has(mailing.area) ? new AddressList(file, mailing) : null,
-    secondary: file.has(secondary.area)
-      ? new AddressList(file, secondary)
-      : null,
-    unusual: new AddressList(file, unusual),
+    get mailing() {
+      return opened.mailing();
+    },
+    get secondary() {
+      return opened.secondary();
+    },
+    get unusual() {
+      return opened.unusual();
+    },
   };
+}
+
+function listIn(file: Sections, list: ListSections): AddressList | null {
+  return file.has(list.area) ? new AddressList(file, list) : null;
 }

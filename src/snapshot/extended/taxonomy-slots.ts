@@ -1,3 +1,4 @@
+import { once } from "../bytes/once.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import {
   countOf,
@@ -151,10 +152,14 @@ function alike(
 }
 
 export function openTaxonomySlots(sections: Sections): TaxonomySlots {
+  // Codes, names, and counts are used without the lists, which are large.
+  const taxonomyDocs = once(() => openGroup(sections, SECTIONS.taxonomyDocs));
   return {
     taxonomies: Dictionary.open(sections, SECTIONS.taxonomies),
     taxonomyNames: openTaxonomyNames(sections),
-    taxonomyDocs: openGroup(sections, SECTIONS.taxonomyDocs),
+    get taxonomyDocs() {
+      return taxonomyDocs();
+    },
     taxonomyCounts: sections.has(SECTIONS.taxonomyCounts)
       ? sections.get(SECTIONS.taxonomyCounts)
       : null,

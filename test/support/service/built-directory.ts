@@ -14,7 +14,7 @@ import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import { DetailsWriter } from "../../../src/snapshot/details/details-writer.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { SnapshotDraft } from "../../../src/snapshot/build/draft.ts";
-import { readSectionFile } from "../../../src/snapshot/container/memory-sections.ts";
+import { readSectionFile } from "../../../src/snapshot/container/shared-file.ts";
 import { RowDetails } from "../../../src/importing/row-details.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import {

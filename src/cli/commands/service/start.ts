@@ -137,7 +137,7 @@ function introduce(
     out("");
   }
   for (const { command, title } of curlExamples(
-    new Snapshot(snapshot.bytes),
+    new Snapshot(snapshot.file.bytes),
     url,
     key ?? KEY_PLACE,
     registryApi.mode,
