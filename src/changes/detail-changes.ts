@@ -1,4 +1,6 @@
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
+import { BLOB_ORDER } from "../registry/details/detail-blob.ts";
+import type { ProviderDetails } from "../registry/details/provider-details.ts";
 import { maskText } from "../registry/files/social-security-numbers.ts";
 import { detailMembers, NO_DETAILS } from "../search/render/details-json.ts";
 import { DetailsView } from "../snapshot/details/details-view.ts";
@@ -28,8 +30,14 @@ export class DetailComparer {
     after: Uint8Array | null,
   ): ChangedDetails | null {
     if (this.#parts.length === 0 || isSameBlob(before, after)) return null;
-    const was = this.#members(this.#before, before);
-    const is = this.#members(this.#after, after);
+    if (before !== null) this.#before.open(before, 0, before.length);
+    if (after !== null) this.#after.open(after, 0, after.length);
+    const parts =
+      before === null || after === null
+        ? this.#parts
+        : this.#parts.filter((part) => this.#differs(part));
+    const was = membersOf(before === null ? NO_DETAILS : this.#before, parts);
+    const is = membersOf(after === null ? NO_DETAILS : this.#after, parts);
     const changed: Record<string, readonly [unknown, unknown]> = {};
     let bytes = 0;
     for (const [path, values] of differences("", was, is)) {
@@ -41,15 +49,25 @@ export class DetailComparer {
     return Object.keys(changed).length === 0 ? null : changed;
   }
 
-  /** The details as answers show them, without taxonomy names, which are not the registry's. */
-  #members(view: DetailsView, blob: Uint8Array | null): Members {
-    if (blob !== null) view.open(blob, 0, blob.length);
-    return detailMembers(
-      blob === null ? NO_DETAILS : view,
-      this.#parts,
-      () => null,
+  /** Whether the bytes of a part differ. In most changes, those of most parts are the same. */
+  #differs(part: DetailPart): boolean {
+    return BLOB_ORDER.some(
+      ({ part: of, section }) =>
+        of === part &&
+        !isSameBlob(
+          this.#before.section(section),
+          this.#after.section(section),
+        ),
     );
   }
+}
+
+/** Details as answers show them, without taxonomy names, which are not the registry's. */
+function membersOf(
+  details: ProviderDetails,
+  parts: readonly DetailPart[],
+): Members {
+  return detailMembers(details, parts, () => null);
 }
 
 export function isSameBlob(
