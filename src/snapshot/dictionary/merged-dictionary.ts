@@ -52,15 +52,6 @@ export function mergeDictionary(
   };
 }
 
-/** The new number of a number of the base, or of the draft's interner. */
-export function numberIn(
-  { fromBase, numbers }: MergedDictionary,
-  isOfBase: boolean,
-  number: number,
-): number {
-  return isOfBase ? fromBase[number]! : numbers[number]!;
-}
-
 /** Marks an entry that only one of two dictionaries has. */
 export const NOWHERE = 0xffff_ffff;
 

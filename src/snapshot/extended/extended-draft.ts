@@ -69,8 +69,8 @@ export class ExtendedDraft implements ExtendedSink {
     const locations = OPENERS.locations(sections);
     if (locations !== null) this.locations.addBase(locations, stays);
     releaseAll(locations);
-    const officials = OPENERS.officials(sections);
-    if (officials !== null) this.officials.addBase(officials, stays);
+    if (sections.has(EXTENDED_SECTIONS.officials.owners))
+      this.officials.addBase(sections);
     const areas = OPENERS.areas(sections);
     if (areas === null) return;
     const adopted = this.areas.adopter(areas);

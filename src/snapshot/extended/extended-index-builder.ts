@@ -252,19 +252,15 @@ function docsOf(
   const before = existing.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
-  // In order of NPI, each is found next to the one before; a full file's have the same ranks.
   const { npi, order } = snapshot.npiIndex;
+  // A full file's providers have the same ranks.
   const isAll = npis.length === order.length;
   const { keys, order: sorted } = sortByKey(npis, npis.length);
   let isMissing = false;
-  for (let at = 0, rank = 0; at < sorted.length; at++, rank++) {
-    const provider = sorted[at]!;
-    const wanted = keys[at]!;
-    if (!isAll)
-      while (rank < order.length && npi[order[rank]!]! < wanted) rank++;
-    const doc = order[rank]!;
-    isMissing ||= npi[doc] !== wanted;
-    docs[before.length + provider] = doc;
+  for (let at = 0; at < sorted.length; at++) {
+    const doc = isAll ? order[at]! : snapshot.find(keys[at]!);
+    isMissing ||= npi[doc] !== keys[at];
+    docs[before.length + sorted[at]!] = doc;
   }
   release(sorted, keys);
   if (isMissing)

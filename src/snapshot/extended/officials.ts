@@ -1,6 +1,11 @@
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import {
+  EXTENDED_SECTIONS,
+  type DictionarySections,
+  type PostingsSections,
+} from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import {
@@ -8,10 +13,14 @@ import {
   Dictionary,
   draftDictionary,
 } from "../dictionary/dictionary.ts";
-import { mergeDictionary, numberIn } from "../dictionary/merged-dictionary.ts";
-import { releaseAll } from "../names/name-index.ts";
+import {
+  mergeDictionary,
+  type MergedDictionary,
+} from "../dictionary/merged-dictionary.ts";
+import { mergeLists, mergeNumbers } from "../names/merge-names.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 import { orderByDoc } from "./doc-order.ts";
+import { mergeOwned } from "./merge-owned.ts";
 import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.officials;
@@ -20,9 +29,8 @@ const SECTIONS = EXTENDED_SECTIONS.officials;
 export class OfficialsDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
-  /** The base's dictionaries, and how many officials have their numbers; the rest have those of the interners. */
-  #base: Pick<Officials, "firstNames" | "lastNames"> | null = null;
-  #baseCount = 0;
+  /** For an update: the base's index. */
+  #base: Sections | null = null;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   #lasts: Uint32Array = new Uint32Array(0);
@@ -42,17 +50,9 @@ export class OfficialsDraft {
     );
   }
 
-  /**
-   * Adds the base's officials of the providers that stay, before any other; their numbers are the base's documents.
-   * Frees the base's arrays.
-   */
-  addBase(base: Officials, stays: (doc: number) => boolean): void {
-    const { firstName, name, owners } = base;
-    for (let at = 0; at < owners.length; at++)
-      if (stays(owners[at]!)) this.#add(owners[at]!, name[at]!, firstName[at]!);
+  /** Adds the officials of the base's documents that stay, which are the first providers. */
+  addBase(base: Sections): void {
     this.#base = base;
-    this.#baseCount = this.#count;
-    releaseAll(owners, name, firstName, base.nameDocs, base.firstNameDocs);
   }
 
   /** Frees the memory that only adding needs. */
@@ -62,30 +62,59 @@ export class OfficialsDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    const lastNames = mergeDictionary(
-      this.#base?.lastNames ?? null,
-      draftDictionary(this.#lastNames),
-    );
-    const firstNames = mergeDictionary(
-      this.#base?.firstNames ?? null,
-      draftDictionary(this.#firstNames),
-    );
+    const base = this.#base;
+    const merge = (group: DictionarySections, spellings: ByteInterner) =>
+      mergeDictionary(
+        base && Dictionary.open(base, group),
+        draftDictionary(spellings),
+      );
+    const lastNames = merge(SECTIONS.lastNames, this.#lastNames);
+    const firstNames = merge(SECTIONS.firstNames, this.#firstNames);
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
-    const name = order.rows.map((at) =>
-      numberIn(lastNames, at < this.#baseCount, this.#lasts[at]!),
-    );
-    const first = order.rows.map((at) =>
-      numberIn(firstNames, at < this.#baseCount, this.#firsts[at]!),
-    );
-    writer.write(SECTIONS.owners, order.docs);
+    const merged =
+      base &&
+      mergeOwned(
+        { sections: base },
+        base.get(SECTIONS.owners),
+        docs,
+        order.docs,
+      );
+    const columnOf = (
+      column: Section<Uint32Array>,
+      rows: Uint32Array,
+      { fromBase }: MergedDictionary,
+    ): Uint32Array => {
+      if (merged === null) return rows;
+      const all = new Uint32Array(merged.owners.length);
+      mergeNumbers(all, merged, column, fromBase, rows);
+      return all;
+    };
+    const listsOf = (
+      group: PostingsSections,
+      rows: Uint32Array,
+      dictionary: MergedDictionary,
+    ): Postings => {
+      const lists = groupItems(rows, countOf(dictionary));
+      return merged === null
+        ? lists
+        : mergeLists(merged, group, dictionary.fromBase, lists);
+    };
+    writer.write(SECTIONS.owners, merged?.owners ?? order.docs);
     writer.writeGroup(SECTIONS.lastNames, lastNames);
     writer.writeGroup(SECTIONS.firstNames, firstNames);
-    writer.write(SECTIONS.name, name);
-    writer.write(SECTIONS.first, first);
-    writer.writeGroup(SECTIONS.nameDocs, groupItems(name, countOf(lastNames)));
+    const rowsOf = (numbers: Uint32Array, dictionary: MergedDictionary) =>
+      order.rows.map((at) => dictionary.numbers[numbers[at]!]!);
+    const name = rowsOf(this.#lasts, lastNames);
+    const first = rowsOf(this.#firsts, firstNames);
+    writer.write(SECTIONS.name, columnOf(SECTIONS.name, name, lastNames));
+    writer.write(SECTIONS.first, columnOf(SECTIONS.first, first, firstNames));
+    writer.writeGroup(
+      SECTIONS.nameDocs,
+      listsOf(SECTIONS.nameDocs, name, lastNames),
+    );
     writer.writeGroup(
       SECTIONS.firstDocs,
-      groupItems(first, countOf(firstNames)),
+      listsOf(SECTIONS.firstDocs, first, firstNames),
     );
   }
 

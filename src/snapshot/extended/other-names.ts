@@ -5,13 +5,11 @@ import {
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import { release } from "../bytes/release.ts";
 import { withRoom } from "../bytes/growable.ts";
 import {
   mergeNumbers,
   mergerOfNames,
   nameNumbers,
-  type MergedItems,
   type MergedNames,
 } from "../names/merge-names.ts";
 import {
@@ -23,8 +21,6 @@ import {
   addOrganizationWords,
   organizationWords,
 } from "../names/organization-words.ts";
-import { DocRuns } from "../postings/doc-runs.ts";
-import { NO_DOC } from "../postings/merge-postings.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
@@ -33,6 +29,7 @@ import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { orderByDoc } from "./doc-order.ts";
+import { mergeOwned } from "./merge-owned.ts";
 import type { RecordTexts } from "./record-texts.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
@@ -159,7 +156,7 @@ function writeMerged(
   rows: NamesOfDocs,
   dictionaries: MergedNames,
 ): void {
-  const { owners, ...merged } = mergeItems(base, docs, rows.docs);
+  const { owners, ...merged } = mergeOwned(base, base.owners, docs, rows.docs);
   writer.write(OWNERS, owners);
   const { firstNames, lastNames, organizations } = dictionaries;
   const first = new Uint32Array(owners.length);
@@ -182,50 +179,6 @@ function writeMerged(
     words,
     mergerOfNames(merged, rows, words.words, dictionaries),
   );
-}
-
-/** `docs` has the documents of the base's documents, and `docsOfRows` those of the rows. */
-function mergeItems(
-  base: OtherNames,
-  docs: Uint32Array,
-  docsOfRows: Uint32Array,
-): MergedItems & { owners: Uint32Array } {
-  const { owners } = base;
-  const runs = new DocRuns(owners.length);
-  const docOfRow = new Uint32Array(docsOfRows.length);
-  const all = new Uint32Array(owners.length + docsOfRows.length);
-  let from = 0;
-  let row = 0;
-  const addRowsBefore = (item: number, doc: number): void => {
-    if (row === docsOfRows.length || docsOfRows[row]! > doc) return;
-    runs.add(from, item);
-    from = item;
-    for (; row < docsOfRows.length && docsOfRows[row]! < doc; row++) {
-      docOfRow[row] = runs.count;
-      all[runs.count] = docsOfRows[row]!;
-      runs.add(owners.length + row, owners.length + row + 1);
-    }
-  };
-  for (let item = 0; item < owners.length; item++) {
-    const doc = docs[owners[item]!]!;
-    if (doc === NO_DOC) {
-      runs.add(from, item);
-      from = item + 1;
-      continue;
-    }
-    addRowsBefore(item, doc);
-    all[runs.count + item - from] = doc;
-  }
-  addRowsBefore(owners.length, NO_DOC);
-  runs.add(from, owners.length);
-  release(owners);
-  return {
-    base,
-    runs,
-    moved: runs.moved(),
-    docOfRow,
-    owners: all.subarray(0, runs.count),
-  };
 }
 
 /** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */
