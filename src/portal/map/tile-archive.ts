@@ -1,5 +1,6 @@
 import type { AddProtocolAction } from "maplibre-gl";
-import { PMTiles, TileType, type Header } from "pmtiles";
+import { PMTiles, SharedPromiseCache, TileType, type Header } from "pmtiles";
+import { ArchiveSource, unpack } from "./archive-parts.ts";
 import { rasterLayers, TILES, type MapTiles } from "./tiles.ts";
 import { AREA, vectorLayers } from "./vector-layers.ts";
 
@@ -19,7 +20,8 @@ type ArchiveTiles = Omit<MapTiles, "attribution"> & {
 
 /** Opens the PMTiles archive at a URL. Rejects if it can't be read, or has layers that this map can't draw. */
 export async function openArchive(url: string): Promise<ArchiveTiles> {
-  const archive = new PMTiles(url);
+  const cache = new SharedPromiseCache(undefined, undefined, unpack);
+  const archive = new PMTiles(new ArchiveSource(url), cache, unpack);
   const [header, metadata] = await Promise.all([
     archive.getHeader(),
     archive.getMetadata(),

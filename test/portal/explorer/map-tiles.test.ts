@@ -22,6 +22,7 @@ import {
 } from "./map-page.ts";
 
 const CREDIT = '<a href="https://example.org">&copy; Example &amp; others</a>';
+const CREDITED = "© Example & others";
 const BUILT_IN = "Shapes: U.S. Census Bureau, Natural Earth";
 /** Of `map.module.css`. */
 const WATER = { light: [207, 223, 233], dark: [13, 21, 27] } as const;
@@ -53,10 +54,13 @@ const TOWN: TileFeature = {
   places: [[1_040, 1_560]],
   tags: { kind: "locality", class: "city", name: "Sampleton" },
 };
-const PROTOMAPS = tileArchive({
-  attribution: CREDIT,
-  tile: { water: [SEA], roads: [ROAD], boundaries: [], places: [TOWN] },
-});
+const PROTOMAPS_TILE = {
+  water: [SEA],
+  roads: [ROAD],
+  boundaries: [],
+  places: [TOWN],
+};
+const PROTOMAPS = tileArchive({ attribution: CREDIT, tile: PROTOMAPS_TILE });
 const OPENMAPTILES = tileArchive({
   tile: {
     water: [SEA],
@@ -84,7 +88,7 @@ suite("the operator's own tiles in a file", { skip: NO_BROWSER }, async () => {
       if (response.url().includes(".pmtiles")) statuses.push(response.status());
     });
     await openMap(page);
-    await page.getByText("© Example & others").waitFor();
+    await page.getByText(CREDITED).waitFor();
     assert.deepEqual(await corners(page.locator("canvas")), [
       WATER.light,
       LAND.light,
@@ -153,6 +157,30 @@ suite("the operator's own tiles in a file", { skip: NO_BROWSER }, async () => {
     }
   });
 
+  test("compressed parts are unpacked, but none to more than 4 MB", async () => {
+    const packed = { attribution: CREDIT, isPacked: true };
+    const filler = 2 ** 22;
+    const credit = CREDIT.padEnd(filler);
+    const picture = Buffer.concat([solidPng(RED), Buffer.alloc(filler)]);
+    for (const [archive, said, west] of [
+      [tileArchive({ ...packed, tile: PROTOMAPS_TILE }), CREDITED, WATER.light],
+      [
+        tileArchive({ ...packed, attribution: credit, tile: PROTOMAPS_TILE }),
+        BUILT_IN,
+        LAND.light,
+      ],
+      [tileArchive({ ...packed, tile: picture }), CREDITED, null],
+    ] as const) {
+      place(archive);
+      await using reader = await visit(service.url, WIDE);
+      await openMap(reader.page);
+      await reader.page.getByText(said).waitFor();
+      const [first] = await corners(reader.page.locator("canvas"));
+      if (west === null) assert.notDeepEqual(first, RED);
+      else assert.deepEqual(first, west);
+    }
+  });
+
   test("a file that can't be used is named at start", async () => {
     await using other = await startDemo({ PORTAL_TILES: `${file}.pmtiles` });
     assert.match(
@@ -193,7 +221,7 @@ suite("an archive of tiles on another host", { skip: NO_BROWSER }, () => {
     });
     await using reader = await visit(service.url, WIDE);
     await openMap(reader.page);
-    await reader.page.getByText("© Example & others").waitFor();
+    await reader.page.getByText(CREDITED).waitFor();
     assert.deepEqual(await corners(reader.page.locator("canvas")), [
       WATER.light,
       LAND.light,
