@@ -120,6 +120,23 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("fits a phone, however long the specialty's name from the operator's table", async () => {
+    const { npi } = await fullRecord(service);
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.route("**/explore/providers/*", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        /(?<="primary_taxonomy":\{"code":"\w+","description":)"[^"]*"/,
+        JSON.stringify(LONG),
+      );
+      return route.fulfill({ response, body });
+    });
+    await page.goto(`/npi/${npi}`);
+    await page.getByText(LONG).first().waitFor();
+    assert.deepEqual(await tooWide(page), []);
+  });
+
   test("has the explorer's box, which leads to results and to other providers", async () => {
     const { npi } = await fullRecord(service);
     const { npi: other } = await personWithPhone(service);
