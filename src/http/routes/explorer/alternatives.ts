@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { InterpretedFilters } from "../../../contract/interpret.ts";
 import {
   ALTERNATIVES_PARAMETERS,
@@ -9,28 +8,17 @@ import type {
   AskedOperation,
   OtherParameters,
 } from "../../../search/interpret/total-of.ts";
-import {
-  missingDataFailure,
-  type DataOperation,
-  type OperationResult,
+import type {
+  DataOperation,
+  OperationResult,
 } from "../../queries/data-operation.ts";
+import { queryReader } from "../../queries/query-string.ts";
 import {
-  parameterFailure,
-  parseQuery,
-  queryOf,
-  queryReader,
-} from "../../queries/query-string.ts";
-import { placeProblems } from "../nearby.ts";
-
-type Parameters = Partial<
-  Omit<Static<typeof ALTERNATIVES_PARAMETERS.nearby>, "sort"> &
-    Omit<Static<typeof ALTERNATIVES_PARAMETERS.search>, "sort">
->;
-
-interface AlternativesRequest {
-  readonly operation: FilteredOperation;
-  readonly parameters: Parameters;
-}
+  filtersOf,
+  shownSearchSteps,
+  type ShownParameters,
+  type ShownSearch,
+} from "./shown-search.ts";
 
 type Found = OperationResult & AlternativesAnswer;
 
@@ -40,29 +28,11 @@ const READERS = {
 };
 
 /**
- * What else than a search or a nearby search may be meant: what `interpret` answers of a text that became it. If it
- * finds no one, also which filters it finds providers without.
+ * What else the text that became the shown search may mean, as `interpret` answers it. If the search finds no one, also
+ * the filters without which it finds providers.
  */
-export const ALTERNATIVES: DataOperation<
-  AlternativesRequest,
-  AlternativesRequest,
-  Found
-> = {
-  parse({ url }) {
-    const query = queryOf(url);
-    const asked = parseQuery(query).find(([name]) => name === "operation");
-    const operation = asked?.[1] === "nearby" ? "nearby" : "search";
-    const { given, problems, value } = READERS[operation](query);
-    const places = operation === "nearby" ? placeProblems(given) : [];
-    const all = [...problems, ...places];
-    if (value === null || all.length > 0) return parameterFailure(all);
-    const { sort: _, ...parameters } = value;
-    return { operation, parameters };
-  },
-  pinned: ({ parameters }) => parameters.snapshot,
-  key: (request) => JSON.stringify(request),
-  resolve: (data, request) =>
-    missingDataFailure(request.parameters, data) ?? request,
+export const ALTERNATIVES: DataOperation<ShownSearch, ShownSearch, Found> = {
+  ...shownSearchSteps(READERS, { needsPlace: true }),
   execute(data, { operation, parameters }) {
     const { filters, others } = partsOf(parameters);
     const { alternatives, without } = data.interpreter.alternatives(
@@ -85,21 +55,17 @@ export const ALTERNATIVES: DataOperation<
   render: (_data, { data, without }) => JSON.stringify({ data, without }),
 };
 
-/** The parameters that are no filters. */
-const NO_FILTERS = new Set(["limit", "operation", "page", "snapshot"]);
-
 /** The filters that texts become, and the other ones. */
 function partsOf({
   name_aliases: aliases,
   specialty_scope: scope,
   ...rest
-}: Parameters): Pick<AskedOperation, "filters"> & {
+}: ShownParameters): Pick<AskedOperation, "filters"> & {
   readonly others: OtherParameters;
 } {
   const filters: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(rest)) {
-    if (NO_FILTERS.has(name)) continue;
+  for (const [name, value] of filtersOf(rest)) {
     const isInterpreted = name in InterpretedFilters.properties;
     (isInterpreted ? filters : others)[name] = value;
   }
