@@ -11,14 +11,15 @@ import {
   nextPath,
   withQuery,
 } from "../account/sign-in/next-path.ts";
-import { ResendMail } from "../account/sign-in/resend-mail.tsx";
+import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import { useConfig } from "../api/config.ts";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf } from "../api/use-mutation.ts";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Spinner } from "../components/loading.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
+import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 const SEND_PATH = "/auth/send-verification-email";
@@ -27,7 +28,7 @@ type Step = "ask" | "confirmed" | "signed-in" | "used" | "expired" | "unknown";
 
 const CONFIRMED = "Email address confirmed";
 
-/** What the service refuses a link for. */
+/** The steps after a refusal, by its code. */
 const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["LINK_USED", "used"],
   ["TOKEN_EXPIRED", "expired"],
@@ -82,7 +83,7 @@ function ConfirmForm({
   onRefused,
   token,
 }: {
-  /** What the link is for, by its own account. */
+  /** The address in the link, which isn't checked until it is confirmed. */
   readonly email: string;
   readonly token: string;
   /** Called once the address is confirmed, with whether this browser is signed in now. */
@@ -116,14 +117,7 @@ function ConfirmForm({
       </p>
       <Form onSubmit={form.submit}>
         <MutationError of={form} onRetry={form.submit} />
-        <Button
-          className={styles.wide}
-          type="submit"
-          look="primary"
-          isBusy={form.isBusy}
-        >
-          Confirm email address
-        </Button>
+        <SubmitButton isBusy={form.isBusy}>Confirm email address</SubmitButton>
       </Form>
     </AuthPage>
   );
@@ -173,19 +167,16 @@ function InvalidLink({
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
-      <AuthPage
-        key="sent"
-        isStep
-        title="Check your email"
+      <CheckEmail
+        path={SEND_PATH}
+        body={{ email: sentTo, callbackURL }}
         lead={
           <>
             If <strong className={styles.address}>{sentTo}</strong> is waiting
             to be confirmed, we’ve sent it a new link.
           </>
         }
-      >
-        <ResendMail path={SEND_PATH} body={{ email: sentTo, callbackURL }} />
-      </AuthPage>
+      />
     );
   return (
     <AuthPage

@@ -3,7 +3,7 @@ import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { ResendMail } from "../account/sign-in/resend-mail.tsx";
+import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
@@ -14,10 +14,9 @@ export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
-      <AuthPage
-        key="sent"
-        isStep
-        title="Check your email"
+      <CheckEmail
+        path={SEND_PATH}
+        body={{ email: sentTo, redirectTo }}
         lead={
           <>
             If <strong className={styles.address}>{sentTo}</strong> has an
@@ -26,9 +25,8 @@ export default function ForgotPassword() {
           </>
         }
       >
-        <ResendMail path={SEND_PATH} body={{ email: sentTo, redirectTo }} />
         <BackToSignIn />
-      </AuthPage>
+      </CheckEmail>
     );
   return (
     <AuthPage

@@ -10,10 +10,11 @@ import {
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
 import { codeOf } from "../api/use-mutation.ts";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 export default function ResetPassword() {
@@ -75,14 +76,7 @@ function ResetForm({
       {refusalOfPassword(form.failure) === null && (
         <MutationError of={form} onRetry={form.submit} />
       )}
-      <Button
-        className={styles.wide}
-        type="submit"
-        look="primary"
-        isBusy={form.isBusy}
-      >
-        Set new password
-      </Button>
+      <SubmitButton isBusy={form.isBusy}>Set new password</SubmitButton>
     </Form>
   );
 }

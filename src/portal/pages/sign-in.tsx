@@ -19,11 +19,11 @@ import { SecondStep } from "../account/sign-in/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { Alert } from "../components/alert.tsx";
-import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
@@ -166,14 +166,11 @@ function SignInForm({
           form.isTried && password === "" ? "Enter your password." : null
         }
       />
-      <Button
-        className={styles.wide}
-        type="submit"
-        look="primary"
+      <SubmitButton
         isBusy={form.isBusy || (isIn && !isLost && session.failure === null)}
       >
         Sign in
-      </Button>
+      </SubmitButton>
       <p className={styles.footnote}>
         <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
       </p>

@@ -15,15 +15,15 @@ import {
   nextPath,
   withQuery,
 } from "../account/sign-in/next-path.ts";
-import { ResendMail } from "../account/sign-in/resend-mail.tsx";
+import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import {
   NewPasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
-import { Button } from "../components/button.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 export default function SignUp() {
@@ -102,14 +102,7 @@ function SignUpForm({
         refusalOfPassword(form.failure) === null && (
           <MutationError of={form} onRetry={form.submit} />
         )}
-      <Button
-        className={styles.wide}
-        type="submit"
-        look="primary"
-        isBusy={form.isBusy}
-      >
-        Sign up
-      </Button>
+      <SubmitButton isBusy={form.isBusy}>Sign up</SubmitButton>
     </Form>
   );
 }
@@ -124,9 +117,9 @@ function CheckYourEmail({
   readonly onBack: () => void;
 }) {
   return (
-    <AuthPage
-      isStep
-      title="Check your email"
+    <CheckEmail
+      path="/auth/send-verification-email"
+      body={{ email, callbackURL: mailedPath(next) }}
       lead={
         <>
           We sent a link to <strong className={styles.address}>{email}</strong>.
@@ -135,16 +128,12 @@ function CheckYourEmail({
         </>
       }
     >
-      <ResendMail
-        path="/auth/send-verification-email"
-        body={{ email, callbackURL: mailedPath(next) }}
-      />
       <p className={styles.footnote}>
         Not your address?{" "}
         <button type="button" className={styles.textButton} onClick={onBack}>
           Change it
         </button>
       </p>
-    </AuthPage>
+    </CheckEmail>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from "react";
-import { Button } from "../../components/button.tsx";
 import { Form, useForm } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
-import styles from "./sign-in.module.css";
+import { SubmitButton } from "./submit-button.tsx";
 
 /** A form that sends a link to an email address. */
 export function EmailLinkForm({
@@ -32,14 +31,7 @@ export function EmailLinkForm({
       {!isEmailRefused(form.failure) && (
         <MutationError of={form} onRetry={form.submit} />
       )}
-      <Button
-        className={styles.wide}
-        type="submit"
-        look="primary"
-        isBusy={form.isBusy}
-      >
-        {button}
-      </Button>
+      <SubmitButton isBusy={form.isBusy}>{button}</SubmitButton>
     </Form>
   );
 }

@@ -9,6 +9,7 @@ import { MutationError } from "../mutation-error.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { Form, useForm } from "../form.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
+import { SubmitButton } from "./submit-button.tsx";
 import styles from "./sign-in.module.css";
 
 const WRONG_CODES: ReadonlySet<string> = new Set([
@@ -112,14 +113,7 @@ export function SecondStep({
           isChecked={isTrusted}
           onChange={setTrusted}
         />
-        <Button
-          className={styles.wide}
-          type="submit"
-          look="primary"
-          isBusy={form.isBusy}
-        >
-          Sign in
-        </Button>
+        <SubmitButton isBusy={form.isBusy}>Sign in</SubmitButton>
       </Form>
       <div className={styles.otherWay}>
         <Button look="quiet" onClick={switchMethod}>
