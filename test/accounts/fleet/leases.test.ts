@@ -51,6 +51,23 @@ async function threeProcesses(
   ];
 }
 
+async function installWithPlans(
+  named: Parameters<typeof configurePlans>[0],
+): Promise<Installation> {
+  const configured = configurePlans(named);
+  assert.ok(configured.outcome === "plans");
+  return installOnPostgresql({ plans: configured.plans });
+}
+
+/** Three processes, the first two by name, and a key of a new account. */
+async function threeWithKey(installation: Installation) {
+  const key = await issueKey(installation.accounts);
+  const processes = await threeProcesses(installation);
+  const [one, other] = processes;
+  assert.ok(one && other);
+  return { key, processes, one, other };
+}
+
 /** Takes from gates in turn until none of them has anything left; returns how many answers that were. */
 async function takeRoundRobin(
   gates: readonly Gate[],
@@ -167,10 +184,7 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
   test("a new month has new leases, and those of the old one are returned", async () => {
     await using installation = await installOnPostgresql();
     const { clock } = installation;
-    const key = await issueKey(installation.accounts);
-    const processes = await threeProcesses(installation);
-    const [one, other] = processes;
-    assert.ok(one && other);
+    const { key, one, other, processes } = await threeWithKey(installation);
     const account = await accountOf(one.gate, key, START_MS);
     await takeTimes(one.gate, account, 30, START_MS);
     clock.nowMs = DECEMBER_MS;
@@ -184,13 +198,9 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
   });
 
   test("a larger plan counts at once, and a smaller one stops what is leased", async () => {
-    const configured = configurePlans({
+    await using installation = await installWithPlans({
       small: { monthlyQuota: 100, burstPerSecond: 10 },
       large: { monthlyQuota: 300, burstPerSecond: 10 },
-    });
-    assert.ok(configured.outcome === "plans");
-    await using installation = await installOnPostgresql({
-      plans: configured.plans,
     });
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA, "small");
@@ -210,13 +220,9 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
   });
 
   test("what is leased of a larger plan doesn't exceed the smaller one", async () => {
-    const configured = configurePlans({
+    await using installation = await installWithPlans({
       small: { monthlyQuota: 160, burstPerSecond: 100 },
       large: { monthlyQuota: 3_000, burstPerSecond: 100 },
-    });
-    assert.ok(configured.outcome === "plans");
-    await using installation = await installOnPostgresql({
-      plans: configured.plans,
     });
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA, "large");
@@ -412,10 +418,7 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
 
   test("several answers are leased together although that is more than a node's share", async () => {
     await using installation = await installOnPostgresql();
-    const key = await issueKey(installation.accounts);
-    const processes = await threeProcesses(installation);
-    const [one, other] = processes;
-    assert.ok(one && other);
+    const { key, one, other, processes } = await threeWithKey(installation);
     const account = await accountOf(one.gate, key, START_MS);
     const take = ({ gate }: ServiceProcess, answers: number) =>
       takeOne(gate, account, START_MS, "lookup", answers);
@@ -435,10 +438,7 @@ suite("leases of quotas on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
 
   test("the last answers of a month are refused where they aren't leased, and given where they are", async () => {
     await using installation = await installOnPostgresql();
-    const key = await issueKey(installation.accounts);
-    const processes = await threeProcesses(installation);
-    const [one, other] = processes;
-    assert.ok(one && other);
+    const { key, one, other, processes } = await threeWithKey(installation);
     const account = await accountOf(one.gate, key, START_MS);
     const elsewhere = await accountOf(other.gate, key, START_MS);
     assert.equal(await takeOne(other.gate, elsewhere, START_MS), "taken");
