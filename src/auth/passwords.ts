@@ -1,4 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import { MAX_PASSWORD_LENGTH } from "../contract/credentials.ts";
 import type { AuthLibrary } from "./library/auth-options.ts";
 import type { Confirmation, SessionUser } from "./auth.ts";
 import { confirmAttempt, SIGN_IN_LIMIT } from "./request-limits.ts";
@@ -34,7 +35,10 @@ export class Passwords {
 
   async isRight({ hash }: Credential, given: string): Promise<boolean> {
     const { password } = await this.#auth.$context;
-    return password.verify({ hash, password: given.slice(0, 128) });
+    return password.verify({
+      hash,
+      password: given.slice(0, MAX_PASSWORD_LENGTH),
+    });
   }
 
   /** Checks a signed-in user's password; for a user without one, whether the sign-in is recent. */

@@ -7,8 +7,8 @@ import { listsTag } from "../pipeline/conditional.ts";
 import { notFound } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
-/** The longest range of an answer, in bytes: tiles and directories are far smaller. */
-const MAX_RANGE = 4 * 2 ** 20;
+/** The longest range of an answer: tiles and directories are far smaller. */
+const MAX_RANGE_BYTES = 4 * 2 ** 20;
 /** Answers that a thread sends at the same time, to all clients and to one network. Each holds the file open. */
 const MAX_OPEN = { all: 128, account: 32 };
 /** The page's link names the version of the file. */
@@ -63,7 +63,7 @@ async function sendRange(
       .header("content-range", `bytes */${size}`)
       .type("text/plain; charset=utf-8")
       .send(
-        `Ask for one range of up to ${MAX_RANGE} bytes of this file, such as Range: bytes=0-16383.\n`,
+        `Ask for one range of up to ${MAX_RANGE_BYTES} bytes of this file, such as Range: bytes=0-16383.\n`,
       );
   }
   reply.header("cache-control", IMMUTABLE);
@@ -97,5 +97,5 @@ function rangeOf(
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end =
     first === "" || last === "" ? size - 1 : Math.min(size - 1, Number(last));
-  return start <= end && end - start < MAX_RANGE ? { start, end } : null;
+  return start <= end && end - start < MAX_RANGE_BYTES ? { start, end } : null;
 }
