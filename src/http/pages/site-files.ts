@@ -77,7 +77,7 @@ export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
   );
   return siteFiles(names, (name) => {
     const bytes = files.get(ASSETS + name);
-    // Copied: Fastify writes bytes of shared memory as JSON if that is their type.
+    // Copied: Fastify sends a `Uint8Array` on shared memory as JSON.
     if (bytes !== undefined) return shared(async () => Buffer.from(bytes));
     const encoded = files.get(`${ASSETS}${name}.br`);
     return encoded === undefined ? null : shared(() => decode(encoded));

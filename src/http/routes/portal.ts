@@ -164,7 +164,7 @@ function pageSender(
     // A page may name a provider, which other sites' scripts can't look up without a key.
     reply.isForOwnPages = true;
     reply.headers(headers).header("cache-control", "no-cache");
-    // Scripts send `Origin` all the same.
+    // The page's requests still send `Origin`, which the service checks.
     if (SECRET_PAGES.has(page)) reply.header("referrer-policy", "no-referrer");
     return isHeld(request, reply, tag)
       ? reply.code(304).send()

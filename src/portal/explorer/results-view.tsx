@@ -34,7 +34,7 @@ export const ResultsView = memo(function ResultsView({
       failure={failure}
       isLoading={isLoading}
       onRetry={retry}
-      // What was found before isn't said of another question.
+      // While it loads, the list still has the results of the previous search.
       summary={
         list === null || isLoading
           ? null

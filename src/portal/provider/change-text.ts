@@ -62,8 +62,7 @@ export function entryText(entry: unknown): string {
     text("postal_code"),
     text("phone"),
   ];
-  const said = parts.filter(Boolean).join(", ");
-  return said;
+  return parts.filter(Boolean).join(", ");
 }
 
 const NO_NAME = {

@@ -6,7 +6,7 @@ type Reading = Pick<Interpretation, "filters" | "operation">;
 const FEW = 10;
 /** How many times as many a correction finds, at least, if the reading finds more than few. */
 const TIMES_CORRECTED = 10;
-/** And how many times as many are found with nicknames. */
+/** The same for a name with its nicknames. */
 const TIMES_NICKNAMED = 2;
 /** A reading is ambiguous if another sense finds at least one provider for this many that it finds itself. */
 const OWN_PER_OTHER = 10;
