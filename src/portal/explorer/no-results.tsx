@@ -56,7 +56,7 @@ export function NoResults({
   );
 }
 
-/** `Without “Chicago, IL”: 1,204` */
+/** `Without “Chicago, IL” (1,204)` */
 function LeftOutLink({
   leftOut: { parameters, total },
   search,
@@ -70,12 +70,16 @@ function LeftOutLink({
   const specialty = useTaxonomyName(code);
   const text = filterTexts(search)
     .filter(({ names }) => names.some((name) => parameters.includes(name)))
-    .map(filterInWords)
+    .map((filter) =>
+      filter.names[0] === "taxonomy" && specialty !== null
+        ? specialty
+        : filterInWords(filter),
+    )
     .join(", ");
   return (
     <li>
       <Link href={searchHref(withoutParameters(search, parameters))}>
-        Without “<bdi>{specialty ?? text}</bdi>”
+        Without “<bdi>{text}</bdi>”
       </Link>{" "}
       <span className="muted">({formatCount(total)})</span>
     </li>

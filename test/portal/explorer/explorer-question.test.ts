@@ -403,6 +403,18 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
         new RegExp(`[–]\\d+ of ${total} providers?$|^${total} provider`),
       )
       .waitFor();
+    // If no single one is enough, the link names all that it leaves out.
+    const hospital = { last_name: name.last, taxonomy: "282N00000X" };
+    await page.goto(
+      `/?${new URLSearchParams({ ...hospital, city: "nowhere" })}`,
+    );
+    await ways
+      .getByRole("link", {
+        name: "Without “Nowhere, General Acute Care Hospital”",
+        exact: true,
+      })
+      .press("Enter");
+    await page.waitForURL(`**/?last_name=${name.last}`);
     assert.deepEqual(reader.faults, []);
   });
 
