@@ -1,0 +1,62 @@
+/**
+ * How long does a user wait for suggestions? Texts are typed letter by letter, each letter a request to
+ * `/explore/suggest` of a service in a separate process, one after the other over one connection. The floor, in the same
+ * run: as many requests for a text that has no suggestions. Each text is typed once, so the data is as cold as in a
+ * service.
+ *
+ *   node bench/typing/over-http.ts [data folder] [texts of each kind]
+ */
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
+import { installOver } from "../load/installation.ts";
+import { ServerProcess } from "../load/server-process.ts";
+import { startsOf, typedKinds } from "./typed-texts.ts";
+
+const WARM_UP = 200;
+const NO_SUGGESTIONS = "?";
+const [dataDir = "data", count = "20"] = process.argv.slice(2);
+
+using installation = await installOver(dataDir);
+const kinds = drawTexts();
+await using service = await ServerProcess.program(
+  ["serve", "--data-dir", installation.dataDir, "--port", "0"],
+  { EXPLORER: "open", EXPLORER_BURST: "10000", LOG_LEVEL: "warn" },
+);
+const floor = () => Array.from({ length: WARM_UP }, () => NO_SUGGESTIONS);
+await waitsFor(floor());
+print("floor: no suggestions", await waitsFor(floor()));
+for (const { texts, title } of kinds)
+  print(title, await waitsFor(texts.flatMap(startsOf)));
+
+/** Drawn before the service starts, so that the snapshot is in memory once. */
+function drawTexts(): { title: string; texts: string[] }[] {
+  const store = new SnapshotStore(installation.dataDir);
+  const snapshot = new Snapshot(store.read(store.currentId() ?? ""));
+  return typedKinds(snapshot).map(({ draw, title }) => ({
+    title,
+    texts: Array.from({ length: Number(count) }, draw),
+  }));
+}
+
+/** The milliseconds until each answer was read, ascending. */
+async function waitsFor(texts: readonly string[]): Promise<number[]> {
+  const waits: number[] = [];
+  for (const text of texts) {
+    const path = `/explore/suggest?q=${encodeURIComponent(text)}`;
+    const began = performance.now();
+    const answer = await fetch(service.url + path);
+    await answer.text();
+    waits.push(performance.now() - began);
+    if (!answer.ok)
+      throw new Error(`${answer.status} for ${JSON.stringify(text)}`);
+  }
+  return waits.sort((a, b) => a - b);
+}
+
+function print(title: string, waits: readonly number[]): void {
+  const at = (share: number): string =>
+    (waits[Math.floor((waits.length - 1) * share)] ?? 0).toFixed(1);
+  console.log(
+    `${title.padEnd(34)} ${String(waits.length).padStart(6)} requests   p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   longest ${at(1)} ms`,
+  );
+}
