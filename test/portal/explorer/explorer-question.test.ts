@@ -380,22 +380,22 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const [{ name, state }] = data;
     const query = new URLSearchParams({
       last_name: name.last,
-      city: "nowhere",
+      // Longer than a phone is wide.
+      city: "nowhere".repeat(6),
       state,
     });
     await page.goto(`/?${query}`);
     await page.getByText("No providers found").waitFor();
     const ways = page.getByRole("list", { name: "Leave out a filter" });
     const way = ways.getByRole("link", {
-      name: "Without “Nowhere”",
-      exact: true,
+      name: /^Without “Nowherenowhere\w+”$/,
     });
     await way.waitFor();
     assert.equal(await page.getByText("No providers").count(), 1);
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     const [, total = ""] =
-      /“Nowhere” \((\d+)\)/.exec(await ways.innerText()) ?? [];
+      /“Nowhere\w+” \((\d+)\)/.exec(await ways.innerText()) ?? [];
     await way.press("Enter");
     await page.waitForURL((url) => !url.searchParams.has("city"));
     await page
