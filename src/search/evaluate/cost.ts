@@ -5,13 +5,16 @@ import type { TextFilter } from "../filters/text-filter.ts";
 /** Reading a document of a filter's lists that is in none of the plan's ranges. */
 export const READ_DOC = 4;
 /** Adding a document to a list and finding it there for a page. */
-export const LISTED_DOC = 15;
+export const LISTED_DOC = 25;
 /** Adding a document to a set. */
 export const ADDED_DOC = 3;
-/** Looking up the taxonomy of a member of a set. */
-export const TAXONOMY_LOOK_UP = 4;
+/** Looking up the taxonomy of a document. */
+export const TAXONOMY_LOOK_UP = 15;
 /** Looking up a document in a set. */
-const SET_LOOK_UP = 5;
+export const SET_LOOK_UP = 5;
+
+/** Of the first members of a set, at most this many are tested for their tiers before sets of tiers are made. */
+export const PROBED_DOCS = 2048;
 
 /** One pass over a set of all documents: clearing, counting or intersecting it. */
 export function setPassCost(docCount: number): number {
@@ -63,8 +66,21 @@ export function listCost(
 }
 
 /** Getting the set of a filter's better tier, which has some of the matches. */
-function prefixSetCost(filter: TextFilter, pass: number): number {
-  return filter.isBeginningReady() ? 0 : pass + (filter.bound * ADDED_DOC) / 4;
+export function betterTierCost(filter: TextFilter, pass: number): number {
+  if (filter.isBeginningReady()) return 0;
+  return pass + (filter.startLists?.bound ?? filter.bound / 4) * ADDED_DOC;
+}
+
+/** Testing `count` documents for the better tier of filters that they match. */
+export function testsCost(
+  filters: readonly TextFilter[],
+  count: number,
+): number {
+  return filters.reduce(
+    (sum, filter) =>
+      sum + count * (filter.isBeginningReady() ? SET_LOOK_UP : filter.testCost),
+    0,
+  );
 }
 
 /** Whether using the set of a filter's better tier costs less than testing each of `count` documents. */
@@ -74,17 +90,21 @@ export function isPrefixSetCheaper(
   pass: number,
 ): boolean {
   return (
-    prefixSetCost(filter, pass) + count * SET_LOOK_UP < testCost(filter, count)
+    betterTierCost(filter, pass) + count * SET_LOOK_UP < testCost(filter, count)
   );
 }
 
-/** Getting the sets of the better tiers, which have some of the matches. */
-export function prefixSetsCost(
+/**
+ * Finding the tiers of `count` members of a set, as far as a page needs them: those of the first ones, or at worst the
+ * sets of the better tiers.
+ */
+export function tiersCost(
   filters: readonly TextFilter[],
+  count: number,
   pass: number,
 ): number {
-  return filters.reduce(
-    (sum, filter) => sum + pass + prefixSetCost(filter, pass),
-    0,
+  return Math.min(
+    testsCost(filters, Math.min(count, PROBED_DOCS)),
+    filters.reduce((sum, filter) => sum + betterTierCost(filter, pass), 0),
   );
 }

@@ -5,9 +5,12 @@ import {
   isSetCheaper,
   LISTED_DOC,
   READ_DOC,
+  SET_LOOK_UP,
   setPassCost,
+  TAXONOMY_LOOK_UP,
   testOrSetCost,
 } from "./cost.ts";
+import { ALL_DOCS } from "../filters/docs-of-entries.ts";
 import { docsIn } from "../plan/query-plan.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
@@ -31,7 +34,7 @@ export interface Driver {
 
 /** The source of candidates with which a list takes the least work. */
 export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
-  const { filters, ranges, taxonomies } = plan;
+  const { filters, kinds, ranges, taxonomies } = plan;
   const pass = setPassCost(snapshot.count);
   const inRanges = docsIn(ranges);
   const driver = (
@@ -40,7 +43,13 @@ export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
     listed: number,
     filter: TextFilter | null = null,
   ): Driver => {
-    const filling = bound * READ_DOC + listed * (LISTED_DOC - READ_DOC);
+    const isOfKinds = ((filter?.kinds ?? ALL_KINDS) & ~kinds) === 0;
+    const perListed =
+      LISTED_DOC -
+      READ_DOC +
+      (isOfKinds ? 0 : SET_LOOK_UP) +
+      (taxonomies === null || kind === "taxonomies" ? 0 : TAXONOMY_LOOK_UP);
+    const filling = bound * READ_DOC + listed * perListed;
     const cost = filters.reduce(
       (sum, each) =>
         each === filter ? sum : sum + testOrSetCost(each, listed, pass),
@@ -133,14 +142,14 @@ function raise(list: CandidateList, filter: TextFilter, pass: number): void {
 
 function fill(
   list: CandidateList,
-  { taxonomyDocs: { items, starts } }: Snapshot,
+  { count: docCount, taxonomyDocs: { items, starts } }: Snapshot,
   plan: QueryPlan,
   { filter, kind }: Driver,
 ): void {
-  const within = {
-    from: plan.ranges[0]?.from ?? 0,
-    to: plan.ranges.at(-1)?.to ?? 0,
-  };
+  const within =
+    docsIn(plan.ranges) === docCount
+      ? ALL_DOCS
+      : { from: plan.ranges[0]?.from ?? 0, to: plan.ranges.at(-1)?.to ?? 0 };
   if (filter !== null) {
     const [rule = null] = plan.filters.length === 1 ? plan.rules : [];
     list.addMatching(filter, rule, within);

@@ -3,11 +3,11 @@ import { docsIn } from "../plan/query-plan.ts";
 import { MAX_INTERSECTED, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   ADDED_DOC,
-  prefixSetsCost,
   listCost,
   setCost,
   setPassCost,
   TAXONOMY_LOOK_UP,
+  tiersCost,
 } from "./cost.ts";
 import { refine } from "./match-list.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
@@ -17,7 +17,7 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Workspace } from "./workspace.ts";
+import { CHUNK, type Workspace } from "./workspace.ts";
 
 const NONE = new Uint32Array(0);
 /**
@@ -38,7 +38,7 @@ export function findInSets(
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
-      prefixSetsCost(plan.filters, pass),
+      tiersCost(plan.filters, left, pass),
     );
     if (listCost(plan.filters, left, pass) <= sets)
       return inList(matches, left, snapshot, plan, pending, workspace);
@@ -56,7 +56,7 @@ export function findInSets(
       page: (offset, limit) => matches.slice(0, count, offset, limit),
       addTo: (sets) => sets[Tier.wordPrefix]!.copy(matches),
     };
-  const tiers = new TieredSets(matches, plan);
+  const tiers = new TieredSets(matches, left, plan, workspace);
   return {
     total: left,
     page: (offset, limit) => tiers.page(offset, limit),
@@ -128,25 +128,32 @@ function keepTaxonomies(
   numbers: Uint32Array,
   workspace: Workspace,
 ): number {
-  const { count, taxonomies, taxonomy } = snapshot;
-  const listed = countTaxonomies(snapshot, numbers);
-  if (listed * ADDED_DOC < left * TAXONOMY_LOOK_UP)
+  const { taxonomies, taxonomy } = snapshot;
+  if (countTaxonomies(snapshot, numbers) * ADDED_DOC < left * TAXONOMY_LOOK_UP)
     return matches.assignCommon([
       matches,
       taxonomySet(snapshot, numbers, workspace),
     ]);
   const { bits } = BitSet.of(taxonomies.count + 1, numbers);
   const words = matches.bits;
+  const docs = new Uint32Array(CHUNK + 32);
+  let kept = 0;
+  let listed = 0;
   for (let i = 0; i < words.length; i++) {
-    let kept = 0;
-    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
-      const bit = 31 - Math.clz32(rest & -rest);
-      const number = taxonomy[(i << 5) + bit]!;
-      kept |= ((bits[number >>> 5]! >>> (number & 31)) & 1) << bit;
+    for (let rest = words[i]!; rest !== 0; rest &= rest - 1)
+      docs[listed++] = (i << 5) + 31 - Math.clz32(rest & -rest);
+    if (listed < CHUNK && i < words.length - 1) continue;
+    // No branch depends on the values, so the processor waits for many of them at a time.
+    for (let at = 0; at < listed; at++) {
+      const doc = docs[at]!;
+      const value = taxonomy[doc]!;
+      const isOther = (~bits[value >>> 5]! >>> (value & 31)) & 1;
+      words[doc >>> 5]! &= ~(isOther << (doc & 31));
+      kept += 1 - isOther;
     }
-    words[i] = kept;
+    listed = 0;
   }
-  return matches.count(0, count);
+  return kept;
 }
 
 /** The documents with some taxonomies. */

@@ -1,5 +1,11 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { ADDED_DOC, setCost, setPassCost, TAXONOMY_LOOK_UP } from "./cost.ts";
+import {
+  ADDED_DOC,
+  setCost,
+  setPassCost,
+  TAXONOMY_LOOK_UP,
+  tiersCost,
+} from "./cost.ts";
 import { countWord } from "./block-counts.ts";
 import { countQueryPlan } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
@@ -119,9 +125,9 @@ function estimate(snapshot: Snapshot, plan: QueryPlan): Estimates {
       countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC,
       driver.listed * TAXONOMY_LOOK_UP,
     );
-  // The set of all matches, and often that of the better tier.
+  setsCost += tiersCost(plan.filters, driver.listed, pass);
   for (const filter of plan.filters)
-    setsCost += 2 * setCost(filter, pass) + pass;
+    setsCost += setCost(filter, pass) + pass / 2;
   return { listCost: driver.cost, setsCost, driver };
 }
 

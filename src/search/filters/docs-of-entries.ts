@@ -6,6 +6,8 @@ import type { Postings } from "../../snapshot/postings/postings.ts";
 const BATCH = 1024;
 /** Lists of up to this many documents are passed on together. */
 const SHORT = 32;
+/** The lists of at least this many entries in a row are passed on as one. */
+const RUN = 8;
 /** A range that contains all documents. */
 export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 32 - 1 };
 
@@ -29,15 +31,26 @@ export function eachDocs(
   const gathered = new Uint32Array(room * SHORT);
   for (let base = 0; base < entries.length; base += BATCH) {
     const size = Math.min(BATCH, entries.length - base);
-    for (let i = 0; i < size; i++) {
-      const entry = entries[base + i]!;
-      froms[i] = starts[entry]!;
-      ends[i] = starts[entry + 1]!;
+    const past = base + size;
+    let apart = 0;
+    for (let at = base; at < past;) {
+      const first = entries[at]!;
+      let end = at + 1;
+      if (within === ALL_DOCS)
+        while (end < past && entries[end] === first + end - at) end++;
+      if (end - at >= RUN)
+        take(items, starts[first]!, starts[first + end - at]!);
+      else
+        for (let entry = first; entry < first + end - at; entry++) {
+          froms[apart] = starts[entry]!;
+          ends[apart++] = starts[entry + 1]!;
+        }
+      at = end;
     }
     // Loads the start of each list.
-    for (let i = 0; i < size; i++) firsts[i] = items[froms[i]!]!;
+    for (let i = 0; i < apart; i++) firsts[i] = items[froms[i]!]!;
     let count = 0;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < apart; i++) {
       const from = froms[i]!;
       const end = ends[i]!;
       if (end - from > SHORT) {

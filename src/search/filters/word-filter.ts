@@ -1,10 +1,15 @@
 import type { Facts } from "../facts.ts";
-import { placeOf, WordPlace } from "../../snapshot/ngrams/ngram-index.ts";
+import {
+  NGRAM_BYTES,
+  placeOf,
+  WordPlace,
+} from "../../snapshot/ngrams/ngram-index.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { addDocs, ALL_DOCS, eachDocs } from "./docs-of-entries.ts";
 import {
   Tier,
   NO_MATCH,
+  type DocLists,
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
@@ -44,6 +49,7 @@ export class WordFilter implements TextFilter {
   readonly ngram: FrequentNgram | null;
   /** The same for names in which a word starts with it. */
   readonly prefixNgram: FrequentNgram | null;
+  readonly startLists: DocLists | undefined;
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
@@ -82,6 +88,20 @@ export class WordFilter implements TextFilter {
             (sum, { ngrams }) => sum + ngrams.docBound(this.word),
             0,
           );
+    if (this.word.length <= NGRAM_BYTES)
+      this.startLists = {
+        bound:
+          scope === "any" && this.prefixNgram !== null
+            ? this.prefixNgram.docCount
+            : this.#fields.reduce(
+                (sum, { ngrams }) => sum + ngrams.startBound(this.word),
+                0,
+              ),
+        eachList: (take) => {
+          for (const { docs, ngrams } of this.#fields)
+            eachDocs(docs, ngrams.startingWith(this.word), ALL_DOCS, take);
+        },
+      };
   }
 
   explain(): Facts {

@@ -83,10 +83,12 @@ export class NgramIndex {
       const [rarest] = ngramsOf(inside, word);
       return rarest === undefined ? 0 : inside.docs[rarest]!;
     }
-    const { from, to } = rangeOf(inside, word);
-    let bound = 0;
-    for (let index = from; index < to; index++) bound += inside.docs[index]!;
-    return bound;
+    return boundOf(inside, word);
+  }
+
+  /** The same for entries with a word that starts with the given one, which has at most `NGRAM_BYTES`. */
+  startBound(word: Uint8Array): number {
+    return boundOf(this.sections.begin, word);
   }
 
   /** The n-grams that find the word: the range that it is, or its rarest ones. */
@@ -260,6 +262,14 @@ function rangeOf(
   const first = ngramOf(bytes);
   const past = first + 2 ** (8 * (NGRAM_BYTES - bytes.length));
   return { from: lowerBound(ngrams, first), to: lowerBound(ngrams, past) };
+}
+
+/** How many documents the n-grams that start with the given bytes have, with repetitions. */
+function boundOf(lists: NgramLists, bytes: Uint8Array): number {
+  const { from, to } = rangeOf(lists, bytes);
+  let bound = 0;
+  for (let index = from; index < to; index++) bound += lists.docs[index]!;
+  return bound;
 }
 
 /** The indexes of a long word's n-grams, rarest first; empty if one of them has no entry. */
