@@ -1,12 +1,8 @@
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf, type Postings } from "../../snapshot/postings/postings.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import {
-  NO_MATCH,
-  Tier,
-  type TakeDocs,
-  type TextFilter,
-} from "./text-filter.ts";
+import { Tier, type TakeDocs } from "./text-filter.ts";
+import { UntieredFilter } from "./untiered-filter.ts";
 import type { Facts } from "../facts.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -17,8 +13,8 @@ import type { Workspace } from "../evaluate/workspace.ts";
 const COLUMN_COST = 5;
 const LIST_COST = 60;
 
-/** The taxonomies of the filters `taxonomy` and `specialty`, in any slot. Has no tiers. */
-export class AnyTaxonomyFilter implements TextFilter {
+/** The taxonomies of the filters `taxonomy` and `specialty`, in any slot. */
+export class AnyTaxonomyFilter extends UntieredFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
@@ -28,7 +24,6 @@ export class AnyTaxonomyFilter implements TextFilter {
   /** Lists of documents, not empty: those of primary taxonomies, and those of other slots. */
   readonly #primaryLists: readonly Uint32Array[];
   readonly #slotLists: readonly Uint32Array[];
-  readonly #workspace: Workspace;
 
   /** Numbers of primary taxonomies, and numbers of taxonomies in other slots. */
   constructor(
@@ -38,12 +33,12 @@ export class AnyTaxonomyFilter implements TextFilter {
     primary: Uint32Array,
     others: Uint32Array,
   ) {
+    super(workspace);
     this.key = `slots ${primary.join(" ")}, ${others.join(" ")}`;
     this.#column = taxonomy;
     this.#primary = BitSet.of(taxonomies.count + 1, primary);
     this.#primaryLists = listsOf(taxonomyDocs, primary);
     this.#slotLists = listsOf(slots.taxonomyDocs, others);
-    this.#workspace = workspace;
     this.bound = this.#primaryLists
       .concat(this.#slotLists)
       .reduce((sum, { length }) => sum + length, 0);
@@ -64,30 +59,7 @@ export class AnyTaxonomyFilter implements TextFilter {
       for (const list of lists) take(list, 0, list.length, Tier.wordPrefix);
   }
 
-  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
-    for (let i = 0; i < count; i++)
-      tiers[i] = this.#matches(docs[i]!) ? Tier.wordPrefix : NO_MATCH;
-  }
-
-  isReady(): boolean {
-    return this.#workspace.has(this.key);
-  }
-
-  isBeginningReady(): boolean {
-    return this.isReady();
-  }
-
-  matching(): BitSet {
-    return this.#workspace.made(this.key, (set) =>
-      this.eachList((items, from, to) => set.addAll(items, from, to)),
-    );
-  }
-
-  startingWith(): BitSet {
-    return this.matching();
-  }
-
-  #matches(doc: number): boolean {
+  matches(doc: number): boolean {
     return (
       this.#primary.has(this.#column[doc]!) ||
       this.#slotLists.some((list) => list[lowerBound(list, doc)] === doc)
