@@ -43,7 +43,7 @@ export const ERRORS = {
     title: "Details not available",
     when: "The request needs data that this installation does not store: a part named in `include`, the data for a scope of `any`, or initials of middle names. The operator chose not to store it, the imported files do not contain it, or an earlier version imported them. The message names what is missing.",
     remedy:
-      "Leave out the part, the scope, or `middle_initial`. The operator can add the data by importing the registry's full zip with `--details all`.",
+      "Leave out the part, the scope, or `middle_initial`. The operator adds parts and scopes by importing the registry's full zip with `--details all`; any import adds initials.",
   },
   invalid_body: {
     status: 400,
