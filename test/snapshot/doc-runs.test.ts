@@ -9,6 +9,7 @@ import {
 import { groupItems } from "../../src/snapshot/postings/postings.ts";
 
 const MAX_DOCS = 200;
+/** Names of the base; the rows have names in between, too. */
 const NAMES = 5;
 
 /** What a week does at each of the base's documents: how many rows come before it, and whether it stays. */
@@ -48,16 +49,19 @@ describe("a base's documents with a week's rows in between", () => {
     fc.assert(
       fc.property(fc.oneof(week, quietWeek), (docs) => {
         const { runs, sources } = merged(docs);
-        const namesBefore = docs.map(({ name }) => name);
+        const namesBefore = docs.map(({ name }) => name * 2);
         const rowCount = docs.reduce((sum, { rows }) => sum + rows, 0);
         const namesOfRows = Array.from(
           { length: rowCount },
-          (_, row) => 1 + (row % NAMES),
+          (_, row) => 1 + (row % (2 * NAMES)),
         );
         const sourceNames = [...namesBefore, ...namesOfRows];
         const lists = mergePostings(
-          group(namesBefore),
-          Uint32Array.from({ length: NAMES + 1 }, (_, number) => number),
+          groupItems(
+            Uint32Array.from(docs, ({ name }) => name),
+            NAMES,
+          ),
+          Uint32Array.from({ length: NAMES + 1 }, (_, number) => number * 2),
           group(namesOfRows),
           runs.moved(),
           Uint32Array.from(namesOfRows, (_, row) =>
@@ -99,5 +103,5 @@ function numberOf(index: number): number {
 }
 
 function group(names: readonly number[]): ReturnType<typeof groupItems> {
-  return groupItems(Uint32Array.from(names), NAMES);
+  return groupItems(Uint32Array.from(names), 2 * NAMES);
 }

@@ -55,7 +55,7 @@ export class MovedDocs {
 
 /**
  * Merges the lists of the base with those of the rows. `fromBase` has the new number of each number of the base,
- * `docOfRow` the document of each item in the rows' lists; both ascend.
+ * `docOfRow` the document of each item in the rows' lists; both ascend. Overwrites the base's items.
  */
 export function mergePostings(
   base: Postings,
@@ -67,32 +67,87 @@ export function mergePostings(
   const starts = new Uint32Array(rows.starts.length);
   const count = starts.length - 2;
   const items = new Uint32Array(base.items.length + rows.items.length);
-  const baseItems = base.items;
-  let to = 0;
+  const kept = new KeptItems(base.items, moved, items);
   let old = 1;
   for (let number = 1; number <= count; number++) {
-    starts[number] = to;
+    const isOld = old < fromBase.length && fromBase[old] === number;
+    const from = base.starts[old]!;
+    const past = isOld ? base.starts[++old]! : from;
+    starts[number] = kept.placeOf(from);
     let next = rows.starts[number]!;
     const end = rows.starts[number + 1]!;
-    if (old < fromBase.length && fromBase[old] === number) {
-      const past = base.starts[old + 1]!;
-      let at = base.starts[old]!;
-      for (; at < past && next < end; at++) {
-        const doc = moved.now(baseItems[at]!);
-        if (doc === NO_DOC) continue;
-        for (; next < end && docOfRow[rows.items[next]!]! < doc; next++)
-          items[to++] = docOfRow[rows.items[next]!]!;
-        items[to++] = doc;
-      }
-      for (; at < past; at++) {
-        const doc = moved.now(baseItems[at]!);
-        items[to] = doc;
-        if (doc !== NO_DOC) to++;
-      }
-      old++;
+    if (next === end) {
+      kept.pass(past);
+      continue;
     }
-    for (; next < end; next++) items[to++] = docOfRow[rows.items[next]!]!;
+    for (let at = from; at < past; at++) {
+      const doc = base.items[at]!;
+      if (doc === NO_DOC) continue;
+      for (; next < end && docOfRow[rows.items[next]!]! < doc; next++)
+        kept.insert(at, docOfRow[rows.items[next]!]!);
+    }
+    for (; next < end; next++) kept.insert(past, docOfRow[rows.items[next]!]!);
+    kept.pass(past);
   }
-  starts[count + 1] = to;
-  return { starts, items: items.subarray(0, to) };
+  starts[count + 1] = kept.end();
+  return { starts, items: items.subarray(0, starts[count + 1]) };
+}
+
+/** The base's items with their new numbers, copied in the longest possible runs; those that are gone are left out. */
+class KeptItems {
+  readonly #items: Uint32Array;
+  readonly #target: Uint32Array;
+  /** Where items are gone, and the first of these that was not passed. */
+  readonly #gone: number[] = [];
+  #nextGone = 0;
+  /** How many items were copied or left out, and the end of the target. */
+  #done = 0;
+  #to = 0;
+
+  constructor(items: Uint32Array, moved: MovedDocs, target: Uint32Array) {
+    this.#items = items;
+    this.#target = target;
+    for (let at = 0; at < items.length; at++) {
+      const doc = moved.now(items[at]!);
+      items[at] = doc;
+      if (doc === NO_DOC) this.#gone.push(at);
+    }
+  }
+
+  /** Where the item `at` is in the target; all that are gone before it must have been passed. */
+  placeOf(at: number): number {
+    return this.#to + at - this.#done;
+  }
+
+  /** Passes the items before `end`. */
+  pass(end: number): void {
+    for (;;) {
+      const gone = this.#gone[this.#nextGone];
+      if (gone === undefined || gone >= end) return;
+      this.#copy(gone);
+      this.#done++;
+      this.#nextGone++;
+    }
+  }
+
+  /** Puts a document before the item `at`. */
+  insert(at: number, doc: number): void {
+    this.pass(at);
+    this.#copy(at);
+    this.#target[this.#to++] = doc;
+  }
+
+  /** Copies the rest. Returns the end of the target. */
+  end(): number {
+    this.pass(this.#items.length);
+    this.#copy(this.#items.length);
+    return this.#to;
+  }
+
+  #copy(end: number): void {
+    if (end === this.#done) return;
+    this.#target.set(this.#items.subarray(this.#done, end), this.#to);
+    this.#to += end - this.#done;
+    this.#done = end;
+  }
 }
