@@ -156,8 +156,9 @@ export async function buildSnapshot(
       ? null
       : mergerOfNames(merged, added, found.words, dictionaries);
   writeNameIndex(writer, names, found, merger);
-  writeFrequentNgrams(writer, await counting.ngrams());
+  const ngrams = await counting.ngrams();
   if (merged !== null) tellDocuments();
+  writeFrequentNgrams(writer, ngrams);
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);
   writeCentroids(writer, context.centroids);
