@@ -6,6 +6,9 @@ import { Compression, FetchSource, type RangeResponse } from "pmtiles";
  */
 const MAX_PART_BYTES = 2 ** 22;
 
+/** How much is unpacked at once, packed: browsers unpack what they get as a whole, to a thousand times its length. */
+const SLICE_BYTES = 2 ** 14;
+
 /** An archive at a URL, of which no long part is loaded. */
 export class ArchiveSource extends FetchSource {
   override async getBytes(
@@ -36,11 +39,25 @@ export async function unpack(
       controller.enqueue(piece);
     },
   });
-  const unpacked = new Blob([packed])
-    .stream()
+  const unpacked = slicesOf(packed)
     .pipeThrough(new DecompressionStream("gzip"))
     .pipeThrough(limit);
   return new Response(unpacked).arrayBuffer();
+}
+
+function slicesOf(
+  packed: ArrayBuffer,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= packed.byteLength) controller.close();
+      else
+        controller.enqueue(
+          new Uint8Array(packed.slice(at, (at += SLICE_BYTES))),
+        );
+    },
+  });
 }
 
 function tooLong(): Error {
