@@ -5,7 +5,7 @@ import type { TextFilter } from "../filters/text-filter.ts";
 /** Reading a document of a filter's lists that is in none of the plan's ranges. */
 export const READ_DOC = 4;
 /** Adding a document to a list and finding it there for a page. */
-export const LISTED_DOC = 25;
+export const LISTED_DOC = 15;
 /** Adding a document to a set. */
 export const ADDED_DOC = 3;
 /** Looking up the taxonomy of a document. */

@@ -126,8 +126,7 @@ function estimate(snapshot: Snapshot, plan: QueryPlan): Estimates {
       driver.listed * TAXONOMY_LOOK_UP,
     );
   setsCost += tiersCost(plan.filters, driver.listed, pass);
-  for (const filter of plan.filters)
-    setsCost += setCost(filter, pass) + pass / 2;
+  for (const filter of plan.filters) setsCost += setCost(filter, pass) + pass;
   return { listCost: driver.cost, setsCost, driver };
 }
 

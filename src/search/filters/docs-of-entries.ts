@@ -6,15 +6,13 @@ import type { Postings } from "../../snapshot/postings/postings.ts";
 const BATCH = 1024;
 /** Lists of up to this many documents are passed on together. */
 const SHORT = 32;
-/** The lists of at least this many entries in a row are passed on as one. */
-const RUN = 8;
-/** A range that contains all documents. */
-export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 32 - 1 };
+/** A range that contains all documents. Its end is a small integer: comparing with a larger number is slower. */
+export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 30 - 1 };
 
 /**
  * Passes on the documents of entries that are in a range, as `items[from, to)`, valid during the call. Lists of rare
  * names are short and far apart in memory, so waiting for them dominates: they are read in steps, each for many
- * entries, so the processor can wait for several reads at a time.
+ * entries, so the processor can wait for several reads at a time. Lists of entries in a row are passed on as one.
  */
 export function eachDocs(
   { items, starts }: Postings,
@@ -22,6 +20,7 @@ export function eachDocs(
   within: NumberRange,
   take: (docs: Uint32Array, from: number, to: number) => void,
 ): void {
+  const isAll = within === ALL_DOCS;
   const low = within.from;
   const span = within.to - low;
   const room = Math.min(BATCH, entries.length);
@@ -31,28 +30,27 @@ export function eachDocs(
   const gathered = new Uint32Array(room * SHORT);
   for (let base = 0; base < entries.length; base += BATCH) {
     const size = Math.min(BATCH, entries.length - base);
-    const past = base + size;
-    let apart = 0;
-    for (let at = base; at < past;) {
-      const first = entries[at]!;
-      let end = at + 1;
-      if (within === ALL_DOCS)
-        while (end < past && entries[end] === first + end - at) end++;
-      if (end - at >= RUN)
-        take(items, starts[first]!, starts[first + end - at]!);
-      else
-        for (let entry = first; entry < first + end - at; entry++) {
-          froms[apart] = starts[entry]!;
-          ends[apart++] = starts[entry + 1]!;
-        }
-      at = end;
+    const least = entries[base]!;
+    if (isAll && entries[base + size - 1] === least + size - 1) {
+      take(items, starts[least]!, starts[least + size]!);
+      continue;
+    }
+    for (let i = 0; i < size; i++) {
+      const entry = entries[base + i]!;
+      froms[i] = starts[entry]!;
+      ends[i] = starts[entry + 1]!;
     }
     // Loads the start of each list.
-    for (let i = 0; i < apart; i++) firsts[i] = items[froms[i]!]!;
+    for (let i = 0; i < size; i++) firsts[i] = items[froms[i]!]!;
     let count = 0;
-    for (let i = 0; i < apart; i++) {
+    for (let i = 0; i < size; i++) {
       const from = froms[i]!;
       const end = ends[i]!;
+      if (isAll) {
+        if (end - from > SHORT) take(items, from, end);
+        else for (let at = from; at < end; at++) gathered[count++] = items[at]!;
+        continue;
+      }
       if (end - from > SHORT) {
         const first = lowerBound(items, low, from, end);
         take(items, first, lowerBound(items, within.to, first, end));
