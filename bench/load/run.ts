@@ -32,7 +32,7 @@ const STARVED_MS = 50;
 /** Memory after the whole set of queries, by the number of workers, in bytes. */
 const MAX_MEMORY_BYTES = new Map([
   [1, 1.15e9],
-  [2, 1.5e9],
+  [2, 1.3e9],
 ]);
 /** So much more than before the new snapshot may stay after it, and only for so long may there be more. */
 const MEMORY_SLACK = 1.15;
