@@ -2,8 +2,8 @@ import { MovedDocs, NO_DOC } from "./merge-postings.ts";
 
 /**
  * The documents of a merged snapshot as runs that follow each other in their source, too. Sources are the base's
- * documents, and, from `baseCount` on, rows by their index in the layout. A week splits millions of documents into some
- * ten thousand runs, so what belongs to unchanged documents is copied run by run.
+ * documents, and, from `baseCount` on, rows by their index in the layout. A week splits millions of documents into less
+ * than a hundred thousand runs, so what belongs to unchanged documents is copied run by run.
  */
 export class DocRuns {
   readonly baseCount: number;
