@@ -46,7 +46,7 @@ const MIN_SPECIALTY_LETTERS = 3;
 const MAX_OF_KIND = 3;
 /** Texts that are read for one answer, at most, and what counting them may take together, in nanoseconds. */
 const MAX_READ = 24;
-const COUNTING_NS = 6_000_000;
+const COUNTING_NS = 4_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 3;
 
