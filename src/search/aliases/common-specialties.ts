@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 interface CommonText {
   /** As the table has them: separated by spaces, in upper case. */
   readonly codes: string;
-  readonly isWrong: boolean;
+  /** Neither a usual misspelling nor the start of a longer word. */
+  readonly isWord: boolean;
 }
 
 /** By folded text. */
@@ -25,10 +26,10 @@ export function commonCodesOf(folded: string): ReadonlySet<string> | null {
   return null;
 }
 
-/** The texts of the table, folded, without usual misspellings. */
+/** The texts of the table, folded, without usual misspellings and starts of words. */
 export function commonTexts(): string[] {
   return [...loadTable()]
-    .filter(([, { isWrong }]) => !isWrong)
+    .filter(([, { isWord }]) => isWord)
     .map(([text]) => text);
 }
 
@@ -47,13 +48,13 @@ function singularsOf(folded: string): string[] {
   return singulars;
 }
 
-/** Reads lines of `words,codes` after a header; `wrong` follows misspellings. */
+/** Reads lines of `words,codes` after a header; `wrong` follows misspellings, `short` words such as derm. */
 function readTable(csv: string): Map<string, CommonText> {
   const lines = csv.trim().split("\n").slice(1);
   return new Map(
     lines.map((line) => {
       const [words = "", codes = "", spelling] = line.split(",");
-      return [words.toUpperCase(), { codes, isWrong: spelling === "wrong" }];
+      return [words.toUpperCase(), { codes, isWord: spelling === undefined }];
     }),
   );
 }
