@@ -1,3 +1,5 @@
+import { INCOMPLETE, PlainRows } from "./plain-rows.ts";
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const LF = 0x0a;
@@ -13,26 +15,8 @@ const MAX_ROW_BYTES = 1 << 20;
  */
 const REREAD_ROWS = 64;
 
-/** Bytes of the next chunk first tried to complete a row split across chunks (doubled on failure). */
-const FIRST_COMPLETION_BYTES = MAX_ROW_BYTES / 16;
-
-/** Eight empty cells, `"",` eight times, as three eight-byte numbers: runs of them are skipped 24 bytes at a time. */
-const EMPTY_RUN = new DataView(
-  Uint8Array.from('"",'.repeat(8), (sign) => sign.charCodeAt(0)).buffer,
-);
-const RUN_0 = EMPTY_RUN.getFloat64(0, true);
-const RUN_1 = EMPTY_RUN.getFloat64(8, true);
-const RUN_2 = EMPTY_RUN.getFloat64(16, true);
-/** One empty cell and the quote that opens the next one, as a four-byte number. */
-const EMPTY_AND_QUOTE = 0x222c2222;
-const RUN_BYTES = 24;
-const RUN_CELLS = 8;
-
-/** A quote, and a line feed, in each byte of a four-byte number. */
-const QUOTES = 0x22222222;
-const LFS = 0x0a0a0a0a;
-
-const INCOMPLETE = -1;
+/** Bytes of a chunk that are scanned together: they stay in the processor's cache. */
+const PIECE_BYTES = 1 << 18;
 
 /** Why a row has no cells: see CsvScanner. */
 export type RowFault =
@@ -53,7 +37,11 @@ export interface CsvLayout {
   /** The physical line, from 1, of the first byte. */
   firstLine: number;
   maxRowBytes?: number;
+  /** The class of each byte (ByteClass) for values that a plain row must not have; by default, it may have any. */
+  classes?: Uint8Array;
 }
+
+const NO_CLASSES = new Uint8Array(256);
 
 /**
  * Scans CSV in chunks of any size and reports the byte ranges of the needed cells, row by row. RFC 4180, with the usual
@@ -65,17 +53,16 @@ export interface CsvLayout {
  * inside it, up to the limit REREAD_ROWS. The rows reported do not depend on chunk boundaries.
  */
 export class CsvScanner {
-  /** The target of the ranges: the chunk, or the scanner's own memory. */
-  bytes: Uint8Array = new Uint8Array(0);
+  /** The target of the ranges: the scanner's own memory. */
+  readonly bytes: Uint8Array;
   /**
-   * By cell number, 1 to `cellCount - 1`; both are equal for an empty cell, and 0 for one that was skipped. A quoted
-   * cell's range excludes its quotes.
+   * By cell number, 1 to `cellCount - 1`; both are equal for an empty cell. A quoted cell's range excludes its quotes.
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** Both, so one call clears them. */
-  readonly #ranges: Int32Array;
-  /** The greatest number of a cell that was not skipped. */
+  /** Whether the row is plain (PlainRows): each cell's bytes are its value. */
+  isPlain = false;
+  /** No cell with a greater number has a value. */
   lastCell = 0;
   /** The range of the row, or of the text that is no row, without its line end. */
   rowStart = 0;
@@ -93,9 +80,8 @@ export class CsvScanner {
   readonly #columns: number;
   readonly #cellOfColumn: Uint16Array;
   readonly #maxRowBytes: number;
-  #view: DataView = new DataView(new ArrayBuffer(0));
-  /** The start of a row whose end is not there yet. */
-  #carry = new Uint8Array(FIRST_COMPLETION_BYTES);
+  readonly #plain: PlainRows;
+  /** The length of a row at the start of the memory whose end is not there yet. */
   #carried = 0;
   /** Inside a line that is too long to be a row; everything up to its end is skipped. */
   #skipsLine = false;
@@ -111,87 +97,44 @@ export class CsvScanner {
     this.#maxRowBytes = layout.maxRowBytes ?? MAX_ROW_BYTES;
     this.#sink = sink;
     this.line = layout.firstLine;
-    this.#ranges = new Int32Array(layout.cellCount * 2);
-    this.starts = this.#ranges.subarray(0, layout.cellCount);
-    this.ends = this.#ranges.subarray(layout.cellCount);
+    this.#plain = new PlainRows(
+      { ...layout, classes: layout.classes ?? NO_CLASSES },
+      this.#maxRowBytes + PIECE_BYTES,
+    );
+    this.bytes = this.#plain.bytes;
+    this.starts = this.#plain.starts;
+    this.ends = this.#plain.ends;
   }
 
   /** Scans the next bytes of the file. Neither changes nor keeps the chunk. */
   push(chunk: Uint8Array): void {
-    // To V8, a Buffer is a different kind of object; with a single kind, the loops below stay fast.
-    const bytes = new Uint8Array(
-      chunk.buffer,
-      chunk.byteOffset,
-      chunk.byteLength,
-    );
-    const from = this.#carried > 0 ? this.#completeCarried(bytes) : 0;
-    if (from < bytes.length)
-      this.#keep(bytes, this.#scanRows(bytes, from, bytes.length, false));
+    const { begin } = this.#plain;
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      const piece = chunk.subarray(from, from + PIECE_BYTES);
+      this.bytes.set(piece, begin + this.#carried);
+      const end = begin + this.#carried + piece.length;
+      const next = this.#scanRows(end, false);
+      this.bytes.copyWithin(begin, next, end);
+      this.#carried = end - next;
+    }
   }
 
   /** Ends the file: the rest is the last row. */
   end(): void {
-    const end = this.#carried;
+    const end = this.#plain.begin + this.#carried;
     this.#carried = 0;
-    if (end > 0) this.#scanRows(this.#carry, 0, end, true);
+    this.#scanRows(end, true);
   }
 
-  /** Completes the carried row from the chunk. Returns where the next row starts in the chunk, or its length. */
-  #completeCarried(chunk: Uint8Array): number {
-    let taken = 0;
-    /** Position of the chunk's first byte in the carried bytes. */
-    let seam = this.#carried;
-    let length = Math.min(
-      FIRST_COMPLETION_BYTES,
-      Math.ceil(this.#maxRowBytes / 16),
-    );
-    for (; taken < chunk.length; length *= 2) {
-      const more = Math.min(length, chunk.length - taken);
-      this.#append(chunk, taken, taken + more);
-      taken += more;
-      const next = this.#scanRows(this.#carry, 0, this.#carried, false);
-      if (next >= seam) {
-        this.#carried = 0;
-        return next - seam;
-      }
-      this.#carry.copyWithin(0, next, this.#carried);
-      this.#carried -= next;
-      seam -= next;
-    }
-    return chunk.length;
-  }
-
-  #keep(bytes: Uint8Array, from: number): void {
-    this.#carried = 0;
-    this.#append(bytes, from, bytes.length);
-  }
-
-  #append(bytes: Uint8Array, from: number, to: number): void {
-    const needed = this.#carried + to - from;
-    if (needed > this.#carry.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#carry.length * 2));
-      grown.set(this.#carry.subarray(0, this.#carried));
-      this.#carry = grown;
-    }
-    this.#carry.set(bytes.subarray(from, to), this.#carried);
-    this.#carried = needed;
-  }
-
-  /** Passes on the rows that are complete in `[from, end)`. Returns where the first incomplete row starts. */
-  #scanRows(
-    bytes: Uint8Array,
-    from: number,
-    end: number,
-    last: boolean,
-  ): number {
-    this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** Passes on the rows that are complete up to `end`. Returns where the first incomplete row starts. */
+  #scanRows(end: number, last: boolean): number {
+    const from = this.#plain.begin;
     let at = this.#skipsLine ? this.#skipLine(from, end) : from;
     let passed = from;
     while (at < end) {
       this.#passedBytes += at - passed;
       passed = at;
-      const next = this.#scanRow(at, end, last);
+      const next = this.#nextRow(at, end, last);
       if (next === INCOMPLETE && !last && end - at <= this.#maxRowBytes) break;
       if (next === INCOMPLETE || next - at > this.#maxRowBytes) {
         at = this.#passOver(at, end);
@@ -208,14 +151,33 @@ export class CsvScanner {
   }
 
   /** Reads one row: its cells, number of columns and inner line ends. Returns the start of the next row. */
+  #nextRow(rowStart: number, end: number, last: boolean): number {
+    const plain = this.#plain;
+    const next = plain.scan(rowStart, end);
+    if (next < 0) {
+      this.isPlain = false;
+      const mayEnd = last || end - rowStart > this.#maxRowBytes;
+      if (next === INCOMPLETE && !mayEnd) return next;
+      return this.#scanRow(rowStart, end, last);
+    }
+    this.isPlain = true;
+    this.hasInnerQuotes = false;
+    this.rowStart = rowStart;
+    this.rowEnd = this.bytes[next - 2] === CR ? next - 2 : next - 1;
+    this.lastCell = plain.lastCell;
+    this.#column = plain.columns;
+    this.#innerLines = plain.innerLines;
+    return next;
+  }
+
+  /** Reads a row that isn't plain, as #nextRow does. */
   #scanRow(rowStart: number, end: number, last: boolean): number {
     const bytes = this.bytes;
-    const view = this.#view;
     const starts = this.starts;
     const ends = this.ends;
     const cellOfColumn = this.#cellOfColumn;
     const columns = this.#columns;
-    this.#ranges.fill(0);
+    this.#plain.clear();
     this.hasInnerQuotes = false;
     let innerLines = 0;
     let column = 0;
@@ -232,36 +194,11 @@ export class CsvScanner {
         break;
       }
       if (bytes[at] === QUOTE) {
-        while (
-          at + RUN_BYTES <= end &&
-          view.getFloat64(at, true) === RUN_0 &&
-          view.getFloat64(at + 8, true) === RUN_1 &&
-          view.getFloat64(at + 16, true) === RUN_2
-        ) {
-          at += RUN_BYTES;
-          column += RUN_CELLS;
-        }
-        if (at >= end || bytes[at] !== QUOTE) continue;
-        while (at + 4 <= end && view.getInt32(at, true) === EMPTY_AND_QUOTE) {
-          at += 3;
-          column++;
-        }
         const start = ++at;
         let inner = false;
         for (;;) {
-          for (;;) {
-            while (at + 4 <= end) {
-              const four = view.getInt32(at, true);
-              const stops = zeroBytes(four ^ QUOTES) | zeroBytes(four ^ LFS);
-              if (stops !== 0) {
-                at += (31 - Math.clz32(stops & -stops)) >>> 3;
-                break;
-              }
-              at += 4;
-            }
-            while (at < end && bytes[at] !== QUOTE && bytes[at] !== LF) at++;
-            if (at >= end || bytes[at] === QUOTE) break;
-            innerLines++;
+          while (at < end && bytes[at] !== QUOTE) {
+            if (bytes[at] === LF) innerLines++;
             at++;
           }
           if (at >= end) break;
@@ -387,11 +324,6 @@ export class CsvScanner {
     this.line++;
     return from + lineEnd + 1;
   }
-}
-
-/** The highest bit of each byte that is zero, up to the first one; bits of bytes behind it mean nothing. */
-function zeroBytes(four: number): number {
-  return (four - 0x01010101) & ~four & 0x80808080;
 }
 
 /** Whether the carriage returns from `at` on lead to a line end, or to the end of the file. */

@@ -131,6 +131,17 @@ test("long runs of empty cells are counted exactly", () => {
   }
 });
 
+test("a quoted cell of any length may end where the scanner's blocks of bytes do", () => {
+  for (let length = 0; length < 200; length++) {
+    const text = "A,\nB".repeat(50).slice(0, length);
+    for (const end of ["\n", "\r\n"]) {
+      const row = `"${text}","","C","${text}"${end}`;
+      const cells = [text, "", "C", text];
+      assert.deepEqual(cellsOf(row + row, 4), [cells, cells]);
+    }
+  }
+});
+
 test("a row's line is the physical line on which it starts", () => {
   const { rows } = scan('"A","1\n2\n3"\n"B","x"\n', 2);
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import { CsvScanner } from "../../csv/csv-scanner.ts";
+import { VALUE_CLASSES } from "../rows/values.ts";
 import {
   BlobSection,
   ENDPOINT_TEXTS,
@@ -149,6 +150,7 @@ export async function readSupplementaryFile(
           ...bindColumns(names, name, columns),
           cellCount: FIRST_TEXT_CELL + texts,
           firstLine,
+          classes: VALUE_CLASSES,
         },
         {
           row() {

@@ -35,6 +35,7 @@ export class TextWriter {
     const { bytes } = row;
     let start = row.starts[cell]!;
     let end = row.ends[cell]!;
+    if (row.isPlain) return this.#plainText(bytes, start, end);
     if (start < end) {
       start = trimmedStart(bytes, start, end);
       end = trimmedEnd(bytes, start, end);
@@ -54,6 +55,18 @@ export class TextWriter {
     }
     if (highBits >= 0x80 || row.hasInnerQuotes)
       return this.#longText(row, cell, start, end);
+    this.at = to;
+    this.filledTo = to;
+  }
+
+  #plainText(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(length + MAX_LENGTH_BYTES);
+    this.#length(length);
+    if (length === 0) return;
+    const target = this.bytes;
+    let to = this.at;
+    for (let at = start; at < end; at++) target[to++] = bytes[at]!;
     this.at = to;
     this.filledTo = to;
   }

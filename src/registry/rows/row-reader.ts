@@ -19,7 +19,13 @@ import {
   type RowWarning,
 } from "./provider-row.ts";
 import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
-import { isNull, textOfCell, trimmedEnd, trimmedStart } from "./values.ts";
+import {
+  isNull,
+  textOfCell,
+  trimmedEnd,
+  trimmedStart,
+  VALUE_CLASSES,
+} from "./values.ts";
 
 const LETTER_Y = 0x59;
 const DIGIT_1 = 0x31;
@@ -72,7 +78,7 @@ export class RowReader {
     this.#details = details === null ? null : new DetailEncoder(details);
     const cellCount = details === null ? CELL_COUNT : ALL_CELL_COUNT;
     this.#scanner = new CsvScanner(
-      { ...header, cellCount, firstLine },
+      { ...header, cellCount, firstLine, classes: VALUE_CLASSES },
       { row: () => this.#readRow(), fault: (fault) => this.#readFault(fault) },
     );
   }
@@ -169,9 +175,18 @@ export class RowReader {
     const cells = this.#cells;
     const textStart = row.start;
     const textEnd = row.end;
-    let highBits = 0;
     row.bytes = bytes;
     cells[Text.taxonomy] = this.#taxonomyCell();
+    if (this.#scanner.isPlain) {
+      for (let text = 0; text < TEXT_COUNT; text++) {
+        const cell = cells[text]!;
+        const start = starts[cell]!;
+        textStart[text] = start;
+        textEnd[text] = shown[text] === 0 ? start : ends[cell]!;
+      }
+      return;
+    }
+    let highBits = 0;
     for (let text = 0; text < TEXT_COUNT; text++) {
       const cell = cells[text]!;
       let start = starts[cell]!;

@@ -1,3 +1,4 @@
+import { ByteClass } from "../../csv/byte-class.ts";
 import { decodeCell, unquoted } from "../../csv/csv-text.ts";
 import { MASKED_NUMBER } from "../files/social-security-numbers.ts";
 
@@ -22,6 +23,14 @@ const CLASS = new Uint8Array(256);
 for (const space of "\0\t\n\v\f\r ") CLASS[space.charCodeAt(0)] = 1;
 for (const mask of "-_=*$#.") CLASS[mask.charCodeAt(0)] = 2;
 
+/**
+ * For CsvScanner: without one of these classes at its ends or in all of it, the bytes of a value in ASCII are its text.
+ */
+export const VALUE_CLASSES = CLASS.map((of, byte) => {
+  if (of === 1 || byte === UNAVAILABLE_BYTES[0]) return ByteClass.edge;
+  return of === 2 ? ByteClass.only : ByteClass.none;
+});
+
 const QUOTE = 0x22;
 
 /** A row as the scanner provides it: see CsvScanner. */
@@ -30,6 +39,7 @@ export interface ScannedRow {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly lastCell: number;
+  readonly isPlain: boolean;
   readonly hasInnerQuotes: boolean;
 }
 

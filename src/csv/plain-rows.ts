@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * Compiled from `plain-rows.as` by `tools/build-wasm.ts`. Its instructions for sixteen bytes at a time are what
+ * JavaScript lacks.
+ */
+const WASM = new URL("plain-rows.wasm", import.meta.url);
+
+const PAGE_BYTES = 1 << 16;
+/** Whole blocks are read, so up to this many bytes behind the last row. */
+const BLOCK_BYTES = 64;
+
+/** What `scan` returns instead of the start of the next row. */
+export const INCOMPLETE = -1;
+
+/** Where cells are kept: see CsvLayout. */
+interface PlainLayout {
+  columns: number;
+  cellOfColumn: Uint16Array;
+  cellCount: number;
+  classes: Uint8Array;
+}
+
+interface Exports {
+  begin(
+    columns: number,
+    cellOfColumn: number,
+    classes: number,
+    starts: number,
+    ends: number,
+    found: number,
+  ): void;
+  scan(rowStart: number, end: number): number;
+  columnsOfRow(): number;
+  innerLinesOfRow(): number;
+  lastCellOfRow(): number;
+}
+
+/** What this file uses of it: only browsers' types have it. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: { initial: number; maximum: number }) => {
+    readonly buffer: ArrayBuffer;
+  };
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: { env: { memory: object } },
+  ) => { readonly exports: Exports };
+};
+
+let compiled: object | null = null;
+
+/**
+ * Memory for rows, and a scanner of the plain ones in it: rows of ASCII with all cells quoted, without a quote inside,
+ * and without a value whose bytes have a class (ByteClass) by which it may mean something else. Nearly all of the
+ * registry's rows are plain.
+ */
+export class PlainRows {
+  /** The memory; rows are in `[begin, begin + length)`. */
+  readonly bytes: Uint8Array;
+  readonly begin: number;
+  /** By cell: see CsvScanner. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** Both, so one call clears them. */
+  readonly #ranges: Int32Array;
+  readonly #exports: Exports;
+  /** Whether the ranges have something that `scan` did not write. */
+  #isForeign = false;
+
+  constructor(layout: PlainLayout, length: number) {
+    const { cellCount, cellOfColumn, classes, columns } = layout;
+    let used = 0;
+    const place = (bytes: number): number => {
+      const at = used;
+      used = (used + bytes + BLOCK_BYTES - 1) & -BLOCK_BYTES;
+      return at;
+    };
+    const cells = place((columns + 1) * 2);
+    const classesAt = place(classes.length);
+    const ranges = place(cellCount * 8);
+    const found = place(columns * 2);
+    this.begin = place(length + BLOCK_BYTES);
+    const pages = Math.ceil(used / PAGE_BYTES);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { buffer } = memory;
+    this.bytes = new Uint8Array(buffer);
+    this.#ranges = new Int32Array(buffer, ranges, cellCount * 2);
+    this.starts = this.#ranges.subarray(0, cellCount);
+    this.ends = this.#ranges.subarray(cellCount);
+    new Uint16Array(buffer, cells, columns).set(
+      cellOfColumn.subarray(0, columns),
+    );
+    this.bytes.set(classes, classesAt);
+    compiled ??= new WebAssembly.Module(readFileSync(WASM));
+    const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+    this.#exports = exports;
+    const ends = ranges + cellCount * 4;
+    this.#exports.begin(columns, cells, classesAt, ranges, ends, found);
+  }
+
+  /**
+   * Reads the row at `rowStart`. Returns where the next one starts, INCOMPLETE if no end is found before `end`, or
+   * another negative number if it isn't plain: then the ranges mean nothing.
+   */
+  scan(rowStart: number, end: number): number {
+    if (this.#isForeign) this.clear();
+    this.#isForeign = false;
+    return this.#exports.scan(rowStart, end);
+  }
+
+  /** Empties all ranges, for a row that isn't plain. */
+  clear(): void {
+    this.#ranges.fill(0);
+    this.#isForeign = true;
+  }
+
+  /** How many columns the last row has. */
+  get columns(): number {
+    return this.#exports.columnsOfRow();
+  }
+
+  /** Line feeds in its cells. */
+  get innerLines(): number {
+    return this.#exports.innerLinesOfRow();
+  }
+
+  /** The greatest number of a cell that isn't empty. */
+  get lastCell(): number {
+    return this.#exports.lastCellOfRow();
+  }
+}
