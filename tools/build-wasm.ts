@@ -12,7 +12,10 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 
 /** The sources, without their ending. */
-export const WASM_SOURCES = ["src/csv/plain-rows"];
+export const WASM_SOURCES = [
+  "src/csv/plain-rows",
+  "src/registry/rows/plain-values",
+];
 
 /** Compiles a source to the file `out`. */
 export function compileWasm(source: string, out: string): void {

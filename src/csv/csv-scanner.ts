@@ -1,4 +1,5 @@
 import { INCOMPLETE, PlainRows } from "./plain-rows.ts";
+import type { WasmMemory } from "./wasm.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -6,7 +7,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** A row that does not end within this many bytes is bad. The registry's longest rows have about ten thousand. */
-const MAX_ROW_BYTES = 1 << 20;
+export const MAX_ROW_BYTES = 1 << 20;
 
 /**
  * Rows inside bad rows are found by rereading: up to this many of the longest rows, plus as many bytes as the file had
@@ -39,6 +40,8 @@ export interface CsvLayout {
   maxRowBytes?: number;
   /** The class of each byte (ByteClass) for values that a plain row must not have; by default, it may have any. */
   classes?: Uint8Array;
+  /** Bytes of memory next to the rows that the caller needs. */
+  room?: number;
 }
 
 const NO_CLASSES = new Uint8Array(256);
@@ -98,12 +101,25 @@ export class CsvScanner {
     this.#sink = sink;
     this.line = layout.firstLine;
     this.#plain = new PlainRows(
-      { ...layout, classes: layout.classes ?? NO_CLASSES },
+      {
+        ...layout,
+        classes: layout.classes ?? NO_CLASSES,
+        room: layout.room ?? 0,
+      },
       this.#maxRowBytes + PIECE_BYTES,
     );
     this.bytes = this.#plain.bytes;
     this.starts = this.#plain.starts;
     this.ends = this.#plain.ends;
+  }
+
+  /** The memory of `bytes`, and where the layout's `room` starts in it. */
+  get memory(): WasmMemory {
+    return this.#plain.memory;
+  }
+
+  get room(): number {
+    return this.#plain.room;
   }
 
   /** Scans the next bytes of the file. Neither changes nor keeps the chunk. */

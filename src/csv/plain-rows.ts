@@ -1,12 +1,5 @@
-import { readFileSync } from "node:fs";
+import { WasmMemory, WasmModule } from "./wasm.ts";
 
-/**
- * Compiled from `plain-rows.as` by `tools/build-wasm.ts`. Its instructions for sixteen bytes at a time are what
- * JavaScript lacks.
- */
-const WASM = new URL("plain-rows.wasm", import.meta.url);
-
-const PAGE_BYTES = 1 << 16;
 /** Whole blocks are read, so up to this many bytes behind the last row. */
 const BLOCK_BYTES = 64;
 
@@ -19,6 +12,7 @@ interface PlainLayout {
   cellOfColumn: Uint16Array;
   cellCount: number;
   classes: Uint8Array;
+  room: number;
 }
 
 interface Exports {
@@ -36,19 +30,13 @@ interface Exports {
   lastCellOfRow(): number;
 }
 
-/** What this file uses of it: only browsers' types have it. */
-declare const WebAssembly: {
-  readonly Memory: new (pages: { initial: number; maximum: number }) => {
-    readonly buffer: ArrayBuffer;
-  };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: { env: { memory: object } },
-  ) => { readonly exports: Exports };
-};
-
-let compiled: object | null = null;
+/**
+ * Compiled from `plain-rows.as` by `tools/build-wasm.ts`. Its instructions for sixteen bytes at a time are what
+ * JavaScript lacks.
+ */
+const WASM = new WasmModule<Exports>(
+  new URL("plain-rows.wasm", import.meta.url),
+);
 
 /**
  * Memory for rows, and a scanner of the plain ones in it: rows of ASCII with all cells quoted, without a quote inside,
@@ -59,6 +47,9 @@ export class PlainRows {
   /** The memory; rows are in `[begin, begin + length)`. */
   readonly bytes: Uint8Array;
   readonly begin: number;
+  readonly memory: WasmMemory;
+  /** Where the layout's further room starts. */
+  readonly room: number;
   /** By cell: see CsvScanner. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -81,9 +72,9 @@ export class PlainRows {
     const ranges = place(cellCount * 8);
     const found = place(columns * 2);
     this.begin = place(length + BLOCK_BYTES);
-    const pages = Math.ceil(used / PAGE_BYTES);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const { buffer } = memory;
+    this.room = place(layout.room);
+    this.memory = new WasmMemory(used);
+    const { buffer } = this.memory;
     this.bytes = new Uint8Array(buffer);
     this.#ranges = new Int32Array(buffer, ranges, cellCount * 2);
     this.starts = this.#ranges.subarray(0, cellCount);
@@ -92,9 +83,7 @@ export class PlainRows {
       cellOfColumn.subarray(0, columns),
     );
     this.bytes.set(classes, classesAt);
-    compiled ??= new WebAssembly.Module(readFileSync(WASM));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-    this.#exports = exports;
+    this.#exports = WASM.over(this.memory);
     const ends = ranges + cellCount * 4;
     this.#exports.begin(columns, cells, classesAt, ranges, ends, found);
   }

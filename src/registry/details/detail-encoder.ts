@@ -5,23 +5,45 @@ import {
   IdentityText,
   MAILING_TEXTS,
   MAIN_ROW_NAME_TEXTS,
+  TAXONOMY_TEXTS,
 } from "./detail-blob.ts";
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
+import { dayOfBytes } from "../../text/dates.ts";
+import { Cell, IDENTIFIER_COLUMNS, TAXONOMY_SLOTS } from "../rows/header.ts";
+import type { PlainValues } from "../rows/plain-values.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** Writes the details in a provider's own row as the start of a blob: `bytes[0, end)`. */
+const CERTIFIED = DetailCell.identity + IdentityText.certified;
+const TAXONOMY_CELLS = Array.from({ length: TAXONOMY_SLOTS }, (_, slot) => [
+  Cell.taxonomyCode + slot,
+  DetailCell.license + slot,
+  DetailCell.licenseState + slot,
+  Cell.primarySwitch + slot,
+  DetailCell.group + slot,
+]).flat();
+const IDENTIFIER_CELLS = Array.from(
+  IDENTIFIER_COLUMNS,
+  (_, index) => DetailCell.identifiers + index,
+);
+
+/** Writes the details in a provider's own row as the start of a blob. */
 export class DetailEncoder {
   readonly #out = new TextWriter();
+  readonly #plain: PlainValues;
+  readonly #taxonomyCells: Uint16Array;
+  readonly #identifierCells: Uint16Array;
   readonly #hasIdentity: boolean;
   readonly #hasTaxonomies: boolean;
   readonly #hasOtherNames: boolean;
   readonly #hasMailingAddress: boolean;
   readonly #hasIdentifiers: boolean;
 
-  constructor(parts: ReadonlySet<DetailPart>) {
+  constructor(parts: ReadonlySet<DetailPart>, plain: PlainValues) {
+    this.#plain = plain;
+    this.#taxonomyCells = plain.list(TAXONOMY_CELLS);
+    this.#identifierCells = plain.list(IDENTIFIER_CELLS);
     this.#hasIdentity = parts.has("identity");
     this.#hasTaxonomies = parts.has("taxonomies");
     this.#hasOtherNames = parts.has("other_names");
@@ -29,16 +51,65 @@ export class DetailEncoder {
     this.#hasIdentifiers = parts.has("identifiers");
   }
 
+  /** What `encode` wrote, up to its result. */
   get bytes(): Uint8Array {
     return this.#out.bytes;
   }
 
-  get end(): number {
+  /** Writes a row's details in the scanner's memory at `to`, and returns their end; null if only `encode` can. */
+  encodePlain(row: ScannedRow, to: number): number | null {
+    if (!row.isPlain || (this.#hasIdentity && hasStatus(row))) return null;
+    const plain = this.#plain;
+    let at = to;
+    if (this.#hasIdentity)
+      at = plain.record(
+        BlobSection.identity,
+        DetailCell.identity,
+        IDENTITY_TEXTS,
+        at,
+        CERTIFIED,
+        dayOfBytes(row.bytes, row.starts[CERTIFIED]!, row.ends[CERTIFIED]!),
+      );
+    if (this.#hasTaxonomies)
+      at = plain.records(
+        BlobSection.taxonomies,
+        this.#taxonomyCells,
+        TAXONOMY_TEXTS,
+        true,
+        at,
+      );
+    if (this.#hasOtherNames)
+      at = plain.record(
+        BlobSection.mainRowName,
+        DetailCell.mainRowName,
+        MAIN_ROW_NAME_TEXTS,
+        at,
+      );
+    if (this.#hasMailingAddress)
+      at = plain.record(
+        BlobSection.mailingAddress,
+        DetailCell.mailingAddress,
+        MAILING_TEXTS,
+        at,
+      );
+    if (this.#hasIdentifiers && row.lastCell >= DetailCell.identifiers)
+      at = plain.records(
+        BlobSection.identifiers,
+        this.#identifierCells,
+        IDENTIFIER_TEXTS,
+        false,
+        at,
+      );
+    return at;
+  }
+
+  /** Writes a row's details, and returns their end. A withheld row has only the status. */
+  encode(row: ScannedRow, isWithheld: boolean): number {
+    this.#encode(row, isWithheld);
     return this.#out.at;
   }
 
-  /** A withheld row has only the status. */
-  encode(row: ScannedRow, isWithheld: boolean): void {
+  #encode(row: ScannedRow, isWithheld: boolean): void {
     this.#out.at = 0;
     if (this.#hasIdentity) this.#status(row);
     if (isWithheld) return;
@@ -62,13 +133,7 @@ export class DetailEncoder {
   }
 
   #status(row: ScannedRow): void {
-    if (
-      isEmpty(row, Cell.deactivationDate) &&
-      isEmpty(row, DetailCell.reason) &&
-      isEmpty(row, Cell.reactivationDate) &&
-      isEmpty(row, DetailCell.replacementNpi)
-    )
-      return;
+    if (!hasStatus(row)) return;
     const out = this.#out;
     const start = out.begin();
     out.cell(row, DetailCell.reason);
@@ -151,6 +216,15 @@ export class DetailEncoder {
     this.#out.at = this.#out.filledTo;
     this.#out.section(section, start);
   }
+}
+
+function hasStatus(row: ScannedRow): boolean {
+  return !(
+    isEmpty(row, Cell.deactivationDate) &&
+    isEmpty(row, DetailCell.reason) &&
+    isEmpty(row, Cell.reactivationDate) &&
+    isEmpty(row, DetailCell.replacementNpi)
+  );
 }
 
 function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {

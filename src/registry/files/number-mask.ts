@@ -27,7 +27,8 @@ export class NumberMask {
     const bytes = this.#kept.length === 0 ? chunk : joined(this.#kept, chunk);
     this.#mask(bytes, false);
     const ready = bytes.length - this.#openEnd(bytes);
-    this.#kept = bytes.slice(ready);
+    // A copy: to slice a Buffer would be a view.
+    this.#kept = joined(bytes.subarray(ready), NOTHING);
     if (ready > 0) this.#followsDigit = isDigit(bytes[ready - 1]);
     return bytes.subarray(0, ready);
   }

@@ -55,8 +55,21 @@ export class ProviderRow {
   details: Uint8Array = new Uint8Array(0);
   detailsStart = 0;
   detailsEnd = 0;
-  readonly start = new Int32Array(TEXT_COUNT);
-  readonly end = new Int32Array(TEXT_COUNT);
+  /**
+   * Whether the texts follow each other from a multiple of four on, and the details, in the same array, at the next
+   * one.
+   */
+  isPacked = false;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+
+  constructor(
+    start = new Int32Array(TEXT_COUNT),
+    end = new Int32Array(TEXT_COUNT),
+  ) {
+    this.start = start;
+    this.end = end;
+  }
 }
 
 /**

@@ -213,17 +213,26 @@ class BatchWriter {
     const target = this.#bytes;
     const source = row.bytes;
     const begin = (at + ROW_NUMBERS) * 4;
-    let to = begin;
-    for (let text = 0; text < TEXT_COUNT; text++) {
-      const end = row.end[text]!;
-      for (let from = row.start[text]!; from < end; from++)
-        target[to++] = source[from]!;
-      numbers[at + Field.textEnds + text] = to - begin;
-    }
-    const detailsBegin = aligned(to);
     const { details, detailsEnd, detailsStart } = row;
-    this.#copier.copy(details, detailsStart, detailsEnd, target, detailsBegin);
-    const end = detailsBegin + detailsEnd - detailsStart;
+    let end = begin;
+    if (row.isPacked) {
+      const from = row.start[0]!;
+      for (let text = 0; text < TEXT_COUNT; text++)
+        numbers[at + Field.textEnds + text] = row.end[text]! - from;
+      this.#copier.copy(source, from, detailsEnd, target, begin);
+      end += detailsEnd - from;
+    } else {
+      let to = begin;
+      for (let text = 0; text < TEXT_COUNT; text++) {
+        const textEnd = row.end[text]!;
+        for (let from = row.start[text]!; from < textEnd; from++)
+          target[to++] = source[from]!;
+        numbers[at + Field.textEnds + text] = to - begin;
+      }
+      const detailsTo = aligned(to);
+      this.#copier.copy(details, detailsStart, detailsEnd, target, detailsTo);
+      end = detailsTo + detailsEnd - detailsStart;
+    }
     numbers[at + Field.detailsEnd] = end - begin;
     this.#at = aligned(end) >>> 2;
   }

@@ -6,6 +6,7 @@ import { ALL_CELL_COUNT } from "../details/detail-cells.ts";
 import { DetailEncoder } from "../details/detail-encoder.ts";
 import { CELL_COUNT, Cell, TAXONOMY_SLOTS } from "./header.ts";
 import type { Header } from "./header.ts";
+import { PLAIN_VALUES_ROOM, PlainValues } from "./plain-values.ts";
 import { isAssignableNpi, NOT_AN_NPI, npiOfBytes } from "../npi.ts";
 import {
   Entity,
@@ -57,13 +58,16 @@ export class RowReader {
 
   readonly #scanner: CsvScanner;
   readonly #handlers: RowHandlers;
-  readonly #row = new ProviderRow();
+  readonly #plain: PlainValues;
+  readonly #row: ProviderRow;
   readonly #details: DetailEncoder | null;
   /** The cell of each text of the row. The texts before the taxonomy are in the order of the cells. */
   readonly #cells = Uint8Array.from(
     { length: TEXT_COUNT },
     (_, text) => Cell.organization + text,
   );
+  /** The same for plain rows of each entity type, without the texts that they don't have. */
+  readonly #shownCells: readonly Uint16Array[];
   /** Texts of a row that differ from its bytes: quotes, Latin-1, states in other spellings. */
   #scratch = new Uint8Array(1 << 12);
   #scratchEnd = 0;
@@ -75,12 +79,27 @@ export class RowReader {
   constructor(header: Header, firstLine: number, handlers: RowHandlers) {
     this.#handlers = handlers;
     const details = handlers.details ?? null;
-    this.#details = details === null ? null : new DetailEncoder(details);
     const cellCount = details === null ? CELL_COUNT : ALL_CELL_COUNT;
     this.#scanner = new CsvScanner(
-      { ...header, cellCount, firstLine, classes: VALUE_CLASSES },
+      {
+        ...header,
+        cellCount,
+        firstLine,
+        classes: VALUE_CLASSES,
+        room: PLAIN_VALUES_ROOM,
+      },
       { row: () => this.#readRow(), fault: (fault) => this.#readFault(fault) },
     );
+    const plain = new PlainValues(this.#scanner);
+    this.#plain = plain;
+    this.#row = new ProviderRow(
+      plain.ranges(TEXT_COUNT),
+      plain.ranges(TEXT_COUNT),
+    );
+    this.#shownCells = SHOWN.map((shown) =>
+      plain.list(this.#cells.map((cell, text) => cell * shown[text]!)),
+    );
+    this.#details = details === null ? null : new DetailEncoder(details, plain);
   }
 
   push(chunk: Uint8Array): void {
@@ -112,18 +131,21 @@ export class RowReader {
     row.enumerationDate =
       entityType === Entity.withheld ? NO_DATE : enumerationDate;
     row.lastUpdated = entityType === Entity.withheld ? NO_DATE : lastUpdated;
-    this.#readTexts(SHOWN[entityType]!);
+    if (this.#scanner.isPlain) this.#readPlain(this.#shownCells[entityType]!);
+    else this.#readTexts(SHOWN[entityType]!);
+    if (this.#details !== null && !row.isPacked)
+      this.#readDetails(this.#details);
     this.#readPlace();
-    if (this.#details !== null) this.#readDetails(this.#details);
     this.rows++;
     this.#handlers.onRow(row);
   }
 
   #readDetails(details: DetailEncoder): void {
     const row = this.#row;
-    details.encode(this.#scanner, row.entityType === Entity.withheld);
+    const isWithheld = row.entityType === Entity.withheld;
+    row.detailsStart = 0;
+    row.detailsEnd = details.encode(this.#scanner, isWithheld);
     row.details = details.bytes;
-    row.detailsEnd = details.end;
   }
 
   #readFault(fault: RowFault): void {
@@ -169,6 +191,27 @@ export class RowReader {
     return day;
   }
 
+  /** Reads the texts, and the details if they need nothing else. */
+  #readPlain(cells: Uint16Array): void {
+    const row = this.#row;
+    const isWithheld = row.entityType === Entity.withheld;
+    if (!isWithheld) cells[Text.taxonomy] = this.#taxonomyCell();
+    row.bytes = this.#scanner.bytes;
+    const textsEnd = this.#plain.pack(cells, row.start, row.end);
+    row.detailsStart = (textsEnd + 3) & -4;
+    row.detailsEnd = row.detailsStart;
+    row.isPacked = true;
+    if (this.#details === null) return;
+    const end = isWithheld
+      ? null
+      : this.#details.encodePlain(this.#scanner, row.detailsStart);
+    if (end === null) row.isPacked = false;
+    else {
+      row.details = row.bytes;
+      row.detailsEnd = end;
+    }
+  }
+
   #readTexts(shown: Uint8Array): void {
     const row = this.#row;
     const { bytes, ends, starts } = this.#scanner;
@@ -176,16 +219,8 @@ export class RowReader {
     const textStart = row.start;
     const textEnd = row.end;
     row.bytes = bytes;
+    row.isPacked = false;
     cells[Text.taxonomy] = this.#taxonomyCell();
-    if (this.#scanner.isPlain) {
-      for (let text = 0; text < TEXT_COUNT; text++) {
-        const cell = cells[text]!;
-        const start = starts[cell]!;
-        textStart[text] = start;
-        textEnd[text] = shown[text] === 0 ? start : ends[cell]!;
-      }
-      return;
-    }
     let highBits = 0;
     for (let text = 0; text < TEXT_COUNT; text++) {
       const cell = cells[text]!;
@@ -297,6 +332,7 @@ export class RowReader {
 
   /** Empties the scratch memory and ensures room for the row's texts, expanded, and a state. */
   #beginScratch(): void {
+    this.#row.isPacked = false;
     let needed = 2;
     for (let text = 0; text < TEXT_COUNT; text++)
       needed += (this.#row.end[text]! - this.#row.start[text]!) * GROWTH;
