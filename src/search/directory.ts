@@ -70,6 +70,8 @@ import type {
 /** How many providers can be read ahead. */
 export const READ_AHEAD = CHUNK;
 
+/** What fits in front of an answer (`JsonText.behind`). */
+const MAX_HEAD_BYTES = 2_048;
 const NOTHING: Members = {};
 
 /** Texts whose suggestions run the code that most texts need. */
@@ -107,7 +109,7 @@ export class Directory implements Disposable {
   readonly checker: NpiChecker;
   readonly #snapshot: Snapshot;
   readonly #details: DetailsOfDocs;
-  readonly #out = new JsonText();
+  readonly #out = new JsonText(MAX_HEAD_BYTES);
   readonly #docs = new Uint32Array(CHUNK);
   readonly #json: JsonRenderer;
   readonly #renderers = new Map<Format, Renderer>();
@@ -349,13 +351,18 @@ export class Directory implements Disposable {
 
   /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */
   renderRecord(record: FoundRecord, members: Members): string {
+    return this.writeRecord(record, members).text();
+  }
+
+  /** The same, valid until something else is rendered. */
+  writeRecord(record: FoundRecord, members: Members): JsonText {
     this.#fetchNames([record]);
     return this.#json.record(record, members);
   }
 
   /** Renders an entry of a batch as JSON. */
   renderChecked(checked: CheckedNpi): string {
-    return this.#json.checked(checked);
+    return this.#json.checked(checked).text();
   }
 
   /** Writes providers to `out` as rows of CSV, with line ends. */
@@ -370,6 +377,15 @@ export class Directory implements Disposable {
     members: Members,
     format: Format = JSON_FORMAT,
   ): string {
+    return this.writePage(hits, members, format).text();
+  }
+
+  /** The same, valid until something else is rendered. */
+  writePage(
+    hits: readonly Hit[],
+    members: Members,
+    format: Format = JSON_FORMAT,
+  ): JsonText {
     this.#fetchNames(hits);
     let renderer = this.#renderers.get(format);
     if (renderer === undefined) {

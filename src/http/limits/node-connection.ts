@@ -3,6 +3,9 @@
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
 
+/** Stands for a head that Node need not write. */
+const WRITTEN = "written";
+
 /** Node's HTTP parser of a connection. */
 export interface RequestParser {
   /** Called after each request's head; llhttp gets the return value. */
@@ -31,6 +34,14 @@ export function setHead(answer: ServerResponse, head: string): boolean {
   if (!(answer.socket instanceof Socket)) return false;
   Reflect.set(answer, "_header", head);
   return answer.headersSent;
+}
+
+/** The same for an answer that is written with its head in front of the body. */
+export function leaveOutHead(answer: ServerResponse): boolean {
+  if (Reflect.get(answer, "_headerSent") !== false) return false;
+  if (!setHead(answer, WRITTEN)) return false;
+  Reflect.set(answer, "_headerSent", true);
+  return true;
 }
 
 /** Calls a function once all answers of a connection are sent; never, if the client disconnects first. */

@@ -7,16 +7,18 @@ import type { Operation } from "../../contract/operation.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import { JSON_FORMAT } from "../../search/render/formats.ts";
+import type { JsonText } from "../../search/render/json-text.ts";
 import { bearerToken, type InvalidKeyLimiter } from "../access/authorize.ts";
 import type { AppContext } from "../app-context.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
   isFailure,
+  writePage,
   type DataOperation,
   type ResultPage,
 } from "../queries/data-operation.ts";
 import { pageLinks, type QueryPairs } from "../queries/query-string.ts";
-import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
+import { LOOKUP_ROUTE, writeRecord } from "../routes/lookup.ts";
 import { NEARBY, NEARBY_ROUTE } from "../routes/nearby.ts";
 import { SEARCH, SEARCH_ROUTE } from "../routes/search.ts";
 import { formatOf } from "./answer-data.ts";
@@ -33,7 +35,7 @@ import {
   parameterNames,
   traceAnswer,
 } from "./request-log.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { writeRendered } from "./write-answer.ts";
 
 const LOOKUP_PREFIX = LOOKUP_ROUTE.path.slice(
   0,
@@ -63,7 +65,8 @@ interface PlainRequest {
 }
 
 interface PlainAnswer {
-  readonly body: string;
+  /** Valid until something else is rendered. */
+  readonly body: JsonText;
   readonly headers: HeaderList;
 }
 
@@ -87,7 +90,7 @@ export const readPlainLookup: ReadPlainly = (target, data) => {
         pairs: NO_PAIRS,
         isShort: true,
         answer: () => ({
-          body: renderRecord(data, record),
+          body: writeRecord(data, record),
           headers: NO_HEADERS,
         }),
       };
@@ -129,7 +132,7 @@ function pageReader<
         if (isFailure(found)) return null;
         const { links } = found;
         return {
-          body: operation.render(data, found, {}, JSON_FORMAT),
+          body: writePage(data, found),
           headers:
             links === undefined
               ? NO_HEADERS
@@ -184,8 +187,7 @@ export function plainAnswers(
     if (
       isShort &&
       (early === null ||
-        (isCompressible &&
-          Buffer.byteLength(early.body) >= COMPRESSION_THRESHOLD_BYTES))
+        (isCompressible && early.body.length >= COMPRESSION_THRESHOLD_BYTES))
     )
       return false;
 
@@ -205,10 +207,10 @@ export function plainAnswers(
       deps.gate.quota(account, nowMs),
       validatorsOf(data, key),
     );
-    const length = String(Buffer.byteLength(body));
+    const length = String(body.length);
     all.push(...answer.headers);
     all.push("content-type", JSON_TYPE, "content-length", length);
-    writeAnswer(response, all, body);
+    writeRendered(response, all, body);
     deps.answerCounts?.noteAnswer(
       route.counted,
       200,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { setHead } from "../limits/node-connection.ts";
+import { constant, JsonText } from "../../search/render/json-text.ts";
+import { leaveOutHead, setHead } from "../limits/node-connection.ts";
 import { KEEP_ALIVE_TIMEOUT_MS } from "../limits/server-limits.ts";
 import { FIXED_HEADER_LIST, type HeaderList } from "./headers.ts";
 
@@ -7,6 +8,10 @@ const MS_PER_SECOND = 1000;
 const STATUS_LINE = "HTTP/1.1 200 OK\r\n";
 const FIXED_LINES = linesOf(FIXED_HEADER_LIST, 0);
 const STAYS_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(KEEP_ALIVE_TIMEOUT_MS / MS_PER_SECOND)}\r\n\r\n`;
+const STATUS_BYTES = constant(STATUS_LINE);
+const STAYS_OPEN_BYTES = constant(STAYS_OPEN);
+const COLON = constant(": ");
+const LINE_BREAK = constant("\r\n");
 
 /**
  * Writes an answer of 200 with a body, without Fastify's `send`. The head is one text, as Node would write it: Node
@@ -24,6 +29,75 @@ export function writeAnswer(
   response.end(body);
 }
 
+/**
+ * The same with a rendered body: head and body become one piece of bytes, which are the renderer's own. Usually the
+ * system takes them at once; what it leaves waits in that memory, and the renderer gets other.
+ */
+export function writeRendered(
+  response: ServerResponse,
+  headers: HeaderList,
+  body: JsonText,
+): void {
+  const bytes = response.shouldKeepAlive
+    ? body.behind(HEAD.write(headers))
+    : null;
+  if (bytes === null || !leaveOutHead(response)) {
+    response.writeHead(200, [...headers]);
+    response.end(body.text());
+    return;
+  }
+  response.end(bytes);
+  if (response.writableLength > 0) body.leave();
+}
+
+/** A header's line in the answer before. */
+interface KeptLine {
+  name: string;
+  value: string;
+  /** The line, if two answers in a row had it. */
+  bytes: Uint8Array | null;
+}
+
+/** Writes heads as bytes. Most lines are those of the answer before, and copied. */
+class HeadWriter {
+  readonly #out = new JsonText();
+  /** By the header's place among the headers. */
+  readonly #kept: KeptLine[] = [];
+
+  write(headers: HeaderList): JsonText {
+    this.#out.begin();
+    this.#out.raw(STATUS_BYTES);
+    let place = 0;
+    for (let i = 0; i < headers.length; i += 2)
+      this.#line(place++, headers[i]!, headers[i + 1]!);
+    this.#line(place, "Date", httpDate(Date.now()));
+    this.#out.raw(STAYS_OPEN_BYTES);
+    return this.#out;
+  }
+
+  #line(place: number, name: string, value: string): void {
+    const out = this.#out;
+    const kept = this.#kept[place];
+    if (kept === undefined) {
+      this.#kept.push({ name, value, bytes: null });
+    } else if (kept.name === name && kept.value === value) {
+      kept.bytes ??= constant(lineOf(name, value));
+      out.raw(kept.bytes);
+      return;
+    } else {
+      kept.name = name;
+      kept.value = value;
+      kept.bytes = null;
+    }
+    out.ascii(name);
+    out.raw(COLON);
+    out.ascii(value);
+    out.raw(LINE_BREAK);
+  }
+}
+
+const HEAD = new HeadWriter();
+
 function headOf(headers: HeaderList): string {
   const common = FIXED_HEADER_LIST.length;
   let same = 0;
@@ -38,8 +112,12 @@ function headOf(headers: HeaderList): string {
 function linesOf(headers: HeaderList, from: number): string {
   let lines = "";
   for (let i = from; i < headers.length; i += 2)
-    lines += `${headers[i]!}: ${headers[i + 1]!}\r\n`;
+    lines += lineOf(headers[i]!, headers[i + 1]!);
   return lines;
+}
+
+function lineOf(name: string, value: string): string {
+  return `${name}: ${value}\r\n`;
 }
 
 let dateSecond = Number.NaN;

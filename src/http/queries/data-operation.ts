@@ -11,6 +11,7 @@ import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
 import type { Format } from "../../search/render/formats.ts";
+import type { JsonText } from "../../search/render/json-text.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import {
   BEHIND_RETRY_SECONDS,
@@ -149,6 +150,14 @@ export function renderPage(
   format: Format,
 ): string {
   return data.renderPage(hits, { meta, ...members }, format);
+}
+
+/** The same without further members as JSON, valid until something else is rendered. */
+export function writePage(
+  data: Directory,
+  { hits, meta }: ResultPage,
+): JsonText {
+  return data.writePage(hits, { meta });
 }
 
 /** The failure while no snapshot is loaded. */

@@ -13,6 +13,7 @@ import {
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundRecord } from "../../search/query.ts";
+import type { JsonText } from "../../search/render/json-text.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import {
   LookupParameters,
@@ -77,7 +78,7 @@ export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
   },
   execute: (_data, found) => found,
   render: (data, { hits: [record] }, members) =>
-    renderRecord(data, record, members),
+    data.renderRecord(record, { ...commonMembers(data), ...members }),
 };
 
 /** The lookup for the explorer: no parameters, and all details that are stored. */
@@ -129,17 +130,9 @@ export const LOOKUP_ROUTE = {
   handler: ({ answers }) => answers.of("/v1/providers/:npi", LOOKUP),
 } satisfies Route;
 
-/** Renders a record as the body of an answer. */
-export function renderRecord(
-  data: Directory,
-  record: FoundRecord,
-  members?: Members,
-): string {
-  const common = commonMembers(data);
-  return data.renderRecord(
-    record,
-    members === undefined ? common : { ...common, ...members },
-  );
+/** Writes a record as the body of an answer, valid until something else is rendered. */
+export function writeRecord(data: Directory, record: FoundRecord): JsonText {
+  return data.writeRecord(record, commonMembers(data));
 }
 
 const COMMON = new WeakMap<Directory, Members>();

@@ -43,7 +43,7 @@ export class RegistryRecords {
   of(doc: number): RegistryRecord {
     const { json, parts } = this.#sources;
     const { data }: LookupAnswer = JSON.parse(
-      json.record({ doc, details: {} }, {}),
+      json.record({ doc, details: {} }, {}).text(),
     );
     return registryRecord({
       record: data,

@@ -12,7 +12,7 @@ const ENTRIES = constant('{"data":[');
 const NEXT = constant(",");
 const ENTRIES_END = constant("]");
 
-/** Writes a page as `{"data":[…], …}`, and a record as `{"data":{…}, …}`. */
+/** Writes a page as `{"data":[…], …}`, and a record as `{"data":{…}, …}`. Texts are valid until the next one. */
 export class JsonRenderer implements Renderer {
   readonly #out: JsonText;
   readonly #records: JsonRecords;
@@ -38,14 +38,14 @@ export class JsonRenderer implements Renderer {
     this.#records.entry(hit);
   }
 
-  end(members: Members): string {
+  end(members: Members): JsonText {
     this.#out.raw(ENTRIES_END);
     writeMembers(this.#out, members);
     return this.#end();
   }
 
   /** A record with its details, and the other members of the answer. */
-  record({ details, doc }: FoundRecord, members: Members): string {
+  record({ details, doc }: FoundRecord, members: Members): JsonText {
     this.#out.begin();
     this.#out.raw(RECORD);
     this.#records.record(doc, details);
@@ -64,7 +64,7 @@ export class JsonRenderer implements Renderer {
     replacedBy,
     suggestions,
     verdict,
-  }: CheckedNpi): string {
+  }: CheckedNpi): JsonText {
     const out = this.#out;
     out.begin();
     out.utf8(
@@ -79,8 +79,8 @@ export class JsonRenderer implements Renderer {
     return this.#end();
   }
 
-  #end(): string {
+  #end(): JsonText {
     this.#out.raw(END);
-    return this.#out.text();
+    return this.#out;
   }
 }

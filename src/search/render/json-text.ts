@@ -36,35 +36,58 @@ export function constant(text: string): Uint8Array {
 export class JsonText {
   // Not a Buffer, which is a different kind of object to V8; with a single kind, the loops below stay fast.
   #bytes = new Uint8Array(FIRST_ROOM);
-  #length = 0;
+  /** Where the text starts, and where it ends so far. */
+  readonly #start: number;
+  #length: number;
+
+  /** With room for this many bytes before the text. */
+  constructor(room = 0) {
+    this.#start = room;
+    this.#length = room;
+  }
 
   begin(): void {
-    this.#length = 0;
+    this.#length = this.#start;
   }
 
   /** The text written since `begin`. */
   text(): string {
-    return Buffer.from(this.#bytes.buffer, 0, this.#length).toString();
+    const { buffer } = this.#bytes;
+    return Buffer.from(buffer, this.#start, this.length).toString();
   }
 
   /** How many bytes were written since `begin`. */
   get length(): number {
-    return this.#length;
+    return this.#length - this.#start;
   }
 
   /** The bytes written since `begin`; valid until more are written. */
   view(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#bytes.subarray(this.#start, this.#length);
+  }
+
+  /** The same behind those of another text; null if there is not enough room before them. */
+  behind(other: JsonText): Buffer<ArrayBuffer> | null {
+    const start = this.#start - other.length;
+    if (start < 0) return null;
+    this.#bytes.set(other.view(), start);
+    return Buffer.from(this.#bytes.buffer, start, this.#length - start);
+  }
+
+  /** Leaves the memory to those who were given bytes of it, and goes on with other memory. */
+  leave(): void {
+    this.#bytes = new Uint8Array(FIRST_ROOM);
+    this.begin();
   }
 
   /** A copy of the bytes written since `begin`. */
   copy(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return this.#bytes.slice(this.#start, this.#length);
   }
 
   /** Forgets what was written after the first bytes. */
   truncate(length: number): void {
-    this.#length = Math.min(this.#length, length);
+    this.#length = Math.min(this.#length, this.#start + length);
   }
 
   /** Bytes as they are. */

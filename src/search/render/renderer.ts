@@ -1,4 +1,5 @@
 import type { Hit } from "../query.ts";
+import type { JsonText } from "./json-text.ts";
 
 /** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -14,6 +15,6 @@ export interface Renderer {
   begin(): void;
   /** The next document. */
   entry(hit: Hit): void;
-  /** Ends the page, and returns its text. */
-  end(members: Members): string;
+  /** Ends the page, and returns its text, valid until the next page. */
+  end(members: Members): JsonText;
 }
