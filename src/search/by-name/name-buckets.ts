@@ -1,7 +1,10 @@
-import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NamedDocs } from "./namesakes.ts";
 import { NamePart, type Window } from "./name-part.ts";
+
+/** One word of a set in this many is looked at for an estimate. */
+const SAMPLED = 16;
 
 /** Documents around a page by name, and how many documents come before all of them. */
 interface NearPage {
@@ -23,21 +26,30 @@ export class NameBuckets {
 
   /** The set has `total` members, and must not change. */
   constructor(snapshot: Snapshot, set: BitSet, total: number) {
-    const { count, lastNames, name, nameDocs, organizations } = snapshot;
-    // If the set has most documents, the rest take less time to count.
-    const areMost = total * 2 > count;
-    const counted = areMost ? inverted(set, count) : set.bits;
+    const { kinds, lastNames, name, nameDocs, organizations } = snapshot;
     const shift = halfOfBits(lastNames.count + organizations.count);
-    const counts = countBuckets(
-      counted,
+    const counts = new Uint32Array(
+      ((lastNames.count + organizations.count) >>> shift) + 1,
+    );
+    // If the set has most individuals, or most others, the rest take less time to count.
+    const { individuals } = kinds;
+    const { areMost, areMostOthers } = sampled(set, individuals);
+    countBuckets(counts, {
+      set,
+      individuals,
+      flip: areMost ? -1 : 0,
+      flipOthers: areMostOthers ? -1 : 0,
       name,
       shift,
-      (lastNames.count + organizations.count) >>> shift,
-    );
-    const part = (names: typeof lastNames, base: number): NamePart =>
-      new NamePart(nameDocs, set, { names, base, shift, counts, areMost });
-    this.#people = part(lastNames, 0);
-    this.#others = part(organizations, lastNames.count);
+    });
+    const part = (
+      names: typeof lastNames,
+      base: number,
+      isRest: boolean,
+    ): NamePart =>
+      new NamePart(nameDocs, set, { names, base, shift, counts, isRest });
+    this.#people = part(lastNames, 0, areMost);
+    this.#others = part(organizations, lastNames.count, areMostOthers);
     this.nameless = total - this.#people.total - this.#others.total;
     this.#snapshot = snapshot;
     this.#set = set;
@@ -128,25 +140,58 @@ function overlapOf(one: Window, other: Window): Window {
   };
 }
 
-/** The number of a set's documents in each bucket; the last bucket is `last`. Number 0, no name, counts too. */
-function countBuckets(
-  bits: Uint32Array,
-  numbers: Uint32Array,
-  shift: number,
-  last: number,
-): Uint32Array {
-  const counts = new Uint32Array(last + 1);
-  for (let i = 0; i < bits.length; i++)
-    for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
-      counts[numbers[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> shift]!++;
-  return counts;
+/** Whether a set seems to have most individuals, and most other documents, by some of its words. */
+function sampled(
+  set: BitSet,
+  individuals: BitSet,
+): { readonly areMost: boolean; readonly areMostOthers: boolean } {
+  const { bits } = set;
+  let all = 0;
+  let found = 0;
+  let others = 0;
+  for (let i = 0; i < bits.length; i += SAMPLED) {
+    const word = bits[i]!;
+    const mask = individuals.bits[i]!;
+    all += ones(mask);
+    found += ones(word & mask);
+    others += ones(word & ~mask);
+  }
+  const words = Math.ceil(bits.length / SAMPLED);
+  return {
+    areMost: found * 2 > all,
+    areMostOthers: others * 2 > words * 32 - all,
+  };
 }
 
-/** The numbers below `count` that are not in a set. */
-function inverted({ bits }: BitSet, count: number): Uint32Array {
-  const others = bits.map((word) => ~word);
-  if ((count & 31) !== 0) others[others.length - 1]! &= (1 << (count & 31)) - 1;
-  return others;
+/** What is counted by bucket of names. */
+interface Counted {
+  readonly set: BitSet;
+  readonly individuals: BitSet;
+  /** 0 to count the individuals in the set, -1 to count those that are not. */
+  readonly flip: number;
+  /** The same for all other documents. */
+  readonly flipOthers: number;
+  /** The number of each document's name; 0, no name, counts too. */
+  readonly name: Uint32Array;
+  readonly shift: number;
+}
+
+/** Counts the documents of each bucket. */
+function countBuckets(
+  counts: Uint32Array,
+  { flip, flipOthers, individuals, name, set, shift }: Counted,
+): void {
+  const { bits } = set;
+  const ofIndividuals = individuals.bits;
+  const words = (name.length + 31) >>> 5;
+  const past = name.length & 31;
+  for (let i = 0; i < words; i++) {
+    const mask = ofIndividuals[i]!;
+    let rest = (mask & (bits[i]! ^ flip)) | (~mask & (bits[i]! ^ flipOthers));
+    if (past !== 0 && i === words - 1) rest &= (1 << past) - 1;
+    for (; rest !== 0; rest &= rest - 1)
+      counts[name[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> shift]!++;
+  }
 }
 
 function halfOfBits(number: number): number {

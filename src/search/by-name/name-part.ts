@@ -15,10 +15,10 @@ interface Numbering {
   readonly base: number;
   /** A number's bucket is the number without this many of its last bits. */
   readonly shift: number;
-  /** How many documents of the set are in each bucket of numbers, or of all others. */
+  /** How many documents of the set are in each bucket of numbers, or how many of the rest. */
   readonly counts: Uint32Array;
-  /** Whether `counts` has all others. */
-  readonly areMost: boolean;
+  /** Whether this part's `counts` are of the rest. */
+  readonly isRest: boolean;
 }
 
 /** Last names, or organization names, in buckets of successive entries. The part's first bucket is bucket 0. */
@@ -39,7 +39,7 @@ export class NamePart {
   constructor(
     { items, starts }: Postings,
     set: BitSet,
-    { areMost, base, counts, names, shift }: Numbering,
+    { base, counts, isRest, names, shift }: Numbering,
   ) {
     this.names = names;
     this.#base = base;
@@ -58,7 +58,7 @@ export class NamePart {
       const own =
         to - from < 1 << shift
           ? this.#membersOf(from, to)
-          : areMost
+          : isRest
             ? starts[to]! - starts[from]! - counted
             : counted;
       this.before[bucket + 1] = this.before[bucket]! + own;

@@ -53,12 +53,14 @@ export function findInSets(
   if (plan.filters.length === 0)
     return {
       total: left,
+      set: matches,
       page: (offset, limit) => matches.slice(0, count, offset, limit),
       addTo: (sets) => sets[Tier.wordPrefix]!.copy(matches),
     };
   const tiers = new TieredSets(matches, left, plan, workspace);
   return {
     total: left,
+    set: matches,
     page: (offset, limit) => tiers.page(offset, limit),
     addTo: (sets) => tiers.addTo(sets),
   };

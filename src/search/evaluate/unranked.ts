@@ -64,6 +64,7 @@ function gatherUnranked(
 }
 
 function setOf(found: GatheredMatches, workspace: Workspace): BitSet {
+  if (found.set !== undefined) return found.set;
   const matches = workspace.scratch();
   const none = workspace.scratch();
   matches.clear();

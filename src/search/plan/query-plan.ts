@@ -31,6 +31,8 @@ export interface Matches {
 
 /** Matches that are in memory, not only counted. */
 export interface GatheredMatches extends Matches {
+  /** All of them as a set, if they were found in one. It is valid until the next search starts or `page` is called. */
+  readonly set?: BitSet;
   /** Adds the documents of each tier to its set. Call it before another search starts, and instead of `page`. */
   addTo(tiers: readonly BitSet[]): void;
 }

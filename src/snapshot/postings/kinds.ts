@@ -92,8 +92,8 @@ function setOf(kinds: Uint8Array, mask: number): BitSet {
 export class Kinds {
   /** The kind of each document. */
   readonly column: Uint8Array;
+  readonly individuals: BitSet;
   readonly organizations: BitSet;
-  readonly #individuals: BitSet;
   readonly #deactivated: BitSet;
   readonly #blocks: Uint32Array;
 
@@ -107,7 +107,7 @@ export class Kinds {
         this.column.length,
         bits.subarray(index * words, (index + 1) * words),
       );
-    this.#individuals = stored(0);
+    this.individuals = stored(0);
     this.organizations = stored(1);
     this.#deactivated = stored(2);
   }
@@ -116,7 +116,7 @@ export class Kinds {
   setOf(mask: number): BitSet | null {
     switch (mask & KINDS_IN_USE) {
       case KINDS_OF_INDIVIDUALS:
-        return this.#individuals;
+        return this.individuals;
       case KINDS_OF_ORGANIZATIONS:
         return this.organizations;
       default:
@@ -132,7 +132,7 @@ export class Kinds {
     if (mask === ALL_KINDS) return;
     const isOnly = (kinds: number): boolean =>
       (mask & KINDS_IN_USE & ~kinds) === 0;
-    if (isOnly(KINDS_OF_INDIVIDUALS)) docs.intersect(this.#individuals);
+    if (isOnly(KINDS_OF_INDIVIDUALS)) docs.intersect(this.individuals);
     if (isOnly(KINDS_OF_ORGANIZATIONS)) docs.intersect(this.organizations);
     if (isOnly(KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
     if (isOnly(~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
