@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
 import { countInBackground } from "../../src/snapshot/ngrams/count-in-background.ts";
 import { countFrequentNgrams } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
-import {
-  Dictionary,
-  draftDictionary,
-} from "../../src/snapshot/dictionary/dictionary.ts";
+import { Dictionary } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Names } from "../../src/snapshot/names/name-index.ts";
 import { organizationWords } from "../../src/snapshot/names/organization-words.ts";
 import type { NumberedNgram } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
-
-interface Document {
-  last: string;
-  first: string;
-  organization: string;
-}
+import { namesOf, type NamedDocument } from "../support/registry/names-of.ts";
 
 const name = fc
   .array(fc.constantFrom("A", "B", "C", "AB", " "), { maxLength: 8 })
@@ -66,12 +57,12 @@ describe("frequent n-grams of names", () => {
     const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
     const names = namesOf(docs);
     const here = counted(names);
-    await using counting = countInBackground(names, 0);
+    await using counting = countInBackground(names, null, 0);
     assert.deepEqual(
       plain(await counting.ngrams(), docs.length),
       plain(here, docs.length),
     );
-    await using _left = countInBackground(names, 0);
+    await using _left = countInBackground(names, null, 0);
   });
 });
 
@@ -89,7 +80,7 @@ function plain(ngrams: readonly NumberedNgram[], count: number): unknown[] {
  * The expected result of plain: the n-grams that at least one document in 128 has, with the documents of those that one
  * in 16 has.
  */
-function found(docs: readonly Document[]): unknown[] {
+function found(docs: readonly NamedDocument[]): unknown[] {
   const docsOf = new Map<number, Set<number>>();
   docs.forEach((document, doc) => {
     for (const text of Object.values(document)) {
@@ -127,35 +118,4 @@ function found(docs: readonly Document[]): unknown[] {
 function counted(names: Names): NumberedNgram[] {
   const words = organizationWords(new Dictionary(names.organizations));
   return countFrequentNgrams(names, words);
-}
-
-/** The documents' names as a snapshot has them. */
-function namesOf(docs: readonly Document[]): Names {
-  const lasts = numbered(docs.map(({ last }) => last));
-  const firsts = numbered(docs.map(({ first }) => first));
-  const organizations = numbered(docs.map(({ organization }) => organization));
-  const lastCount = lasts.dictionary.offsets.length - 2;
-  return {
-    name: lasts.column.map((last, doc) => {
-      const organization = organizations.column[doc]!;
-      return organization === 0 ? last : lastCount + organization;
-    }),
-    first: firsts.column,
-    lastNames: lasts.dictionary,
-    firstNames: firsts.dictionary,
-    organizations: organizations.dictionary,
-  };
-}
-
-function numbered(texts: readonly string[]) {
-  const interner = new ByteInterner();
-  const ids = texts.map((text) => {
-    const bytes = Buffer.from(text);
-    return interner.intern(bytes, 0, bytes.length);
-  });
-  const { bytes, numbers, offsets } = draftDictionary(interner);
-  return {
-    column: Uint32Array.from(ids, (id) => numbers[id]!),
-    dictionary: { bytes, offsets },
-  };
 }

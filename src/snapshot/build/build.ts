@@ -104,8 +104,23 @@ export async function buildSnapshot(
     const dictionaries = mergeDictionaries(base, draft);
     numberColumns(added, dictionaries);
     const { taxonomies: _, ...ofNames } = dictionaries;
-    const names = { ...mergeNames(merged, added, dictionaries), ...ofNames };
-    const counting = opened.use(countInBackground(names));
+    const { gone, ...columns } =
+      merged === null
+        ? { ...added, gone: null }
+        : mergeNames(merged, added, dictionaries);
+    const names = { first: columns.first, name: columns.name, ...ofNames };
+    const before =
+      merged === null || gone === null
+        ? null
+        : {
+            path: merged.base.sections.path,
+            runs: merged.runs.columns,
+            rows: { first: added.first, name: added.name },
+            docOfRow: merged.docOfRow,
+            gone,
+            organizations: ofNames.organizations.fromBase,
+          };
+    const counting = opened.use(countInBackground(names, before));
     return { dictionaries, names, counting };
   };
   // The rows of a full file leave no memory for dictionaries. For a week, names are counted while records are written.

@@ -4,6 +4,7 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergeNumbers, nameNumbers } from "../names/merge-names.ts";
+import type { NameColumns } from "../ngrams/marked-docs.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
@@ -39,7 +40,7 @@ export function emptyColumns(count: number): Columns {
 }
 
 /** Name columns, in shared memory for the thread that counts n-grams. */
-function emptyNames(count: number): Pick<Columns, "first" | "name"> {
+function emptyNames(count: number): NameColumns {
   return {
     name: new Uint32Array(new SharedArrayBuffer(count * 4)),
     first: new Uint32Array(new SharedArrayBuffer(count * 4)),
@@ -89,19 +90,30 @@ export function numberColumns(
   }
 }
 
-/** The name columns of the base's documents and the rows. */
+/** The name columns of the base's documents and the rows, and, in `gone`, those of documents that are gone. */
 export function mergeNames(
-  merged: MergeLayout | null,
+  merged: MergeLayout,
   added: Columns,
   { firstNames, lastNames, organizations }: MergedDictionaries,
-): Pick<Columns, "first" | "name"> {
-  if (merged === null) return { first: added.first, name: added.name };
-  const columns = emptyNames(merged.runs.count);
-  const { first, name } = columns;
-  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, added.first);
-  const numbers = nameNumbers(lastNames, organizations);
-  mergeNumbers(name, merged, SECTIONS.name, numbers, added.name);
-  return columns;
+): NameColumns & { gone: NameColumns } {
+  const { first, name } = emptyNames(merged.runs.count);
+  const gone = {
+    first: mergeNumbers(
+      first,
+      merged,
+      SECTIONS.first,
+      firstNames.fromBase,
+      added.first,
+    ),
+    name: mergeNumbers(
+      name,
+      merged,
+      SECTIONS.name,
+      nameNumbers(lastNames, organizations),
+      added.name,
+    ),
+  };
+  return { first, name, gone };
 }
 
 /** All other columns of the base's documents and the rows. Frees the base's columns. */

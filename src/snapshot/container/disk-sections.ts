@@ -77,11 +77,7 @@ export class DiskSections extends Sections implements Disposable {
   }
 
   /** Reads bytes of a section from `from` into `target`. Returns how many were read: fewer at the section's end. */
-  readAt(
-    section: Section<Uint8Array>,
-    target: Uint8Array,
-    from: number,
-  ): number {
+  readAt(section: Section, target: Uint8Array, from: number): number {
     const { bytes, offset } = this.entry(section);
     const length = Math.max(0, Math.min(target.length, bytes - from));
     readFully(this.#fd, target.subarray(0, length), offset + from);

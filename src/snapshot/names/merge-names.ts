@@ -97,7 +97,7 @@ export function nameNumbers(
 
 /**
  * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with the
- * rows' into `target`.
+ * rows' into `target`. Returns the numbers of the base's items that are gone.
  */
 export function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,
@@ -105,10 +105,12 @@ export function mergeNumbers<T extends Uint16Array | Uint32Array>(
   section: Section<T>,
   fromBase: Uint32Array,
   rows: T,
-): void {
+): Uint32Array {
   const before = base.sections.get(section);
   for (let item = 0; item < before.length; item++)
     before[item] = fromBase[before[item]!]!;
   runs.copy(target, before, rows);
+  const gone = runs.gone().map((item) => before[item]!);
   release(before);
+  return gone;
 }

@@ -27,7 +27,10 @@ export function countFrequentNgrams(
   words: OrganizationWords,
 ): NumberedNgram[] {
   const docCount = names.name.length;
-  const tree = new NgramTree(fieldsOf(names, words), docCount / COUNTED_SHARE);
+  const tree = NgramTree.collect(
+    fieldsOf(names, words),
+    docCount / COUNTED_SHARE,
+  );
   const blocks = blocksFor(docCount);
   const counts = new Uint16Array(tree.size * blocks);
   const sets = tree.bounds.map((bound) =>

@@ -30,7 +30,10 @@ export function mergeNgrams(
 }
 
 /** The numbers that no entry of the base has. */
-function addedNumbers(fromBase: Uint32Array, count: number): Uint32Array {
+export function addedNumbers(
+  fromBase: Uint32Array,
+  count: number,
+): Uint32Array {
   const numbers = new Uint32Array(count - fromBase.length + 1);
   let added = 0;
   let old = 1;

@@ -1,0 +1,168 @@
+import { BitSet } from "../bytes/bitset.ts";
+import { DiskSections } from "../container/disk-sections.ts";
+import type { Names } from "../names/name-index.ts";
+import { partsThatMove, type RunColumns } from "../postings/doc-runs.ts";
+import { AlignedBlocks } from "./aligned-blocks.ts";
+import {
+  blocksFor,
+  countBlocks,
+  isCounted,
+  isListed,
+  NGRAM_BLOCK,
+  type FrequentNgram,
+  type NumberedNgram,
+} from "./frequent-ngrams.ts";
+import { MarkedDocs, type NameColumns } from "./marked-docs.ts";
+import { NgramTree } from "./ngram-tree.ts";
+import { StoredNgrams } from "./stored-ngrams.ts";
+
+/** With more rows, so many n-grams might have become frequent that counting all documents takes less time. */
+const MIN_DOCS_PER_ROW = 192;
+
+/** How names differ from those of a base. */
+export interface ChangedNames {
+  /** The base's file. */
+  path: string;
+  /** Where the base's documents are now. */
+  runs: RunColumns;
+  /** The names of the rows, and their documents, ascending. */
+  rows: NameColumns;
+  docOfRow: Uint32Array;
+  /** The names of the base's documents that are gone, in their order. */
+  gone: NameColumns;
+  /** The new number of each organization of the base. */
+  organizations: Uint32Array;
+}
+
+/** Whether so few names changed that `recountFrequentNgrams` takes less time than counting all of them. */
+export function areFew({ docOfRow, runs }: ChangedNames): boolean {
+  return docOfRow.length * MIN_DOCS_PER_ROW <= runs.baseCount;
+}
+
+/**
+ * The n-grams to store, ascending, as countFrequentNgrams finds them. Reads only the names that changed, and those
+ * between a border of blocks and the nearest one of the base: a quarter of all. The base's counts, sets, and lists have
+ * the rest.
+ */
+export function recountFrequentNgrams(
+  names: Names,
+  changed: ChangedNames,
+): NumberedNgram[] {
+  const { docOfRow, runs } = changed;
+  using base = new DiskSections(changed.path);
+  const docCount = runs.count;
+  const stored = new StoredNgrams(base, runs.baseCount);
+  const others = stored.others(docCount, docOfRow.length);
+  const tree = NgramTree.of([...stored.numbers, ...others.keys()]);
+  const { counted, net, rowsWith } = recount(names, changed, stored, tree);
+  /** The n-grams whose sets are needed, by index. */
+  const wanted = new Map<number, number>();
+  tree.numbers.forEach((number, ngram) => {
+    const most = others.get(number);
+    const isWanted =
+      most === undefined
+        ? isListed(counted.get(number)!.docCount, docCount)
+        : isCounted(most + net[ngram]!, docCount);
+    if (isWanted) wanted.set(number, ngram);
+  });
+  const parts = partsThatMove(runs);
+  for (const [number, before] of stored.setsOf([...wanted.keys()])) {
+    const docs = new BitSet(docCount);
+    for (const { length, source, to } of parts)
+      docs.copyRange(before, source, to, length);
+    for (const doc of docOfRow) docs.remove(doc);
+    for (const row of rowsWith[wanted.get(number)!]!.toArray())
+      docs.add(docOfRow[row]!);
+    const counts = counted.get(number)?.counts ?? countBlocks(docs, docCount);
+    counted.set(number, ngramOf(counts, docs));
+  }
+  return [...counted]
+    .map(([number, ngram]) => ({ number, ngram }))
+    .filter(({ ngram }) => isCounted(ngram.docCount, docCount))
+    .map(({ ngram, number }) => ({
+      number,
+      ngram: isListed(ngram.docCount, docCount)
+        ? ngram
+        : { ...ngram, docs: null },
+    }))
+    .sort((a, b) => a.number - b.number);
+}
+
+/** What changed rows and shifted borders of blocks make of a base's n-grams. */
+interface Recount {
+  /** The stored n-grams by number, without sets. */
+  counted: Map<number, FrequentNgram>;
+  /** Per n-gram of the tree, how many more rows than gone documents have it, and which rows. */
+  net: Int32Array;
+  rowsWith: readonly BitSet[];
+}
+
+function recount(
+  names: Names,
+  { docOfRow, gone, rows, runs }: ChangedNames,
+  stored: StoredNgrams,
+  tree: NgramTree,
+): Recount {
+  const { size } = tree;
+  const places = tree.places(stored.numbers);
+  const blocks = blocksFor(runs.count);
+  const borders = new AlignedBlocks(runs, docOfRow);
+  const marked = new MarkedDocs(names, tree);
+  const counts = new Uint16Array(places.length * blocks);
+  const net = new Int32Array(size);
+  const rowsWith = tree.numbers.map(() => new BitSet(docOfRow.length));
+  const changes = new Int32Array(size);
+  /** The names between the nearest border of the base and the block's, before the block and behind it. */
+  let before = new Int32Array(size);
+  let behind = new Int32Array(size);
+  for (let block = 0; block < blocks; block++) {
+    const next = block + 1;
+    changes.fill(0);
+    forParts(borders.rows[block]!, borders.rows[next]!, (from, to) => {
+      marked.mark(rows, from, to);
+      marked.tally(changes, 1);
+      rowsWith.forEach((set, ngram) => marked.addTo(set, ngram, from));
+    });
+    forParts(borders.gone[block]!, borders.gone[next]!, (from, to) => {
+      marked.mark(gone, from, to);
+      marked.tally(changes, -1);
+    });
+    behind.fill(0);
+    const end = Math.min(next * NGRAM_BLOCK, runs.count);
+    const aligned = borders.docs[next]!;
+    forParts(Math.min(end, aligned), Math.max(end, aligned), (from, to) => {
+      marked.mark(names, from, to);
+      marked.tally(behind, Math.sign(end - aligned));
+    });
+    changes.forEach((change, ngram) => (net[ngram]! += change));
+    places.forEach((ngram, at) => {
+      counts[at * blocks + block] =
+        stored.count(at, borders.base[block]!, borders.base[next]!) +
+        changes[ngram]! +
+        behind[ngram]! -
+        before[ngram]!;
+    });
+    [before, behind] = [behind, before];
+  }
+  const counted = new Map<number, FrequentNgram>();
+  stored.numbers.forEach((number, at) => {
+    const own = counts.subarray(at * blocks, (at + 1) * blocks);
+    counted.set(number, ngramOf(own, null));
+  });
+  return { counted, net, rowsWith };
+}
+
+function ngramOf(counts: Uint16Array, docs: BitSet | null): FrequentNgram {
+  const docCount = counts.reduce((sum, count) => sum + count, 0);
+  return { docCount, counts, docs };
+}
+
+/** Calls `visit` with parts of a range that can be marked together. */
+function forParts(
+  from: number,
+  to: number,
+  visit: (from: number, to: number) => void,
+): void {
+  for (let at = from; at < to; at += NGRAM_BLOCK)
+    visit(at, Math.min(to, at + NGRAM_BLOCK));
+}
