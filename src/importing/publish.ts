@@ -143,8 +143,8 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
-      onDocuments(written) {
-        if (extended !== null) widened = extended.write(path, written);
+      onDocuments(written, start) {
+        if (extended !== null) widened = extended.write(path, written, start);
       },
     },
     path,

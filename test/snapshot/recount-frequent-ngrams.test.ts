@@ -22,6 +22,7 @@ import {
 import {
   areFew,
   recountFrequentNgrams,
+  withSets,
 } from "../../src/snapshot/ngrams/recount-frequent-ngrams.ts";
 import { DocRuns } from "../../src/snapshot/postings/doc-runs.ts";
 import { rounds } from "../support/full-run.ts";
@@ -77,7 +78,10 @@ describe("frequent n-grams after a few names changed", () => {
         const { organizations } = names;
         const words = organizationWords(new Dictionary(organizations));
         assert.deepEqual(
-          plain(recountFrequentNgrams(names, changed), names),
+          plain(
+            withSets(recountFrequentNgrams(names, changed), changed),
+            names,
+          ),
           plain(countFrequentNgrams(names, words), names),
         );
       }),

@@ -1,5 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
+import type { Latch } from "../../threads/latch.ts";
 import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
@@ -56,9 +57,10 @@ export interface BuildContext {
   centroids: Centroids;
   /**
    * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
-   * index is built from. `written` has the sections so far, which can be read while the rest is written.
+   * index is built from. `written` has the sections so far, which can be read while the rest is written. If there is a
+   * `start`, it opens when there is memory for the index.
    */
-  onDocuments?: (written: readonly SectionEntry[]) => void;
+  onDocuments?: (written: readonly SectionEntry[], start: Latch | null) => void;
 }
 
 /**
@@ -146,9 +148,9 @@ export async function buildSnapshot(
   writeTaxonomyTable(writer, taxonomyTable);
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writer.write(SECTIONS.taxonomy, taxonomy);
-  const tellDocuments = (): void => context.onDocuments?.([...writer.written]);
-  // For an update, the index reads the base's, and names are counted since before: together they need 0.4 GB more.
-  if (merged === null) tellDocuments();
+  // Of a base, the index needs so much memory that it is made once names are counted.
+  const start = merged === null ? null : counting.ended;
+  context.onDocuments?.([...writer.written], start);
   const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
   writer.writeGroup(
     SECTIONS.taxonomyDocs,
@@ -172,7 +174,6 @@ export async function buildSnapshot(
       : mergerOfNames(merged, added, found.words, dictionaries);
   writeNameIndex(writer, names, found, merger);
   const ngrams = await counting.ngrams();
-  if (merged !== null) tellDocuments();
   writeFrequentNgrams(writer, ngrams);
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { waitFor, type Latch } from "../../threads/latch.ts";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BitSet } from "../bytes/bitset.ts";
@@ -126,7 +127,9 @@ const MAKING = new TaskProgram(
       write(
         snapshotPath: string,
         written: readonly SectionEntry[] | null,
+        start: Latch | null,
       ): void {
+        if (start !== null) waitFor(start);
         using used = maker;
         used.write(snapshotPath, written);
       },
@@ -136,8 +139,12 @@ const MAKING = new TaskProgram(
 
 /** An index being built in the background. Disposing stops it. */
 export interface ExtendedBuild extends AsyncDisposable {
-  /** Writes the index of a snapshot, as ExtendedIndexBuilder does. Call it once. */
-  write(snapshotPath: string, written?: readonly SectionEntry[]): Promise<void>;
+  /** Writes the index of a snapshot, as ExtendedIndexBuilder does, once `start` is open. Call it once. */
+  write(
+    snapshotPath: string,
+    written?: readonly SectionEntry[],
+    start?: Latch | null,
+  ): Promise<void>;
 }
 
 /**
@@ -152,8 +159,8 @@ export function buildExtendedInBackground(
   const making =
     providers >= minThreadProviders ? MAKING.inThread(task) : MAKING.here(task);
   return {
-    write: (snapshotPath, written) =>
-      making.ask("write", snapshotPath, written ?? null),
+    write: (snapshotPath, written, start) =>
+      making.ask("write", snapshotPath, written ?? null, start ?? null),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
   };
 }

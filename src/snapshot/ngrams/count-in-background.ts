@@ -1,3 +1,4 @@
+import { closedLatch, openLatch, type Latch } from "../../threads/latch.ts";
 import { moving, TaskProgram } from "../../threads/task-thread.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { SECTIONS } from "../container/descriptors.ts";
@@ -15,7 +16,9 @@ import { addedNumbers } from "./merge-ngrams.ts";
 import {
   areFew,
   recountFrequentNgrams,
+  withSets,
   type ChangedNames,
+  type RecountedNgram,
 } from "./recount-frequent-ngrams.ts";
 
 /** With fewer documents, counting takes less time than starting a thread. */
@@ -25,23 +28,30 @@ const MIN_THREAD_DOCS = 500_000;
 interface NamesToCount {
   names: Names;
   changed: ChangedNames | null;
+  /** Opened when all is counted. */
+  ended: Latch;
 }
 
 const COUNTING = new TaskProgram(
   import.meta.url,
   { name: "counting", purpose: "counts n-grams" },
-  ({ changed, names }: NamesToCount) => {
+  ({ changed, ended, names }: NamesToCount) => {
     const words = wordsOf(names, changed);
     return {
       words: () => words,
       ngrams: () => {
-        const ngrams =
+        const ngrams: RecountedNgram[] =
           changed === null
-            ? countFrequentNgrams(names, words)
+            ? countFrequentNgrams(names, words).map(({ ngram, number }) => ({
+                number,
+                ngram,
+                moved: null,
+              }))
             : recountFrequentNgrams(names, changed);
         const buffers = ngrams.flatMap(({ ngram: { counts, docs } }) =>
           docs === null ? [counts.buffer] : [counts.buffer, docs.bits.buffer],
         );
+        openLatch(ended);
         const own = buffers.filter((each) => each instanceof ArrayBuffer);
         return moving(ngrams, [...new Set(own)]);
       },
@@ -53,8 +63,10 @@ const COUNTING = new TaskProgram(
 export interface NgramCounting extends AsyncDisposable {
   /** The words of organization names, available first. */
   words(): Promise<OrganizationWords>;
-  /** The n-grams to store, ascending. */
+  /** The n-grams to store, ascending. Each one's set is valid until the next one is read. */
   ngrams(): Promise<NumberedNgram[]>;
+  /** Opened when all is counted; null if no thread counts. */
+  readonly ended: Latch | null;
 }
 
 /**
@@ -69,19 +81,23 @@ export function countInBackground(
 ): NgramCounting {
   const docCount = names.name.length;
   const changed = merged !== null && areFew(merged) ? merged : null;
-  const input = { names, changed };
-  const task =
-    docCount >= minThreadDocs ? COUNTING.inThread(input) : COUNTING.here(input);
+  const ended = closedLatch();
+  const input = { names, changed, ended };
+  const isInThread = docCount >= minThreadDocs;
+  const task = isInThread ? COUNTING.inThread(input) : COUNTING.here(input);
   const words = task.ask("words");
   const counted = task.ask("ngrams");
   return {
+    ended: isInThread ? ended : null,
     words: () => words,
-    ngrams: async () =>
-      (await counted).map(({ number, ngram }) => {
+    ngrams: async () => {
+      const ngrams = (await counted).map(({ moved, ngram, number }) => {
         // Only the bits of a set can be sent from a thread.
         const docs = ngram.docs && new BitSet(docCount, ngram.docs.bits);
-        return { number, ngram: { ...ngram, docs } };
-      }),
+        return { number, moved, ngram: { ...ngram, docs } };
+      });
+      return changed === null ? ngrams : withSets(ngrams, changed);
+    },
     [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
   };
 }

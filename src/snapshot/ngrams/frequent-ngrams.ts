@@ -35,13 +35,19 @@ export interface NumberedNgram {
   ngram: FrequentNgram;
 }
 
-/** Writes the sections `piece.*`; n-grams must be ascending. */
+/** Writes the sections `piece.*`; n-grams must be ascending. Reads one set after the other. */
 export function writeFrequentNgrams(
   writer: SectionWriter,
   ngrams: readonly NumberedNgram[],
 ): void {
-  const sets = ngrams.flatMap(({ ngram }) => ngram.docs?.bits ?? []);
-  writer.write(SECTIONS.frequentNgrams.sets, ...sets);
+  writer.begin(SECTIONS.frequentNgrams.sets);
+  for (const { ngram } of ngrams) {
+    const { docs } = ngram;
+    if (docs === null) continue;
+    const { buffer, byteLength, byteOffset } = docs.bits;
+    writer.append(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  writer.end();
   writer.write(
     SECTIONS.frequentNgrams.numbers,
     Uint32Array.from(ngrams, ({ number }) => number),

@@ -1,5 +1,6 @@
 import { countOf } from "../dictionary/dictionary.ts";
 import { ones, wordsFor, type BitSet } from "../bytes/bitset.ts";
+import { release } from "../bytes/release.ts";
 import type { Names } from "../names/name-index.ts";
 import { NGRAM_BLOCK } from "./frequent-ngrams.ts";
 import type { EntryNgrams, NgramTree } from "./ngram-tree.ts";
@@ -66,6 +67,12 @@ export class MarkedDocs {
         rest &= rest - 1
       )
         set.add(from + (at << 5) + 31 - Math.clz32(rest & -rest));
+  }
+
+  /** Frees the memory. Nothing can be marked afterwards. */
+  release(): void {
+    const { ngrams, starts } = this.#lists;
+    release(ngrams, starts);
   }
 
   #markBatch(

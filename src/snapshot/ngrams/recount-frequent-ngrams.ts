@@ -1,7 +1,11 @@
 import { BitSet } from "../bytes/bitset.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import type { Names } from "../names/name-index.ts";
-import { partsThatMove, type RunColumns } from "../postings/doc-runs.ts";
+import {
+  partsThatMove,
+  type MovedPart,
+  type RunColumns,
+} from "../postings/doc-runs.ts";
 import { AlignedBlocks } from "./aligned-blocks.ts";
 import {
   blocksFor,
@@ -14,7 +18,7 @@ import {
 } from "./frequent-ngrams.ts";
 import { MarkedDocs, type NameColumns } from "./marked-docs.ts";
 import { NgramTree } from "./ngram-tree.ts";
-import { StoredNgrams } from "./stored-ngrams.ts";
+import { readStoredSet, StoredNgrams } from "./stored-ngrams.ts";
 
 /** With more rows, so many n-grams might have become frequent that counting all documents takes less time. */
 const MIN_DOCS_PER_ROW = 192;
@@ -39,6 +43,19 @@ export function areFew({ docOfRow, runs }: ChangedNames): boolean {
   return docOfRow.length * MIN_DOCS_PER_ROW <= runs.baseCount;
 }
 
+/** A frequent n-gram without its set. If one is stored, `moved` says how to make it, or else it is in `docs`. */
+export interface RecountedNgram {
+  number: number;
+  ngram: FrequentNgram;
+  moved: MovedSet | null;
+}
+
+/** A set of the base, by its place among all, and the rows that have the n-gram. */
+interface MovedSet {
+  place: number;
+  rows: Uint32Array;
+}
+
 /**
  * The n-grams to store, ascending, as countFrequentNgrams finds them. Reads only the names that changed, and those
  * between a border of blocks and the nearest one of the base: a quarter of all. The base's counts, sets, and lists have
@@ -47,7 +64,7 @@ export function areFew({ docOfRow, runs }: ChangedNames): boolean {
 export function recountFrequentNgrams(
   names: Names,
   changed: ChangedNames,
-): NumberedNgram[] {
+): RecountedNgram[] {
   const { docOfRow, runs } = changed;
   using base = new DiskSections(changed.path);
   const docCount = runs.count;
@@ -55,37 +72,76 @@ export function recountFrequentNgrams(
   const others = stored.others(docCount, docOfRow.length);
   const tree = NgramTree.of([...stored.numbers, ...others.keys()]);
   const { counted, net, rowsWith } = recount(names, changed, stored, tree);
-  /** The n-grams whose sets are needed, by index. */
-  const wanted = new Map<number, number>();
-  tree.numbers.forEach((number, ngram) => {
-    const most = others.get(number);
-    const isWanted =
-      most === undefined
-        ? isListed(counted.get(number)!.docCount, docCount)
-        : isCounted(most + net[ngram]!, docCount);
-    if (isWanted) wanted.set(number, ngram);
+  const found: RecountedNgram[] = [];
+  /** The rows with n-grams whose sets only the base's lists can make. */
+  const unknown = new Map<number, Uint32Array>();
+  tree.numbers.forEach((number, index) => {
+    const ngram = counted.get(number);
+    const rows = rowsWith[index]!.toArray();
+    const place = stored.placeOfSet(number);
+    if (ngram === undefined) {
+      if (isCounted(others.get(number)! + net[index]!, docCount))
+        unknown.set(number, rows);
+    } else if (!isListed(ngram.docCount, docCount))
+      found.push({ number, ngram, moved: null });
+    else if (place === null) unknown.set(number, rows);
+    else found.push({ number, ngram, moved: { place, rows } });
   });
-  const parts = partsThatMove(runs);
-  for (const [number, before] of stored.setsOf([...wanted.keys()])) {
+  const places = { docOfRow, parts: partsThatMove(runs) };
+  for (const [number, set] of stored.listed([...unknown.keys()])) {
     const docs = new BitSet(docCount);
-    for (const { length, source, to } of parts)
-      docs.copyRange(before, source, to, length);
-    for (const doc of docOfRow) docs.remove(doc);
-    for (const row of rowsWith[wanted.get(number)!]!.toArray())
-      docs.add(docOfRow[row]!);
-    const counts = counted.get(number)?.counts ?? countBlocks(docs, docCount);
-    counted.set(number, ngramOf(counts, docs));
+    moveSet(places, set, unknown.get(number)!, docs);
+    const ngram = ngramOf(countBlocks(docs, docCount), docs);
+    if (!isListed(ngram.docCount, docCount)) ngram.docs = null;
+    found.push({ number, ngram, moved: null });
   }
-  return [...counted]
-    .map(([number, ngram]) => ({ number, ngram }))
+  return found
     .filter(({ ngram }) => isCounted(ngram.docCount, docCount))
-    .map(({ ngram, number }) => ({
-      number,
-      ngram: isListed(ngram.docCount, docCount)
-        ? ngram
-        : { ...ngram, docs: null },
-    }))
     .sort((a, b) => a.number - b.number);
+}
+
+/**
+ * The n-grams with their sets, which are made when they are read: together they have a hundred times the memory of one. A
+ * set is valid until the next one is read.
+ */
+export function withSets(
+  ngrams: readonly RecountedNgram[],
+  changed: ChangedNames,
+): NumberedNgram[] {
+  const { docOfRow, path, runs } = changed;
+  const places = { docOfRow, parts: partsThatMove(runs) };
+  const before = new BitSet(runs.baseCount);
+  const docs = new BitSet(runs.count);
+  return ngrams.map(({ moved, ngram, number }) => ({
+    number,
+    ngram: {
+      ...ngram,
+      get docs() {
+        if (moved === null) return ngram.docs;
+        using base = new DiskSections(path);
+        readStoredSet(base, moved.place, before);
+        docs.clear();
+        moveSet(places, before, moved.rows, docs);
+        return docs;
+      },
+    },
+  }));
+}
+
+/** Adds the base's documents in a set that are not gone, by their new numbers, and rows to an empty set. */
+function moveSet(
+  {
+    docOfRow,
+    parts,
+  }: Pick<ChangedNames, "docOfRow"> & { parts: readonly MovedPart[] },
+  before: BitSet,
+  rows: Uint32Array,
+  docs: BitSet,
+): void {
+  for (const { length, source, to } of parts)
+    docs.copyRange(before, source, to, length);
+  for (const doc of docOfRow) docs.remove(doc);
+  for (const row of rows) docs.add(docOfRow[row]!);
 }
 
 /** What changed rows and shifted borders of blocks make of a base's n-grams. */
@@ -144,6 +200,7 @@ function recount(
     });
     [before, behind] = [behind, before];
   }
+  marked.release();
   const counted = new Map<number, FrequentNgram>();
   stored.numbers.forEach((number, at) => {
     const own = counts.subarray(at * blocks, (at + 1) * blocks);

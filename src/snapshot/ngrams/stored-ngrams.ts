@@ -28,6 +28,7 @@ export class StoredNgrams {
   readonly #baseCount: number;
   readonly #blocks: number;
   readonly #counts: Uint16Array;
+  readonly #places = new Map<number, number>();
 
   constructor(base: DiskSections, baseCount: number) {
     this.#base = base;
@@ -35,6 +36,10 @@ export class StoredNgrams {
     this.#blocks = blocksFor(baseCount);
     this.numbers = base.get(numbers);
     this.#counts = base.get(counts);
+    base.get(docs).forEach((docCount, index) => {
+      if (isListed(docCount, baseCount))
+        this.#places.set(this.numbers[index]!, this.#places.size);
+    });
   }
 
   /** How many documents in the blocks `from` to `to` - 1 have an n-gram, by its index. */
@@ -46,29 +51,13 @@ export class StoredNgrams {
     return count;
   }
 
-  /**
-   * The base's documents that have each of these n-grams, one set after the other: stored sets, or else the lists of the
-   * names that contain it.
-   */
-  *setsOf(wanted: readonly number[]): Generator<[number: number, set: BitSet]> {
-    const stored = new Map<number, number>();
-    this.#base.get(docs).forEach((docCount, index) => {
-      if (isListed(docCount, this.#baseCount))
-        stored.set(this.numbers[index]!, stored.size);
-    });
-    const others = this.#listed(wanted.filter((each) => !stored.has(each)));
-    for (const [number, set] of others) yield [number, set];
-    const set = new BitSet(this.#baseCount);
-    const bytes = new Uint8Array(set.bits.buffer);
-    for (const number of wanted) {
-      const at = stored.get(number);
-      if (at === undefined) continue;
-      this.#base.readAt(sets, bytes, at * bytes.length);
-      yield [number, set];
-    }
+  /** The place of an n-gram's set among the sets; null if none is stored. */
+  placeOfSet(number: number): number | null {
+    return this.#places.get(number) ?? null;
   }
 
-  #listed(wanted: readonly number[]): Map<number, BitSet> {
+  /** The base's documents with each of these n-grams, from the lists of the names that contain it. */
+  listed(wanted: readonly number[]): Map<number, BitSet> {
     const found = new Map(
       wanted.map((number) => [number, new BitSet(this.#baseCount)]),
     );
@@ -127,6 +116,16 @@ export class StoredNgrams {
       }
     return bounds;
   }
+}
+
+/** Reads a stored set of a base by its place. */
+export function readStoredSet(
+  base: DiskSections,
+  place: number,
+  set: BitSet,
+): void {
+  const { buffer, byteLength } = set.bits;
+  base.readAt(sets, new Uint8Array(buffer), place * byteLength);
 }
 
 /** The bytes of an n-gram. */
