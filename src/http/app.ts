@@ -34,6 +34,7 @@ import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
+import { HeldAnswers } from "./pipeline/write-answer.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import type { RouteContext } from "./routes/route.ts";
 import { removeSharing } from "./access/same-origin.ts";
@@ -163,7 +164,8 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   await addCompression(app);
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
-  const takeTurn = turnsOf(turnLength);
+  const held = new HeldAnswers();
+  const takeTurn = turnsOf(turnLength, held);
   const files = new ExportFiles(deps, takeTurn);
   const exports = answers.ofStream(exportOperation(files));
   const downloads = new DownloadAnswers(deps, refuse, files);
@@ -176,7 +178,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     routes: ROUTES,
   };
   await addRoutes(app, context, invalidKeys);
-  orderRequests(app, deps, invalidKeys, takeTurn);
+  orderRequests(app, { deps, invalidKeys, takeTurn, held });
   return app;
 }
 

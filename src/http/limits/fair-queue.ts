@@ -21,6 +21,12 @@ export function turnLengthOf(server: Server): TurnLength {
   return () => (performance.now() < shortUntilMs ? SHORT_TURN_MS : TURN_MS);
 }
 
+/** What work leaves to be sent: some at a time, and all of it at the end of a turn. */
+export interface Held {
+  sendOld(nowMs: number): void;
+  send(): void;
+}
+
 /**
  * Processes work in turns, in order of arrival. Between turns, the thread reads from all connections and accepts one
  * new one (libuv). If everything read were answered at once, a few hundred busy connections could block new ones for
@@ -30,6 +36,7 @@ export function turnLengthOf(server: Server): TurnLength {
 export function inTurns<Work>(
   perform: (work: Work) => void,
   lengthMs: TurnLength,
+  held?: Held,
 ): (work: Work) => void {
   let waiting: Work[] = [];
   return function wait(work) {
@@ -40,8 +47,13 @@ export function inTurns<Work>(
   function takeTurn(): void {
     const end = performance.now() + lengthMs();
     let next = 0;
-    do perform(waiting[next++]!);
-    while (next < waiting.length && performance.now() < end);
+    let nowMs;
+    do {
+      perform(waiting[next++]!);
+      nowMs = performance.now();
+      held?.sendOld(nowMs);
+    } while (next < waiting.length && nowMs < end);
+    held?.send();
     waiting = waiting.slice(next);
     if (waiting.length > 0) setImmediate(takeTurn);
   }
@@ -56,8 +68,8 @@ export type AnswerRequest = (
 export type TakeTurn = (work: () => void) => void;
 
 /** Makes the queue of a thread's requests. */
-export function turnsOf(lengthMs: TurnLength): TakeTurn {
-  return inTurns((work) => work(), lengthMs);
+export function turnsOf(lengthMs: TurnLength, held?: Held): TakeTurn {
+  return inTurns((work) => work(), lengthMs, held);
 }
 
 /**

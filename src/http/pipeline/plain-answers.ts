@@ -35,7 +35,7 @@ import {
   parameterNames,
   traceAnswer,
 } from "./request-log.ts";
-import { writeRendered } from "./write-answer.ts";
+import type { writeRendered } from "./write-answer.ts";
 
 const LOOKUP_PREFIX = LOOKUP_ROUTE.path.slice(
   0,
@@ -72,6 +72,12 @@ interface PlainAnswer {
 
 /** Reads a request's target; null for anything that isn't plain. */
 type ReadPlainly = (target: string, data: Directory) => PlainRequest | null;
+
+/** How plain requests are read, and their answers written. */
+interface PlainWays {
+  readonly read: ReadPlainly;
+  readonly write: typeof writeRendered;
+}
 
 /** Plain look-ups: no query, and an NPI in the registry. */
 export const readPlainLookup: ReadPlainly = (target, data) => {
@@ -153,7 +159,7 @@ function pageReader<
 export function plainAnswers(
   deps: AppContext,
   invalidKeys: InvalidKeyLimiter,
-  read: ReadPlainly,
+  { read, write }: PlainWays,
 ): AnswerPlainly {
   const validatorsOf = validatorsBySnapshot(deps.tagSecret);
   return function answerPlainly(request, response) {
@@ -210,7 +216,7 @@ export function plainAnswers(
     const length = String(body.length);
     all.push(...answer.headers);
     all.push("content-type", JSON_TYPE, "content-length", length);
-    writeRendered(response, all, body);
+    write(response, all, body);
     deps.answerCounts?.noteAnswer(
       route.counted,
       200,

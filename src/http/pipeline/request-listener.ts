@@ -10,6 +10,15 @@ import {
   readPlainLookup,
   readPlainPage,
 } from "./plain-answers.ts";
+import { writeRendered, type HeldAnswers } from "./write-answer.ts";
+
+interface Ordering {
+  readonly deps: AppContext;
+  readonly invalidKeys: InvalidKeyLimiter;
+  readonly takeTurn: TakeTurn;
+  /** Sends at the end of a turn. */
+  readonly held: HeldAnswers;
+}
 
 /**
  * Answers cheap requests immediately: plain lookups, health, documentation. Operations are queued, except those with a
@@ -17,12 +26,16 @@ import {
  */
 export function orderRequests(
   app: FastifyInstance,
-  deps: AppContext,
-  invalidKeys: InvalidKeyLimiter,
-  takeTurn: TakeTurn,
+  { deps, held, invalidKeys, takeTurn }: Ordering,
 ): void {
-  const answerLookup = plainAnswers(deps, invalidKeys, readPlainLookup);
-  const answerPage = plainAnswers(deps, invalidKeys, readPlainPage(deps));
+  const answerLookup = plainAnswers(deps, invalidKeys, {
+    read: readPlainLookup,
+    write: writeRendered,
+  });
+  const answerPage = plainAnswers(deps, invalidKeys, {
+    read: readPlainPage(deps),
+    write: held.write,
+  });
   const answerInTurn = answerInTurns((request, response) => {
     if (!answerPage(request, response)) app.routing(request, response);
   }, takeTurn);
