@@ -26,22 +26,21 @@ export class NameBuckets {
 
   /** The set has `total` members, and must not change. */
   constructor(snapshot: Snapshot, set: BitSet, total: number) {
-    const { kinds, lastNames, name, nameDocs, organizations } = snapshot;
+    const { count, kinds, lastNames, name, nameDocs, organizations } = snapshot;
     const shift = halfOfBits(lastNames.count + organizations.count);
-    const counts = new Uint32Array(
-      ((lastNames.count + organizations.count) >>> shift) + 1,
-    );
     // If the set has most individuals, or most others, the rest take less time to count.
     const { individuals } = kinds;
     const { areMost, areMostOthers } = sampled(set, individuals);
-    countBuckets(counts, {
-      set,
-      individuals,
-      flip: areMost ? -1 : 0,
-      flipOthers: areMostOthers ? -1 : 0,
+    const counted =
+      areMost || areMostOthers
+        ? flipped(set, individuals, areMost, areMostOthers, count)
+        : set.bits;
+    const counts = countBuckets(
+      counted,
       name,
       shift,
-    });
+      (lastNames.count + organizations.count) >>> shift,
+    );
     const part = (
       names: typeof lastNames,
       base: number,
@@ -163,35 +162,39 @@ function sampled(
   };
 }
 
-/** What is counted by bucket of names. */
-interface Counted {
-  readonly set: BitSet;
-  readonly individuals: BitSet;
-  /** 0 to count the individuals in the set, -1 to count those that are not. */
-  readonly flip: number;
-  /** The same for all other documents. */
-  readonly flipOthers: number;
-  /** The number of each document's name; 0, no name, counts too. */
-  readonly name: Uint32Array;
-  readonly shift: number;
+/** The numbers below `count` that are in a set, or that are not: of individuals, of others, or of both. */
+function flipped(
+  { bits }: BitSet,
+  individuals: BitSet,
+  areMost: boolean,
+  areMostOthers: boolean,
+  count: number,
+): Uint32Array {
+  const flip = areMost ? -1 : 0;
+  const flipOthers = areMostOthers ? -1 : 0;
+  const ofIndividuals = individuals.bits;
+  const numbers = new Uint32Array(bits.length);
+  for (let i = 0; i < bits.length; i++) {
+    const mask = ofIndividuals[i]!;
+    numbers[i] = bits[i]! ^ ((mask & flip) | (~mask & flipOthers));
+  }
+  if ((count & 31) !== 0)
+    numbers[numbers.length - 1]! &= (1 << (count & 31)) - 1;
+  return numbers;
 }
 
-/** Counts the documents of each bucket. */
+/** The number of a set's documents in each bucket; the last bucket is `last`. Number 0, no name, counts too. */
 function countBuckets(
-  counts: Uint32Array,
-  { flip, flipOthers, individuals, name, set, shift }: Counted,
-): void {
-  const { bits } = set;
-  const ofIndividuals = individuals.bits;
-  const words = (name.length + 31) >>> 5;
-  const past = name.length & 31;
-  for (let i = 0; i < words; i++) {
-    const mask = ofIndividuals[i]!;
-    let rest = (mask & (bits[i]! ^ flip)) | (~mask & (bits[i]! ^ flipOthers));
-    if (past !== 0 && i === words - 1) rest &= (1 << past) - 1;
-    for (; rest !== 0; rest &= rest - 1)
-      counts[name[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> shift]!++;
-  }
+  bits: Uint32Array,
+  numbers: Uint32Array,
+  shift: number,
+  last: number,
+): Uint32Array {
+  const counts = new Uint32Array(last + 1);
+  for (let i = 0; i < bits.length; i++)
+    for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
+      counts[numbers[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> shift]!++;
+  return counts;
 }
 
 function halfOfBits(number: number): number {
