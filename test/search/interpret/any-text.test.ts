@@ -83,8 +83,8 @@ function sentWords(
     return words(
       fold(text.replaceAll(/['’]s\b|(?<=\b[a-z]\.)(?=[a-z])/gi, " ")),
     );
-  // PA-C, OTR/L, and a digit that is joined in the same way.
-  const credential = folded.replace(/ [CL\d]$/, "").replace("P A", "PA");
+  // PA-C, OTR/L.
+  const credential = folded.replace(/ [ACFLPRS]$/, "").replace("P A", "PA");
   const known = PROFESSIONS.get(credential) ?? credential;
   return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
 }

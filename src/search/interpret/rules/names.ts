@@ -4,7 +4,12 @@ import type { Draft } from "../draft.ts";
 import { REASONS } from "../words/reasons.ts";
 import { firstAfterComma, NAME_STARTS, startsLastName } from "./last-names.ts";
 import { professionOf, takeSpecialty } from "./specialties.ts";
-import { CREDENTIAL_NAMES, CREDENTIALS, SUFFIXES } from "../words/titles.ts";
+import {
+  CREDENTIAL_NAMES,
+  CREDENTIAL_PARTS,
+  CREDENTIALS,
+  SUFFIXES,
+} from "../words/titles.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
 /** Not Latin: the registry has only Latin letters. */
@@ -37,11 +42,10 @@ export function readCredentials(draft: Draft, vocabulary: Vocabulary): void {
     }
     if (!CREDENTIALS.has(word)) continue;
     const isName = CREDENTIAL_NAMES.has(word);
-    // PA-C, OTR/L.
     const hasPart =
       draft.isFree(at + 1) &&
       draft.words[at + 1]!.joined &&
-      draft.at(at + 1).length === 1;
+      CREDENTIAL_PARTS.has(draft.at(at + 1));
     const to = at + (hasPart ? 2 : 1);
     if (names.length > 0) {
       if (isName && isSurnameAfter(draft, vocabulary, at, names)) continue;

@@ -23,6 +23,9 @@ export const CREDENTIALS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Letters that a credential is joined to: PA-C, OTR/L, LCSW-R, LPC-S. */
+export const CREDENTIAL_PARTS: ReadonlySet<string> = new Set("ACFLPRS");
+
 /** Credentials that are last names too. */
 export const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   "DO",
