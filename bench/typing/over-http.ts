@@ -10,6 +10,7 @@ import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { installOver } from "../load/installation.ts";
 import { ServerProcess } from "../load/server-process.ts";
+import { printWaits, waitsFor } from "../support/waits.ts";
 import { startsOf, typedKinds } from "./typed-texts.ts";
 
 const WARM_UP = 200;
@@ -23,10 +24,10 @@ await using service = await ServerProcess.program(
   { EXPLORER: "open", EXPLORER_BURST: "10000", LOG_LEVEL: "warn" },
 );
 const floor = () => Array.from({ length: WARM_UP }, () => NO_SUGGESTIONS);
-await waitsFor(floor());
-print("floor: no suggestions", await waitsFor(floor()));
+await waitsForTexts(floor());
+printWaits("floor: no suggestions", await waitsForTexts(floor()));
 for (const { texts, title } of kinds)
-  print(title, await waitsFor(texts.flatMap(startsOf)));
+  printWaits(title, await waitsForTexts(texts.flatMap(startsOf)));
 
 /** Drawn before the service starts, so that the snapshot is in memory once. */
 function drawTexts(): { title: string; texts: string[] }[] {
@@ -38,25 +39,10 @@ function drawTexts(): { title: string; texts: string[] }[] {
   }));
 }
 
-/** The milliseconds until each answer was read, ascending. */
-async function waitsFor(texts: readonly string[]): Promise<number[]> {
-  const waits: number[] = [];
-  for (const text of texts) {
-    const path = `/explore/suggest?q=${encodeURIComponent(text)}`;
-    const began = performance.now();
-    const answer = await fetch(service.url + path);
-    await answer.text();
-    waits.push(performance.now() - began);
-    if (!answer.ok)
-      throw new Error(`${answer.status} for ${JSON.stringify(text)}`);
-  }
-  return waits.sort((a, b) => a - b);
-}
-
-function print(title: string, waits: readonly number[]): void {
-  const at = (share: number): string =>
-    (waits[Math.floor((waits.length - 1) * share)] ?? 0).toFixed(1);
-  console.log(
-    `${title.padEnd(34)} ${String(waits.length).padStart(6)} requests   p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   longest ${at(1)} ms`,
+function waitsForTexts(texts: readonly string[]): Promise<number[]> {
+  return waitsFor(
+    texts.map(
+      (text) => `${service.url}/explore/suggest?q=${encodeURIComponent(text)}`,
+    ),
   );
 }
