@@ -34,7 +34,7 @@ import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
-import { HeldAnswers } from "./pipeline/write-answer.ts";
+import { HELD } from "./pipeline/write-answer.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import type { RouteContext } from "./routes/route.ts";
 import { removeSharing } from "./access/same-origin.ts";
@@ -92,7 +92,9 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
       },
     },
     clientErrorHandler(error, socket) {
-      if (!pipelining.hold(error, socket)) refuseUnreadable(error, socket);
+      if (pipelining.hold(error, socket)) return;
+      HELD.send();
+      refuseUnreadable(error, socket);
     },
     frameworkErrors(error, request, reply) {
       // A target that the router cannot decode, or that is too long for it. No hooks run here.
@@ -164,8 +166,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   await addCompression(app);
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
-  const held = new HeldAnswers();
-  const takeTurn = turnsOf(turnLength, held);
+  const takeTurn = turnsOf(turnLength);
   const files = new ExportFiles(deps, takeTurn);
   const exports = answers.ofStream(exportOperation(files));
   const downloads = new DownloadAnswers(deps, refuse, files);
@@ -178,7 +179,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     routes: ROUTES,
   };
   await addRoutes(app, context, invalidKeys);
-  orderRequests(app, { deps, invalidKeys, takeTurn, held });
+  orderRequests(app, { deps, invalidKeys, takeTurn });
   return app;
 }
 

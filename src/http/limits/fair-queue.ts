@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { HELD } from "../pipeline/write-answer.ts";
 
 /** How long requests are processed before the thread accepts new ones, in milliseconds. */
 const TURN_MS = 5;
@@ -21,22 +22,16 @@ export function turnLengthOf(server: Server): TurnLength {
   return () => (performance.now() < shortUntilMs ? SHORT_TURN_MS : TURN_MS);
 }
 
-/** What work leaves to be sent: some at a time, and all of it at the end of a turn. */
-export interface Held {
-  sendOld(nowMs: number): void;
-  send(): void;
-}
-
 /**
  * Processes work in turns, in order of arrival. Between turns, the thread reads from all connections and accepts one
  * new one (libuv). If everything read were answered at once, a few hundred busy connections could block new ones for
  * minutes, and a lookup would wait behind all their searches. A connection has at most two requests in progress
- * (`pipelining.ts`), so none fills the queue.
+ * (`pipelining.ts`), so none fills the queue. Answers held before a turn do not wait for it, and those of a turn are sent
+ * during it, some at a time.
  */
 export function inTurns<Work>(
   perform: (work: Work) => void,
   lengthMs: TurnLength,
-  held?: Held,
 ): (work: Work) => void {
   let waiting: Work[] = [];
   return function wait(work) {
@@ -45,15 +40,16 @@ export function inTurns<Work>(
   };
 
   function takeTurn(): void {
+    HELD.send();
     const end = performance.now() + lengthMs();
     let next = 0;
     let nowMs;
     do {
       perform(waiting[next++]!);
       nowMs = performance.now();
-      held?.sendOld(nowMs);
+      HELD.sendOld(nowMs);
     } while (next < waiting.length && nowMs < end);
-    held?.send();
+    HELD.send();
     waiting = waiting.slice(next);
     if (waiting.length > 0) setImmediate(takeTurn);
   }
@@ -68,8 +64,8 @@ export type AnswerRequest = (
 export type TakeTurn = (work: () => void) => void;
 
 /** Makes the queue of a thread's requests. */
-export function turnsOf(lengthMs: TurnLength, held?: Held): TakeTurn {
-  return inTurns((work) => work(), lengthMs, held);
+export function turnsOf(lengthMs: TurnLength): TakeTurn {
+  return inTurns((work) => work(), lengthMs);
 }
 
 /**

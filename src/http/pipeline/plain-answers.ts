@@ -35,7 +35,7 @@ import {
   parameterNames,
   traceAnswer,
 } from "./request-log.ts";
-import type { writeRendered } from "./write-answer.ts";
+import type { WriteRendered } from "./write-answer.ts";
 
 const LOOKUP_PREFIX = LOOKUP_ROUTE.path.slice(
   0,
@@ -76,7 +76,7 @@ type ReadPlainly = (target: string, data: Directory) => PlainRequest | null;
 /** How plain requests are read, and their answers written. */
 interface PlainWays {
   readonly read: ReadPlainly;
-  readonly write: typeof writeRendered;
+  readonly write: WriteRendered;
 }
 
 /** Plain look-ups: no query, and an NPI in the registry. */

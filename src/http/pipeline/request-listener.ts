@@ -10,14 +10,12 @@ import {
   readPlainLookup,
   readPlainPage,
 } from "./plain-answers.ts";
-import { writeRendered, type HeldAnswers } from "./write-answer.ts";
+import { HELD } from "./write-answer.ts";
 
 interface Ordering {
   readonly deps: AppContext;
   readonly invalidKeys: InvalidKeyLimiter;
   readonly takeTurn: TakeTurn;
-  /** Sends at the end of a turn. */
-  readonly held: HeldAnswers;
 }
 
 /**
@@ -26,15 +24,15 @@ interface Ordering {
  */
 export function orderRequests(
   app: FastifyInstance,
-  { deps, held, invalidKeys, takeTurn }: Ordering,
+  { deps, invalidKeys, takeTurn }: Ordering,
 ): void {
   const answerLookup = plainAnswers(deps, invalidKeys, {
     read: readPlainLookup,
-    write: writeRendered,
+    write: HELD.writeSoon,
   });
   const answerPage = plainAnswers(deps, invalidKeys, {
     read: readPlainPage(deps),
-    write: held.write,
+    write: HELD.write,
   });
   const answerInTurn = answerInTurns((request, response) => {
     if (!answerPage(request, response)) app.routing(request, response);
@@ -44,7 +42,10 @@ export function orderRequests(
     if (answerLookup(request, response)) return;
     if (isWaiting(request) && !hasBody(request))
       answerInTurn(request, response);
-    else app.routing(request, response);
+    else {
+      HELD.send();
+      app.routing(request, response);
+    }
   });
 }
 

@@ -16,6 +16,13 @@ const STAYS_OPEN_BYTES = constant(STAYS_OPEN);
  */
 const HELD_MS = 0.5;
 const HELD_BYTES = 1 << 16;
+/** Writes an answer of 200 with a rendered body. */
+export type WriteRendered = (
+  response: ServerResponse,
+  headers: HeaderList,
+  body: JsonText,
+) => void;
+
 const COLON = constant(": ");
 const LINE_BREAK = constant("\r\n");
 
@@ -36,27 +43,18 @@ export function writeAnswer(
 }
 
 /**
- * The same with a rendered body: head and body become one piece of bytes, which are the renderer's own. Usually the
- * system takes them at once; what it leaves waits in that memory, and the renderer gets other.
+ * Writes rendered answers some at a time. Head and body are one piece of bytes. Usually the system takes them at once;
+ * what it leaves waits in that memory, and the next ones get other.
  */
-export function writeRendered(
-  response: ServerResponse,
-  headers: HeaderList,
-  body: JsonText,
-): void {
-  const bytes = joined(response, headers, body);
-  if (bytes !== null && !isTaken(response, bytes)) body.leave();
-}
-
-/** Writes rendered answers some at a time. */
 export class HeldAnswers {
   readonly #held: { response: ServerResponse; bytes: Buffer }[] = [];
   #memory = Buffer.allocUnsafeSlow(HELD_BYTES);
   #used = 0;
   #sinceMs = 0;
+  #isDue = false;
 
   /** Writes an answer with `send`, or before that if there are many. */
-  readonly write: typeof writeRendered = (response, headers, body) => {
+  readonly write: WriteRendered = (response, headers, body) => {
     const bytes = joined(response, headers, body);
     if (bytes === null) return;
     if (bytes.length > HELD_BYTES - this.#used) this.send();
@@ -71,12 +69,25 @@ export class HeldAnswers {
     this.#held.push({ response, bytes: held });
   };
 
+  /** The same outside of turns: writes it once what else has arrived was read, or when it has waited long enough. */
+  readonly writeSoon: WriteRendered = (response, headers, body) => {
+    this.write(response, headers, body);
+    this.sendOld(performance.now());
+    if (this.#isDue || this.#used === 0) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.send();
+    });
+  };
+
   /** Writes the answers if the first one has waited long enough. */
   sendOld(nowMs: number): void {
-    if (nowMs - this.#sinceMs >= HELD_MS) this.send();
+    if (this.#used > 0 && nowMs - this.#sinceMs >= HELD_MS) this.send();
   }
 
   send(): void {
+    if (this.#used === 0) return;
     let allTaken = true;
     for (const { bytes, response } of this.#held)
       if (!isTaken(response, bytes)) allTaken = false;
@@ -85,6 +96,9 @@ export class HeldAnswers {
     if (!allTaken) this.#memory = Buffer.allocUnsafeSlow(HELD_BYTES);
   }
 }
+
+/** What waits in this thread. Turns send it (`fair-queue.ts`), and so does what could take long. */
+export const HELD = new HeldAnswers();
 
 /** Head and body as one piece; null if Node has to write the head, and then the answer is written. */
 function joined(

@@ -9,6 +9,8 @@ import {
   turnLengthOf,
   turnsOf,
 } from "../../../src/http/limits/fair-queue.ts";
+import { HELD } from "../../../src/http/pipeline/write-answer.ts";
+import { JsonText } from "../../../src/search/render/json-text.ts";
 import { finishHalfOpen } from "../../../src/http/limits/node-connection.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
@@ -109,6 +111,25 @@ test("a lookup does not wait behind earlier searches", async () => {
   await Promise.all(answers);
   assert.equal(order[0], "look-up");
   for (const socket of sockets) socket.destroy();
+});
+
+test("an answer held before a turn does not wait for it", async () => {
+  const takeTurn = turnsOf(() => 5);
+  const wereEnded: boolean[] = [];
+  await using server = createServer((_request, response) => {
+    // The turn begins before what was held would be written otherwise.
+    takeTurn(() => wereEnded.push(response.writableEnded));
+    HELD.writeSoon(response, ["content-length", "0"], new JsonText(2_048));
+    wereEnded.push(response.writableEnded);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const [socket] = await connections(server, 1);
+  assert.ok(socket !== undefined);
+  ask(socket, "/");
+  await once(socket, "data");
+  assert.deepEqual(wereEnded, [false, true]);
+  socket.destroy();
 });
 
 test("turns are short while connections arrive", async () => {

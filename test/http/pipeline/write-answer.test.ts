@@ -14,7 +14,6 @@ import { FIXED_HEADER_LIST } from "../../../src/http/pipeline/headers.ts";
 import {
   HeldAnswers,
   writeAnswer,
-  writeRendered,
 } from "../../../src/http/pipeline/write-answer.ts";
 import { JsonText } from "../../../src/search/render/json-text.ts";
 
@@ -46,10 +45,10 @@ test("an answer has the bytes that Node would write", async () => {
         response.writeHead(200, headers).end(BODY),
       );
       const body = rendered(BODY);
-      const asBytes = await bytesOf(request + LAST, (response) =>
-        writeRendered(response, headers, body),
-      );
       const held = new HeldAnswers();
+      const asBytes = await bytesOf(request + LAST, (response) =>
+        held.writeSoon(response, headers, body),
+      );
       const asHeld = await bytesOf(request + LAST, (response) => {
         held.write(response, headers, body);
         setImmediate(() => held.send());
@@ -67,20 +66,21 @@ test("a rendered answer without room for its head has the same bytes", async () 
   const narrow = rendered(BODY, 100);
   assert.equal(
     await bytesOf(request, (response) =>
-      writeRendered(response, headers, narrow),
+      new HeldAnswers().writeSoon(response, headers, narrow),
     ),
     await bytesOf(request, (response) => writeAnswer(response, headers, BODY)),
   );
 });
 
 test("an answer stays as it was while its client reads slowly", async () => {
+  const held = new HeldAnswers();
   const out = rendered("");
   await using server = await listening((request, response) => {
     const letter = request.url?.slice(1) ?? "";
     out.begin();
     out.utf8(letter.repeat(MORE_THAN_A_SOCKET_TAKES));
     const length = String(out.length);
-    writeRendered(response, ["content-length", length], out);
+    held.writeSoon(response, ["content-length", length], out);
   });
   const sockets = ["a", "b", "a"].map((letter) => {
     const socket = connect(server.port, "127.0.0.1");
