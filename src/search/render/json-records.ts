@@ -9,37 +9,42 @@ import {
 } from "../../snapshot/postings/kinds.ts";
 import { Has } from "../../snapshot/records/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
-import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
+import {
+  SEPARATOR,
+  type Dictionary,
+} from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { Hit } from "../query.ts";
 import type { Members } from "./renderer.ts";
 
 const NULL = constant("null");
 const NPI = constant('{"npi":"');
-/** The text between NPI and name, per kind of document. */
-const BEFORE_NAME = Array.from({ length: KIND_COUNT }, (_, kind) =>
-  constant(`","entity_type":${JSON.stringify(entityTypeOf(kind))},"name":`),
-);
-const FIRST = constant('{"first":');
+/** The text between NPI and the first text of the name, and the text behind its last one, per kind of document. */
+const BEFORE_NAME = perKind((kind) => {
+  const isIndividual = entityOf(kind) === Entity.individual;
+  const name = isIndividual ? '{"first":' : 'null,"organization_name":';
+  return `","entity_type":${JSON.stringify(entityTypeOf(kind))},"name":${name}`;
+});
+const AFTER_NAME = perKind((kind) => {
+  const isIndividual = entityOf(kind) === Entity.individual;
+  const rest = isIndividual ? '},"organization_name":null' : "";
+  return `${rest},"status":"${statusOf(kind)}"`;
+});
 const MIDDLE = constant(',"middle":');
 const LAST = constant(',"last":');
+const NO_MIDDLE = constant(',"middle":null,"last":');
 const CREDENTIAL = constant(',"credential":');
+const NO_CREDENTIAL = constant(',"credential":null');
 const END = constant("}");
-const ORGANIZATION = constant(',"organization_name":');
-/** The text after an organization's name, per kind of document. */
-const STATUS = Array.from({ length: KIND_COUNT }, (_, kind) =>
-  constant(`,"status":"${statusOf(kind)}"`),
-);
 /** The text after the NPI of an entry of which nothing else is known, per kind of document. */
-const BARE = Array.from({ length: KIND_COUNT }, (_, kind) =>
-  constant(
+const BARE = perKind(
+  (kind) =>
     `","entity_type":null,"name":null,"organization_name":null,"status":"${statusOf(kind)}","primary_taxonomy":null,"city":null,"state":null}`,
-  ),
 );
 const ENUMERATED = constant(',"enumeration_date":');
 const UPDATED = constant(',"last_updated":');
 const DEACTIVATED = constant(',"deactivation_date":');
-const TAXONOMY = constant(',"primary_taxonomy":');
+const TAXONOMY = ',"primary_taxonomy":';
 const CITY = constant(',"city":');
 const STATE = constant(',"state":');
 const ADDRESS = constant(',"practice_address":');
@@ -55,12 +60,29 @@ const MATCHED_PRIMARY = constant(
   ',"matched_location":{"kind":"primary","address":',
 );
 
+/** Where an entry is, and its text in the answer. */
+interface Whereabouts {
+  city: number;
+  state: string | null;
+  miles: number;
+  from: number;
+  to: number;
+}
+
 /** Renders documents as JSON, with the members in `query.ts` and `contract/provider.ts`, in their order. */
 export class JsonRecords {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
-  /** JSON by taxonomy number. */
+  /** The member of each taxonomy, by number. */
   readonly #taxonomies: readonly Uint8Array[];
+  /** The place and distance of the last entry that had others than the entry before, and their text in the answer. */
+  readonly #last: Whereabouts = {
+    city: -1,
+    state: null,
+    miles: 0,
+    from: 0,
+    to: 0,
+  };
 
   constructor(snapshot: SnapshotView, out: JsonText) {
     const { taxonomies, taxonomyNames } = snapshot;
@@ -68,10 +90,14 @@ export class JsonRecords {
     this.#out = out;
     this.#taxonomies = taxonomyNames.map((description, number) => {
       const code = taxonomies.spelling(number);
-      return code === null
-        ? NULL
-        : constant(JSON.stringify({ code, description }));
+      const taxonomy = code === null ? null : { code, description };
+      return constant(TAXONOMY + JSON.stringify(taxonomy));
     });
+  }
+
+  /** Begins the entries of an answer. */
+  beginEntries(): void {
+    this.#last.city = -1;
   }
 
   /** An entry of a page. */
@@ -81,14 +107,7 @@ export class JsonRecords {
     const city = this.#begin(doc, place);
     const state = this.#stateOf(place);
     this.#writeTaxonomy(doc);
-    this.#out.raw(CITY);
-    this.#spelling(this.#snapshot.cities, city);
-    this.#out.raw(STATE);
-    this.#string(state);
-    if (miles !== undefined) {
-      this.#out.raw(DISTANCE);
-      this.#out.ascii(String(Math.round(miles * 100) / 100));
-    }
+    this.#whereabouts(city, state, miles);
     if (matched === "primary") this.#matchedPrimary(doc, place, city, state);
     else if (matched !== undefined)
       writeMembers(this.#out, {
@@ -112,6 +131,29 @@ export class JsonRecords {
     this.#address(doc, place, city, state);
     writeMembers(out, members);
     out.raw(END);
+  }
+
+  /** City, state, and distance. Neighbors often have the same, which are then copied. */
+  #whereabouts(city: number, state: string | null, miles = -1): void {
+    const out = this.#out;
+    const last = this.#last;
+    if (city === last.city && state === last.state && miles === last.miles) {
+      out.again(last.from, last.to);
+      return;
+    }
+    last.city = city;
+    last.state = state;
+    last.miles = miles;
+    last.from = out.length;
+    out.raw(CITY);
+    this.#spelling(this.#snapshot.cities, city);
+    out.raw(STATE);
+    this.#string(state);
+    if (miles >= 0) {
+      out.raw(DISTANCE);
+      out.ascii(String(Math.round(miles * 100) / 100));
+    }
+    last.to = out.length;
   }
 
   /** The address at which an entry was found, if it is that of its record. */
@@ -156,34 +198,34 @@ export class JsonRecords {
     out.raw(NPI);
     out.tenDigits(npi[doc]!);
     out.raw(BEFORE_NAME[kind]!);
-    const isOrganization = entityOf(kind) === Entity.organization;
     if (entityOf(kind) === Entity.individual) this.#name(doc);
-    else out.raw(NULL);
-    out.raw(ORGANIZATION);
-    this.#spelling(
-      organizations,
-      isOrganization && name[doc] !== 0 ? name[doc]! - lastNames.count : 0,
-    );
-    out.raw(STATUS[kind]!);
+    else {
+      const number = name[doc]!;
+      const isNamed = entityOf(kind) === Entity.organization && number !== 0;
+      this.#spelling(organizations, isNamed ? number - lastNames.count : 0);
+    }
+    out.raw(AFTER_NAME[kind]!);
     return places.cityOf(doc, place, spelling);
   }
 
+  /** The texts of an individual's name, and what is between them. */
   #name(doc: number): void {
     const out = this.#out;
-    const { firstName, firstNames, lastNames, name } = this.#snapshot;
-    out.raw(FIRST);
+    const { firstName, firstNames, lastNames, name, records } = this.#snapshot;
     this.#spelling(firstNames, firstName[doc]!);
-    out.raw(MIDDLE);
-    this.#text(Has.middle);
-    out.raw(LAST);
+    if (records.has(Has.middle)) {
+      out.raw(MIDDLE);
+      this.#text(Has.middle);
+      out.raw(LAST);
+    } else out.raw(NO_MIDDLE);
     this.#spelling(lastNames, name[doc]!);
-    out.raw(CREDENTIAL);
-    this.#text(Has.credential);
-    out.raw(END);
+    if (records.has(Has.credential)) {
+      out.raw(CREDENTIAL);
+      this.#text(Has.credential);
+    } else out.raw(NO_CREDENTIAL);
   }
 
   #writeTaxonomy(doc: number): void {
-    this.#out.raw(TAXONOMY);
     this.#out.raw(this.#taxonomies[this.#snapshot.taxonomy[doc]!]!);
   }
 
@@ -240,8 +282,9 @@ export class JsonRecords {
     else
       this.#out.quoted(
         dictionary.bytes,
-        dictionary.spellingStart(number),
+        dictionary.offsets[number]!,
         dictionary.offsets[number + 1]!,
+        SEPARATOR,
       );
   }
 
@@ -258,6 +301,11 @@ export class JsonRecords {
     else if (PLAIN.test(text)) this.#out.ascii(`"${text}"`);
     else this.#out.raw(constant(JSON.stringify(text)));
   }
+}
+
+/** Constant text for each kind of document. */
+function perKind(text: (kind: number) => string): readonly Uint8Array[] {
+  return Array.from({ length: KIND_COUNT }, (_, kind) => constant(text(kind)));
 }
 
 /** Writes members after those of an object. */

@@ -104,6 +104,14 @@ export class JsonText {
     this.#length = length;
   }
 
+  /** Bytes written before, once more: from one `length` to another. */
+  again(from: number, to: number): void {
+    this.#reserve(to - from);
+    const start = this.#start;
+    this.#bytes.copyWithin(this.#length, start + from, start + to);
+    this.#length += to - from;
+  }
+
   /** A string of ASCII characters as it is. */
   ascii(text: string): void {
     this.#reserve(text.length);
@@ -137,17 +145,18 @@ export class JsonText {
     this.#length = end;
   }
 
-  /** `source[from, to)`, which is UTF-8, as a quoted string. */
-  quoted(source: Uint8Array, from: number, to: number): void {
+  /** `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if there is one. */
+  quoted(source: Uint8Array, from: number, to: number, separator = -1): void {
     this.#reserve((to - from) * GROWTH + 2);
     const bytes = this.#bytes;
     let length = this.#length;
     bytes[length++] = QUOTE;
     for (let i = from; i < to; i++) {
       const byte = source[i]!;
-      if (byte < SPACE || byte === QUOTE || byte === BACKSLASH)
-        length = escape(byte, bytes, length);
-      else bytes[length++] = byte;
+      if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH)
+        bytes[length++] = byte;
+      else if (byte === separator) length = this.#length + 1;
+      else length = escape(byte, bytes, length);
     }
     bytes[length++] = QUOTE;
     this.#length = length;

@@ -13,7 +13,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
  * the spellings of one folded value, and of all values with one prefix, are a range of numbers. An entry is the folded
  * value; if the spelling differs, a zero byte and the spelling follow.
  */
-const SEPARATOR = 0;
+export const SEPARATOR = 0;
 /** Folding lengthens a character's UTF-8 by at most this factor (U+FDFA, 3 bytes, becomes 33). */
 const FOLDING_GROWTH = 12;
 const encoder = new TextEncoder();

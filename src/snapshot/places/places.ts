@@ -24,6 +24,8 @@ export class Places {
   readonly unplacedZip: Uint32Array;
   /** The dictionary of `city`. */
   readonly cities: Dictionary;
+  /** The place of the document that was asked for before. Neighbors often have the same. */
+  #lastPlace = 0;
   /** The places without a ZIP. */
   #withoutZip: Uint32Array | undefined;
   readonly #cityPlaces: Postings;
@@ -54,7 +56,12 @@ export class Places {
   /** The place of a document, or -1 if it is unplaced. */
   placeOf(doc: number): number {
     if (doc >= this.placedDocs) return -1;
-    return lowerBound(this.starts, doc + 1, 0, this.count) - 1;
+    const { starts } = this;
+    const last = this.#lastPlace;
+    if (doc >= starts[last]! && doc < starts[last + 1]!) return last;
+    const place = lowerBound(starts, doc + 1, 0, this.count) - 1;
+    this.#lastPlace = place;
+    return place;
   }
 
   /** A document's city entry, given its place (or -1) and the spelling offset in its record. */

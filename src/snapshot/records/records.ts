@@ -106,6 +106,8 @@ export class RecordReader extends ByteReader {
   /** Written by `readAhead`, so that it isn't optimized away. */
   protected readAheadBytes = 0;
   readonly #blocks: Uint32Array;
+  /** The document whose record is open; -1 for none. */
+  #opened = -1;
   /** The fields not yet passed, as bits. */
   #ahead = 0;
 
@@ -136,10 +138,13 @@ export class RecordReader extends ByteReader {
 
   /** Moves to a document's record. */
   open(doc: number): void {
-    this.openAt(
-      this.#blocks[Math.floor(doc / RECORDS_PER_BLOCK)]!,
-      doc % RECORDS_PER_BLOCK,
-    );
+    const first = doc - (doc % RECORDS_PER_BLOCK);
+    const opened = this.#opened;
+    // From the record opened before, if it is on the way. Neighbors often follow each other.
+    if (opened >= first && opened <= doc)
+      this.openAt(this.prefix, doc - opened);
+    else this.openAt(this.#blocks[first / RECORDS_PER_BLOCK]!, doc - first);
+    this.#opened = doc;
   }
 
   /**
@@ -222,6 +227,7 @@ export class RecordReader extends ByteReader {
 
   /** Moves to the record `skipped` records after the one whose length is at `at` in `bytes`. */
   protected openAt(at: number, skipped: number): void {
+    this.#opened = -1;
     this.at = at;
     for (let skip = skipped; skip > 0; skip--) {
       const length = this.varint();
