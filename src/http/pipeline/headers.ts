@@ -171,15 +171,32 @@ export function cacheHeaders({
  */
 export function answerHeaders(
   id: string,
-  { account, burst }: { account: { plan: Plan }; burst: BurstState },
+  caller: LimitedCaller,
   quota: QuotaState,
   validators: Validators,
 ): string[] {
   return FIXED_HEADER_LIST.concat(
-    ["x-request-id", id],
+    headersBesidesFixed(id, caller, quota, validators),
+  );
+}
+
+/** The same without those of every answer. */
+export function headersBesidesFixed(
+  id: string,
+  { account, burst }: LimitedCaller,
+  quota: QuotaState,
+  validators: Validators,
+): string[] {
+  return ["x-request-id", id].concat(
     rateHeaders(account.plan, burst, quota),
     cacheHeaders(validators),
   );
+}
+
+/** Whose limits an answer shows. */
+interface LimitedCaller {
+  readonly account: { readonly plan: Plan };
+  readonly burst: BurstState;
 }
 
 /** The same for a visitor, whose limits are `limits`. */

@@ -135,6 +135,8 @@ export function millisecondsSince(beganMs: number): number {
 /** The names of known parameters, each once. */
 export function parameterNames(pairs: QueryPairs): readonly string[] {
   if (pairs.length === 0) return NONE;
-  const names = new Set(pairs.map(([name]) => name));
-  return [...names].filter((name) => PARAMETER_NAMES.has(name));
+  const names: string[] = [];
+  for (const [name] of pairs)
+    if (PARAMETER_NAMES.has(name) && !names.includes(name)) names.push(name);
+  return names;
 }

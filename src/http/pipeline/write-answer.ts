@@ -8,7 +8,7 @@ const MS_PER_SECOND = 1000;
 const STATUS_LINE = "HTTP/1.1 200 OK\r\n";
 const FIXED_LINES = linesOf(FIXED_HEADER_LIST, 0);
 const STAYS_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(KEEP_ALIVE_TIMEOUT_MS / MS_PER_SECOND)}\r\n\r\n`;
-const STATUS_BYTES = constant(STATUS_LINE);
+const FIRST_BYTES = constant(STATUS_LINE + FIXED_LINES);
 const STAYS_OPEN_BYTES = constant(STAYS_OPEN);
 /**
  * How long and how many rendered answers wait. A client on the same machine that waits for one is woken by each
@@ -16,7 +16,7 @@ const STAYS_OPEN_BYTES = constant(STAYS_OPEN);
  */
 const HELD_MS = 0.5;
 const HELD_BYTES = 1 << 16;
-/** Writes an answer of 200 with a rendered body. */
+/** Writes an answer of 200 with a rendered body. `headers` are those besides `FIXED_HEADER_LIST`. */
 export type WriteRendered = (
   response: ServerResponse,
   headers: HeaderList,
@@ -110,7 +110,7 @@ function joined(
     ? body.behind(HEAD.write(headers))
     : null;
   if (bytes !== null && leaveOutHead(response)) return bytes;
-  response.writeHead(200, [...headers]);
+  response.writeHead(200, [...FIXED_HEADER_LIST, ...headers]);
   response.end(body.text());
   return null;
 }
@@ -137,7 +137,7 @@ class HeadWriter {
 
   write(headers: HeaderList): JsonText {
     this.#out.begin();
-    this.#out.raw(STATUS_BYTES);
+    this.#out.raw(FIRST_BYTES);
     let place = 0;
     for (let i = 0; i < headers.length; i += 2)
       this.#line(place++, headers[i]!, headers[i + 1]!);

@@ -16,6 +16,8 @@ export interface QueryReading<T> {
   readonly pairs: QueryPairs;
 }
 
+/** What makes a text differ from what it encodes. */
+const CODED = /[%+]/;
 /** Numbers in plain decimal: no exponent, plus sign, hexadecimal or space. */
 const WHOLE = /^[0-9]+$/;
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -28,16 +30,24 @@ export function queryOf(target: string): string {
 
 /** Splits a query string whose encoding is valid (`request-check.ts`). */
 export function parseQuery(query: string): QueryPairs {
-  if (query === "") return [];
-  return query
-    .split("&")
-    .filter((pair) => pair !== "")
-    .map((pair) => {
-      const equals = pair.indexOf("=");
-      return equals === -1
-        ? [decode(pair), ""]
-        : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
-    });
+  const pairs: [name: string, value: string][] = [];
+  for (let start = 0; start < query.length;) {
+    const next = query.indexOf("&", start);
+    const end = next === -1 ? query.length : next;
+    if (start < end) {
+      const equals = query.indexOf("=", start);
+      pairs.push(
+        equals === -1 || equals > end
+          ? [decode(query.slice(start, end)), ""]
+          : [
+              decode(query.slice(start, equals)),
+              decode(query.slice(equals + 1, end)),
+            ],
+      );
+    }
+    start = end + 1;
+  }
+  return pairs;
 }
 
 /** Whether a value is blank and so treated as missing. */
@@ -125,13 +135,10 @@ export function pageLinks(
   path: string,
   { hasNext, lastPage, page, pairs }: PageLinks,
 ): string {
-  const query = pairs
-    .filter(([name, value]) => name !== "page" && !isBlank(value))
-    .map(
-      ([name, value]) =>
-        `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`,
-    )
-    .join("");
+  let query = "";
+  for (const [name, value] of pairs)
+    if (name !== "page" && !isBlank(value))
+      query += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`;
   const link = (to: number, rel: string) =>
     `<${path}?${query}page=${to}>; rel="${rel}"`;
   const links = [link(1, "first")];
@@ -200,6 +207,7 @@ function unknownName(name: string, known: string | null): string {
 }
 
 function decode(text: string): string {
+  if (!CODED.test(text)) return text;
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   return decodeTarget(spaced) ?? spaced;
 }
