@@ -5,7 +5,8 @@
  * cost. All get the same requests over 64 connections from autocannon in a separate process; on two cores the client
  * has one and the server the other. Rounds alternate, and the best of each side counts: other work on the machine only
  * slows a round down. If the client is the slower side, it hides what a server could do, so the processor time per
- * answer of the whole process, with its log, is printed too.
+ * answer of the whole process, with its log, is printed too. That of look-ups with two workers says how a second one
+ * scales where cores suffice: with a core for each, they answer twice as many, less what each answer costs more.
  *
  *   node bench/http.ts [data folder] [rounds] [log level]
  */
@@ -45,6 +46,13 @@ interface Speed {
   processorMicros: number;
 }
 
+/** A server, and the key that it is asked with. */
+interface Side {
+  readonly server: ServerProcess;
+  readonly key: string;
+  readonly best: Speed;
+}
+
 using installation = await installOver(dataDir);
 const { key } = installation;
 const questions = drawQuestions(installation.dataDir, QUESTIONS);
@@ -64,16 +72,31 @@ for (const { kind, pattern, title } of ROWS) {
   await using bare = await startBare(shots, headers);
   await using barest = await startBare(shots, CONTENT_TYPE);
   const servers = [service, bare, barest];
-  const sides = servers.map((server) => ({ server, best: unmeasured() }));
-  for (const { server } of sides) await measure(server, shots, unmeasured());
-  for (let round = 0; round < Number(rounds); round++)
-    for (const { best, server } of sides) await measure(server, shots, best);
+  const sides = servers.map((server) => ({ server, key, best: unmeasured() }));
+  await measureInTurns(sides, shots);
   const [ours = unmeasured(), ...floors] = sides.map(({ best }) => best);
   const [same, bodies] = floors.map((floor) => compare(ours, floor));
   const bytes = shots.reduce((sum, { expected }) => sum + expected.length, 0);
   console.log(
     `${title.padEnd(22)} ${describe(ours)}   ÷ same bytes ${same}   ÷ same bodies ${bodies}` +
       `   (${shots.length} questions, bodies of ${Math.round(bytes / shots.length)} characters)`,
+  );
+}
+
+await compareWorkers();
+
+async function compareWorkers(): Promise<void> {
+  const shots = await expectAnswers(service.url, key, questions["look-up"]);
+  using other = await installOver(dataDir);
+  await using pair = await ServerProcess.serve(other, { workers: 2, logLevel });
+  const one = { server: service, key, best: unmeasured() };
+  const two = { server: pair, key: other.key, best: unmeasured() };
+  await measureInTurns([one, two], shots);
+  const alone = one.best.processorMicros;
+  const shared = two.best.processorMicros;
+  console.log(
+    `look-up, two workers   ${shared.toFixed(1)} µs of processor time, one ${alone.toFixed(1)} µs: ` +
+      `${((2 * alone) / shared).toFixed(2)} × the answers of one where cores suffice`,
   );
 }
 
@@ -91,15 +114,24 @@ async function startBare(
   }
 }
 
-async function measure(
-  server: ServerProcess,
+async function measureInTurns(
+  sides: readonly Side[],
   shots: readonly Shot[],
-  best: Speed,
+): Promise<void> {
+  for (const side of sides)
+    await measure({ ...side, best: unmeasured() }, shots);
+  for (let round = 0; round < Number(rounds); round++)
+    for (const side of sides) await measure(side, shots);
+}
+
+async function measure(
+  { best, key: own, server }: Side,
+  shots: readonly Shot[],
 ): Promise<void> {
   const before = server.processorSeconds;
   const { answers, compared, faults, seconds } = await fire({
     url: server.url,
-    key,
+    key: own,
     connections: CONNECTIONS,
     seconds: ROUND_SECONDS,
     shots,
