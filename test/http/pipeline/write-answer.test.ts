@@ -160,6 +160,25 @@ test("answers larger than the memory for waiting ones are written at once, after
   assert.deepEqual(answered, ["/small", "/big"]);
 });
 
+test("an answer whose client disconnects meanwhile is dropped, and the others are written", async () => {
+  const held = new HeldAnswers();
+  await using server = await listening((_request, response) =>
+    held.write(response, ["content-length", "1"], rendered("s")),
+  );
+  const gone = connect(server.port, "127.0.0.1");
+  gone.write(REQUESTS[0]!);
+  const [, dropped]: ServerResponse[] = await once(server.server, "request");
+  assert.ok(dropped !== undefined);
+  const stays = connect(server.port, "127.0.0.1");
+  stays.write(REQUESTS[0]!);
+  await once(server.server, "request");
+  gone.destroy();
+  await once(dropped, "close");
+  held.send();
+  assert.match(String(await once(stays, "data")), /\r\n\r\ns$/);
+  stays.destroy();
+});
+
 /** A text as a renderer writes it. */
 function rendered(body: string, room = 2_048): JsonText {
   const out = new JsonText(room);
