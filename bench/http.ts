@@ -92,11 +92,11 @@ async function compareWorkers(): Promise<void> {
   const one = { server: service, key, best: unmeasured() };
   const two = { server: pair, key: other.key, best: unmeasured() };
   await measureInTurns([one, two], shots);
-  const alone = one.best.processorMicros;
+  const single = one.best.processorMicros;
   const shared = two.best.processorMicros;
   console.log(
-    `look-up, two workers   ${shared.toFixed(1)} µs of processor time, one ${alone.toFixed(1)} µs: ` +
-      `${((2 * alone) / shared).toFixed(2)} × the answers of one where cores suffice`,
+    `look-up, two workers   ${shared.toFixed(1)} µs of processor time, one ${single.toFixed(1)} µs: ` +
+      `${((2 * single) / shared).toFixed(2)} × the answers of one where cores suffice`,
   );
 }
 

@@ -175,13 +175,11 @@ export function answerHeaders(
   quota: QuotaState,
   validators: Validators,
 ): string[] {
-  return FIXED_HEADER_LIST.concat(
-    headersBesidesFixed(id, caller, quota, validators),
-  );
+  return FIXED_HEADER_LIST.concat(ownHeaders(id, caller, quota, validators));
 }
 
 /** The same without those of every answer. */
-export function headersBesidesFixed(
+export function ownHeaders(
   id: string,
   { account, burst }: LimitedCaller,
   quota: QuotaState,

@@ -24,7 +24,7 @@ import { SEARCH, SEARCH_ROUTE } from "../routes/search.ts";
 import { formatOf } from "./answer-data.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import {
-  headersBesidesFixed,
+  ownHeaders,
   JSON_TYPE,
   requestId,
   type HeaderList,
@@ -207,7 +207,7 @@ export function plainAnswers(
       return false;
     const { body } = answer;
     const id = requestId(request, deps.makeRequestId);
-    const all = headersBesidesFixed(
+    const all = ownHeaders(
       id,
       { account, burst },
       deps.gate.quota(account, nowMs),

@@ -16,7 +16,7 @@ const STAYS_OPEN_BYTES = constant(STAYS_OPEN);
  */
 const HELD_MS = 0.5;
 const HELD_BYTES = 1 << 16;
-/** Writes an answer of 200 with a rendered body. `headers` are those besides `FIXED_HEADER_LIST`. */
+/** Writes an answer of 200 with a rendered body. `headers` lacks `FIXED_HEADER_LIST`. */
 export type WriteRendered = (
   response: ServerResponse,
   headers: HeaderList,

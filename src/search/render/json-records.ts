@@ -95,8 +95,8 @@ export class JsonRecords {
     });
   }
 
-  /** Begins the entries of an answer. */
-  beginEntries(): void {
+  /** Starts the entries of an answer. */
+  startEntries(): void {
     this.#last.city = -1;
   }
 

@@ -29,7 +29,7 @@ export class JsonRenderer implements Renderer {
   begin(): void {
     this.#out.begin();
     this.#out.raw(ENTRIES);
-    this.#records.beginEntries();
+    this.#records.startEntries();
     this.#isFirst = true;
   }
 

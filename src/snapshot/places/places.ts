@@ -24,7 +24,7 @@ export class Places {
   readonly unplacedZip: Uint32Array;
   /** The dictionary of `city`. */
   readonly cities: Dictionary;
-  /** The place of the document that was asked for before. Neighbors often have the same. */
+  /** The place that `placeOf` found last. Neighbors often have the same. */
   #lastPlace = 0;
   /** The places without a ZIP. */
   #withoutZip: Uint32Array | undefined;

@@ -117,7 +117,7 @@ test("an answer held before a turn does not wait for it", async () => {
   const takeTurn = turnsOf(() => 5);
   const wereEnded: boolean[] = [];
   await using server = createServer((_request, response) => {
-    // The turn begins before what was held would be written otherwise.
+    // The turn starts before `writeSoon` would write by itself.
     takeTurn(() => wereEnded.push(response.writableEnded));
     HELD.writeSoon(response, ["content-length", "0"], new JsonText(2_048));
     wereEnded.push(response.writableEnded);

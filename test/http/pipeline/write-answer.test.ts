@@ -160,7 +160,7 @@ test("answers larger than the memory for waiting ones are written at once, after
   assert.deepEqual(answered, ["/small", "/big"]);
 });
 
-test("an answer whose client disconnects meanwhile is dropped, and the others are written", async () => {
+test("an answer whose client disconnects meanwhile is dropped, and other ones are written", async () => {
   const held = new HeldAnswers();
   await using server = await listening((_request, response) =>
     held.write(response, ["content-length", "1"], rendered("s")),
