@@ -32,6 +32,8 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
   prefix:
     "The plan is one prefix: its documents are one slice of the name's list.",
   word: "The plan is one frequent n-gram in one range: stored counts per block give the total.",
+  lists:
+    "The plan is one word: the lengths of lists give the total, and only their first documents are read.",
   list: "A list of candidates is estimated to be less work than sets.",
   sets: "Sets of documents are estimated to be less work than a list.",
   names:

@@ -51,6 +51,10 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { name: "an" },
   { name: "mar" },
   { name: "smith" },
+  { name: "john" },
+  { name: "illi" },
+  { name: "heal" },
+  { organization: "heal" },
   { name: "john s" },
   { name: "de la" },
   { name: "e a" },
@@ -154,6 +158,10 @@ describe("the engine over a larger registry, against the reference search", () =
     { first_name: "j", last_name: "s" },
     { organization: "health c" },
     { name: "smith" },
+    { name: "john" },
+    { name: "illi" },
+    { name: "heal" },
+    { organization: "heal" },
   ];
   const asked = [30, 500].flatMap((radius) =>
     filters.map((filter) => [radius, filter] as const),

@@ -1,5 +1,5 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
-import { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { ALL_DOCS } from "../filters/docs-of-entries.ts";
 import {
@@ -28,9 +28,9 @@ export class CandidateList {
   /** Empty, except while documents are compared. */
   readonly #seen: BitSet;
 
-  constructor(docCount: number) {
+  constructor(docCount: number, seen: BitSet) {
     this.#docCount = docCount;
-    this.#seen = new BitSet(docCount);
+    this.#seen = seen;
   }
 
   clear(): void {

@@ -7,6 +7,7 @@ import {
   tiersCost,
 } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
+import { countLists } from "./count-lists.ts";
 import { countQueryPlan } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
@@ -26,9 +27,16 @@ import type { Workspace } from "./workspace.ts";
 const COUNTED = 20_000;
 const COUNTED_WORD = 500_000;
 
-/** What finds the matches of a plan. The first four count from what the snapshot stores; the last one sorts by name. */
+/** What finds the matches of a plan. The first five count from what the snapshot stores; the last one sorts by name. */
 type Evaluator =
-  "ranges" | "taxonomies" | "prefix" | "word" | "list" | "sets" | "names";
+  | "ranges"
+  | "taxonomies"
+  | "prefix"
+  | "word"
+  | "lists"
+  | "list"
+  | "sets"
+  | "names";
 
 /** The matches of a plan, and how they were found. */
 export interface Evaluation {
@@ -77,7 +85,14 @@ export function counted(
   if (prefix !== null)
     return { found: prefix, evaluator: "prefix", estimates: null };
   const word = countWord(snapshot, plan, workspace);
-  return word && { found: word, evaluator: "word", estimates: null };
+  if (word !== null) return { found: word, evaluator: "word", estimates: null };
+  const lists = countLists(
+    snapshot,
+    plan,
+    workspace,
+    () => gather(snapshot, plan, workspace).found,
+  );
+  return lists && { found: lists, evaluator: "lists", estimates: null };
 }
 
 /** What `evaluate` is estimated to take, in nanoseconds, about. */

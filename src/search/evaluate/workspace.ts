@@ -13,6 +13,8 @@ export const CHUNK = 256;
  */
 export class Workspace {
   readonly docCount: number;
+  /** Empty, except while documents are compared. */
+  readonly seen: BitSet;
   readonly list: CandidateList;
   readonly names: NameChunk;
   readonly #scratch: BitSet[] = [];
@@ -24,7 +26,8 @@ export class Workspace {
 
   constructor(index: NameIndex) {
     this.docCount = index.count;
-    this.list = new CandidateList(index.count);
+    this.seen = new BitSet(index.count);
+    this.list = new CandidateList(index.count, this.seen);
     this.names = new NameChunk(index);
   }
 

@@ -76,7 +76,15 @@ export class NgramIndex {
     this.sections = sections;
   }
 
-  /** An upper bound for the number of documents with an entry that contains the word. */
+  /** The number of entries of the dictionary, which start at 1. */
+  get entryCount(): number {
+    return this.#dictionary.count;
+  }
+
+  /**
+   * An upper bound for the number of documents with an entry that contains the word. Of `NGRAM_BYTES`, it is the total
+   * length of the entries' lists.
+   */
   docBound(word: Uint8Array): number {
     const { inside } = this.sections;
     if (word.length > NGRAM_BYTES) {
