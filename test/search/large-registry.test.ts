@@ -78,6 +78,17 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { organization: "ar", city: "Los Angeles" },
 ];
 
+/** Filters that no record meets together. */
+const EXCLUSIVE: Pick<
+  SearchQuery,
+  "entity_type" | "first_name" | "name" | "organization" | "specialty"
+>[] = [
+  { organization: "a", entity_type: "individual" },
+  { first_name: "m", entity_type: "organization" },
+  { first_name: "m", organization: "a" },
+  { name: "a", specialty: "no such specialty" },
+];
+
 const SCOPES: Pick<SearchQuery, "name_scope" | "taxonomy_scope">[] = [
   { name_scope: "any" },
   { name_scope: "any", taxonomy_scope: "any" },
@@ -143,6 +154,19 @@ describe("the engine over a larger registry, against the reference search", () =
     });
   }
 
+  it("finds nothing by filters that exclude each other", () => {
+    for (const filters of EXCLUSIVE)
+      for (const sort of ["relevance", "name"] as const) {
+        const query = { ...filters, sort, limit: 10, page: 1 };
+        const scopes = { name_scope: "any", taxonomy_scope: "any" } as const;
+        assert.deepEqual(directory.search(query), { total: 0, entries: [] });
+        assert.deepEqual(
+          widened.search({ ...query, ...scopes }),
+          widenedReference.search({ ...query, ...scopes }),
+        );
+      }
+  });
+
   const centers = cases(["60601", "90012", "10001", "99501"]);
   const filters: Partial<NearbyQuery>[] = [
     {},
@@ -158,10 +182,7 @@ describe("the engine over a larger registry, against the reference search", () =
     { first_name: "j", last_name: "s" },
     { organization: "health c" },
     { name: "smith" },
-    { name: "john" },
-    { name: "illi" },
-    { name: "heal" },
-    { organization: "heal" },
+    ...EXCLUSIVE,
   ];
   const asked = [30, 500].flatMap((radius) =>
     filters.map((filter) => [radius, filter] as const),

@@ -32,6 +32,8 @@ export function nearbyMatches(
   });
   const plan = planQuery(planning, "nearby", query);
   const matches = findSet(snapshot, plan, workspace);
+  if (plan.ranges.length === 0)
+    return { matches, counts: new Uint32Array(zips.size) };
   const counts = zips.count(matches);
   const locations = locationsFor(snapshot, query);
   if (locations !== null)

@@ -72,6 +72,10 @@ function gathered(
 /** Leaves it to the filter which of the candidates, or of the documents around, pass. */
 function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
   const members: Membership[] = [];
+  if (plan.ranges.length === 0) {
+    const filter = new NearbyFilter(snapshot.kinds, plan.kinds, members);
+    return { candidates: [], filter };
+  }
   let candidates: readonly Uint32Array[] | null = null;
   if (plan.taxonomies !== null) {
     if (countTaxonomies(snapshot, plan.taxonomies) <= FEW_LISTED)

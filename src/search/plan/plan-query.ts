@@ -78,6 +78,7 @@ const PLANNERS: {
     draft.keepMatching(
       new MiddleInitialFilter(workspace, middleInitials, initialOf(value)),
     );
+    draft.expectKinds(INDIVIDUALS);
   },
   last_name: (draft, value) =>
     draft.keepNamed({
@@ -190,7 +191,10 @@ export interface NameText {
   /** A name matches when it passes all of them. */
   readonly filters: readonly ((names: NameFilters) => TextFilter)[];
   readonly rule: (names: NameFilters) => ExactRule;
-  /** The kinds with this sort of name. Needed when other names are searched too, which can be of any sort. */
+  /**
+   * The kinds with this sort of name. They are kept when other names are searched too, which can be of any sort; the
+   * name of a record says them.
+   */
   readonly kinds?: number;
 }
 
@@ -207,6 +211,8 @@ class PlanDraft {
   hasAliases = false;
   #ranges: readonly NumberRange[];
   #kinds = ALL_KINDS;
+  /** The kinds that all matches have, whatever is admitted. */
+  #expected = ALL_KINDS;
   readonly #texts: NameText[] = [];
   readonly #filters: TextFilter[] = [];
   readonly #widened = new Set<ScopeName>();
@@ -227,8 +233,14 @@ class PlanDraft {
     this.#kinds &= kinds;
   }
 
+  /** Says that all matches of a filter are of some kinds. */
+  expectKinds(kinds: number): void {
+    this.#expected &= kinds;
+  }
+
   keepNamed(text: NameText): void {
     this.#texts.push(text);
+    this.expectKinds(text.kinds ?? ALL_KINDS);
   }
 
   /** Admits only the matches of a filter without tiers. */
@@ -266,8 +278,10 @@ class PlanDraft {
         );
       else taxonomies = taxonomyFilters.primary.numbers(this.taxonomy);
     }
+    const excludesAll =
+      (this.#kinds & this.#expected) === 0 || taxonomies?.length === 0;
     return {
-      ranges: this.#ranges,
+      ranges: excludesAll ? [] : this.#ranges,
       kinds: this.#kinds,
       taxonomies,
       filters: filters.concat(this.#filters),

@@ -5,7 +5,7 @@ import type { TextFilter } from "../filters/text-filter.ts";
 
 /** A query resolved against a snapshot: all filters as numbers. A document matches if it passes all of them. */
 export interface QueryPlan {
-  /** The documents admitted by place, ascending. */
+  /** The documents admitted by place, ascending; none if filters exclude each other. */
   ranges: readonly NumberRange[];
   /** The kinds admitted, as bits. */
   kinds: number;
