@@ -19,7 +19,6 @@ import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import { CHUNK, type Workspace } from "./workspace.ts";
 
-const NONE = new Uint32Array(0);
 /**
  * Finds the matches of a query plan by intersecting sets of documents, until so few are left that a list is less work.
  */
@@ -67,8 +66,8 @@ export function findInSets(
 }
 
 /**
- * Fills the matches from the first pending filters, or from the taxonomies if there are no text filters, and restricts
- * them to the plan's places and kinds. Returns how many there are.
+ * Fills the matches from the first pending filters, or without text filters from the taxonomies, if there are any, and
+ * restricts them to the plan's places and kinds. Returns how many there are.
  */
 function begin(
   matches: BitSet,
@@ -79,9 +78,10 @@ function begin(
 ): number {
   const { count, kinds } = snapshot;
   let isOfKinds = plan.kinds === ALL_KINDS;
-  if (pending.length === 0)
-    matches.copy(taxonomySet(snapshot, plan.taxonomies ?? NONE, workspace));
-  else {
+  if (pending.length === 0) {
+    if (plan.taxonomies === null) matches.addRange(0, count);
+    else matches.copy(taxonomySet(snapshot, plan.taxonomies, workspace));
+  } else {
     const ofKinds = kinds.setOf(plan.kinds);
     const common = matches.assignCommon(
       ofKinds === null

@@ -107,6 +107,11 @@ export function estimatedCost(snapshot: Snapshot, plan: QueryPlan): number {
     return COUNTED;
   if (isCounted && filter instanceof WordFilter && filter.ngram !== null)
     return COUNTED_WORD;
+  return gatherCost(snapshot, plan);
+}
+
+/** What `gather` is estimated to take, in nanoseconds, about. */
+export function gatherCost(snapshot: Snapshot, plan: QueryPlan): number {
   const { listCost, setsCost } = estimate(snapshot, plan);
   return Math.min(listCost, setsCost);
 }

@@ -5,6 +5,11 @@ import type { Facts } from "../facts.ts";
 import { Tier, type TakeDocs } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 
+const EACH_BYTE = 0x01_01_01_01;
+const LOW_BITS = 0x7f_7f_7f_7f;
+/** Multiplied by it, the lowest bits of four bytes become the highest four bits. */
+const GATHER = 0x10_20_40_80;
+
 /** Individuals whose middle name starts with a letter. */
 export class MiddleInitialFilter extends UntieredFilter {
   readonly key: string;
@@ -21,7 +26,7 @@ export class MiddleInitialFilter extends UntieredFilter {
     this.#column = initials.column;
     this.#initial = initial;
     this.key = `middle initial ${initial}`;
-    this.setCost = initials.column.length;
+    this.setCost = initials.column.length / 4;
     this.bound = initials.countOf(initial);
   }
 
@@ -41,13 +46,17 @@ export class MiddleInitialFilter extends UntieredFilter {
   protected override fill({ bits }: BitSet): void {
     const column = this.#column;
     const initial = this.#initial;
-    // Whole words without branches: three times as fast.
-    for (let doc = 0; doc < column.length;) {
-      const end = Math.min(doc + 32, column.length);
-      let word = 0;
-      for (; doc < end; doc++)
-        word |= (((column[doc]! ^ initial) - 1) >>> 31) << (doc & 31);
-      bits[(end - 1) >>> 5] = word;
+    const { buffer, byteOffset, length } = column;
+    const fours = new Uint32Array(buffer, byteOffset, length >>> 2);
+    const pattern = initial * EACH_BYTE;
+    // Four documents at a time. Initials are less than 128, so no sum carries into the next byte.
+    for (let at = 0; at < fours.length; at++) {
+      const others = ((fours[at]! ^ pattern) + LOW_BITS) | 0;
+      const own = (~others >>> 7) & EACH_BYTE;
+      if (own !== 0)
+        bits[at >>> 3]! |= (Math.imul(own, GATHER) >>> 28) << ((at & 7) * 4);
     }
+    for (let doc = fours.length * 4; doc < length; doc++)
+      if (column[doc] === initial) bits[doc >>> 5]! |= 1 << (doc & 31);
   }
 }

@@ -2,6 +2,7 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
+import { gatherCost } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
@@ -14,6 +15,12 @@ import type { NearbyQuery } from "../query.ts";
 
 /** Up to this many providers that may match are listed and sorted; with more, the ZIPs around are scanned. */
 const FEW_LISTED = 4096;
+
+/** Testing one condition of a document, in nanoseconds, about. */
+const TESTED_DOC = 4;
+/** Circles have at most this share of all documents, and about the square of their radius in units of this. */
+const MOST_AROUND = 0.4;
+const WIDE_MILES = 800;
 
 /** A nearby query, resolved against a snapshot. Valid until the next search starts. */
 export interface NearbyPlan {
@@ -29,9 +36,10 @@ export interface NearbyPlan {
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   const locations = locationsFor(planning.snapshot, query);
   const plan = planQuery(planning, "nearby", query);
-  const { candidates, filter } = needsGathering(plan)
-    ? gathered(planning, plan)
-    : filtered(planning, plan);
+  const { candidates, filter } =
+    needsGathering(plan) || isGatheringCheaper(planning.snapshot, plan, query)
+      ? gathered(planning, plan)
+      : filtered(planning, plan);
   return { query, locations, filter, candidates };
 }
 
@@ -53,6 +61,30 @@ export function locationsFor(
 function needsGathering({ filters, rules, taxonomies }: QueryPlan): boolean {
   const conditions = filters.length + (taxonomies === null ? 0 : 1);
   return rules.length > 0 && conditions > 1;
+}
+
+/** Whether finding all documents that pass is less work than testing those around the center until the page is full. */
+function isGatheringCheaper(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  { limit, page, radius }: NearbyQuery,
+): boolean {
+  const { count, kinds } = snapshot;
+  const { filters, ranges, taxonomies } = plan;
+  if (ranges.length === 0) return false;
+  const shares = filters.map(({ bound }) => bound / count);
+  if (taxonomies !== null)
+    shares.push(countTaxonomies(snapshot, taxonomies) / count);
+  if (shares.some((share) => share * count <= FEW_LISTED)) return false;
+  if (plan.kinds !== ALL_KINDS)
+    shares.push(kinds.count(0, count, plan.kinds) / count);
+  // Of one filter, the set is ready to be counted.
+  if (shares.length === 0 || (shares.length === 1 && filters.length === 1))
+    return false;
+  const share = shares.reduce((product, each) => product * each, 1);
+  const around = count * Math.min(MOST_AROUND, (radius / WIDE_MILES) ** 2);
+  const tested = Math.min(around, (page * limit) / share);
+  return tested * shares.length * TESTED_DOC > gatherCost(snapshot, plan);
 }
 
 type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;
