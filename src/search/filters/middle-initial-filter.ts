@@ -26,7 +26,7 @@ export class MiddleInitialFilter extends UntieredFilter {
     this.#column = initials.column;
     this.#initial = initial;
     this.key = `middle initial ${initial}`;
-    this.setCost = initials.column.length / 4;
+    this.setCost = initials.column.length;
     this.bound = initials.countOf(initial);
   }
 
