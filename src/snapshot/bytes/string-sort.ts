@@ -78,14 +78,17 @@ class KeyedStrings {
   /** The median of three keys. */
   pivot(low: number, high: number): number {
     const { keys } = this;
-    const [a, b, c] = [keys[low]!, keys[(low + high) >>> 1]!, keys[high - 1]!];
+    const a = keys[low]!;
+    const b = keys[(low + high) >>> 1]!;
+    const c = keys[high - 1]!;
     return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
   }
 
   swap(i: number, j: number): void {
     const ids = this.#ids;
     const { keys } = this;
-    const [id, key] = [ids[i]!, keys[i]!];
+    const id = ids[i]!;
+    const key = keys[i]!;
     ids[i] = ids[j]!;
     keys[i] = keys[j]!;
     ids[j] = id;
