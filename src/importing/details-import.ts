@@ -14,6 +14,7 @@ import {
 } from "../snapshot/details/details-writer.ts";
 import { SupplementaryRows } from "./supplementary-rows.ts";
 import { RowDetails } from "./row-details.ts";
+import type { RowsByNpi } from "../snapshot/postings/rows-by-npi.ts";
 
 /** What an import needs in order to keep details. */
 export interface DetailsRequest {
@@ -131,9 +132,17 @@ export class DetailsImport implements Disposable {
     this.rows.forget();
   }
 
-  /** Completes the files. Returns the number of NPIs that the snapshot must have. */
-  finish(taxonomy: TaxonomyTable): number {
-    return this.#writer.finish([...this.keptParts], taxonomy.entries());
+  /**
+   * Completes the files. `rows` has the rows of a file that is not merged into the base. Returns the number of NPIs that
+   * the snapshot must have.
+   */
+  finish(taxonomy: TaxonomyTable, rows?: RowsByNpi): number {
+    return this.#writer.finish([...this.keptParts], taxonomy.entries(), rows);
+  }
+
+  /** Of values of a full file's rows, those of rows with details. In place. */
+  ofEntries(values: Uint32Array): Uint32Array {
+    return this.#writer.ofEntries(values);
   }
 
   /** The NPIs whose details an update writes, in any order. */

@@ -110,7 +110,9 @@ export async function publish<Report extends object>(
   const { centroids, demo, now, onto = null, store, taxonomy } = request;
   const { dir, id } = unfinished;
   const path = store.builds.snapshotPathIn(dir);
-  const detailed = details === null ? null : details.finish(taxonomy.table);
+  const rows = mergedInto === null ? draft.rows.byNpi() : undefined;
+  const detailed =
+    details === null ? null : details.finish(taxonomy.table, rows);
   await using extended =
     details === null ||
     detailed === null ||
@@ -143,8 +145,10 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
-      onDocuments(written, start) {
-        if (extended !== null) widened = extended.write(path, written, start);
+      onDocuments(written, start, docOfRow) {
+        if (details === null || extended === null) return;
+        const docs = docOfRow && details.ofEntries(docOfRow);
+        widened = extended.write(path, written, start, docs);
       },
     },
     path,

@@ -7,9 +7,11 @@ import {
   buildExtendedInBackground,
   type ExtendedTask,
 } from "../../src/snapshot/extended/extended-index-builder.ts";
+import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
+import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
 import { closedLatch, openLatch } from "../../src/threads/latch.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
-import { SmallRegistry } from "../support/registry/small-registry.ts";
+import { SmallRegistry, withheld } from "../support/registry/small-registry.ts";
 import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";
 
 const HERE = Number.POSITIVE_INFINITY;
@@ -43,6 +45,36 @@ describe("an extended index built in a thread", () => {
       return readFileSync(`${copy}.scopes`);
     };
     assert.deepEqual(await written(IN_THREAD), await written(HERE));
+  });
+
+  it("equals that of an import with repeated rows, and rows without details", async () => {
+    using registry = new SmallRegistry();
+    const rows = [
+      withheld(5, "01/01/2020"),
+      ...WIDENED.rows.toReversed(),
+      withheld(3, "01/01/2020"),
+      ...WIDENED.rows.slice(0, 2),
+    ];
+    await importZip(
+      registry,
+      FULL_PERIOD,
+      { ...WIDENED, rows },
+      { details: new Set(["taxonomies", "other_names", "locations"]) },
+    );
+    const path = registry.store.pathOf(registry.store.currentId() ?? "none");
+    const task: ExtendedTask = {
+      detailsPath: registry.detailsPath(),
+      base: null,
+      taxonomyNames: new Map([["207Q00000X", "Family Medicine Physician"]]),
+    };
+    await using extended = buildExtendedInBackground(task, 4, HERE);
+    await extended.write(path);
+    using snapshot = new DiskSections(path);
+    const imported = snapshot.get(SECTIONS.extended);
+    assert.deepEqual(
+      Uint8Array.from(readFileSync(`${path}.scopes`)),
+      Uint8Array.from(imported),
+    );
   });
 
   it("fails as without one, for damaged details and system errors", async () => {

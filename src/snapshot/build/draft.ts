@@ -7,6 +7,7 @@ import { ByteInterner } from "../bytes/byte-interner.ts";
 import { release } from "../bytes/release.ts";
 import { middleInitial } from "../names/middle-initials.ts";
 import { kindOf } from "../postings/kinds.ts";
+import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
 import { RecordEncoder, RecordWords } from "../records/record-encoder.ts";
 
 /** Four bytes for the city's number, and four for the ZIP plus one with the state's number above it. */
@@ -188,6 +189,7 @@ class RowStore {
   #addresses: Uint32Array[] = [];
   /** Where the next entry starts in the last chunk, in numbers. */
   #next = CHUNK_INTS;
+  #byNpi: RowsByNpi | null = null;
 
   /** Adds a row whose record is `record[0, length)`. */
   add(
@@ -252,10 +254,21 @@ class RowStore {
     return column;
   }
 
+  /** All rows by NPI, once no more are added; sorted by the first call. */
+  byNpi(): RowsByNpi {
+    if (this.#byNpi === null) {
+      const npis = this.column(Entry.npi);
+      this.#byNpi = rowsByNpi(npis, this.count);
+      release(npis);
+    }
+    return this.#byNpi;
+  }
+
   /** Replaces rows with the addresses of their entries, in place, and frees the row table. */
   toAddresses(rows: Uint32Array): Uint32Array {
     for (let i = 0; i < rows.length; i++) rows[i] = this.addressOf(rows[i]!);
     this.#addresses = [];
+    this.#byNpi = null;
     return rows;
   }
 

@@ -2,7 +2,6 @@ import {
   groupStarts,
   orderByGroup,
   orderByKey,
-  sortByKey,
   sortedBy,
 } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
@@ -20,6 +19,8 @@ export interface Layout {
   entries: Uint32Array;
   /** Documents in ascending order of NPI. */
   docsByNpi: Uint32Array;
+  /** The document of each row, in shared memory; of a row that a later one replaces, anything. */
+  docOfRow: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
   /** Per place of the draft: its city spelling's number minus that of the city's first spelling; 0 without a state. */
@@ -36,7 +37,7 @@ export function layOut(
   first: Uint32Array,
 ): Layout {
   const { rows } = draft;
-  const byNpi = lastRowPerNpi(rows.column(Entry.npi));
+  const byNpi = rows.byNpi().last;
   const spelled = draft.places.columns();
   const city = spelled.city.map((id) => cities.numbers[id]!);
   const comparedCity = city.map((entry) => first[entry]!);
@@ -44,15 +45,20 @@ export function layOut(
   const { groups, ...places } = groupPlaces(keys);
 
   const placeOfRow = rows.column(Entry.place);
-  const groupOfRow = placeOfRow.map((place) => groups[place]!);
+  const room = new Uint32Array(new SharedArrayBuffer(placeOfRow.byteLength));
+  const groupOfRow = room;
+  for (let row = 0; row < placeOfRow.length; row++)
+    groupOfRow[row] = groups[placeOfRow[row]!]!;
   const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
   const ordered = orderByGroup(byNpi, groupOfRow, starts);
   const unplacedFrom = starts.at(-2)!;
   const unplacedPlaces = ordered
     .subarray(unplacedFrom)
     .map((row) => placeOfRow[row]!);
+  release(placeOfRow);
   return {
-    docsByNpi: docsOfRows(byNpi, ordered, groupOfRow),
+    docsByNpi: docsOfRows(byNpi, ordered, room),
+    docOfRow: room,
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
     unplaced: {
@@ -64,17 +70,6 @@ export function layOut(
       spelled.state[place] === NO_STATE ? 0 : entry - comparedCity[place]!,
     ),
   };
-}
-
-/** Rows in ascending order of NPI; only the last one added per NPI. Frees `npi`. */
-function lastRowPerNpi(npi: Uint32Array): Uint32Array {
-  const count = npi.length;
-  const { keys, order } = sortByKey(npi, count);
-  let kept = 0;
-  for (let i = 0; i < count; i++)
-    if (i + 1 === count || keys[i + 1] !== keys[i]) order[kept++] = order[i]!;
-  release(keys, npi);
-  return order.subarray(0, kept);
 }
 
 /** Per city entry, the first entry with the same compared city; 0 if folding leaves nothing. */
@@ -128,16 +123,13 @@ function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
   };
 }
 
-/**
- * The document of each row in `byNpi`, given the rows in document order; `room` is scratch memory with one element per
- * row.
- */
+/** Replaces the rows in `byNpi` with their documents, given the rows in document order. Fills `docOfRow`. */
 function docsOfRows(
   byNpi: Uint32Array,
   ordered: Uint32Array,
-  room: Uint32Array,
+  docOfRow: Uint32Array,
 ): Uint32Array {
-  for (let doc = 0; doc < ordered.length; doc++) room[ordered[doc]!] = doc;
-  for (let i = 0; i < byNpi.length; i++) byNpi[i] = room[byNpi[i]!]!;
+  for (let doc = 0; doc < ordered.length; doc++) docOfRow[ordered[doc]!] = doc;
+  for (let i = 0; i < byNpi.length; i++) byNpi[i] = docOfRow[byNpi[i]!]!;
   return byNpi;
 }

@@ -83,19 +83,22 @@ export class DetailsReader implements Disposable {
     visit: (npi: number, details: DetailsView) => void,
     which: "all" | "own" = "all",
   ): void {
-    const from = which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
-    this.#forEachFrom(from, ({ bytes, end, npi, start }) => {
+    this.#forEachFrom(this.#beginOf(which), ({ bytes, end, npi, start }) => {
       this.#view.open(bytes, start, end);
       visit(npi, this.#view);
     });
   }
 
   /**
-   * Calls `visit` for every entry that is not superseded, with its position in the index. Throws SnapshotFormatError if
-   * the files are damaged.
+   * Calls `visit` for every entry that is not superseded, with its position in the index; `which` as in `forEach`.
+   * Throws SnapshotFormatError if the files are damaged.
    */
-  forEachEntry(visit: (npi: number, place: number) => void): void {
-    this.#forEachFrom(0, ({ npi, place }) => visit(npi, place));
+  forEachEntry(
+    visit: (npi: number, place: number) => void,
+    which: "all" | "own" = "all",
+  ): void {
+    const from = this.#beginOf(which);
+    this.#forEachFrom(from, ({ npi, place }) => visit(npi, place));
   }
 
   /**
@@ -141,6 +144,10 @@ export class DetailsReader implements Disposable {
   [Symbol.dispose](): void {
     this.#sections[Symbol.dispose]();
     this.#entries[Symbol.dispose]();
+  }
+
+  #beginOf(which: "all" | "own"): number {
+    return which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
   }
 
   #text(section: Section<Uint8Array>): string {

@@ -21,7 +21,8 @@ import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
-import { sortByKey } from "../bytes/radix-sort.ts";
+import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;
@@ -64,6 +65,8 @@ export class DetailsWriter implements Disposable {
   /** For an update: the rank of each entry's NPI among the base's, times two, plus one if the base has it. */
   #ranks: Uint32Array = new Uint32Array(0);
   #count = 0;
+  /** Once finished, the rows whose entries count. */
+  #kept = new BitSet(0);
 
   /** Creates the details file `path` of snapshot `id`, which adds to the base's details, if any. */
   constructor(path: string, id: string, base: BaseDetails | null = null) {
@@ -116,14 +119,16 @@ export class DetailsWriter implements Disposable {
 
   /**
    * Completes both files and flushes them to disk. An empty entry file is removed. Returns the number of NPIs that the
-   * snapshot must have. Frees the memory of entries, but not the NPIs of an update.
+   * snapshot must have. Frees the memory of entries, but not the NPIs of an update. `rows` has the blobs, in the order in
+   * which they were begun, by NPI, if that is known.
    */
   finish(
     parts: DetailPart[],
     taxonomyNames: Iterable<[code: string, name: string]>,
+    rows: RowsByNpi = rowsByNpi(this.#npis, this.#count),
   ): number {
     const files = [...(this.#base?.files ?? []), ...this.#finishEntries()];
-    const { index, superseded } = this.#index();
+    const { index, superseded } = this.#index(rows);
     using writer = new SectionWriter(this.#path, DETAILS_FILE);
     const metadata: DetailsMetadata = { id: this.#id, parts, files };
     writer.writeGroup(DETAILS_SECTIONS, {
@@ -145,6 +150,17 @@ export class DetailsWriter implements Disposable {
   /** The NPIs of the entries written, in any order, with repetitions; without a base, none once it is finished. */
   get npis(): Uint32Array {
     return this.#npis.subarray(0, this.#count);
+  }
+
+  /**
+   * Of values of all blobs, in the order in which they were begun, those of the current entries: the order of
+   * `DetailsReader.forEach`, for details without a base. In place.
+   */
+  ofEntries(values: Uint32Array): Uint32Array {
+    let to = 0;
+    for (let at = 0; at < values.length; at++)
+      if (this.#kept.has(at)) values[to++] = values[at]!;
+    return values.subarray(0, to);
   }
 
   [Symbol.dispose](): void {
@@ -183,12 +199,19 @@ export class DetailsWriter implements Disposable {
   }
 
   /** The position of the last entry of each NPI, by rank, and the positions of all others. */
-  #index(): { index: Uint32Array; superseded: Uint32Array } {
+  #index({ last, replaced }: RowsByNpi): {
+    index: Uint32Array;
+    superseded: Uint32Array;
+  } {
+    if (last.length + replaced.length !== this.#count)
+      throw new Error("The rows are not those of the details");
     const places = this.#places;
-    const { keys: npis, order } = sortByKey(this.#npis, this.#count);
+    this.#kept = new BitSet(this.#count);
     const baseIndex = this.#base?.index() ?? NOTHING;
     const superseded = [...(this.#base?.superseded() ?? NOTHING)];
-    const index = new Uint32Array(baseIndex.length + order.length);
+    for (const at of replaced)
+      if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
+    const index = new Uint32Array(baseIndex.length + last.length);
     let to = 0;
     let next = 0;
     const copyUpTo = (rank: number): void => {
@@ -197,23 +220,19 @@ export class DetailsWriter implements Disposable {
       to += rank - next;
       next = rank;
     };
-    for (let i = 0; i < order.length; i++) {
-      const at = order[i]!;
-      const isLast = i + 1 === order.length || npis[i + 1] !== npis[i];
-      if (!isLast) {
-        if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
-        continue;
-      }
+    for (let i = 0; i < last.length; i++) {
+      const at = last[i]!;
       const rank = this.#base === null ? 0 : this.#ranks[at]!;
       copyUpTo(rank >>> 1);
       if ((rank & 1) === 1) {
         const before = baseIndex[next++]!;
         if (before !== NO_ENTRY) superseded.push(before);
       }
-      index[to++] = places[at]!;
+      const place = places[at]!;
+      if (place !== NO_ENTRY) this.#kept.add(at);
+      index[to++] = place;
     }
     copyUpTo(baseIndex.length);
-    release(npis, order);
     return {
       index: index.subarray(0, to),
       superseded: Uint32Array.from(superseded).sort(),

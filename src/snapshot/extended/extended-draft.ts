@@ -13,7 +13,6 @@ import {
 } from "../../registry/details/detail-blob.ts";
 import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
 import { isMilitary } from "../../contract/states.ts";
-import { withRoom } from "../bytes/growable.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { releaseAll } from "../names/name-index.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
@@ -45,7 +44,7 @@ export interface ExtendedSink {
 
 /**
  * An extended index under construction. In an update, providers of the base have their document numbers of the base;
- * new ones follow in order of arrival, and their documents are looked up together at the end.
+ * new ones follow in order of arrival.
  */
 export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
@@ -55,9 +54,9 @@ export class ExtendedDraft implements ExtendedSink {
   readonly areas = new AreasDraft();
   readonly mailing = new AddressListDraft("one");
   readonly secondary = new AddressListDraft("any");
+  /** How many providers were added to those of the base. */
+  count = 0;
   readonly #baseCount: number;
-  #npis: Uint32Array = new Uint32Array(0);
-  #count = 0;
 
   constructor({ docs, sections }: BaseExtended) {
     this.#baseCount = docs.docs.length;
@@ -83,21 +82,14 @@ export class ExtendedDraft implements ExtendedSink {
     releaseAll(areas);
   }
 
-  /** The NPIs of the providers that the base does not have, by number. */
-  get npis(): Uint32Array {
-    return this.#npis.subarray(0, this.#count);
-  }
-
   /** Called after the last provider: frees memory while the snapshot is built, when an import needs most. */
   close(): void {
     this.names.close();
     this.officials.close();
   }
 
-  provider(npi: number): number {
-    this.#npis = withRoom(this.#npis, this.#count + 1);
-    this.#npis[this.#count] = npi;
-    return this.#baseCount + this.#count++;
+  provider(): number {
+    return this.#baseCount + this.count++;
   }
 }
 

@@ -58,11 +58,13 @@ export class ExtendedIndexBuilder implements Disposable {
 
   /**
    * Writes the index of a snapshot to a file next to it, for `addExtendedIndex`. `written` has the sections so far of a
-   * snapshot that is still being written (`BuildContext.onDocuments`); null for a finished one.
+   * snapshot that is still being written (`BuildContext.onDocuments`); null for a finished one. `docs` has the document
+   * of each provider with details, in the order of the details, if that is known.
    */
   write(
     snapshotPath: string,
     written: readonly SectionEntry[] | null = null,
+    knownDocs: Uint32Array | null = null,
   ): void {
     const { base, taxonomyNames } = this.#task;
     using snapshot = new DiskSnapshot(snapshotPath, written);
@@ -76,10 +78,13 @@ export class ExtendedIndexBuilder implements Disposable {
       base === null || !isComplete
         ? NO_BASE
         : { sections, docs: docsOfBase(base, snapshot) };
-    const draft =
-      this.#draft ?? this.#gather(existing, isComplete ? "own" : "all");
+    const which = isComplete ? "own" : "all";
+    const draft = this.#draft ?? this.#gather(existing, which);
     const { locations, names, slots } = draft;
-    const docs = docsOf(draft.npis, snapshot, existing);
+    const docs =
+      knownDocs ?? docsOf(this.#npis(which, draft), snapshot, existing);
+    if (docs.length !== existing.docs.docs.length + draft.count)
+      throw new Error("The details and the rows have different providers");
     snapshot.forget();
     using writer = new SectionWriter(extendedPath(snapshotPath));
     if (parts.includes("taxonomies"))
@@ -106,6 +111,16 @@ export class ExtendedIndexBuilder implements Disposable {
     this.#details[Symbol.dispose]();
   }
 
+  /** The NPIs of the providers of a draft that the base does not have. */
+  #npis(which: "all" | "own", { count }: ExtendedDraft): Uint32Array {
+    const npis = new Uint32Array(count);
+    let to = 0;
+    this.#details.forEachEntry((npi) => {
+      npis[to++] = npi;
+    }, which);
+    return npis;
+  }
+
   #gather(existing: BaseExtended, which: "all" | "own"): ExtendedDraft {
     const draft = new ExtendedDraft(existing);
     feedExtended(this.#details, which, draft);
@@ -128,10 +143,11 @@ const MAKING = new TaskProgram(
         snapshotPath: string,
         written: readonly SectionEntry[] | null,
         start: Latch | null,
+        docs: Uint32Array | null,
       ): void {
         if (start !== null) waitFor(start);
         using used = maker;
-        used.write(snapshotPath, written);
+        used.write(snapshotPath, written, docs);
       },
     };
   },
@@ -139,11 +155,15 @@ const MAKING = new TaskProgram(
 
 /** An index being built in the background. Disposing stops it. */
 export interface ExtendedBuild extends AsyncDisposable {
-  /** Writes the index of a snapshot, as ExtendedIndexBuilder does, once `start` is open. Call it once. */
+  /**
+   * Writes the index of a snapshot, as ExtendedIndexBuilder does, once `start` is open. Call it once. Documents that are
+   * not in shared memory are copied.
+   */
   write(
     snapshotPath: string,
     written?: readonly SectionEntry[],
     start?: Latch | null,
+    docs?: Uint32Array | null,
   ): Promise<void>;
 }
 
@@ -159,8 +179,14 @@ export function buildExtendedInBackground(
   const making =
     providers >= minThreadProviders ? MAKING.inThread(task) : MAKING.here(task);
   return {
-    write: (snapshotPath, written, start) =>
-      making.ask("write", snapshotPath, written ?? null, start ?? null),
+    write: (snapshotPath, written, start, docs) =>
+      making.ask(
+        "write",
+        snapshotPath,
+        written ?? null,
+        start ?? null,
+        docs ?? null,
+      ),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
   };
 }
@@ -259,13 +285,11 @@ function docsOf(
   const before = existing.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
-  const { npi, order } = snapshot.npiIndex;
-  // A full file's providers have the same ranks.
-  const isAll = npis.length === order.length;
+  const { npi } = snapshot.npiIndex;
   const { keys, order: sorted } = sortByKey(npis, npis.length);
   let isMissing = false;
   for (let at = 0; at < sorted.length; at++) {
-    const doc = isAll ? order[at]! : snapshot.find(keys[at]!);
+    const doc = snapshot.find(keys[at]!);
     isMissing ||= npi[doc] !== keys[at];
     docs[before.length + sorted[at]!] = doc;
   }
