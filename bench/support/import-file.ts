@@ -26,7 +26,7 @@ export async function importFile(
     path,
     store,
     taxonomy: { table: builtinTaxonomy(), source: "the built-in table" },
-    centroids: loadCentroids(),
+    centroids: loadCentroids,
     deactivatedDetails: "keep",
     details,
     force,

@@ -20,7 +20,8 @@ export interface PublishRequest {
   store: SnapshotStore;
   /** Display names of taxonomies, and a description of their source. */
   taxonomy: { table: TaxonomyTable; source: string };
-  centroids: Centroids;
+  /** Called when they are needed. */
+  centroids: () => Centroids;
   /** Demo providers: they replace all data and are never merged with the registry's. */
   demo: boolean;
   /** The id of a build that an earlier import kept back; it is the base instead of the current snapshot. */

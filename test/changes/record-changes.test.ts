@@ -283,11 +283,11 @@ async function importAndCompare(
       path,
       store,
       taxonomy: { table: taxonomyTable(new Map()), source: "a test" },
-      centroids: {
+      centroids: () => ({
         zips: new Uint32Array(0),
         lat: new Float64Array(0),
         lng: new Float64Array(0),
-      },
+      }),
       deactivatedDetails,
       details: new Set(),
       force: false,

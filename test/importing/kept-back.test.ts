@@ -101,11 +101,11 @@ describe("new names of taxonomies", () => {
         table: taxonomyTable(new Map([["207Q00000X", "Family Doctor"]])),
         source: "another test",
       },
-      centroids: {
+      centroids: () => ({
         zips: Uint32Array.of(60_601),
         lat: Float64Array.of(41.88),
         lng: Float64Array.of(-87.62),
-      },
+      }),
       now: Date.now,
     });
     assert.equal(registry.store.currentId(), id);

@@ -124,11 +124,11 @@ suite("the list of taxonomies", () => {
     await renameTaxonomies({
       store,
       taxonomy: { table: GROUPED, source: "another" },
-      centroids: {
+      centroids: () => ({
         zips: new Uint32Array(0),
         lat: new Float64Array(0),
         lng: new Float64Array(0),
-      },
+      }),
       now: Date.now,
     });
     using directory = registry.directory();

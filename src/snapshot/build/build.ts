@@ -54,7 +54,8 @@ export interface BuildContext {
   metadata: Omit<SnapshotMetadata, "counts">;
   /** Names the taxonomies. */
   taxonomyTable: TaxonomyTable;
-  centroids: Centroids;
+  /** Called while others count names, if a thread does. */
+  centroids: () => Centroids;
   /**
    * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
    * index is built from. `written` has the sections so far, which can be read while the rest is written. If there is a
@@ -179,11 +180,12 @@ export async function buildSnapshot(
       ? null
       : mergerOfNames(merged, added, found.words, dictionaries);
   writeNameIndex(writer, names, found, merger);
+  const centroids = context.centroids();
   const ngrams = await counting.ngrams();
   writeFrequentNgrams(writer, ngrams);
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);
-  writeCentroids(writer, context.centroids);
+  writeCentroids(writer, centroids);
   writer.finish();
   release(kind, taxonomy);
   if (merged !== null) release(merged.moved.docs);

@@ -57,11 +57,11 @@ export class SmallRegistry implements Disposable {
         ),
         source: "a test",
       },
-      centroids: {
+      centroids: () => ({
         zips: Uint32Array.of(60_601),
         lat: Float64Array.of(41.88),
         lng: Float64Array.of(-87.62),
-      },
+      }),
       deactivatedDetails: "keep",
       details: new Set(DETAIL_PARTS),
       force: false,

@@ -118,10 +118,10 @@ function contextOf(contents: DirectoryContents) {
       details: DETAIL_PARTS,
     },
     taxonomyTable: taxonomyTable(taxonomyNames),
-    centroids: {
+    centroids: () => ({
       zips: Uint32Array.from(zips, ([zip]) => Number(zip)),
       lat: Float64Array.from(zips, ([, { lat }]) => lat),
       lng: Float64Array.from(zips, ([, { lng }]) => lng),
-    },
+    }),
   };
 }

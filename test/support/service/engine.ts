@@ -62,7 +62,7 @@ export async function startEngine(
           table: taxonomyTable(references.taxonomy),
           source: "the test's",
         },
-        centroids: centroidsOf(references.centroids),
+        centroids: () => centroidsOf(references.centroids),
         details: new Set(parts),
         demo: false,
         now: Date.now,

@@ -44,7 +44,7 @@ export async function buildDemo(
           table: builtinTaxonomy(),
           source: "the built-in table of common specialties",
         },
-        centroids: loadCentroids(),
+        centroids: loadCentroids,
         deactivatedDetails: "keep",
         details,
         // The caller has checked that the demo may replace the data.

@@ -69,7 +69,7 @@ async function applyNames(
   await renameTaxonomies({
     store,
     taxonomy,
-    centroids: loadCentroids(),
+    centroids: loadCentroids,
     now,
     onBuilt: (built) =>
       void recordChanges(built, { store, now, keepDays: options.keepChanges }),
@@ -86,7 +86,6 @@ async function importAll(
   { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const centroids = loadCentroids();
   let onto: string | null = null;
   for (const [index, file] of files.entries()) {
     context.stop.throwIfAborted();
@@ -95,7 +94,7 @@ async function importAll(
       path: file.path,
       store,
       taxonomy,
-      centroids,
+      centroids: loadCentroids,
       deactivatedDetails,
       details,
       force: false,

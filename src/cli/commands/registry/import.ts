@@ -122,14 +122,13 @@ async function importInOrder(
   context: Context,
 ): Promise<ExitCode> {
   const taxonomy = chooseTaxonomy(dataDir, given);
-  const centroids = loadCentroids();
   for (const [index, path] of paths.entries()) {
     context.stop.throwIfAborted();
     const request = {
       path,
       store,
       taxonomy,
-      centroids,
+      centroids: loadCentroids,
       deactivatedDetails,
       details,
       force,
