@@ -16,7 +16,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registry: ["contract", "csv", "text", "threads"],
   snapshot: ["contract", "registry", "reference", "text", "threads"],
   store: ["contract", "snapshot", "registry", "text"],
-  importing: ["contract", "store", "snapshot", "registry", "reference", "text"],
+  importing: [
+    "contract",
+    "store",
+    "snapshot",
+    "registry",
+    "reference",
+    "text",
+    "threads",
+  ],
   search: ["contract", "snapshot", "text", "registry"],
   accounts: ["contract"],
   changes: [

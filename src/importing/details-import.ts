@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import {
   SUPPLEMENTARY_FILES,
+  SUPPLEMENTARY_NAMES,
   type SupplementaryName,
   type SupplementarySummary,
 } from "../registry/details/supplementary-file.ts";
@@ -12,7 +13,8 @@ import {
   DetailsWriter,
   type BaseDetails,
 } from "../snapshot/details/details-writer.ts";
-import { SupplementaryRows } from "./supplementary-rows.ts";
+import { readSupplementary, type FoundFile } from "./read-supplementary.ts";
+import type { SupplementaryRows } from "./supplementary-rows.ts";
 import { RowDetails } from "./row-details.ts";
 import type { RowsByNpi } from "../snapshot/postings/rows-by-npi.ts";
 
@@ -84,14 +86,16 @@ export class DetailsImport implements Disposable {
       ? new Set((base.metadata.details ?? []).filter((each) => parts.has(each)))
       : parts;
     if (wanted.size === 0) return null;
-    const supplementary: SupplementaryRows[] = [];
+    const found: FoundFile[] = [];
     const lacking = new Set<DetailPart>();
-    for (const kind of Object.values(SUPPLEMENTARY_FILES)) {
+    for (const name of SUPPLEMENTARY_NAMES) {
+      const kind = SUPPLEMENTARY_FILES[name];
       if (!wanted.has(kind.part)) continue;
-      const rows = await SupplementaryRows.read(file, kind, signal);
-      if (rows === null) lacking.add(kind.part);
-      else supplementary.push(rows);
+      const source = await file.supplementary(kind.isWanted);
+      if (source === null) lacking.add(kind.part);
+      else found.push({ name, source });
     }
+    const supplementary = await readSupplementary(found, signal);
     const keptParts = DETAIL_PARTS.filter(
       (part) => wanted.has(part) && (isMerge || !lacking.has(part)),
     );

@@ -1,15 +1,11 @@
-import {
-  readSupplementaryFile,
-  type SupplementaryFile,
-  type SupplementarySummary,
+import type {
+  SupplementaryFile,
+  SupplementarySummary,
 } from "../registry/details/supplementary-file.ts";
-import type { RegistryFile } from "../registry/files/open-file.ts";
-import { withoutRoom, withRoom } from "../snapshot/bytes/growable.ts";
 import { BitSet } from "../snapshot/bytes/bitset.ts";
-import { orderByKey } from "../snapshot/bytes/radix-sort.ts";
 import { release } from "../snapshot/bytes/release.ts";
+import { shiftOf, slotOf, type SortedRows } from "./sorted-rows.ts";
 
-const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;
 /** Bits per slot of a RowFilter. */
 const SLOT_BITS = 4;
@@ -22,13 +18,9 @@ export class SupplementaryRows {
   readonly file: SupplementaryFile;
   readonly summary: SupplementarySummary;
   readonly bytes: Uint8Array;
-  /** The start of each row's record, in file order, and the end of the last one. */
   readonly #starts: Uint32Array;
-  /** Row numbers ordered by NPI; rows of one NPI in file order. */
   readonly #order: Uint32Array;
-  /** The NPIs of the rows in this order. */
   readonly #npis: Uint32Array;
-  /** Hash table of the indexes in `#order` at which an NPI starts, plus one. */
   readonly #table: Uint32Array;
   readonly #shift: number;
   /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
@@ -36,50 +28,19 @@ export class SupplementaryRows {
   /** What was read ahead last: a compiler could omit reads that nothing uses. */
   lastRead = 0;
 
-  private constructor(
+  constructor(
     file: SupplementaryFile,
-    summary: SupplementarySummary,
-    rows: RowsRead,
+    { bytes, npis, order, starts, summary, table }: SortedRows,
   ) {
-    const { count } = rows;
     this.file = file;
     this.summary = summary;
-    // These stay while the provider rows are read, when an import has most in memory.
-    this.#starts = withoutRoom(rows.starts, count + 1);
-    this.bytes = withoutRoom(rows.bytes, this.#starts[count]!);
-    this.#order = orderByKey(rows.npis, count);
-    const npis = this.#order.map((row) => rows.npis[row]!);
-    release(rows.npis);
+    this.bytes = bytes;
+    this.#starts = starts;
+    this.#order = order;
     this.#npis = npis;
-    // At most three quarters full: most NPIs that are not in it never get here (RowFilter).
-    const bits = Math.max(1, Math.ceil(Math.log2((count * 4) / 3 + 1)));
-    this.#shift = 32 - bits;
-    this.#table = new Uint32Array(2 ** bits);
-    this.#visited = new BitSet(count);
-    for (let place = 0; place < count; place++) {
-      const npi = npis[place]!;
-      if (place > 0 && npis[place - 1] === npi) continue;
-      let slot = this.#slot(npi);
-      while (this.#table[slot] !== 0)
-        slot = (slot + 1) & (this.#table.length - 1);
-      this.#table[slot] = place + 1;
-    }
-  }
-
-  /** Reads a supplementary file of a zip; null if the zip has none. Throws RegistryFileError if it is broken. */
-  static async read(
-    file: RegistryFile,
-    kind: SupplementaryFile,
-    signal?: AbortSignal,
-  ): Promise<SupplementaryRows | null> {
-    const rows = new RowsRead();
-    const summary = await readSupplementaryFile(
-      file,
-      kind,
-      (npi, bytes, end) => rows.add(npi, bytes, end),
-      signal,
-    );
-    return summary === null ? null : new SupplementaryRows(kind, summary, rows);
+    this.#table = table;
+    this.#shift = shiftOf(table);
+    this.#visited = new BitSet(npis.length);
   }
 
   /** The NPI of each row, ascending. */
@@ -153,7 +114,7 @@ export class SupplementaryRows {
   }
 
   #slot(npi: number): number {
-    return Math.imul(npi, HASH_FACTOR) >>> this.#shift;
+    return slotOf(npi, this.#shift);
   }
 }
 
@@ -203,26 +164,6 @@ export class RowFilter {
   }
 
   #slot(npi: number): number {
-    return Math.imul(npi, HASH_FACTOR) >>> this.#shift;
-  }
-}
-
-/** Collects rows while the file is read. */
-class RowsRead {
-  count = 0;
-  bytes: Uint8Array = new Uint8Array(0);
-  npis: Uint32Array = new Uint32Array(0);
-  starts: Uint32Array = new Uint32Array(1);
-
-  add(npi: number, record: Uint8Array, length: number): void {
-    const row = this.count++;
-    const start = this.starts[row]!;
-    const end = start + length;
-    this.bytes = withRoom(this.bytes, end);
-    for (let at = 0; at < length; at++) this.bytes[start + at] = record[at]!;
-    this.npis = withRoom(this.npis, this.count);
-    this.npis[row] = npi;
-    this.starts = withRoom(this.starts, this.count + 1);
-    this.starts[row + 1] = end;
+    return slotOf(npi, this.#shift);
   }
 }

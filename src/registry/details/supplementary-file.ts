@@ -14,8 +14,7 @@ import {
 } from "../files/file-name.ts";
 import { bindColumns, type FileColumns } from "../rows/header.ts";
 import { isAssignableNpi, npiOfBytes } from "../npi.ts";
-import type { RegistryFile } from "../files/open-file.ts";
-import { scanCsv } from "../files/file-source.ts";
+import { scanCsv, type FileSource } from "../files/file-source.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const NPI_CELL = 1;
@@ -119,6 +118,12 @@ export const SUPPLEMENTARY_FILES = {
 
 export type SupplementaryName = keyof typeof SUPPLEMENTARY_FILES;
 
+export const SUPPLEMENTARY_NAMES: readonly SupplementaryName[] = [
+  "otherNames",
+  "locations",
+  "endpoints",
+];
+
 /** Row counts of a supplementary file. */
 export interface SupplementarySummary {
   rows: number;
@@ -129,22 +134,20 @@ export interface SupplementarySummary {
 
 /**
  * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid
- * during the call. Returns null if there is no such file. Throws RegistryFileError if it is broken.
+ * during the call. Throws RegistryFileError if it is broken.
  */
 export async function readSupplementaryFile(
-  file: RegistryFile,
-  { columns, isWanted, texts }: SupplementaryFile,
+  source: FileSource,
+  { columns, texts }: SupplementaryFile,
   onRow: (npi: number, bytes: Uint8Array, end: number) => void,
   signal?: AbortSignal,
-): Promise<SupplementarySummary | null> {
-  const source = await file.supplementary(isWanted);
-  if (source === null) return null;
+): Promise<SupplementarySummary> {
   const summary = { rows: 0, badRows: 0, maskedNumbers: 0 };
   const out = new TextWriter();
   await scanCsv(
     source,
     (names, firstLine) => {
-      const name = `${source.name} in ${file.path}`;
+      const name = `${source.name} in ${source.range.path}`;
       const scanner: CsvScanner = new CsvScanner(
         {
           ...bindColumns(names, name, columns),
