@@ -49,7 +49,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "registry",
     "text",
   ],
-  "portal-build": ["site"],
+  builds: [],
+  "portal-build": ["builds", "site"],
+  "program-build": ["builds"],
   http: [
     "contract",
     "settings",
@@ -93,6 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "contract",
     "settings",
     "portal-build",
+    "program-build",
     "update",
     "changes",
     "fleet",
@@ -226,7 +229,7 @@ test("imports have file endings, and Node's packages their prefix", () => {
     importsOf(file)
       .filter((specifier) =>
         specifier.startsWith(".")
-          ? !/\.(tsx?|json|css|svg)$/.test(specifier) &&
+          ? !/\.(tsx?|json|css|svg|ico)$/.test(specifier) &&
             !specifier.endsWith("/")
           : /^(fs|path|os|url|util|crypto|events|stream|zlib|net|http)(\/|$)/.test(
               specifier,

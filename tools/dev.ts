@@ -72,7 +72,7 @@ function messageOf(error: unknown): string {
 function startService(): ChildProcess {
   return spawn(
     process.execPath,
-    [join(ROOT, "src", "cli", "main.ts"), "start"],
+    [join(ROOT, "src", "cli", "program.ts"), "start"],
     {
       cwd: ROOT,
       stdio: "inherit",

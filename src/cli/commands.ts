@@ -1,4 +1,5 @@
 import type { CommandEntry, NamedCommand } from "./command.ts";
+import { SERVE, START } from "./service-commands.ts";
 
 /**
  * All commands of the program, in the order of its help. A command's file is loaded when it is called: loading all of
@@ -15,11 +16,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () =>
       (await import("./commands/registry/import.ts")).importCommand,
   },
-  {
-    words: ["serve"],
-    load: async () =>
-      (await import("./commands/service/serve.ts")).serveCommand,
-  },
+  SERVE,
   {
     words: ["status"],
     load: async () =>
@@ -167,11 +164,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () =>
       (await import("./commands/demo/generate.ts")).generateCommand,
   },
-  {
-    words: ["start"],
-    load: async () =>
-      (await import("./commands/service/start.ts")).startCommand,
-  },
+  START,
 ];
 
 /** Every command with its file loaded, in the order of the help. */

@@ -1,186 +1,47 @@
-import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sourceHash } from "./source-hash.ts";
+import {
+  builtFolder,
+  PROJECT,
+  type Build,
+  type BuildRequest,
+} from "../builds/built-folder.ts";
 
-const PROGRAM = fileURLToPath(new URL("./build.ts", import.meta.url));
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-/** Far longer than a build takes. */
-const MAX_BUILD_MS = 120_000;
-/** How many builds to keep: a service started before an upgrade still serves an older one. */
-const KEPT = 3;
-/** An unfinished build older than this was killed. */
-const UNFINISHED_MS = 3_600_000;
-
-export interface BuildRequest {
-  /** The project's folder. */
-  readonly root?: string;
-  /** Where to build if the project's folder can't be written, such as when root owns the installation. */
-  readonly otherwise?: string;
-  /** Called before a build, which takes a few seconds. */
-  readonly onBuild: () => void;
-  /** Aborts the build. */
-  readonly signal: AbortSignal;
-}
+const PORTAL_BUILD: Build = {
+  name: "portal",
+  program: fileURLToPath(new URL("./build.ts", import.meta.url)),
+  sources: {
+    folders: [
+      "src/portal",
+      "src/portal-build",
+      "src/site",
+      "src/contract",
+      "src/registry",
+      "src/text",
+    ],
+    files: [
+      "docs/*.md",
+      "docs/pictures/*.png",
+      "tsconfig.json",
+      "package-lock.json",
+    ],
+  },
+  entry: "index.html",
+};
 
 export type PortalBuild =
   | { readonly outcome: "built"; readonly folder: string }
   /** What to do, and the build's own error. */
   | { readonly outcome: "failed"; readonly message: string };
 
-/**
- * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process
- * so that its memory is freed. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into
- * place when complete. If two processes build the same at once, both use the build that finishes first.
- */
-export async function builtPortal({
-  root = PROJECT,
-  otherwise,
-  onBuild,
-  signal,
-}: BuildRequest): Promise<PortalBuild> {
-  try {
-    const own = join(root, "dist", "portal");
-    const outputs = otherwise === undefined ? [own] : [own, otherwise];
-    const name = sourceHash(root);
-    const folder = outputs.map((output) => join(output, name)).find(isReadable);
-    if (folder !== undefined) return { outcome: "built", folder };
-    const unfinished = emptyFolderIn(outputs);
-    if (unfinished === null) return unwritable(root, outputs);
-    onBuild();
-    const problem = await build(root, unfinished, signal);
-    if (problem !== null) {
-      rmSync(unfinished, { recursive: true, force: true });
-      return failed(problem);
-    }
-    const output = dirname(unfinished);
-    publish(unfinished, join(output, name));
-    removeOld(output);
-    return { outcome: "built", folder: join(output, name) };
-  } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Whether the build exists and this user may read it. */
-function isReadable(folder: string): boolean {
-  try {
-    accessSync(join(folder, "index.html"), constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A new folder in the first of these that can be written; null if none can. */
-function emptyFolderIn(outputs: readonly string[]): string | null {
-  for (const output of outputs) {
-    const path = join(output, `.${randomUUID()}`);
-    try {
-      mkdirSync(path, { recursive: true });
-      return path;
-    } catch {
-      // The error says little: Node reports a read-only file system as ENOENT.
-    }
-  }
-  return null;
-}
-
-/** The build's error, or null. */
-function build(
-  root: string,
-  into: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [
-        "--disable-sigusr1",
-        "--disable-warning=ExperimentalWarning",
-        PROGRAM,
-        root,
-        into,
-      ],
-      {
-        // No environment variables, so that a build is the same everywhere.
-        env: { NODE_ENV: "production" },
-        stdio: ["ignore", "ignore", "pipe"],
-        signal,
-        timeout: MAX_BUILD_MS,
-      },
-    );
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-    });
-    let fault: string | null = null;
-    child.on("error", (error) => {
-      fault = error.message;
-    });
-    child.on("close", (code, killedBy) => {
-      const otherwise = killedBy ?? `exit code ${code}`;
-      resolve(code === 0 ? null : (fault ?? (said.trim() || otherwise)));
-    });
-  });
-}
-
-function publish(unfinished: string, folder: string): void {
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    // Another process finished the same build first.
-    if (!isReadable(folder)) throw error;
-    rmSync(unfinished, { recursive: true });
-  }
-}
-
-function removeOld(output: string): void {
-  const builds = readdirSync(output)
-    .map((name) => {
-      const path = join(output, name);
-      return { name, path, ageMs: ageOf(path) };
-    })
-    .sort((a, b) => a.ageMs - b.ageMs);
-  const whole = builds.filter(({ name }) => !name.startsWith("."));
-  const unfinished = builds.filter(
-    ({ ageMs, name }) => name.startsWith(".") && ageMs > UNFINISHED_MS,
-  );
-  for (const { path } of [...whole.slice(KEPT), ...unfinished])
-    try {
-      rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Another user's builds can't be removed. That doesn't affect the new build.
-    }
-}
-
-/** 0 if another process is removing it. */
-function ageOf(path: string): number {
-  const { mtimeMs = Date.now() } =
-    statSync(path, { throwIfNoEntry: false }) ?? {};
-  return Date.now() - mtimeMs;
-}
-
-function unwritable(root: string, outputs: readonly string[]): PortalBuild {
+/** The folder of the built portal, in `dist/portal` or where the request says. */
+export async function builtPortal(request: BuildRequest): Promise<PortalBuild> {
+  const build = await builtFolder(PORTAL_BUILD, request);
+  if (build.outcome === "built") return build;
   return {
     outcome: "failed",
-    message: `The portal is not built, and no build can be written to ${outputs.join(" or ")}. The API is served without it. Run "npm run build" in ${root} as a user who can write there, then restart. PORTAL=off turns the portal off.`,
-  };
-}
-
-function failed(reason: string): PortalBuild {
-  return {
-    outcome: "failed",
-    message: `The portal could not be built. The API is served without it. Fix this error and restart, or turn the portal off (PORTAL=off): ${reason}`,
+    message:
+      build.outcome === "failed"
+        ? `The portal could not be built. The API is served without it. Fix this error and restart, or turn the portal off (PORTAL=off): ${build.reason}`
+        : `The portal is not built, and no build can be written to ${build.outputs.join(" or ")}. The API is served without it. Run "npm run build" in ${request.root ?? PROJECT} as a user who can write there, then restart. PORTAL=off turns the portal off.`,
   };
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { AppContext } from "../app-context.ts";
 import { hasPages, type Route } from "./route.ts";
 
-const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
+const ICON = fileURLToPath(new URL("../pages/favicon.ico", import.meta.url));
 const ONE_DAY = "public, max-age=86400";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;

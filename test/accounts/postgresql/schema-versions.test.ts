@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { suite, test } from "node:test";
 import { sql } from "kysely";
 import { migrateToLatest } from "../../../src/accounts/database/migrate.ts";
@@ -24,6 +23,7 @@ import {
   temporaryFolder,
   until,
 } from "../../support/program/program.ts";
+import { portalCheckout } from "../../support/service/portal-checkout.ts";
 
 const skip = NO_POSTGRESQL;
 const LIMITS = { most: 2, connectWithinMs: 5_000, answerWithinMs: null };
@@ -74,33 +74,32 @@ suite("two versions on one PostgreSQL database", { skip }, () => {
   test("this version serves next to the next one, whichever starts first", async () => {
     const place = await (await postgresqlOfRun()).makeEmptyDatabase();
     using folder = temporaryFolder();
-    const next = join(folder.path, "next-version.mjs");
-    const migrations = new URL(
-      "../../../src/accounts/database/migrations.ts",
-      import.meta.url,
-    );
-    writeFileSync(
-      next,
-      `import { MIGRATIONS } from ${JSON.stringify(migrations.href)};
-MIGRATIONS["8001-expand"] = {
+    using next = portalCheckout();
+    appendFileSync(
+      join(next.path, "src/accounts/database/migrations.ts"),
+      `
+Object.assign(MIGRATIONS, { "8001-expand": {
   oldestProgram: ${JSON.stringify(NEWEST)},
   async up(db) {
     await db.schema.alterTable("api_key").addColumn("note", "text", (column) => column.notNull().defaultTo("")).execute();
   },
-};`,
+} });`,
     );
-    const serve = (name: string, environment = {}) =>
-      new ProgramProcess(["serve"], {
-        DATA_DIR: join(folder.path, name),
-        DATABASE_URL: place.url,
-        PORT: "0",
-        WORKERS: "1",
-        ...environment,
-      });
-    const isNext = { NODE_OPTIONS: `--import=${pathToFileURL(next).href}` };
+    const serve = (name: string, root?: string) =>
+      new ProgramProcess(
+        ["serve"],
+        {
+          DATA_DIR: join(folder.path, name),
+          DATABASE_URL: place.url,
+          PORT: "0",
+          WORKERS: "1",
+          PORTAL: "off",
+        },
+        root && join(root, "bin", "provider-directory"),
+      );
     await using first = serve("first");
     const [, firstUrl = ""] = await first.printed(/Listening on (http:\S+)/);
-    await using second = serve("second", isNext);
+    await using second = serve("second", next.path);
     const [, secondUrl = ""] = await second.printed(/Listening on (http:\S+)/);
     await using third = serve("third");
     const [, thirdUrl = ""] = await third.printed(/Listening on (http:\S+)/);

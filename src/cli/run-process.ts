@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import process from "node:process";
+import { Output } from "../server/log/output.ts";
+import type { CommandEntry, Context } from "./command.ts";
+import { processEnvironment } from "../settings/setting-reader.ts";
+import { outputDelivered } from "./output/output-delivered.ts";
+import { run } from "./run.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+const DEFAULT_COLUMNS = 80;
+/** Time limit for the last output after a request to stop. */
+const LAST_WORDS_MS = 1_000;
+
+/** Runs the command that the process was called with. Only this file uses the process, its clock and its randomness. */
+export async function runProcess(
+  commands: readonly CommandEntry[],
+): Promise<void> {
+  // Only Node writes to these streams, and a failure must not end the program.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", () => undefined);
+
+  const output = new Output(1);
+  const errors = new Output(2);
+  const stop = stopSignal(
+    process,
+    Date.now,
+    () => process.exit(1),
+    process.stderr.isTTY,
+  );
+
+  const context: Context = {
+    out: (line) => output.write(`${line}\n`),
+    err: (line) => errors.write(`${line}\n`),
+    output,
+    delivered: () => outputDelivered(output, stop),
+    terminal: {
+      isInteractive: process.stderr.isTTY,
+      columns: () => process.stderr.columns || DEFAULT_COLUMNS,
+      write: (text) => errors.write(text),
+    },
+    now: Date.now,
+    random: randomBytes,
+    stop,
+  };
+
+  process.exitCode = await run(
+    commands,
+    process.argv.slice(2),
+    processEnvironment(),
+    context,
+  );
+  const withinMs = stop.aborted ? LAST_WORDS_MS : undefined;
+  await Promise.all([output.flush(withinMs), errors.flush(withinMs)]);
+  // Pending writes would keep the process alive.
+  output[Symbol.dispose]();
+  errors[Symbol.dispose]();
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { builtProgram } from "../../src/program-build/built-program.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
+import { portalCheckout } from "../support/service/portal-checkout.ts";
+
+const BUILDING = /Building the program/;
+
+/** Builds the program of a checkout; `builds` is how often one was made. */
+async function build(root: string) {
+  let builds = 0;
+  const built = await builtProgram({
+    root,
+    onBuild: () => void builds++,
+    signal: new AbortController().signal,
+  });
+  return { ...built, builds };
+}
+
+/** Serves from a checkout until it listens, then stops; returns what it printed, and what a path answered. */
+async function serve(root: string, path: string) {
+  using data = temporaryFolder();
+  await using program = new ProgramProcess(
+    ["serve"],
+    { DATA_DIR: data.path, PORT: "0", WORKERS: "1", PORTAL: "off" },
+    join(root, "bin", "provider-directory"),
+  );
+  const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+  const answer = await (await fetch(url + path)).text();
+  program.kill("SIGTERM");
+  const { code, err } = await program.ended();
+  assert.equal(code, 0, err);
+  return { err, answer };
+}
+
+test("the program is built if it is missing or its sources have changed, and runs from the build", async () => {
+  using project = portalCheckout();
+  const { path: root } = project;
+  const first = await serve(root, "/.well-known/missing");
+  assert.match(first.err, BUILDING);
+  assert.match(first.answer, /"not_found"/);
+  const [folder = ""] = readdirSync(join(root, "dist", "program"));
+  const file = join(root, "dist", "program", folder, "service-program.js");
+  const { builds, ...again } = await build(root);
+  assert.deepEqual(again, { outcome: "built", url: pathToFileURL(file) });
+  assert.equal(builds, 0);
+
+  // What is in the build is what runs: the supervisor and its worker.
+  for (const name of ["service-program.js", "worker-thread.js"])
+    appendFileSync(
+      join(root, "dist", "program", folder, name),
+      `\nprocess.stderr.write("runs ${name}\\n");`,
+    );
+  const second = await serve(root, "/favicon.ico");
+  assert.doesNotMatch(second.err, BUILDING);
+  assert.match(second.err, /runs worker-thread\.js/);
+  assert.match(second.err, /runs service-program\.js/);
+
+  appendFileSync(join(root, "src", "http", "app.ts"), "\n");
+  assert.equal((await build(root)).builds, 1);
+  appendFileSync(join(root, "src", "portal", "main.tsx"), "\n");
+  assert.equal((await build(root)).builds, 0);
+});
+
+test("if the project's folder can't be written, the service runs from the sources", async () => {
+  using project = portalCheckout();
+  writeFileSync(join(project.path, "dist"), "");
+  const built = await build(project.path);
+  assert.deepEqual(built, { outcome: "built", url: null, builds: 0 });
+  const { answer, err } = await serve(project.path, "/v1/status");
+  assert.doesNotMatch(err, /Building|could not/);
+  assert.match(answer, /"data_not_loaded"/);
+});
+
+test("a failed build is reported, and the service runs from the sources", async () => {
+  using project = portalCheckout();
+  rmSync(join(project.path, "src", "program-build", "build.ts"));
+  const { answer, err } = await serve(project.path, "/v1/status");
+  assert.match(
+    err,
+    /The program could not be built\. It runs from its sources/,
+  );
+  assert.match(answer, /"data_not_loaded"/);
+});
+
+test("other commands run from the sources", async () => {
+  using project = portalCheckout();
+  await using program = new ProgramProcess(
+    ["snapshots", "list"],
+    { DATA_DIR: join(project.path, "data") },
+    join(project.path, "bin", "provider-directory"),
+  );
+  assert.doesNotMatch((await program.ended()).err, BUILDING);
+  assert.equal(readdirSync(project.path).includes("dist"), false);
+});
