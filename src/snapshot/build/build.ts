@@ -141,7 +141,7 @@ export async function buildSnapshot(
     added,
     dictionaries,
   );
-  const buckets = npiBuckets(npi, docsByNpi);
+  const buckets = merged?.npiBuckets ?? npiBuckets(npi, docsByNpi);
   writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
   release(npi, docsByNpi);
   const metadata = { ...context.metadata, counts: countKinds(kind) };

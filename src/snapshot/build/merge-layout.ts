@@ -14,6 +14,8 @@ import { lowerBound } from "../bytes/sorted.ts";
 export interface MergeLayout extends MergedItems {
   base: BaseSnapshot;
   docsByNpi: Uint32Array;
+  /** The section `npi.buckets`; null if it must be counted. */
+  npiBuckets: Uint32Array | null;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
 }
@@ -71,6 +73,11 @@ export function mergeLayouts(
     moved,
     docOfRow,
     docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, runs.count),
+    npiBuckets: base.npiIndex.bucketsWith(
+      Uint32Array.from(rows.docsByNpi, (row) => npi[row]!).filter(
+        (each) => base.find(each) < 0,
+      ),
+    ),
     places,
     unplaced: mergeUnplaced(base, rows, runs, places.starts.at(-1)!, cities),
   };

@@ -35,6 +35,13 @@ export type MergedNames = Record<
   MergedDictionary
 >;
 
+/** The lists of the documents of a dictionary's entries. */
+const LISTS = {
+  last: "nameDocs",
+  first: "firstDocs",
+  word: "wordDocs",
+} as const;
+
 /** Merges the base's names into the lists of rows; `words` are the words of all organization names. */
 export function mergerOfNames(
   merged: MergedItems,
@@ -60,8 +67,11 @@ export function mergerOfNames(
       mergeLists(merged, SECTIONS[`${of}Docs`], fromBase[of], lists),
     ngrams: (of, dictionary, docStarts) =>
       mergeNgrams(
-        openNgrams(sections, SECTIONS.ngrams[of]),
-        fromBase[of],
+        {
+          ngrams: openNgrams(sections, SECTIONS.ngrams[of]),
+          docStarts: sections.get(SECTIONS[LISTS[of]].starts),
+          fromBase: fromBase[of],
+        },
         dictionary,
         docStarts,
       ),

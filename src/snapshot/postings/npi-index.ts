@@ -65,6 +65,28 @@ export class NpiIndex {
     return at;
   }
 
+  /**
+   * The section `npi.buckets` after NPIs, ascending, that are not here were added; null if the first one would be of
+   * another bucket.
+   */
+  bucketsWith(added: Uint32Array): Uint32Array | null {
+    const first = this.#firstBucket;
+    const bucketOf = (npi: number): number => (npi >>> NPI_BUCKET_BITS) - first;
+    if (this.order.length === 0) return null;
+    if (added.length > 0 && bucketOf(added[0]!) < 0) return null;
+    const past = Math.max(
+      this.#buckets.length - 1,
+      bucketOf(added.at(-1) ?? 0) + 1,
+    );
+    const buckets = new Uint32Array(past + 1);
+    let next = 0;
+    for (let bucket = 0; bucket <= past; bucket++) {
+      while (next < added.length && bucketOf(added[next]!) < bucket) next++;
+      buckets[bucket] = next + (this.#buckets[bucket] ?? this.order.length);
+    }
+    return buckets;
+  }
+
   /** An index near `firstFrom`. */
   #expectedAt(npi: number): number {
     const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
