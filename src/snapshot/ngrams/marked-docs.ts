@@ -1,5 +1,5 @@
 import { countOf } from "../dictionary/dictionary.ts";
-import { ones, wordsFor, type BitSet } from "../bytes/bitset.ts";
+import { ones, wordsFor } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
 import type { Names } from "../names/name-index.ts";
 import { NGRAM_BLOCK } from "./frequent-ngrams.ts";
@@ -12,12 +12,16 @@ const BATCH = 256;
 export type NameColumns = Pick<Names, "first" | "name">;
 
 /**
- * Which of up to NGRAM_BLOCK items that follow each other have which n-grams. Names of organizations are read as they
- * come: few of a week's documents are read, so finding the words of all names would take longer.
+ * Which of up to NGRAM_BLOCK items that follow each other have which of some n-grams. Names of organizations are read as
+ * they come: few of a week's documents are read, so finding the words of all names would take longer.
  */
 export class MarkedDocs {
   readonly #tree: NgramTree;
   readonly #names: Omit<Names, "first" | "name">;
+  /** Per n-gram, 1 if it is marked. */
+  readonly #isMarked: Uint8Array;
+  /** The n-grams that are marked, in tree order. */
+  readonly #marked: Uint32Array;
   readonly #lists: EntryNgrams;
   /** One set of items per n-gram, each of `#words` words. */
   readonly #bits: Uint32Array;
@@ -29,10 +33,22 @@ export class MarkedDocs {
   /** The n-grams of one organization. */
   #found: Uint16Array | Uint32Array;
 
-  constructor(names: Omit<Names, "first" | "name">, tree: NgramTree) {
+  /** If an n-gram is marked, those must be that contain it. */
+  constructor(
+    names: Omit<Names, "first" | "name">,
+    tree: NgramTree,
+    isMarked: Uint8Array,
+  ) {
     this.#names = names;
     this.#tree = tree;
-    this.#lists = tree.lists([names.lastNames, names.firstNames]);
+    this.#isMarked = isMarked;
+    this.#marked = Uint32Array.from(isMarked.keys()).filter(
+      (ngram) => isMarked[ngram] === 1,
+    );
+    this.#lists = withOnly(
+      tree.lists([names.lastNames, names.firstNames]),
+      isMarked,
+    );
     this.#bits = new Uint32Array(tree.size * wordsFor(NGRAM_BLOCK));
     this.#found = tree.emptyList(BATCH);
   }
@@ -46,27 +62,16 @@ export class MarkedDocs {
     this.#spread();
   }
 
-  /** Adds to `sums`, for each n-gram, how many of the items have it, times `sign`. */
+  /** Adds to `sums`, for each n-gram that is marked, how many of the items have it, times `sign`. */
   tally(sums: Int32Array, sign: number): void {
     const bits = this.#bits;
     const words = this.#words;
-    for (let ngram = 0, at = 0; ngram < sums.length; ngram++) {
+    for (const ngram of this.#marked) {
+      const from = ngram * words;
       let count = 0;
-      for (const past = at + words; at < past; at++) count += ones(bits[at]!);
+      for (let at = from; at < from + words; at++) count += ones(bits[at]!);
       sums[ngram]! += sign * count;
     }
-  }
-
-  /** Adds the items that have an n-gram to a set; `from` is the first item. */
-  addTo(set: BitSet, ngram: number, from: number): void {
-    const words = this.#words;
-    for (let at = 0; at < words; at++)
-      for (
-        let rest = this.#bits[ngram * words + at]!;
-        rest !== 0;
-        rest &= rest - 1
-      )
-        set.add(from + (at << 5) + 31 - Math.clz32(rest & -rest));
   }
 
   /** Frees the memory. Nothing can be marked afterwards. */
@@ -127,23 +132,41 @@ export class MarkedDocs {
     const words = this.#words;
     const bit = 1 << (item & 31);
     const word = item >>> 5;
-    for (let at = 0; at < count; at++) bits[found[at]! * words + word]! |= bit;
+    for (let at = 0; at < count; at++)
+      if (this.#isMarked[found[at]!] === 1)
+        bits[found[at]! * words + word]! |= bit;
   }
 
   /** Adds to each n-gram's items those of the longer n-grams that contain it. */
   #spread(): void {
-    const { inside, shorter, size } = this.#tree;
-    for (let ngram = size - 1; ngram >= 0; ngram--) {
+    const { inside, shorter } = this.#tree;
+    for (let at = this.#marked.length - 1; at >= 0; at--) {
+      const ngram = this.#marked[at]!;
       this.#add(ngram, shorter[ngram]!);
       this.#add(ngram, inside[ngram]!);
     }
   }
 
   #add(ngram: number, to: number): void {
-    if (ngram === to) return;
+    if (ngram === to || this.#isMarked[to] === 0) return;
     const bits = this.#bits;
     const words = this.#words;
     for (let i = 0; i < words; i++)
       bits[to * words + i]! |= bits[ngram * words + i]!;
   }
+}
+
+/** The lists without the n-grams that are not marked, in the same memory. */
+function withOnly(
+  { ngrams, starts }: EntryNgrams,
+  isMarked: Uint8Array,
+): EntryNgrams {
+  let to = 0;
+  let at = 0;
+  for (let entry = 0; entry < starts.length; entry++) {
+    for (; at < starts[entry]!; at++)
+      if (isMarked[ngrams[at]!] === 1) ngrams[to++] = ngrams[at]!;
+    starts[entry] = to;
+  }
+  return { starts, ngrams };
 }

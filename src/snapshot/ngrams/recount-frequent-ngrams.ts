@@ -18,6 +18,7 @@ import {
 } from "./frequent-ngrams.ts";
 import { MarkedDocs, type NameColumns } from "./marked-docs.ts";
 import { NgramTree } from "./ngram-tree.ts";
+import { NgramsOfItems } from "./ngrams-of-items.ts";
 import { readStoredSet, StoredNgrams } from "./stored-ngrams.ts";
 
 /** With more rows, so many n-grams might have become frequent that counting all documents takes less time. */
@@ -43,7 +44,7 @@ export function areFew({ docOfRow, runs }: ChangedNames): boolean {
   return docOfRow.length * MIN_DOCS_PER_ROW <= runs.baseCount;
 }
 
-/** A frequent n-gram without its set. If one is stored, `moved` says how to make it, or else it is in `docs`. */
+/** A frequent n-gram. If the base has its set, `moved` says how to make set and counts, which are empty here. */
 export interface RecountedNgram {
   number: number;
   ngram: FrequentNgram;
@@ -57,9 +58,9 @@ interface MovedSet {
 }
 
 /**
- * The n-grams to store, ascending, as countFrequentNgrams finds them. Reads only the names that changed, and those
- * between a border of blocks and the nearest one of the base: a quarter of all. The base's counts, sets, and lists have
- * the rest.
+ * The n-grams to store, ascending, as countFrequentNgrams finds them. Reads only the names that changed, and, for n-grams
+ * without a set, those between a border of blocks and the nearest one of the base: a quarter of all. The base's counts,
+ * sets, and lists have the rest.
  */
 export function recountFrequentNgrams(
   names: Names,
@@ -72,6 +73,7 @@ export function recountFrequentNgrams(
   const others = stored.others(docCount, docOfRow.length);
   const tree = NgramTree.of([...stored.numbers, ...others.keys()]);
   const { counted, net, rowsWith } = recount(names, changed, stored, tree);
+  const places = { docOfRow, parts: partsThatMove(runs) };
   const found: RecountedNgram[] = [];
   /** The rows with n-grams whose sets only the base's lists can make. */
   const unknown = new Map<number, Uint32Array>();
@@ -79,15 +81,26 @@ export function recountFrequentNgrams(
     const ngram = counted.get(number);
     const rows = rowsWith[index]!.toArray();
     const place = stored.placeOfSet(number);
-    if (ngram === undefined) {
+    if (place !== null) {
+      const moved = { place, rows };
+      const stays = stored.docs(number) + net[index]!;
+      if (isListed(stays, docCount))
+        found.push({ number, ngram: withoutCounts(stays), moved });
+      else {
+        const before = new BitSet(runs.baseCount);
+        readStoredSet(base, place, before);
+        const docs = new BitSet(docCount);
+        moveSet(places, before, rows, docs);
+        const counts = countBlocks(docs, docCount);
+        found.push({ number, ngram: ngramOf(counts, null), moved: null });
+      }
+    } else if (ngram === undefined) {
       if (isCounted(others.get(number)! + net[index]!, docCount))
         unknown.set(number, rows);
     } else if (!isListed(ngram.docCount, docCount))
       found.push({ number, ngram, moved: null });
-    else if (place === null) unknown.set(number, rows);
-    else found.push({ number, ngram, moved: { place, rows } });
+    else unknown.set(number, rows);
   });
-  const places = { docOfRow, parts: partsThatMove(runs) };
   for (const [number, set] of stored.listed([...unknown.keys()])) {
     const docs = new BitSet(docCount);
     moveSet(places, set, unknown.get(number)!, docs);
@@ -112,19 +125,29 @@ export function withSets(
   const places = { docOfRow, parts: partsThatMove(runs) };
   const before = new BitSet(runs.baseCount);
   const docs = new BitSet(runs.count);
-  return ngrams.map(({ moved, ngram, number }) => ({
-    number,
-    ngram: {
-      ...ngram,
+  const withSet = (
+    { place, rows }: MovedSet,
+    { docCount }: FrequentNgram,
+  ): FrequentNgram => {
+    let counts: Uint16Array | null = null;
+    return {
+      docCount,
+      get counts() {
+        return (counts ??= countBlocks(this.docs ?? docs, runs.count));
+      },
       get docs() {
-        if (moved === null) return ngram.docs;
         using base = new DiskSections(path);
-        readStoredSet(base, moved.place, before);
+        readStoredSet(base, place, before);
         docs.clear();
-        moveSet(places, before, moved.rows, docs);
+        moveSet(places, before, rows, docs);
+        counts ??= countBlocks(docs, runs.count);
         return docs;
       },
-    },
+    };
+  };
+  return ngrams.map(({ moved, ngram, number }) => ({
+    number,
+    ngram: moved === null ? ngram : withSet(moved, ngram),
   }));
 }
 
@@ -146,7 +169,7 @@ function moveSet(
 
 /** What changed rows and shifted borders of blocks make of a base's n-grams. */
 interface Recount {
-  /** The stored n-grams by number, without sets. */
+  /** The stored n-grams without a set, by number. */
   counted: Map<number, FrequentNgram>;
   /** Per n-gram of the tree, how many more rows than gone documents have it, and which rows. */
   net: Int32Array;
@@ -160,11 +183,19 @@ function recount(
   tree: NgramTree,
 ): Recount {
   const { size } = tree;
-  const places = tree.places(stored.numbers);
   const blocks = blocksFor(runs.count);
   const borders = new AlignedBlocks(runs, docOfRow);
-  const marked = new MarkedDocs(names, tree);
-  const counts = new Uint16Array(places.length * blocks);
+  const isMarked = Uint8Array.from(tree.numbers, (number) =>
+    stored.placeOfSet(number) === null ? 1 : 0,
+  );
+  /** The stored n-grams without a set: index in the tree, and among the stored ones. */
+  const places = tree.places(stored.numbers);
+  const without = [...places.keys()].filter(
+    (at) => isMarked[places[at]!] === 1,
+  );
+  const marked = new MarkedDocs(names, tree, isMarked);
+  const items = new NgramsOfItems(names, tree);
+  const counts = new Uint16Array(without.length * blocks);
   const net = new Int32Array(size);
   const rowsWith = tree.numbers.map(() => new BitSet(docOfRow.length));
   const changes = new Int32Array(size);
@@ -174,15 +205,13 @@ function recount(
   for (let block = 0; block < blocks; block++) {
     const next = block + 1;
     changes.fill(0);
-    forParts(borders.rows[block]!, borders.rows[next]!, (from, to) => {
-      marked.mark(rows, from, to);
-      marked.tally(changes, 1);
-      rowsWith.forEach((set, ngram) => marked.addTo(set, ngram, from));
-    });
-    forParts(borders.gone[block]!, borders.gone[next]!, (from, to) => {
-      marked.mark(gone, from, to);
-      marked.tally(changes, -1);
-    });
+    for (let row = borders.rows[block]!; row < borders.rows[next]!; row++)
+      for (const ngram of items.of(rows, row)) {
+        changes[ngram]!++;
+        rowsWith[ngram]!.add(row);
+      }
+    for (let item = borders.gone[block]!; item < borders.gone[next]!; item++)
+      for (const ngram of items.of(gone, item)) changes[ngram]!--;
     behind.fill(0);
     const end = Math.min(next * NGRAM_BLOCK, runs.count);
     const aligned = borders.docs[next]!;
@@ -191,8 +220,9 @@ function recount(
       marked.tally(behind, Math.sign(end - aligned));
     });
     changes.forEach((change, ngram) => (net[ngram]! += change));
-    places.forEach((ngram, at) => {
-      counts[at * blocks + block] =
+    without.forEach((at, index) => {
+      const ngram = places[at]!;
+      counts[index * blocks + block] =
         stored.count(at, borders.base[block]!, borders.base[next]!) +
         changes[ngram]! +
         behind[ngram]! -
@@ -202,11 +232,16 @@ function recount(
   }
   marked.release();
   const counted = new Map<number, FrequentNgram>();
-  stored.numbers.forEach((number, at) => {
-    const own = counts.subarray(at * blocks, (at + 1) * blocks);
-    counted.set(number, ngramOf(own, null));
+  without.forEach((at, index) => {
+    const own = counts.subarray(index * blocks, (index + 1) * blocks);
+    counted.set(stored.numbers[at]!, ngramOf(own, null));
   });
   return { counted, net, rowsWith };
+}
+
+/** An n-gram whose set, which has the counts, is made later. */
+function withoutCounts(docCount: number): FrequentNgram {
+  return { docCount, counts: new Uint16Array(0), docs: null };
 }
 
 function ngramOf(counts: Uint16Array, docs: BitSet | null): FrequentNgram {

@@ -28,7 +28,9 @@ export class StoredNgrams {
   readonly #baseCount: number;
   readonly #blocks: number;
   readonly #counts: Uint16Array;
+  /** For the n-grams with a set: its place, and the documents that have them. */
   readonly #places = new Map<number, number>();
+  readonly #docs = new Map<number, number>();
 
   constructor(base: DiskSections, baseCount: number) {
     this.#base = base;
@@ -37,8 +39,9 @@ export class StoredNgrams {
     this.numbers = base.get(numbers);
     this.#counts = base.get(counts);
     base.get(docs).forEach((docCount, index) => {
-      if (isListed(docCount, baseCount))
-        this.#places.set(this.numbers[index]!, this.#places.size);
+      if (!isListed(docCount, baseCount)) return;
+      this.#places.set(this.numbers[index]!, this.#places.size);
+      this.#docs.set(this.numbers[index]!, docCount);
     });
   }
 
@@ -54,6 +57,11 @@ export class StoredNgrams {
   /** The place of an n-gram's set among the sets; null if none is stored. */
   placeOfSet(number: number): number | null {
     return this.#places.get(number) ?? null;
+  }
+
+  /** How many of the base's documents have an n-gram with a set. */
+  docs(number: number): number {
+    return this.#docs.get(number)!;
   }
 
   /** The base's documents with each of these n-grams, from the lists of the names that contain it. */
