@@ -17,6 +17,8 @@ export interface SnapshotRecord {
   readonly details: Uint8Array | null;
 }
 
+type Remembered = { -readonly [K in keyof SnapshotRecord]: SnapshotRecord[K] };
+
 /** Records by NPI. */
 export interface RecordsByNpi {
   /** Null if there is no such record. */
@@ -45,10 +47,11 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
     const doc = this.snapshot.find(npi);
     return doc < 0
       ? null
-      : { ...this.recordAt(doc), details: this.detailsOf(npi) };
+      : { ...this.recordAt(doc), details: this.#detailsOf(npi) };
   }
 
-  recordAt(doc: number): Omit<SnapshotRecord, "details"> {
+  /** The record of a document, without its details. */
+  recordAt(doc: number): Remembered {
     this.#json.begin();
     this.#records.record(doc);
     const kind = this.snapshot.kinds.column[doc]!;
@@ -56,11 +59,12 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
       json: this.#json.text(),
       isDeactivated: isDeactivated(kind),
       isWithheld: isDeactivated(kind) && entityOf(kind) === Entity.withheld,
+      details: null,
     };
   }
 
   /** Fastest in ascending order of NPI. */
-  detailsOf(npi: number): Uint8Array | null {
+  #detailsOf(npi: number): Uint8Array | null {
     const rank = this.snapshot.npiIndex.rank(npi);
     const view = this.details?.get(npi, rank) ?? null;
     // Small ones share a buffer.
@@ -83,32 +87,33 @@ export function rememberRecords(
   known: RecordsByNpi = NO_RECORDS,
 ): RecordsByNpi {
   using records = new SnapshotRecords(path, detailsPath);
-  const { snapshot } = records;
-  const byNpi = new Map<number, SnapshotRecord>();
+  const { details, snapshot } = records;
+  const byNpi = new Map<number, Remembered>();
+  const ranks = npis.map((npi) => snapshot.rank(npi) + 1);
   // In document order, which is file order.
-  const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
+  const docs = ranks
+    .map((after) => (after === 0 ? 0 : snapshot.npiIndex.order[after - 1]! + 1))
+    .sort();
   for (const after of docs) {
     if (after === 0) continue;
     const npi = snapshot.npi[after - 1]!;
     const record = records.recordAt(after - 1);
     const json = known.of(npi)?.json;
-    byNpi.set(npi, {
-      ...record,
-      json: json === record.json ? json : record.json,
-      details: null,
-    });
+    if (json === record.json) record.json = json;
+    byNpi.set(npi, record);
   }
-  if (detailsPath !== null)
-    for (const npi of npis) {
-      const record = byNpi.get(npi);
-      if (record === undefined) continue;
-      const details = records.detailsOf(npi);
+  const here = npis.filter((_, at) => ranks[at] !== 0);
+  details?.forEachOf(
+    here,
+    ranks.filter((after) => after !== 0).map((after) => after - 1),
+    (index, { blob }) => {
+      const npi = here[index]!;
       const before = known.of(npi)?.details ?? null;
-      byNpi.set(npi, {
-        ...record,
-        details: isSameBlob(before, details) ? before : details,
-      });
-    }
+      byNpi.get(npi)!.details = isSameBlob(before, blob)
+        ? before
+        : Buffer.from(blob);
+    },
+  );
   return { of: (npi) => byNpi.get(npi) ?? null };
 }
 

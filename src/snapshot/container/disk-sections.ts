@@ -66,6 +66,32 @@ export class DiskSections extends Sections implements Disposable {
     return new CheckedElements(this.#fd, entry, blockBytes);
   }
 
+  /**
+   * The elements of a section at ascending indexes below its length. Reads and verifies the whole section without keeping
+   * it. Throws SnapshotFormatError if it is damaged.
+   */
+  elementsAt(section: Section<Uint32Array>, indexes: Uint32Array): Uint32Array {
+    const entry = this.entry(section);
+    const elements = new Uint32Array(indexes.length);
+    let next = 0;
+    let crc = 0;
+    for (let at = 0; at < entry.bytes; at += this.checkedBytes) {
+      const length = Math.min(this.checkedBytes, entry.bytes - at);
+      const part = this.part(entry.offset + at, length);
+      crc = crc32(part, crc);
+      const values = new Uint32Array(
+        part.buffer,
+        part.byteOffset,
+        length >>> 2,
+      );
+      const first = at >>> 2;
+      for (; indexes[next]! - first < values.length; next++)
+        elements[next] = values[indexes[next]! - first]!;
+    }
+    if (crc !== entry.crc) throw damaged(entry);
+    return elements;
+  }
+
   /** The file inside a section, opened separately. */
   fileIn(section: Section<Uint8Array>): DiskSections {
     return new DiskSections(this.path, PROVIDERS_FILE, this.entry(section));

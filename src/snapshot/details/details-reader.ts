@@ -17,10 +17,14 @@ import {
 } from "./details-file.ts";
 import { DetailsView } from "./details-view.ts";
 import { damaged, EntryFiles } from "./entry-files.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
 /** Most entries are shorter, so two reads are enough. */
 const FIRST_READ_BYTES = 512;
+/** Entries at most so far apart are read together, as many as are in so many bytes. */
+const NEAR_BYTES = 1 << 12;
+const WINDOW_BYTES = 1 << 17;
 const STREAM_BYTES = 1 << 22;
 
 /** An entry in memory, with its position in the index. Its blob is `bytes[start, end)`; `words` are the same memory. */
@@ -73,6 +77,35 @@ export class DetailsReader implements Disposable {
     const place = this.#index.at(rank);
     if (place === NO_ENTRY) return null;
     return this.#entry(npi, (place - 1) * ENTRY_ALIGNMENT);
+  }
+
+  /**
+   * Calls `visit` with the details of some NPIs, in file order, by index; not for those without any. `ranks` are as for
+   * `get`, and ascend. The view is valid during the call. Throws SnapshotFormatError if the files are damaged.
+   */
+  forEachOf(
+    npis: Uint32Array,
+    ranks: Uint32Array,
+    visit: (index: number, details: DetailsView) => void,
+  ): void {
+    const places = this.#sections.elementsAt(DETAILS_SECTIONS.index, ranks);
+    const { keys, order } = sortByKey(places, places.length);
+    const window = new EntryWindow(this.#entries);
+    order.forEach((index, at) => {
+      const place = keys[at]!;
+      if (place === NO_ENTRY) return;
+      const from = (place - 1) * ENTRY_ALIGNMENT;
+      const next = ((keys[at + 1] ?? Infinity) - 1) * ENTRY_ALIGNMENT;
+      const isNear = next - from <= NEAR_BYTES;
+      window.need(from, FIRST_READ_BYTES, isNear ? WINDOW_BYTES : 0);
+      const maxBytes = this.#entries.endAfter(from) - from;
+      const end = window.entryEnd(npis[index]!, from, maxBytes);
+      window.need(from, aligned(end), 0);
+      const start = from - window.from;
+      refuseDamaged(window.words, start, npis[index]!);
+      this.#view.open(window.bytes, start + ENTRY_HEADER_BYTES, start + end);
+      visit(index, this.#view);
+    });
   }
 
   /**
@@ -158,11 +191,7 @@ export class DetailsReader implements Disposable {
     const maxBytes = this.#entries.endAfter(from) - from;
     let entry = Buffer.alloc(Math.min(FIRST_READ_BYTES, maxBytes));
     this.#entries.readAt(entry, from);
-    const length =
-      entry.length < ENTRY_HEADER_BYTES ? 0 : entry.readUInt32LE(4);
-    const end = ENTRY_HEADER_BYTES + length;
-    if (length === 0 || entry.readUInt32LE(0) !== npi || end > maxBytes)
-      throw damaged(`the index does not lead to NPI ${npi}`);
+    const end = entryEnd(wordsOf(entry), 0, npi, maxBytes);
     if (end > entry.length) {
       entry = Buffer.alloc(aligned(end));
       this.#entries.readAt(entry, from);
@@ -224,6 +253,57 @@ export class DetailsReader implements Disposable {
       visit(entry);
     }
   }
+}
+
+/** Part of the entries of all files, in memory. */
+class EntryWindow {
+  /** Where it starts. */
+  from = 0;
+  bytes = Buffer.alloc(0);
+  words: Uint32Array = new Uint32Array(0);
+  readonly #entries: EntryFiles;
+  #filled = 0;
+
+  constructor(entries: EntryFiles) {
+    this.#entries = entries;
+  }
+
+  /**
+   * Reads `bytes` from `from` on, unless it has them; if it reads, then `ahead` bytes if these are more. Fewer at the end
+   * of a file.
+   */
+  need(from: number, bytes: number, ahead: number): void {
+    const end = Math.min(from + bytes, this.#entries.endAfter(from));
+    if (from >= this.from && end <= this.from + this.#filled) return;
+    const length = Math.max(bytes, ahead);
+    if (this.bytes.length < length) {
+      this.bytes = Buffer.alloc(aligned(length));
+      this.words = wordsOf(this.bytes);
+    }
+    this.from = from;
+    this.#filled = 0;
+    const target = this.bytes.subarray(0, length);
+    this.#filled = this.#entries.readAt(target, from);
+  }
+
+  /** The end of the entry at `from`, of which the header is in memory, relative to `from`. */
+  entryEnd(npi: number, from: number, maxBytes: number): number {
+    return entryEnd(this.words, from - this.from, npi, maxBytes);
+  }
+}
+
+/** Throws unless the entry at byte `at` of the words is one of an NPI that has at most `maxBytes`. Returns its bytes. */
+function entryEnd(
+  words: Uint32Array,
+  at: number,
+  npi: number,
+  maxBytes: number,
+): number {
+  const length = maxBytes < ENTRY_HEADER_BYTES ? 0 : words[(at >>> 2) + 1]!;
+  const end = ENTRY_HEADER_BYTES + length;
+  if (length === 0 || words[at >>> 2] !== npi || end > maxBytes)
+    throw damaged(`the index does not lead to NPI ${npi}`);
+  return end;
 }
 
 /** Throws if the blob of the entry at byte `at` of the words does not match its checksum. */

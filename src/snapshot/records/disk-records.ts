@@ -3,8 +3,9 @@ import { openGroup } from "../container/sections.ts";
 import type { DiskSections } from "../container/disk-sections.ts";
 import { RECORDS_PER_BLOCK, RecordReader } from "./records.ts";
 
-/** Bytes read at once when blocks are read in order. */
+/** Bytes read at once when blocks are read in order, or are not farther apart than this. */
 const AHEAD_BYTES = 1 << 18;
+const NEAR_BYTES = 1 << 13;
 
 /**
  * Reads the records of a snapshot on disk. The words are in memory, and the current block, or many if documents are
@@ -51,7 +52,10 @@ export class DiskRecords extends RecordReader {
   #openIn(block: number, inBlock: number, readsOn: boolean): void {
     const from = this.#blocks[block]!;
     const to = this.#endOf(block);
-    if (from < this.#from || to > this.#to) this.#read(from, to, readsOn);
+    if (from < this.#from || to > this.#to) {
+      const isNear = from >= this.#from && from - this.#to <= NEAR_BYTES;
+      this.#read(from, to, readsOn || isNear);
+    }
     this.openAt(from - this.#from, inBlock);
   }
 
