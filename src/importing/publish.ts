@@ -158,8 +158,7 @@ export async function publish<Report extends object>(
     throw new Error("The details and the snapshot have different NPIs");
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
-  await widened;
-  if (extended !== null) addExtendedIndex(path);
+  if (extended !== null) await addExtendedIndex(path, widened);
   const finished = {
     ...report,
     finishedAt: new Date(now()).toISOString(),

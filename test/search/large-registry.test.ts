@@ -128,7 +128,7 @@ describe("the engine over a larger registry, against the reference search", () =
     const providers = held.providers();
     reference = new ReferenceDirectory(providers, centroids);
     const details = borrowedDetails(providers);
-    engine.widen(details);
+    await engine.widen(details);
     widened = engine.directory();
     widenedReference = new ReferenceDirectory(
       providers,

@@ -170,7 +170,7 @@ async function widenedEngine(
   held.import(file, FORCE);
   const providers = held.providers();
   const details = detailsOf(providers, dealt);
-  engine.widen(details);
+  await engine.widen(details);
   const owned = stack.move();
   return {
     engine,

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   FORMAT_VERSION,
   SnapshotFormatError,
@@ -48,6 +50,48 @@ describe("a snapshot's container", () => {
     }
     const file = new MemorySections(readSectionFile(path));
     assert.deepEqual(file.corruptSections(), []);
+  });
+
+  it("copies a file into a section while it is written", async () => {
+    const inner = join(folder, `snapshot-${made++}`);
+    const path = join(folder, `snapshot-${made++}`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const bytes = randomBytes(100_000);
+    const whole = u8("whole", "A test.");
+    {
+      using writer = new SectionWriter(path);
+      writer.write(TEXT, Buffer.from("before"));
+      const copied = writer.copy(whole, inner, promise);
+      {
+        using innerWriter = SectionWriter.temporary(inner);
+        innerWriter.write(TEXT, bytes);
+        await pause(30);
+        innerWriter.write(SMALL, Uint16Array.of(1, 65_535));
+        innerWriter.finish();
+      }
+      resolve();
+      await copied;
+      writer.write(NUMBERS, Uint32Array.of(7));
+      writer.finish();
+    }
+    using sections = new DiskSections(path);
+    assert.deepEqual(sections.corruptSections(), []);
+    assert.deepEqual(
+      Buffer.from(sections.getChecked(whole)),
+      readFileSync(inner),
+    );
+    using file = sections.fileIn(whole);
+    assert.deepEqual(file.corruptSections(), []);
+    assert.deepEqual(Buffer.from(file.get(TEXT)), bytes);
+  });
+
+  it("stops copying a file that is never finished", async () => {
+    using writer = new SectionWriter(join(folder, `snapshot-${made++}`));
+    const failed = Promise.reject(new Error("no index"));
+    await assert.rejects(
+      writer.copy(TEXT, join(folder, "nothing"), failed),
+      /^Error: no index$/,
+    );
   });
 
   it("reads a single section", () => {

@@ -1,21 +1,23 @@
 import {
   closeSync,
+  existsSync,
   fdatasync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
-  readSync,
   writeSync,
 } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
+import { joinedCrc32 } from "../bytes/joined-crc32.ts";
 import type {
   ArraysOf,
   Section,
   SectionArray,
   SectionGroup,
 } from "./section.ts";
-import { DiskSections } from "./disk-sections.ts";
+import { DiskSections, readFully } from "./disk-sections.ts";
 import {
   ALIGNMENT,
   encodeHeader,
@@ -30,6 +32,8 @@ import {
 const WRITE_BYTES = 1 << 24;
 /** How much may be unwritten before the system is made to flush. */
 const FLUSHED_BYTES = 1 << 26;
+/** How long to wait for more of a file that is being written, in milliseconds. */
+const MORE_MS = 20;
 
 /**
  * Writes sections one after the other, to a new file or after those of a finished one; `finish` makes it a snapshot and
@@ -37,7 +41,8 @@ const FLUSHED_BYTES = 1 << 26;
  */
 export class SectionWriter {
   readonly #fd: number;
-  readonly #flush: EarlyFlush;
+  /** Null for a file that need not survive a crash. */
+  readonly #flush: EarlyFlush | null;
   readonly #type: SectionFileType;
   readonly #sections: SectionEntry[] = [];
   #position = FIRST_SECTION;
@@ -48,10 +53,11 @@ export class SectionWriter {
     path: string,
     type: SectionFileType = PROVIDERS_FILE,
     entries: readonly SectionEntry[] | null = null,
+    ...temporary: "temporary"[]
   ) {
     this.#type = type;
     this.#fd = openSync(path, entries === null ? "wx" : "r+", 0o644);
-    this.#flush = new EarlyFlush(path);
+    this.#flush = temporary.length > 0 ? null : new EarlyFlush(path);
     if (entries === null) return;
     this.#sections.push(...entries);
     this.#position = fstatSync(this.#fd).size;
@@ -62,6 +68,11 @@ export class SectionWriter {
   static behind(path: string): SectionWriter {
     using file = new DiskSections(path);
     return new SectionWriter(path, PROVIDERS_FILE, file.entries);
+  }
+
+  /** Creates a snapshot file that is never flushed to disk, to be copied. */
+  static temporary(path: string): SectionWriter {
+    return new SectionWriter(path, PROVIDERS_FILE, null, "temporary");
   }
 
   /** The sections written so far, which can be read from the file. */
@@ -108,7 +119,7 @@ export class SectionWriter {
     this.#open.crc = crc32(bytes, this.#open.crc);
     writeFully(this.#fd, bytes, this.#position);
     this.#position += bytes.length;
-    this.#flush.wrote(this.#position);
+    this.#flush?.wrote(this.#position);
   }
 
   end(): void {
@@ -125,23 +136,50 @@ export class SectionWriter {
     this.#open = null;
   }
 
-  /** Writes a section with the contents of a file. */
-  copy(section: Section<Uint8Array>, from: string): void {
+  /**
+   * Writes a section with the contents of a file that another SectionWriter may still be writing, in another thread;
+   * `written` says when it is finished, and rejects if it never will be. Copies it as it grows.
+   */
+  async copy(
+    section: Section<Uint8Array>,
+    from: string,
+    written: Promise<void>,
+  ): Promise<void> {
+    let isWritten = false;
+    const waitForAll = async (): Promise<void> => {
+      await written;
+      isWritten = true;
+    };
+    const whole = waitForAll();
+    whole.catch(() => {});
+    while (!isWritten && !existsSync(from)) await moreOf(whole);
     const fd = openSync(from, "r");
     try {
       this.begin(section);
+      const open = this.#open!;
       const buffer = new Uint8Array(WRITE_BYTES);
-      for (let read = -1; read !== 0;) {
-        read = readSync(fd, buffer);
-        this.append(buffer.subarray(0, read));
+      // The header is written last.
+      this.#position += FIRST_SECTION;
+      let copied = FIRST_SECTION;
+      for (let isEnd = false; !isEnd;) {
+        isEnd = isWritten;
+        for (const { size } = fstatSync(fd); copied < size;) {
+          const part = buffer.subarray(0, Math.min(WRITE_BYTES, size - copied));
+          this.append(readFully(fd, part, copied));
+          copied += part.length;
+        }
+        if (!isEnd) await moreOf(whole);
       }
+      const header = readFully(fd, buffer.subarray(0, FIRST_SECTION), 0);
+      writeFully(this.#fd, header, open.offset);
+      open.crc = joinedCrc32(crc32(header), open.crc, copied - FIRST_SECTION);
       this.end();
     } finally {
       closeSync(fd);
     }
   }
 
-  /** Pads the file, writes table and header, and flushes everything to disk. Returns the file's length in bytes. */
+  /** Pads the file, writes table and header, and, unless it is temporary, flushes everything to disk. Returns the file's length in bytes. */
   finish(): number {
     ftruncateSync(this.#fd, this.#position);
     writeFully(
@@ -149,12 +187,12 @@ export class SectionWriter {
       encodeHeader(this.#sections, this.#position, this.#type),
       0,
     );
-    fsyncSync(this.#fd);
+    if (this.#flush !== null) fsyncSync(this.#fd);
     return this.#position;
   }
 
   [Symbol.dispose](): void {
-    this.#flush[Symbol.dispose]();
+    this.#flush?.[Symbol.dispose]();
     closeSync(this.#fd);
   }
 }
@@ -194,6 +232,11 @@ class EarlyFlush implements Disposable {
   #close(): void {
     if (this.#isDone && this.#running === 0) closeSync(this.#fd);
   }
+}
+
+/** Waits a moment, or until the whole file is written. */
+async function moreOf(whole: Promise<void>): Promise<void> {
+  await Promise.race([whole, pause(MORE_MS, undefined, { ref: false })]);
 }
 
 /** Writes all bytes at a position of a file. */

@@ -86,7 +86,7 @@ export class ExtendedIndexBuilder implements Disposable {
     if (docs.length !== existing.docs.docs.length + draft.count)
       throw new Error("The details and the rows have different providers");
     snapshot.forget();
-    using writer = new SectionWriter(extendedPath(snapshotPath));
+    using writer = SectionWriter.temporary(extendedPath(snapshotPath));
     if (parts.includes("taxonomies"))
       slots.write(
         writer,
@@ -197,13 +197,16 @@ export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
 }
 
 /**
- * Moves the index that was written next to a snapshot file into it. The file must not be in use; if this is
- * interrupted, readers refuse the file.
+ * Moves the index that is written next to a snapshot file into it; `written` says when it is finished. The snapshot must
+ * be finished and not in use; if this is interrupted, readers refuse the file.
  */
-export function addExtendedIndex(snapshotPath: string): void {
+export async function addExtendedIndex(
+  snapshotPath: string,
+  written: Promise<void> = Promise.resolve(),
+): Promise<void> {
   const path = extendedPath(snapshotPath);
   using writer = SectionWriter.behind(snapshotPath);
-  writer.copy(SECTIONS.extended, path);
+  await writer.copy(SECTIONS.extended, path, written);
   writer.finish();
   rmSync(path);
 }

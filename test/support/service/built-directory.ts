@@ -58,7 +58,7 @@ export async function buildDirectory(
       });
       extended.write(path);
     }
-    addExtendedIndex(path);
+    await addExtendedIndex(path);
     const snapshot = new Snapshot(readSectionFile(path), contents.updated);
     return new ParsedDirectory(snapshot, new DetailsReader(detailsPath));
   } finally {

@@ -37,7 +37,7 @@ export interface Engine extends AsyncDisposable {
   /** Imports one file. The limits on bad and missing rows do not stop it, whatever `force` says. */
   import(file: RegistryFile, options: ImportOptions): Promise<ImportOutcome>;
   /** Gives the snapshot that is served now, which must have none, details and what searches can be widened to. */
-  widen(details: DetailsByNpi): void;
+  widen(details: DetailsByNpi): Promise<void>;
   /** What the installation serves now. */
   directory(): ParsedDirectory;
 }
@@ -70,7 +70,7 @@ export async function startEngine(
       });
       return outcome.status === "imported" ? "applied" : outcome.status;
     },
-    widen(details) {
+    async widen(details) {
       const id = store.currentId() ?? "none";
       const snapshot = new Snapshot(store.read(id));
       writeDetails(store.detailsPathOf(id), snapshot, details);
@@ -80,7 +80,7 @@ export async function startEngine(
         taxonomyNames: references.taxonomy,
       });
       extended.write(store.pathOf(id));
-      addExtendedIndex(store.pathOf(id));
+      await addExtendedIndex(store.pathOf(id));
     },
     directory() {
       const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));
