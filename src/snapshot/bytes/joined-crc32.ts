@@ -3,7 +3,7 @@ const POLYNOMIAL = 0xedb88320;
 /** The polynomial 1: the highest bit is the lowest power. */
 const ONE = 0x8000_0000;
 
-/** The CRC-32 of bytes followed by others, from the CRC-32 of each and the number of the others. */
+/** The CRC-32 of two parts that follow each other, from the CRC-32 of each and the bytes of the second one. */
 export function joinedCrc32(
   first: number,
   second: number,

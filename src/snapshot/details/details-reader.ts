@@ -22,7 +22,7 @@ import { lowerBound } from "../bytes/sorted.ts";
 
 /** Most entries are shorter, so two reads are enough. */
 const FIRST_READ_BYTES = 512;
-/** Entries at most so far apart are read together, as many as are in so many bytes. */
+/** Entries at most this far apart are read together, and how many bytes of them. */
 const NEAR_BYTES = 1 << 12;
 const WINDOW_BYTES = 1 << 17;
 const STREAM_BYTES = 1 << 22;
