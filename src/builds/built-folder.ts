@@ -22,6 +22,8 @@ const KEPT = 3;
 /** An unfinished build older than this was killed. */
 const UNFINISHED_MS = 3_600_000;
 
+const CHANGED = "The sources changed while they were built.";
+
 /** Something that is built from sources, into a folder with files. */
 export interface Build {
   /** Its folder in `dist`. */
@@ -71,7 +73,9 @@ export async function builtFolder(
     const unfinished = emptyFolderIn(outputs);
     if (unfinished === null) return { outcome: "unwritable", outputs };
     onBuild();
-    const problem = await build(program, root, unfinished, signal);
+    const problem =
+      (await build(program, root, unfinished, signal)) ??
+      (sourceHash(root, sources) === id ? null : CHANGED);
     if (problem !== null) {
       rmSync(unfinished, { recursive: true, force: true });
       return { outcome: "failed", reason: problem };

@@ -1,7 +1,6 @@
 /** Builds the program: `build.ts PROJECT OUTPUT`. Prints errors on standard error. */
 import { readFileSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join, relative, sep } from "node:path";
 import { build, type Plugin } from "vite";
 
 /** What the service always loads. Other packages stay where they are. */
@@ -15,8 +14,11 @@ const BUNDLED = new Set([
 
 const WORKER = 'new URL("./worker-thread.ts", import.meta.url)';
 const BUILT_WORKER = WORKER.replace(".ts", ".js");
+/** From a file of the build, in `dist/program/ID`, to the project. */
+const TO_PROJECT = "../../../";
 
 const [project = "", output = ""] = process.argv.slice(2);
+let isWorkerBuilt = false;
 try {
   await build({
     root: project,
@@ -24,7 +26,7 @@ try {
     envFile: false,
     publicDir: false,
     logLevel: "silent",
-    plugins: [sourceUrls(realpathSync(join(project, "src")))],
+    plugins: [sourceUrls(realpathSync(project))],
     ssr: { noExternal: true, external: packagesLoadedLater() },
     build: {
       ssr: true,
@@ -52,6 +54,7 @@ try {
       },
     },
   });
+  if (!isWorkerBuilt) throw new Error(`No source has ${WORKER}.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
@@ -64,19 +67,29 @@ function packagesLoadedLater(): string[] {
   return Object.keys(dependencies).filter((name) => !BUNDLED.has(name));
 }
 
-/** Sources find files next to them by their own URL; only the program of worker threads is in the build. */
-function sourceUrls(sources: string): Plugin {
+/**
+ * Sources find files next to them by their own URL; only the program of worker threads is in the build. The URLs are
+ * relative, so that a checkout can be moved with its build.
+ */
+function sourceUrls(root: string): Plugin {
   return {
     name: "source-urls",
     enforce: "pre",
     transform: {
       filter: { code: "import.meta.url" },
       handler(code, id) {
-        if (!id.startsWith(`${sources}${sep}`)) return null;
-        if (code.includes(WORKER)) return code.replace(WORKER, BUILT_WORKER);
-        const url = JSON.stringify(pathToFileURL(id).href);
+        if (!id.startsWith(join(root, "src") + sep)) return null;
+        if (code.includes(WORKER)) {
+          isWorkerBuilt = true;
+          return code.replace(WORKER, BUILT_WORKER);
+        }
+        const path = TO_PROJECT + relative(root, id).split(sep).join("/");
+        const url = `new URL(${JSON.stringify(path)}, import.meta.url).href`;
         // No line is moved.
-        return { code: code.replaceAll("import.meta.url", url), map: null };
+        return {
+          code: code.replaceAll("import.meta.url", () => url),
+          map: null,
+        };
       },
     },
   };

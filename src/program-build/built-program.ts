@@ -13,8 +13,14 @@ const PROGRAM_BUILD: Build = {
   program: fileURLToPath(new URL("./build.ts", import.meta.url)),
   sources: {
     folders: ["src"],
-    except: ["src/portal", "src/portal-build"],
-    files: ["package.json", "package-lock.json", "tsconfig.json"],
+    except: ["src/portal"],
+    // The last one says what is installed.
+    files: [
+      "package.json",
+      "package-lock.json",
+      "tsconfig.json",
+      "node_modules/.package-lock.json",
+    ],
   },
   entry: ENTRY,
 };

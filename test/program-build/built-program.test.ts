@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -63,6 +72,50 @@ test("the program is built if it is missing or its sources have changed, and run
   assert.equal((await build(root)).builds, 1);
   appendFileSync(join(root, "src", "portal", "main.tsx"), "\n");
   assert.equal((await build(root)).builds, 0);
+});
+
+test("a checkout is moved with its build, which knows all of its sources", async () => {
+  using project = portalCheckout();
+  const { path: root } = project;
+  const before = join(root, "before");
+  const after = join(root, "after");
+  mkdirSync(before);
+  for (const name of readdirSync(root))
+    if (name !== "before") renameSync(join(root, name), join(before, name));
+  assert.equal((await build(before)).builds, 1);
+  renameSync(before, after);
+  const { answer, err } = await serve(after, "/v1/status");
+  assert.doesNotMatch(err, BUILDING);
+  assert.match(answer, /"data_not_loaded"/);
+
+  for (const file of globSync(join(after, "dist", "program", "*", "*.map")))
+    assert.doesNotMatch(readFileSync(file, "utf8"), /src\/portal\//);
+});
+
+test("a program that is being built stops at a signal, and leaves nothing", async () => {
+  using project = portalCheckout();
+  const { path: root } = project;
+  await using program = new ProgramProcess(
+    ["serve"],
+    { DATA_DIR: join(root, "data") },
+    join(root, "bin", "provider-directory"),
+  );
+  await program.printed(BUILDING);
+  program.kill("SIGTERM");
+  const { code } = await program.ended();
+  assert.equal(code, 143);
+  assert.deepEqual(readdirSync(join(root, "dist", "program")), []);
+});
+
+test("help is shown without a build", async () => {
+  using project = portalCheckout();
+  await using program = new ProgramProcess(
+    ["serve", "--help"],
+    {},
+    join(project.path, "bin", "provider-directory"),
+  );
+  assert.doesNotMatch((await program.ended()).err, BUILDING);
+  assert.equal(readdirSync(project.path).includes("dist"), false);
 });
 
 test("if the project's folder can't be written, the service runs from the sources", async () => {
