@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import type { AppContext } from "../app-context.ts";
@@ -35,18 +35,21 @@ export function orderRequests(
     write: HELD.write,
   });
   const answerInTurn = answerInTurns((request, response) => {
-    if (!answerPage(request, response)) app.routing(request, response);
+    if (!answerPage(request, response)) route(request, response);
   }, takeTurn);
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (answerLookup(request, response)) return;
     if (isWaiting(request) && !hasBody(request))
       answerInTurn(request, response);
-    else {
-      HELD.send();
-      app.routing(request, response);
-    }
+    else route(request, response);
   });
+
+  /** Takes its time, so what waits is sent first. */
+  function route(request: IncomingMessage, response: ServerResponse): void {
+    HELD.send();
+    app.routing(request, response);
+  }
 }
 
 /** The first segments of paths that are answered from the data: `/v1/`, `/api`, `/api/` and `/explore/`. */

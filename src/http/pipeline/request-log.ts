@@ -15,9 +15,8 @@ import {
 } from "./trace-context.ts";
 
 /**
- * The facts that are logged about an answer once it is handed to the system. Parameters are logged without their
- * values, which are people's names. Unknown parameters are left out, because users put keys there. Headers are never
- * logged.
+ * The facts that are logged about an answer once it is rendered. Parameters are logged without their values, which are
+ * people's names. Unknown parameters are left out, because users put keys there. Headers are never logged.
  */
 export interface AnswerFacts {
   readonly request_id: string;
