@@ -145,14 +145,9 @@ export class SectionWriter {
     from: string,
     written: Promise<void>,
   ): Promise<void> {
+    written.catch(() => {});
     let isWritten = false;
-    const waitForAll = async (): Promise<void> => {
-      await written;
-      isWritten = true;
-    };
-    const whole = waitForAll();
-    whole.catch(() => {});
-    while (!isWritten && !existsSync(from)) await moreOf(whole);
+    while (!isWritten && !existsSync(from)) isWritten = await endsSoon(written);
     const fd = openSync(from, "r");
     try {
       this.begin(section);
@@ -161,14 +156,14 @@ export class SectionWriter {
       // The header is written last.
       this.#position += FIRST_SECTION;
       let copied = FIRST_SECTION;
-      for (let isEnd = false; !isEnd;) {
-        isEnd = isWritten;
+      for (;;) {
         for (const { size } = fstatSync(fd); copied < size;) {
           const part = buffer.subarray(0, Math.min(WRITE_BYTES, size - copied));
           this.append(readFully(fd, part, copied));
           copied += part.length;
         }
-        if (!isEnd) await moreOf(whole);
+        if (isWritten) break;
+        isWritten = await endsSoon(written);
       }
       const header = readFully(fd, buffer.subarray(0, FIRST_SECTION), 0);
       writeFully(this.#fd, header, open.offset);
@@ -234,9 +229,12 @@ class EarlyFlush implements Disposable {
   }
 }
 
-/** Waits a moment, or until the whole file is written. */
-async function moreOf(whole: Promise<void>): Promise<void> {
-  await Promise.race([whole, pause(MORE_MS, undefined, { ref: false })]);
+/** Waits a moment, or until `written` is settled. Returns whether it is fulfilled; throws if it is rejected. */
+async function endsSoon(written: Promise<void>): Promise<boolean> {
+  return Promise.race([
+    written.then(() => true),
+    pause(MORE_MS, false, { ref: false }),
+  ]);
 }
 
 /** Writes all bytes at a position of a file. */
