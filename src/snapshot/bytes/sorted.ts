@@ -33,25 +33,28 @@ export function sortedDistinct(values: Uint32Array): Uint32Array {
 
 /** The intersection of two ascending lists, in the first one's array. */
 export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
-  return compared(some, others, true);
-}
-
-/** The values of an ascending list that are not in the other one, in the first one's array. */
-export function without(some: Uint32Array, others: Uint32Array): Uint32Array {
-  return compared(some, others, false);
-}
-
-function compared(
-  some: Uint32Array,
-  others: Uint32Array,
-  isShared: boolean,
-): Uint32Array {
   let count = 0;
   let j = 0;
   for (let i = 0; i < some.length; i++) {
     const value = some[i]!;
     while (j < others.length && others[j]! < value) j++;
-    if ((others[j] === value) === isShared) some[count++] = value;
+    if (others[j] === value) some[count++] = value;
   }
   return some.subarray(0, count);
+}
+
+/** The values of an ascending list without some of them, which ascend too, in the first one's array. */
+export function without(all: Uint32Array, some: Uint32Array): Uint32Array {
+  let count = 0;
+  let j = 0;
+  // No branch depends on the values.
+  for (let i = 0; i < all.length; i++) {
+    const value = all[i]!;
+    all[count] = value;
+    const ahead = (some[j] ?? value + 1) - value;
+    const isOther = -ahead >>> 31;
+    count += isOther;
+    j += 1 - isOther;
+  }
+  return all.subarray(0, count);
 }

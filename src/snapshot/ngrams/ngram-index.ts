@@ -13,7 +13,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
 export const NGRAM_BYTES = 4;
 const SPACE = 0x20;
 /** Checking an entry's text costs as much as reading this many entries of a list. */
-const CHECK_COST_ENTRIES = 16;
+const CHECK_COST_ENTRIES = 4;
 /** Entries per batch. */
 const BATCH = 256;
 const near = new Uint32Array(BATCH);
@@ -136,21 +136,10 @@ export class NgramIndex {
       const atWord = this.#union(begin, word);
       return { atWord, inside: without(this.#union(inside, word), atWord) };
     }
-    const containing = this.containing(word);
-    const dictionary = this.#dictionary;
-    const atWord = new Uint32Array(containing.length);
-    let starting = 0;
-    let others = 0;
-    for (let i = 0; i < containing.length; i++) {
-      const entry = containing[i]!;
-      if (placeOf(dictionary, entry, word) === WordPlace.atWord)
-        atWord[starting++] = entry;
-      else containing[others++] = entry;
-    }
-    return {
-      atWord: atWord.subarray(0, starting),
-      inside: containing.subarray(0, others),
-    };
+    const entries = inAllLists(this.sections.inside, word);
+    const places = this.#placesOf(entries, word);
+    const at = (place: number) => within(entries, places, place, place);
+    return { atWord: at(WordPlace.atWord), inside: at(WordPlace.inside) };
   }
 
   /** The entries that contain the word. */
@@ -182,24 +171,45 @@ export class NgramIndex {
     return numbers.toArray();
   }
 
-  /** The `entries` in which the word occurs at `place` or better, in the same array. */
+  /** The `entries` in which the word occurs at `least` or better. */
   #verified(
     entries: Uint32Array,
     word: Uint8Array,
     least: number,
   ): Uint32Array {
+    const places = this.#placesOf(entries, word);
+    return within(entries, places, least, WordPlace.atWord);
+  }
+
+  #placesOf(entries: Uint32Array, word: Uint8Array): Uint8Array {
     const dictionary = this.#dictionary;
-    let kept = 0;
+    const places = new Uint8Array(entries.length);
     for (let base = 0; base < entries.length; base += BATCH) {
       const past = Math.min(entries.length, base + BATCH);
       bringNear(dictionary, entries, base, past);
-      for (let i = base; i < past; i++) {
-        const entry = entries[i]!;
-        if (placeOf(dictionary, entry, word) >= least) entries[kept++] = entry;
-      }
+      for (let i = base; i < past; i++)
+        places[i] = placeOf(dictionary, entries[i]!, word);
     }
-    return entries.subarray(0, kept);
+    return places;
   }
+}
+
+/** The entries whose place is from `least` to `most`. */
+function within(
+  entries: Uint32Array,
+  places: Uint8Array,
+  least: number,
+  most: number,
+): Uint32Array {
+  const found = new Uint32Array(entries.length);
+  const span = most - least;
+  let count = 0;
+  // No branch depends on the places.
+  for (let i = 0; i < entries.length; i++) {
+    found[count] = entries[i]!;
+    count += (places[i]! - least) >>> 0 <= span ? 1 : 0;
+  }
+  return found.subarray(0, count);
 }
 
 /**
