@@ -10,6 +10,7 @@ import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { MiddleInitials } from "./names/middle-initials.ts";
 import { NameIndex, releaseAll } from "./names/name-index.ts";
+import { RepeatedNgrams } from "./names/repeated-ngrams.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
 import { Kinds } from "./postings/kinds.ts";
@@ -33,6 +34,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #npiIndex: NpiIndex | undefined;
   #kinds: Kinds | undefined;
   #middleInitials: MiddleInitials | null | undefined;
+  #repeatedNgrams: RepeatedNgrams | null | undefined;
   #cities: Dictionary | undefined;
   #places: Places | undefined;
   #taxonomy: Uint16Array | undefined;
@@ -72,6 +74,11 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return (this.#middleInitials ??= this.sections.has(SECTIONS.middle)
       ? new MiddleInitials(this.sections.get(SECTIONS.middle))
       : null);
+  }
+
+  /** Null if the file lacks them. */
+  get repeatedNgrams(): RepeatedNgrams | null {
+    return (this.#repeatedNgrams ??= RepeatedNgrams.open(this.sections));
   }
 
   get cities(): Dictionary {

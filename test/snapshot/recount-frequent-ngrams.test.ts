@@ -4,21 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import * as fc from "fast-check";
-import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
 import {
   countOf,
   Dictionary,
 } from "../../src/snapshot/dictionary/dictionary.ts";
-import {
-  writeNameIndex,
-  type Names,
-} from "../../src/snapshot/names/name-index.ts";
+import type { Names } from "../../src/snapshot/names/name-index.ts";
 import { organizationWords } from "../../src/snapshot/names/organization-words.ts";
 import { countFrequentNgrams } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
-import {
-  writeFrequentNgrams,
-  type NumberedNgram,
-} from "../../src/snapshot/ngrams/frequent-ngrams.ts";
+import type { NumberedNgram } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
 import {
   areFew,
   recountFrequentNgrams,
@@ -26,7 +19,11 @@ import {
 } from "../../src/snapshot/ngrams/recount-frequent-ngrams.ts";
 import { DocRuns } from "../../src/snapshot/postings/doc-runs.ts";
 import { rounds } from "../support/full-run.ts";
-import { namesOf, type NamedDocument } from "../support/registry/names-of.ts";
+import {
+  namesOf,
+  writeNames,
+  type NamedDocument,
+} from "../support/registry/names-of.ts";
 
 const DOCS = 5_120;
 /** As many as 5,120 documents may have changed. */
@@ -152,14 +149,6 @@ function merge(
 
 function valuesAt(numbers: Uint32Array, places: Uint32Array): Uint32Array {
   return places.map((place) => numbers[place]!);
-}
-
-function writeNames(path: string, names: Names): void {
-  using writer = new SectionWriter(path);
-  const words = organizationWords(new Dictionary(names.organizations));
-  writeNameIndex(writer, names, words);
-  writeFrequentNgrams(writer, countFrequentNgrams(names, words));
-  writer.finish();
 }
 
 function plain(ngrams: readonly NumberedNgram[], { name }: Names): unknown[] {

@@ -23,7 +23,16 @@ import {
   type SnapshotCounts,
   type SnapshotMetadata,
 } from "../metadata.ts";
-import { writeNameIndex } from "../names/name-index.ts";
+import {
+  releaseAll,
+  writeNameIndex,
+  type NameFields,
+} from "../names/name-index.ts";
+import {
+  listRepeatedNgrams,
+  mergeRepeatedNgrams,
+  RepeatedNgrams,
+} from "../names/repeated-ngrams.ts";
 import { countInBackground } from "../ngrams/count-in-background.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
@@ -38,11 +47,12 @@ import {
   mergeColumns,
   mergeNames,
   numberColumns,
+  type Columns,
   type MergedDictionaries,
 } from "./columns.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
-import { mergeLayouts } from "./merge-layout.ts";
+import { mergeLayouts, type MergeLayout } from "./merge-layout.ts";
 import { mergeLists, mergerOfNames } from "../names/merge-names.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
@@ -179,7 +189,9 @@ export async function buildSnapshot(
     merged === null
       ? null
       : mergerOfNames(merged, added, found.words, dictionaries);
-  writeNameIndex(writer, names, found, merger);
+  const fields = writeNameIndex(writer, names, found, merger);
+  writeRepeatedNgrams(writer, fields, merged === null ? names : added, merged);
+  releaseAll(fields);
   const centroids = context.centroids();
   const ngrams = await counting.ngrams();
   writeFrequentNgrams(writer, ngrams);
@@ -192,6 +204,24 @@ export async function buildSnapshot(
   for (const { bytes, offsets } of Object.values(dictionaries))
     release(bytes, offsets);
   return metadata;
+}
+
+/** Writes the repeated n-grams; not those of a base that an earlier version wrote without. */
+function writeRepeatedNgrams(
+  writer: SectionWriter,
+  fields: NameFields,
+  { name }: Pick<Columns, "name">,
+  merged: MergeLayout | null,
+): void {
+  const base = merged && RepeatedNgrams.open(merged.base.sections);
+  if (merged !== null && base === null) return;
+  const listed = listRepeatedNgrams(fields, name);
+  writer.writeGroup(
+    SECTIONS.repeatedNgrams,
+    merged === null || base === null
+      ? listed
+      : mergeRepeatedNgrams(base, new RepeatedNgrams(listed), merged),
+  );
 }
 
 /** Frees the dictionaries of the base. */

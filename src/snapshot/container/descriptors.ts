@@ -54,6 +54,18 @@ export const SECTIONS = {
     "The initial of each document's middle name.",
     "document",
   ),
+  /** Optional. */
+  repeatedNgrams: {
+    ngrams: u32(
+      "repeat.grams",
+      "The n-grams that several names of a document contain.",
+    ),
+    starts: u32(
+      "repeat.starts",
+      "Where the documents of each repeated n-gram start.",
+    ),
+    docs: u32("repeat.docs", "The documents of each repeated n-gram."),
+  },
   cities: dictionary("city", "cities"),
   places: {
     state: u8("place.state", "The state of each place.", "place"),

@@ -14,6 +14,7 @@ import {
 } from "../names/merge-names.ts";
 import {
   NameIndex,
+  releaseAll,
   writeNameIndex,
   type NameMerge,
 } from "../names/name-index.ts";
@@ -112,7 +113,9 @@ export class OtherNamesDraft {
     if (base === null) {
       writer.write(OWNERS, order.docs);
       const words = organizationWords(new Dictionary(organizations));
-      writeNameIndex(writer, { name, first, ...dictionaries }, words);
+      releaseAll(
+        writeNameIndex(writer, { name, first, ...dictionaries }, words),
+      );
     } else
       writeMerged(
         writer,
@@ -173,11 +176,9 @@ function writeMerged(
     new Dictionary(organizations),
     used,
   );
-  writeNameIndex(
-    writer,
-    { name, first, ...dictionaries },
-    words,
-    mergerOfNames(merged, rows, words.words, dictionaries),
+  const merger = mergerOfNames(merged, rows, words.words, dictionaries);
+  releaseAll(
+    writeNameIndex(writer, { name, first, ...dictionaries }, words, merger),
   );
 }
 

@@ -39,6 +39,13 @@ export interface NameField {
 /** The dictionaries with n-grams, by section name. */
 export type NameDictionary = "first" | "last" | "word";
 
+/** The n-grams of last names, and the fields of other names: what the repeated n-grams are listed from. */
+export interface NameFields {
+  readonly last: Pick<NameField, "ngrams">;
+  readonly first: NameField;
+  readonly word: NameField;
+}
+
 /** How names of a base are merged into those of rows. */
 export interface NameMerge {
   /** The columns of the rows, without the base's items. */
@@ -54,15 +61,15 @@ export interface NameMerge {
 }
 
 /**
- * Writes all name sections except frequent n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams"). Lists are made
- * one after the other, so they are never all in memory.
+ * Writes all name sections except frequent and repeated n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams").
+ * Returns the fields, with the lists of the rows; they are to be released.
  */
 export function writeNameIndex(
   writer: SectionWriter,
   names: Names,
   { uses, words }: OrganizationWords,
   merge: NameMerge | null = null,
-): void {
+): NameFields {
   const { firstNames, lastNames, organizations } = names;
   writer.writeGroup(SECTIONS.lastNames, lastNames);
   writer.writeGroup(SECTIONS.firstNames, firstNames);
@@ -79,24 +86,33 @@ export function writeNameIndex(
   const firstDocs = merge?.lists("first", firstRows) ?? firstRows;
   writer.write(SECTIONS.first, names.first);
   writer.writeGroup(SECTIONS.firstDocs, firstDocs);
-  release(firstDocs.items);
+  if (merge !== null) release(firstDocs.items);
   const wordRows = docsByWord(uses, words, name, nameRows.starts, lastCount);
   const wordDocs = merge?.lists("word", wordRows) ?? wordRows;
   writer.writeGroup(SECTIONS.organizationWords, words);
   writer.writeGroup(SECTIONS.wordDocs, wordDocs);
-  release(wordDocs.items);
+  if (merge !== null) release(wordDocs.items);
 
-  for (const [of, entries, { starts }] of [
-    ["last", lastNames, nameDocs],
-    ["first", firstNames, firstDocs],
-    ["word", words, wordDocs],
-  ] as const) {
+  const writeNgrams = (
+    of: NameDictionary,
+    entries: DictionaryEntries,
+    { starts }: Postings,
+  ): NgramIndex => {
     const dictionary = new Dictionary(entries);
-    const { begin, inside } =
+    const groups =
       merge?.ngrams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
-    writer.writeGroup(SECTIONS.ngrams[of].inside, inside);
-    writer.writeGroup(SECTIONS.ngrams[of].begin, begin);
-  }
+    writer.writeGroup(SECTIONS.ngrams[of].inside, groups.inside);
+    writer.writeGroup(SECTIONS.ngrams[of].begin, groups.begin);
+    return new NgramIndex(dictionary, groups);
+  };
+  return {
+    last: { ngrams: writeNgrams("last", lastNames, nameDocs) },
+    first: {
+      ngrams: writeNgrams("first", firstNames, firstDocs),
+      docs: firstRows,
+    },
+    word: { ngrams: writeNgrams("word", words, wordDocs), docs: wordRows },
+  };
 }
 
 /**
@@ -182,6 +198,14 @@ export class NameIndex<S extends Sections = Sections> {
 
   get firstNameDocs(): Postings {
     return this.firstNameField.docs;
+  }
+
+  get fields(): NameFields {
+    return {
+      last: this.lastNameField,
+      first: this.firstNameField,
+      word: this.organizationWordField,
+    };
   }
 
   /** Frequent n-grams of all three fields. */

@@ -129,6 +129,13 @@ export class NgramIndex {
     };
   }
 
+  /** The entries that contain an n-gram. */
+  entriesOf(ngram: number): Uint32Array {
+    const { inside } = this.sections;
+    const index = indexIn(inside.ngrams, ngram);
+    return index < 0 ? new Uint32Array(0) : listOf(inside, index);
+  }
+
   /** The entries that contain the word, by its place. */
   placed(word: Uint8Array): PlacedEntries {
     const { begin, inside } = this.sections;

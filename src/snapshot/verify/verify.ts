@@ -2,6 +2,7 @@ import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
+import { listRepeatedNgrams } from "../names/repeated-ngrams.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
@@ -48,6 +49,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
       areTaxonomyCountsRight(snapshot),
     ...nameClaims(snapshot),
     "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),
+    "the repeated n-grams match the names": areRepeatedNgramsRight(snapshot),
     "the city lists match the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       snapshot.places.city,
@@ -169,6 +171,14 @@ function areFrequentNgramsRight(snapshot: Snapshot): boolean {
     if (!isRight) return false;
   }
   return stored.next().done === true;
+}
+
+function areRepeatedNgramsRight(snapshot: Snapshot): boolean {
+  const { fields, name, repeatedNgrams } = snapshot;
+  return (
+    repeatedNgrams === null ||
+    isSameGroup(repeatedNgrams.lists, listRepeatedNgrams(fields, name))
+  );
 }
 
 /** Whether each record starts where the previous one ends, and the last one ends with the section. */

@@ -1,9 +1,18 @@
 import { ByteInterner } from "../../../src/snapshot/bytes/byte-interner.ts";
+import { SectionWriter } from "../../../src/snapshot/container/section-writer.ts";
 import {
   countOf,
+  Dictionary,
   draftDictionary,
 } from "../../../src/snapshot/dictionary/dictionary.ts";
-import type { Names } from "../../../src/snapshot/names/name-index.ts";
+import {
+  writeNameIndex,
+  type NameFields,
+  type Names,
+} from "../../../src/snapshot/names/name-index.ts";
+import { organizationWords } from "../../../src/snapshot/names/organization-words.ts";
+import { countFrequentNgrams } from "../../../src/snapshot/ngrams/count-frequent-ngrams.ts";
+import { writeFrequentNgrams } from "../../../src/snapshot/ngrams/frequent-ngrams.ts";
 
 /** The names of a document: those of a person, or of an organization. */
 export interface NamedDocument {
@@ -28,6 +37,16 @@ export function namesOf(docs: readonly NamedDocument[]): Names {
     firstNames: firsts.dictionary,
     organizations: organizations.dictionary,
   };
+}
+
+/** Writes names to a snapshot's file. Returns their fields. */
+export function writeNames(path: string, names: Names): NameFields {
+  using writer = new SectionWriter(path);
+  const words = organizationWords(new Dictionary(names.organizations));
+  const fields = writeNameIndex(writer, names, words);
+  writeFrequentNgrams(writer, countFrequentNgrams(names, words));
+  writer.finish();
+  return fields;
 }
 
 function numbered(texts: readonly string[]) {
