@@ -3,6 +3,7 @@ import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { docsIn } from "../plan/query-plan.ts";
 import { NO_MATCH, Tier } from "../filters/text-filter.ts";
 import { WordFilter } from "../filters/word-filter.ts";
+import { countRepeats } from "./count-repeats.ts";
 import { likelyFirst } from "./ranked-docs.ts";
 import { WordLists } from "./word-lists.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -18,9 +19,9 @@ const MAX_PAGE_END = 1024;
 const WIDER = 4;
 
 /**
- * A search for one word, with no other filter. A document has one last and one first name, so the total follows from
- * the lengths of lists, and only the documents at the start of the lists are read for the first pages. `listed` finds
- * further pages. Null for other query plans.
+ * A search for one word, with no other filter. The total follows from the lengths of the lists of names, less the
+ * documents that several of them have, and only the documents at the start of the lists are read for the first pages.
+ * `listed` finds further pages. Null for other query plans.
  */
 export function countLists(
   snapshot: Snapshot,
@@ -68,19 +69,20 @@ class OneWord implements Matches {
     this.#rule = rule;
     this.#listed = listed;
     const words = new WordLists(organizationWordField, word, null);
-    if (scope === "organization") {
-      this.#fields = [words];
-      this.total = words.countDistinct(seen);
-      return;
-    }
     const last = new WordLists(lastNameField, word, name);
     const first = new WordLists(firstNameField, word, firstName);
-    this.#fields = [last, first, words];
-    this.total =
-      last.length +
-      first.length -
-      last.countShared(first, seen) +
-      words.countDistinct(seen);
+    this.#fields = scope === "organization" ? [words] : [last, first, words];
+    let total = 0;
+    for (const { length } of this.#fields) total += length;
+    const repeats = countRepeats(snapshot, filter, total);
+    if (repeats !== null) this.total = total - repeats;
+    else {
+      const inNames =
+        scope === "any"
+          ? last.length + first.length - last.countShared(first, seen)
+          : 0;
+      this.total = inNames + words.countDistinct(seen);
+    }
   }
 
   page(offset: number, limit: number): number[] {
