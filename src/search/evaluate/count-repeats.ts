@@ -10,9 +10,9 @@ import type { WordFilter } from "../filters/word-filter.ts";
 const TESTED_DOC = 128;
 
 /**
- * How many more entries than documents contain a word: of documents that several of their entries contain it in, one
- * entry each is left out. Entries are last names, first names and words of organization names. Their lists have
- * `listed` documents. Null if reading the lists costs less, or if the snapshot lacks the repeated n-grams.
+ * How many of the `listed` documents in the lists of all names with a word are repeats: a document is in the list of
+ * each of its names. Names are last names, first names, and words of organization names. Null if reading the lists
+ * costs less, or if the snapshot lacks the repeated n-grams.
  */
 export function countRepeats(
   snapshot: Snapshot,
