@@ -72,7 +72,9 @@ suite("n-grams that several names of a document contain", () => {
       organization: "",
     }));
     const repeated = new RepeatedNgrams(listOf(docs));
-    const docsOf = (word: string) => [...repeated.docsOf(Buffer.from(word))];
+    const docsOf = (word: string) => [
+      ...repeated.docsOfWord(Buffer.from(word)),
+    ];
     assert.deepEqual(docsOf("ABCD"), [0, 1]);
     assert.deepEqual(docsOf("BCDEX"), [2]);
     assert.deepEqual(docsOf("XABCDE"), [1]);
@@ -99,7 +101,7 @@ suite("n-grams that several names of a document contain", () => {
     assert.ok(snapshot.repeatedNgrams !== null);
     const numbersOf = (word: string) =>
       Array.from(
-        snapshot.repeatedNgrams!.docsOf(Buffer.from(word)),
+        snapshot.repeatedNgrams!.docsOfWord(Buffer.from(word)),
         (doc) => `${snapshot.npi[doc]!}`,
       ).sort();
     assert.deepEqual(numbersOf("ANDE"), [npiOf(3), npiOf(6)]);

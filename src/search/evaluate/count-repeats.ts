@@ -10,9 +10,10 @@ import type { WordFilter } from "../filters/word-filter.ts";
 const TESTED_DOC = 128;
 
 /**
- * How many of the `listed` documents in the lists of all names with a word are repeats: a document is in the list of
- * each of its names. Names are last names, first names, and words of organization names. Null if reading the lists
- * costs less, or if the snapshot lacks the repeated n-grams.
+ * How many of the `listed` documents in the lists of a word are repeats. There is a list for each last name, first name,
+ * and word of organization names that contains it, or only for the latter if the scope is `organization`; a document is
+ * in the list of each of its names. Null if the word has fewer than `NGRAM_BYTES`, if reading the lists costs less, or
+ * if the snapshot lacks the repeated n-grams.
  */
 export function countRepeats(
   snapshot: Snapshot,
@@ -21,7 +22,7 @@ export function countRepeats(
 ): number | null {
   const { lastNames, name, repeatedNgrams } = snapshot;
   if (repeatedNgrams === null || word.length < NGRAM_BYTES) return null;
-  const docs = repeatedNgrams.docsOf(word);
+  const docs = repeatedNgrams.docsOfWord(word);
   if (word.length === NGRAM_BYTES)
     return scope === "any"
       ? docs.length

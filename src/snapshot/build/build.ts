@@ -24,7 +24,7 @@ import {
   type SnapshotMetadata,
 } from "../metadata.ts";
 import {
-  releaseAll,
+  releaseFields,
   writeNameIndex,
   type NameFields,
 } from "../names/name-index.ts";
@@ -32,6 +32,7 @@ import {
   listRepeatedNgrams,
   mergeRepeatedNgrams,
   RepeatedNgrams,
+  type RepeatedLists,
 } from "../names/repeated-ngrams.ts";
 import { countInBackground } from "../ngrams/count-in-background.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
@@ -191,7 +192,7 @@ export async function buildSnapshot(
       : mergerOfNames(merged, added, found.words, dictionaries);
   const fields = writeNameIndex(writer, names, found, merger);
   writeRepeatedNgrams(writer, fields, merged === null ? names : added, merged);
-  releaseAll(fields);
+  releaseFields(fields);
   const centroids = context.centroids();
   const ngrams = await counting.ngrams();
   writeFrequentNgrams(writer, ngrams);
@@ -206,22 +207,20 @@ export async function buildSnapshot(
   return metadata;
 }
 
-/** Writes the repeated n-grams; not those of a base that an earlier version wrote without. */
+/** Writes the repeated n-grams, unless there is a base that lacks them. */
 function writeRepeatedNgrams(
   writer: SectionWriter,
   fields: NameFields,
   { name }: Pick<Columns, "name">,
   merged: MergeLayout | null,
 ): void {
-  const base = merged && RepeatedNgrams.open(merged.base.sections);
-  if (merged !== null && base === null) return;
-  const listed = listRepeatedNgrams(fields, name);
-  writer.writeGroup(
-    SECTIONS.repeatedNgrams,
-    merged === null || base === null
-      ? listed
-      : mergeRepeatedNgrams(base, new RepeatedNgrams(listed), merged),
-  );
+  const write = (lists: RepeatedLists): void =>
+    writer.writeGroup(SECTIONS.repeatedNgrams, lists);
+  if (merged === null) return write(listRepeatedNgrams(fields, name));
+  const base = RepeatedNgrams.open(merged.base.sections);
+  if (base === null) return;
+  const rows = new RepeatedNgrams(listRepeatedNgrams(fields, name));
+  write(mergeRepeatedNgrams(base, rows, merged));
 }
 
 /** Frees the dictionaries of the base. */

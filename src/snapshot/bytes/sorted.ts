@@ -43,7 +43,10 @@ export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
   return some.subarray(0, count);
 }
 
-/** The values of an ascending list without some of them, which ascend too, in the first one's array. */
+/**
+ * The values of an ascending list that are not in `some`, an ascending part of it, in its array. Values are less than
+ * 2³¹.
+ */
 export function without(all: Uint32Array, some: Uint32Array): Uint32Array {
   let count = 0;
   let j = 0;

@@ -14,7 +14,7 @@ import {
 } from "../names/merge-names.ts";
 import {
   NameIndex,
-  releaseAll,
+  releaseFields,
   writeNameIndex,
   type NameMerge,
 } from "../names/name-index.ts";
@@ -113,7 +113,7 @@ export class OtherNamesDraft {
     if (base === null) {
       writer.write(OWNERS, order.docs);
       const words = organizationWords(new Dictionary(organizations));
-      releaseAll(
+      releaseFields(
         writeNameIndex(writer, { name, first, ...dictionaries }, words),
       );
     } else
@@ -177,7 +177,7 @@ function writeMerged(
     used,
   );
   const merger = mergerOfNames(merged, rows, words.words, dictionaries);
-  releaseAll(
+  releaseFields(
     writeNameIndex(writer, { name, first, ...dictionaries }, words, merger),
   );
 }

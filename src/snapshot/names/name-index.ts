@@ -62,7 +62,8 @@ export interface NameMerge {
 
 /**
  * Writes all name sections except frequent and repeated n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams").
- * Returns the fields, with the lists of the rows; they are to be released.
+ * Returns the fields: the n-grams of all names, and the lists of the rows. The caller releases them with
+ * `releaseFields`.
  */
 export function writeNameIndex(
   writer: SectionWriter,
@@ -237,6 +238,12 @@ export class NameIndex<S extends Sections = Sections> {
     const sections = openNgrams(this.sections, SECTIONS.ngrams[name]);
     return new NgramIndex(dictionary, sections);
   }
+}
+
+/** Frees the n-grams and lists of fields, but not their dictionaries. */
+export function releaseFields({ first, last, word }: NameFields): void {
+  releaseAll(first.docs, word.docs);
+  for (const { ngrams } of [first, last, word]) releaseAll(ngrams.sections);
 }
 
 /** Frees the memory of arrays, and of objects that contain arrays. */

@@ -15,16 +15,17 @@ import type { NameField, NameFields } from "./name-index.ts";
 
 const NOTHING = new Uint32Array(0);
 
-type NgramLists = ArraysOf<typeof SECTIONS.repeatedNgrams>;
+/** The documents of each repeated n-gram. */
+export type RepeatedLists = ArraysOf<typeof SECTIONS.repeatedNgrams>;
 
 /**
  * The documents with n-grams that several of their names contain (FORMAT.md, "Repeated n-grams"): a last and a first
  * name, or several words of an organization name.
  */
 export class RepeatedNgrams {
-  readonly lists: NgramLists;
+  readonly lists: RepeatedLists;
 
-  constructor(lists: NgramLists) {
+  constructor(lists: RepeatedLists) {
     this.lists = lists;
   }
 
@@ -36,20 +37,22 @@ export class RepeatedNgrams {
   }
 
   /**
-   * The documents of the rarest repeated n-gram of a word of at least `NGRAM_BYTES`, ascending. Several names of any
-   * other document can't contain the word. If the word has `NGRAM_BYTES`, a document is in the list once for each name
+   * The documents of the rarest repeated n-gram of a word of at least `NGRAM_BYTES`, ascending. No other
+   * document has several names with the word. If the word has `NGRAM_BYTES`, a document is in the list once for each name
    * with the word after the first.
    */
-  docsOf(word: Uint8Array): Uint32Array {
+  docsOfWord(word: Uint8Array): Uint32Array {
     let rarest = this.lists.docs;
     for (let at = 0; at + NGRAM_BYTES <= word.length; at++) {
-      const docs = this.docsWith(ngramOf(word.subarray(at, at + NGRAM_BYTES)));
+      const docs = this.docsOfNgram(
+        ngramOf(word.subarray(at, at + NGRAM_BYTES)),
+      );
       if (docs.length < rarest.length) rarest = docs;
     }
     return rarest;
   }
 
-  docsWith(ngram: number): Uint32Array {
+  docsOfNgram(ngram: number): Uint32Array {
     const { docs, ngrams, starts } = this.lists;
     const index = indexIn(ngrams, ngram);
     return index < 0
@@ -65,7 +68,7 @@ export class RepeatedNgrams {
 export function listRepeatedNgrams(
   { first: firstNames, last: lastNames, word: words }: NameFields,
   name: Uint32Array,
-): NgramLists {
+): RepeatedLists {
   const people = new PeopleFinder(lastNames.ngrams, firstNames, name);
   const organizations = new OrganizationFinder(words, name.length);
   const collected = new CollectedLists();
@@ -73,7 +76,7 @@ export function listRepeatedNgrams(
     firstNames.ngrams.sections.inside.ngrams,
     words.ngrams.sections.inside.ngrams,
   )) {
-    // Others are of words with fewer bytes.
+    // Those with a zero are the last bytes of words, fewer than four.
     if ((ngram & 0xff) === 0) continue;
     collected.add(ngram, people.find(ngram), organizations.find(ngram));
   }
@@ -85,16 +88,16 @@ export function mergeRepeatedNgrams(
   base: RepeatedNgrams,
   rows: RepeatedNgrams,
   { docOfRow, moved }: MergedItems,
-): NgramLists {
+): RepeatedLists {
   const collected = new CollectedLists();
   for (const ngram of distinct(base.lists.ngrams, rows.lists.ngrams))
     collected.add(
       ngram,
       base
-        .docsWith(ngram)
+        .docsOfNgram(ngram)
         .map((doc) => moved.now(doc))
         .filter((doc) => doc !== NO_DOC),
-      rows.docsWith(ngram).map((row) => docOfRow[row]!),
+      rows.docsOfNgram(ngram).map((row) => docOfRow[row]!),
     );
   return collected.lists();
 }
@@ -120,7 +123,7 @@ class CollectedLists {
     this.#starts.push(this.#count);
   }
 
-  lists(): NgramLists {
+  lists(): RepeatedLists {
     return {
       ngrams: Uint32Array.from(this.#ngrams),
       starts: Uint32Array.from(this.#starts),
@@ -161,7 +164,7 @@ class PeopleFinder {
       ngrams,
     } = this.#firstNames;
     const firsts = ngrams.entriesOf(ngram);
-    // Few names are those of rows.
+    // In a week, most names of the dictionary are in no row.
     if (firsts.every((first) => starts[first] === starts[first + 1]))
       return NOTHING;
     const lasts = this.#lastNames.entriesOf(ngram);
@@ -187,9 +190,10 @@ class PeopleFinder {
   }
 }
 
-/** Finds organizations of whose names several words contain an n-gram. */
+/** Finds organizations with an n-gram in several words of their names. */
 class OrganizationFinder {
   readonly #words: NameField;
+  /** Empty between calls. */
   readonly #seen: BitSet;
   #docs: Uint32Array = new Uint32Array(0);
 

@@ -143,7 +143,7 @@ export class NgramIndex {
       const atWord = this.#union(begin, word);
       return { atWord, inside: without(this.#union(inside, word), atWord) };
     }
-    const entries = inAllLists(this.sections.inside, word);
+    const entries = inAllLists(inside, word);
     const places = this.#placesOf(entries, word);
     const at = (place: number) => within(entries, places, place, place);
     return { atWord: at(WordPlace.atWord), inside: at(WordPlace.inside) };
@@ -188,6 +188,7 @@ export class NgramIndex {
     return within(entries, places, least, WordPlace.atWord);
   }
 
+  /** Where the word occurs in each entry. */
   #placesOf(entries: Uint32Array, word: Uint8Array): Uint8Array {
     const dictionary = this.#dictionary;
     const places = new Uint8Array(entries.length);
