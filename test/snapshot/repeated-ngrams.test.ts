@@ -6,6 +6,7 @@ import {
   listRepeatedNgrams,
   RepeatedNgrams,
 } from "../../src/snapshot/names/repeated-ngrams.ts";
+import { NGRAM_BYTES } from "../../src/snapshot/ngrams/ngram-index.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { unpackRelease } from "../fixtures/make-release.ts";
 import { temporaryFolder } from "../support/program/program.ts";
@@ -23,7 +24,6 @@ import {
 
 const NEXT_FULL = "npidata_pfile_20050523-20261213.csv";
 const WEEK = "npidata_pfile_20261109-20261115.csv";
-const NGRAM_BYTES = 4;
 
 const name = fc
   .array(fc.constantFrom("ABCD", "BCDE", "ABC", "D", "Ж", " "), {

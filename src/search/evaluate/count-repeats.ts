@@ -33,10 +33,7 @@ export function countRepeats(
   if (docs.length * TESTED_DOC > listed) return null;
   const text = Buffer.from(word).toString();
   let repeats = 0;
-  let previous = -1;
-  for (const doc of docs) {
-    if (doc === previous) continue;
-    previous = doc;
+  for (const doc of new Set(docs)) {
     repeats +=
       name[doc]! > lastNames.count
         ? repeatsInWords(snapshot, doc, text)
