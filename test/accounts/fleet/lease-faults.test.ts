@@ -36,8 +36,23 @@ type Fault = (typeof FAULTS)[number];
 class Network {
   next: Fault | null = null;
   readonly #late: (() => Promise<unknown>)[] = [];
+  readonly #sending = new Set<Promise<unknown>>();
+  #isCut = false;
 
   async send<Result>(statement: () => Promise<Result>): Promise<Result> {
+    if (this.#isCut) throw new AccountsDatabaseUnavailableError("cut");
+    const sending = this.#send(statement);
+    this.#sending.add(sending);
+    return sending.finally(() => this.#sending.delete(sending));
+  }
+
+  /** Sends nothing more; resolves once what is on its way has arrived. */
+  async cut(): Promise<void> {
+    this.#isCut = true;
+    await Promise.allSettled(this.#sending);
+  }
+
+  async #send<Result>(statement: () => Promise<Result>): Promise<Result> {
     const fault = this.next;
     this.next = null;
     if (fault === null) return statement();
@@ -255,7 +270,10 @@ test(
             await node.desk.returnAll().catch(() => undefined);
           else if (step.kind === "deliver") await node.network.deliver();
           else {
-            if (step.kind === "crash") crashes++;
+            if (step.kind === "crash") {
+              crashes++;
+              await node.network.cut();
+            }
             await seen(node, 0);
             if (step.kind === "crash") await start(step.node);
             else {
