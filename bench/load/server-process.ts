@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly logLevel: string;
   /** Where accounts are, if not in the data folder. */
   readonly databaseUrl?: string;
+  /** A free one if omitted. */
+  readonly port?: number;
 }
 
 /** A server in a separate process. Its standard output is written, and discarded. */
@@ -28,14 +30,14 @@ export class ServerProcess implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Starts `provider-directory serve` on a free port. */
+  /** Starts `provider-directory serve`. */
   static serve(
     { dataDir, plans }: Installation,
-    { databaseUrl, logLevel, workers }: ServeOptions,
+    { databaseUrl, logLevel, port = 0, workers }: ServeOptions,
   ): Promise<ServerProcess> {
     const options = {
       "--data-dir": dataDir,
-      "--port": "0",
+      "--port": String(port),
       "--workers": String(workers),
       "--log-level": logLevel,
     };

@@ -5,6 +5,7 @@ import { suite, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
+import { freePort } from "../support/program/broken-outputs.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
 
@@ -66,6 +67,31 @@ suite("the service", () => {
       threads.map(({ threadId }) => threadId),
       [-1, -1, -1, -1],
     );
+  });
+
+  test("answers from one worker while the others start", async () => {
+    using folder = await demoFolder();
+    const port = await freePort();
+    const statuses: Promise<number>[] = [];
+    let threads = 0;
+    const ask = (): void => {
+      if (++threads > 1)
+        statuses.push(
+          fetch(`http://127.0.0.1:${port}/healthz`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        );
+    };
+    process.on("worker", ask);
+    const started = await startService(
+      serviceOptions(folder.path, { port, workers: 3 }),
+    );
+    process.off("worker", ask);
+    assert.ok(started.outcome === "started");
+    await using service = started.service;
+    assert.equal(service.workers, 3);
+    assert.deepEqual(await Promise.all(statuses), [200, 200]);
   });
 
   test("says its port, its number of workers, and what it serves; answers a request that is in progress when it stops, and closes its connection", async () => {

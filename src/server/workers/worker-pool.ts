@@ -47,19 +47,15 @@ export class WorkerPool {
   /** What was served before, until `#release`. */
   #previous: SnapshotToServe | null = null;
   #release: NodeJS.Timeout | null = null;
-  #endpoint: Endpoint | null = null;
   #replaced = 0;
   readonly #stopping = new AbortController();
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#workers = Array.from(
-      { length: options.setup.settings.workers },
-      (_, index) => this.#makeWorker(index),
-    );
+    this.#workers = [this.#makeWorker(0)];
   }
 
-  /** How many threads listen. */
+  /** How many threads there are. */
   get count(): number {
     return this.#workers.length;
   }
@@ -69,7 +65,7 @@ export class WorkerPool {
     return this.#replaced;
   }
 
-  /** Resolves when all threads are ready; rejects with the first error. */
+  /** Resolves when the first thread is ready to listen; rejects with its error. */
   async started(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.started));
   }
@@ -127,10 +123,11 @@ export class WorkerPool {
 
   /**
    * Makes all threads listen on one port, and replaces dead ones from then on. The first takes the port (a free one for
-   * 0), the rest share it. If the system cannot share ports, only the first serves.
+   * 0) and answers while the rest, which share the port, start. If the system cannot share ports, only the first serves.
+   * Rejects with the first error of a thread.
    */
   async listen(port: number): Promise<ListenOutcome> {
-    const [first, ...others] = this.#workers;
+    const [first] = this.#workers;
     if (first === undefined) throw new Error("There is no worker to listen.");
     let reusePort = true;
     let outcome = await first.listen(port, reusePort);
@@ -139,16 +136,23 @@ export class WorkerPool {
       this.#options.logger.warn(
         "this system cannot share a port between threads: using one worker",
       );
-      await this.#dismiss(others);
       outcome = await first.listen(port, reusePort);
     }
     if (outcome.outcome === "not_listening") return outcome;
-    this.#endpoint = { port: outcome.port, reusePort };
-    for (const other of this.#workers.slice(1)) {
-      const shared = await other.listen(outcome.port, reusePort);
+    const endpoint = { port: outcome.port, reusePort };
+    void this.#watch(0, endpoint);
+    const { workers } = this.#options.setup.settings;
+    const others = Array.from(
+      { length: reusePort ? workers - 1 : 0 },
+      (_, index) => this.#makeWorker(index + 1),
+    );
+    this.#workers.push(...others);
+    const listening = await Promise.all(
+      others.map((other) => this.#bringUp(other, endpoint)),
+    );
+    for (const shared of listening)
       if (shared.outcome === "not_listening") return shared;
-    }
-    for (const index of this.#workers.keys()) void this.#watch(index);
+    for (const index of others.keys()) void this.#watch(index + 1, endpoint);
     return outcome;
   }
 
@@ -178,12 +182,7 @@ export class WorkerPool {
     );
   }
 
-  async #dismiss(workers: readonly WorkerHandle[]): Promise<void> {
-    this.#workers.splice(1);
-    await Promise.all(workers.map((worker) => worker.drain(0)));
-  }
-
-  async #watch(index: number): Promise<void> {
+  async #watch(index: number, endpoint: Endpoint): Promise<void> {
     const { clock, logger } = this.#options;
     let waitMs = FIRST_WAIT_MS;
     for (let worker = this.#workers[index]; worker !== undefined;) {
@@ -203,31 +202,32 @@ export class WorkerPool {
       worker = this.#makeWorker(index);
       this.#replaced++;
       this.#workers[index] = worker;
-      await this.#bringUp(worker);
+      await this.#replace(worker, endpoint);
     }
   }
 
-  /** Brings a new worker up to date. If that fails, the worker ends, or serves no requests until it does. */
-  async #bringUp(worker: WorkerHandle): Promise<void> {
+  /** Makes a new worker answer as the others do. Rejects if it ends first. */
+  async #bringUp(
+    worker: WorkerHandle,
+    { port, reusePort }: Endpoint,
+  ): Promise<ListenOutcome> {
+    // Sent in one turn, before the thread reads anything, so a swap or a release meanwhile is queued behind them.
+    await Promise.all([
+      this.#previous && worker.open(this.#previous, false),
+      this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
+    ]);
+    return worker.listen(port, reusePort);
+  }
+
+  /** Brings a replacement up. If that fails, it ends, or serves no requests until it does; `#watch` handles that. */
+  async #replace(worker: WorkerHandle, endpoint: Endpoint): Promise<void> {
     const { logger } = this.#options;
     try {
-      await worker.started;
-      // Both are sent in one turn, so a swap or a release during the opening is queued behind them.
-      await Promise.all([
-        this.#previous && worker.open(this.#previous, false),
-        this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
-      ]);
-      if (this.#endpoint === null) return;
-      const outcome = await worker.listen(
-        this.#endpoint.port,
-        this.#endpoint.reusePort,
-      );
-      if (outcome.outcome === "not_listening") {
-        logger.error({ reason: outcome.message }, "new worker cannot listen");
-        await worker.drain(0);
-      }
+      const outcome = await this.#bringUp(worker, endpoint);
+      if (outcome.outcome === "listening") return;
+      logger.error({ reason: outcome.message }, "new worker cannot listen");
+      await worker.drain(0);
     } catch (error) {
-      // The thread has ended; #watch handles it.
       logger.debug({ err: error }, "new worker exited during startup");
     }
   }
