@@ -1,6 +1,7 @@
 import { NgramTable, type NgramLists } from "./ngram-table.ts";
 import { inBoth, indexIn, lowerBound, without } from "../bytes/sorted.ts";
 import { BitSet } from "../bytes/bitset.ts";
+import { withRoom } from "../bytes/growable.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { NgramSections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -70,6 +71,9 @@ export interface PlacedEntries {
 export class NgramIndex {
   readonly sections: NgramGroups;
   readonly #dictionary: Dictionary;
+  /** Memory for the union of lists, kept because fresh memory has V8 collect garbage. The set is empty in between. */
+  #union: BitSet | null = null;
+  #list: Uint32Array = new Uint32Array(0);
 
   constructor(dictionary: Dictionary, sections: NgramGroups) {
     this.#dictionary = dictionary;
@@ -140,8 +144,8 @@ export class NgramIndex {
   placed(word: Uint8Array): PlacedEntries {
     const { begin, inside } = this.sections;
     if (word.length <= NGRAM_BYTES) {
-      const atWord = this.#union(begin, word);
-      return { atWord, inside: without(this.#union(inside, word), atWord) };
+      const atWord = this.#inRange(begin, word);
+      return { atWord, inside: without(this.#inRange(inside, word), atWord) };
     }
     const entries = inAllLists(inside, word);
     const places = this.#placesOf(entries, word);
@@ -153,7 +157,7 @@ export class NgramIndex {
   containing(word: Uint8Array): Uint32Array {
     const { inside } = this.sections;
     return word.length <= NGRAM_BYTES
-      ? this.#union(inside, word)
+      ? this.#inRange(inside, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
   }
 
@@ -161,21 +165,25 @@ export class NgramIndex {
   startingWith(word: Uint8Array): Uint32Array {
     const { begin, inside } = this.sections;
     return word.length <= NGRAM_BYTES
-      ? this.#union(begin, word)
+      ? this.#inRange(begin, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
   }
 
   /** The entries of all n-grams that start with up to four bytes. */
-  #union(lists: NgramLists, bytes: Uint8Array): Uint32Array {
+  #inRange(lists: NgramLists, bytes: Uint8Array): Uint32Array {
     const { from, to } = rangeOf(lists, bytes);
     if (to - from === 0) return new Uint32Array(0);
     if (to - from === 1) return listOf(lists, from);
-    const numbers = new BitSet(this.#dictionary.count + 1);
+    const union = (this.#union ??= new BitSet(this.#dictionary.count + 1));
     for (let index = from; index < to; index++) {
-      const list = listOf(lists, index);
-      numbers.addAll(list, 0, list.length);
+      const count = lists.counts[index]!;
+      this.#list = withRoom(this.#list, count);
+      readList(lists, index, this.#list);
+      union.addAll(this.#list, 0, count);
     }
-    return numbers.toArray();
+    const entries = union.toArray();
+    union.clear();
+    return entries;
   }
 
   /** The `entries` in which the word occurs at `least` or better. */
@@ -325,15 +333,23 @@ function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
 }
 
 /** The entries of an n-gram, by its index. */
-export function listOf(
+export function listOf(lists: NgramLists, index: number): Uint32Array {
+  const entries = new Uint32Array(lists.counts[index]!);
+  readList(lists, index, entries);
+  return entries;
+}
+
+/** Reads the entries of an n-gram into `target`, which has room for them. */
+function readList(
   { counts, lists, starts }: NgramLists,
   index: number,
-): Uint32Array {
-  const entries = new Uint32Array(counts[index]!);
+  target: Uint32Array,
+): void {
+  const count = counts[index]!;
   let at = starts[index]!;
   let entry = 0;
   // Varints as `ByteReader` reads them, without a call for each: twice as fast.
-  for (let i = 0; i < entries.length; i++) {
+  for (let i = 0; i < count; i++) {
     let byte = lists[at++]!;
     let step = byte & 0x7f;
     for (let shift = 7; byte >= 0x80; shift += 7) {
@@ -341,9 +357,8 @@ export function listOf(
       step |= (byte & 0x7f) << shift;
     }
     entry += step;
-    entries[i] = entry;
+    target[i] = entry;
   }
-  return entries;
 }
 
 function forEachNgram(
