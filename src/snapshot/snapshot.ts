@@ -1,3 +1,4 @@
+import { BitSet } from "./bytes/bitset.ts";
 import { SECTIONS } from "./container/descriptors.ts";
 import { DiskSections } from "./container/disk-sections.ts";
 import { PartlyReadSections } from "./container/late-sections.ts";
@@ -40,6 +41,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #taxonomy: Uint16Array | undefined;
   #taxonomies: Dictionary | undefined;
   #taxonomyNames: readonly (string | null)[] | undefined;
+  #withTaxonomy: BitSet | undefined;
   #taxonomyDocs: Postings | undefined;
   #records: RecordReader | undefined;
   #centroids: CentroidGrid | undefined;
@@ -92,6 +94,11 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   /** The taxonomy number of each document, 0 for none. */
   get taxonomy(): Uint16Array {
     return (this.#taxonomy ??= this.sections.get(SECTIONS.taxonomy));
+  }
+
+  /** The documents with a taxonomy; made at the first use. */
+  get withTaxonomy(): BitSet {
+    return (this.#withTaxonomy ??= nonZeros(this.taxonomy));
   }
 
   get taxonomies(): Dictionary {
@@ -224,4 +231,13 @@ function openSections(file: SharedArrayBuffer | SharedFile): MemorySections {
   return late === null
     ? new MemorySections(bytes)
     : new PartlyReadSections(bytes, late);
+}
+
+/** The indexes of numbers other than 0. */
+function nonZeros(numbers: Uint16Array): BitSet {
+  const set = new BitSet(numbers.length);
+  const { bits } = set;
+  for (let i = 0; i < numbers.length; i++)
+    bits[i >>> 5]! |= (-numbers[i]! >>> 31) << (i & 31);
+  return set;
 }

@@ -37,6 +37,8 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { state: "TX", specialty: "nurse" },
   { specialty: "e" },
   { specialty: "e", entity_type: "individual" },
+  { name: "a", specialty: "e" },
+  { name: "er", specialty: "a", entity_type: "individual" },
   { specialty: "nurse practitioner", status: "active" },
   { specialty: "nurses", specialty_scope: "common" },
   { specialty: "therapist", specialty_scope: "common", state: "TX" },

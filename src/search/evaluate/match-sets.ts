@@ -2,7 +2,6 @@ import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { docsIn } from "../plan/query-plan.ts";
 import { MAX_INTERSECTED, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
-  ADDED_DOC,
   listCost,
   setCost,
   setPassCost,
@@ -10,8 +9,8 @@ import {
   tiersCost,
 } from "./cost.ts";
 import { refine } from "./match-list.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
+import { taxonomySet, taxonomySetCost } from "./taxonomy-set.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -131,7 +130,7 @@ function keepTaxonomies(
   workspace: Workspace,
 ): number {
   const { taxonomies, taxonomy } = snapshot;
-  if (countTaxonomies(snapshot, numbers) * ADDED_DOC < left * TAXONOMY_LOOK_UP)
+  if (taxonomySetCost(snapshot, numbers, workspace) < left * TAXONOMY_LOOK_UP)
     return matches.assignCommon([
       matches,
       taxonomySet(snapshot, numbers, workspace),
@@ -156,18 +155,6 @@ function keepTaxonomies(
     listed = 0;
   }
   return kept;
-}
-
-/** The documents with some taxonomies. */
-function taxonomySet(
-  { taxonomyDocs: { items, starts } }: Snapshot,
-  numbers: Uint32Array,
-  workspace: Workspace,
-): BitSet {
-  return workspace.made(`taxonomies ${numbers.join(" ")}`, (set) => {
-    for (const number of numbers)
-      set.addAll(items, starts[number]!, starts[number + 1]!);
-  });
 }
 
 function restrictToRanges(

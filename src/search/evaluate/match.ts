@@ -14,7 +14,7 @@ import { findInSets } from "./match-sets.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { WordFilter } from "../filters/word-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { taxonomySetCost } from "./taxonomy-set.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type {
   GatheredMatches,
@@ -142,7 +142,7 @@ function estimate(snapshot: Snapshot, plan: QueryPlan): Estimates {
   let setsCost = 2 * pass;
   if (plan.taxonomies !== null)
     setsCost += Math.min(
-      countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC,
+      taxonomySetCost(snapshot, plan.taxonomies),
       driver.listed * TAXONOMY_LOOK_UP,
     );
   setsCost += tiersCost(plan.filters, driver.listed, pass);

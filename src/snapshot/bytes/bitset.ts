@@ -44,6 +44,15 @@ export class BitSet {
     }
   }
 
+  /** Removes `numbers[from, to)`. */
+  removeAll(numbers: Uint32Array, from: number, to: number): void {
+    const bits = this.bits;
+    for (let i = from; i < to; i++) {
+      const number = numbers[i]!;
+      bits[number >>> 5]! &= ~(1 << (number & 31));
+    }
+  }
+
   /** Adds the numbers `from` to `to` - 1. */
   addRange(from: number, to: number): void {
     if (from >= to) return;
