@@ -83,54 +83,101 @@ export function findInList(
   if (driver.kind !== "ranges" && plan.ranges.length > 1)
     list.keepRanges(plan.ranges);
   const { kinds: listedKinds = ALL_KINDS } = driver.filter ?? {};
-  if ((listedKinds & ~plan.kinds) !== 0) keepKinds(list, snapshot, plan.kinds);
-  if (plan.taxonomies !== null && driver.kind !== "taxonomies")
-    list.keepValues(
-      snapshot.taxonomy,
-      BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies),
-    );
-  const pending = plan.filters.filter((filter) => filter !== driver.filter);
-  return refine(list, plan, { passed: [], pending }, snapshot.count);
+  return refine(list, snapshot, plan, {
+    passed: [],
+    filters: plan.filters.filter((filter) => filter !== driver.filter),
+    kinds: (listedKinds & ~plan.kinds) === 0 ? ALL_KINDS : plan.kinds,
+    taxonomies: driver.kind === "taxonomies" ? null : plan.taxonomies,
+  });
 }
 
-function keepKinds(
-  list: CandidateList,
-  { kinds }: Snapshot,
-  mask: number,
-): void {
-  const set = kinds.setOf(mask);
-  if (set === null) list.keepKinds(kinds.column, mask);
-  else list.keepMembers(set);
+/** What the documents of a list have still to match. */
+export interface Pending extends Pick<
+  QueryPlan,
+  "filters" | "kinds" | "taxonomies"
+> {
+  /** Filters that all documents match, but with unknown tiers. */
+  readonly passed: readonly TextFilter[];
 }
 
-/**
- * Keeps the documents of a list that match the pending filters of a query plan, and finds their tiers. All documents
- * match the `passed` filters, but their tiers are unknown.
- */
+/** A condition that is still to be applied to a list. */
+interface Condition {
+  /** The share of all documents that meet it. */
+  readonly share: number;
+  /** What applying it to `count` documents is estimated to take, in nanoseconds. */
+  cost(count: number): number;
+  keep(): void;
+}
+
+/** Keeps the documents of a list that match what is pending of a query plan, and finds their tiers. */
 export function refine(
   list: CandidateList,
+  snapshot: Snapshot,
   plan: QueryPlan,
-  { passed, pending }: Record<"passed" | "pending", readonly TextFilter[]>,
-  docCount: number,
+  pending: Pending,
 ): GatheredMatches {
-  const pass = setPassCost(docCount);
+  const pass = setPassCost(snapshot.count);
   const listed = list.count;
-  const rarestFirst = pending.toSorted((a, b) => a.bound - b.bound);
-  for (const filter of rarestFirst) {
-    if (isSetCheaper(filter, list.count, pass)) {
-      list.keepMembers(filter.matching());
-      raise(list, filter, pass);
-    } else list.keepMatching(filter);
+  const conditions = conditionsOf(list, snapshot, pending, pass);
+  while (conditions.length > 0) {
+    const next = conditions.reduce((best, each) =>
+      rank(each, list.count) < rank(best, list.count) ? each : best,
+    );
+    next.keep();
+    conditions.splice(conditions.indexOf(next), 1);
   }
-  for (const filter of passed) raise(list, filter, pass);
+  for (const filter of pending.passed) raise(list, filter, pass);
   // A list that was filled from the only filter already has its exact matches.
-  if (passed.length + pending.length > 0) list.promoteExact(plan.rules);
+  if (pending.passed.length + pending.filters.length > 0)
+    list.promoteExact(plan.rules);
   return {
     total: list.count,
     listed,
     page: (offset, limit) => list.page(offset, limit),
     addTo: (tiers) => list.addTo(tiers),
   };
+}
+
+/** The condition that rules out most documents for its cost comes first. */
+function rank({ cost, share }: Condition, count: number): number {
+  return cost(count) / Math.max(1 - share, Number.EPSILON);
+}
+
+function conditionsOf(
+  list: CandidateList,
+  snapshot: Snapshot,
+  { filters, kinds: mask, taxonomies: numbers }: Pending,
+  pass: number,
+): Condition[] {
+  const { count: docCount, kinds, taxonomies, taxonomy } = snapshot;
+  const conditions = filters.map((filter): Condition => ({
+    share: filter.bound / docCount,
+    cost: (count) => testOrSetCost(filter, count, pass),
+    keep() {
+      if (isSetCheaper(filter, list.count, pass)) {
+        list.keepMembers(filter.matching());
+        raise(list, filter, pass);
+      } else list.keepMatching(filter);
+    },
+  }));
+  if (mask !== ALL_KINDS)
+    conditions.push({
+      share: kinds.count(0, docCount, mask) / docCount,
+      cost: (count) => count * SET_LOOK_UP,
+      keep() {
+        const set = kinds.setOf(mask);
+        if (set === null) list.keepKinds(kinds.column, mask);
+        else list.keepMembers(set);
+      },
+    });
+  if (numbers !== null)
+    conditions.push({
+      share: countTaxonomies(snapshot, numbers) / docCount,
+      cost: (count) => count * TAXONOMY_LOOK_UP,
+      keep: () =>
+        list.keepValues(taxonomy, BitSet.of(taxonomies.count + 1, numbers)),
+    });
+  return conditions;
 }
 
 /** Applies the tiers of a filter that all documents match. */

@@ -108,17 +108,19 @@ function takeSets(pending: TextFilter[], most: number): BitSet[] {
 function inList(
   matches: BitSet,
   left: number,
-  { count, taxonomies, taxonomy }: Snapshot,
+  snapshot: Snapshot,
   plan: QueryPlan,
   pending: readonly TextFilter[],
   { list }: Workspace,
 ): GatheredMatches {
   list.clear();
   list.addSet(matches, left);
-  if (plan.taxonomies !== null)
-    list.keepValues(taxonomy, BitSet.of(taxonomies.count + 1, plan.taxonomies));
-  const passed = plan.filters.filter((filter) => !pending.includes(filter));
-  return refine(list, plan, { passed, pending }, count);
+  return refine(list, snapshot, plan, {
+    passed: plan.filters.filter((filter) => !pending.includes(filter)),
+    filters: pending,
+    kinds: ALL_KINDS,
+    taxonomies: plan.taxonomies,
+  });
 }
 
 /** Keeps, of `left` matches, those with some taxonomies. Returns how many there are. */
