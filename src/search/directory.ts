@@ -298,7 +298,7 @@ export class Directory implements Disposable {
     this.#workspace.begin();
     if (query.sort === "name") return findNearbyByName(this.#planning, query);
     return isDeep(this.#snapshot, query)
-      ? findDeepNearby(this.#planning, this.map.zips, query)
+      ? findDeepNearby(this.#planning, query)
       : findNearby(this.#snapshot, planNearby(this.#planning, query));
   }
 
@@ -449,10 +449,17 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Builds the tables that the first suggestions need, and compiles their code: about 70 ms of processor time, in steps
-   * between which other work of the thread runs.
+   * Builds the tables that the first searches and suggestions need, and compiles their code: about 100 ms of processor
+   * time, in steps between which other work of the thread runs.
    */
   *warmUp(): Generator<void, void> {
+    for (const make of [
+      () => this.#snapshot.withTaxonomy,
+      () => this.#snapshot.locatedZips.ranges,
+    ]) {
+      make();
+      yield;
+    }
     for (const text of WARM_UP_TEXTS) {
       this.suggester.suggest(text);
       yield;

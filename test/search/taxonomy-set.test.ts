@@ -17,7 +17,7 @@ const CODES = ["101Y00000X", "207Q00000X", "363L00000X", "999Z00000X"];
 /** How many providers have each, and one more for none. */
 const PROVIDERS = [40, 25, 7, 1, 60];
 
-test("the set of some taxonomies has their documents, whether it is made from their lists or from those of the others", async () => {
+test("the set of some taxonomies has their documents, whether it is made from their lists or from those of other taxonomies", async () => {
   using registry = new SmallRegistry();
   const rows = PROVIDERS.flatMap((count, at) =>
     Array.from({ length: count }, () => CODES[at]),

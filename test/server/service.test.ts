@@ -69,7 +69,7 @@ suite("the service", () => {
     );
   });
 
-  test("answers from one worker while the others start", async () => {
+  test("answers from one worker while the rest start", async () => {
     using folder = await demoFolder();
     const port = await freePort();
     const statuses: Promise<number>[] = [];

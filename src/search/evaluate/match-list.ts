@@ -105,8 +105,8 @@ interface Condition {
   /** The share of all documents that meet it. */
   readonly share: number;
   /** What applying it to `count` documents is estimated to take, in nanoseconds. */
-  cost(count: number): number;
-  keep(): void;
+  readonly cost: (count: number) => number;
+  readonly keep: () => void;
 }
 
 /** Keeps the documents of a list that match what is pending of a query plan, and finds their tiers. */
@@ -164,7 +164,7 @@ function conditionsOf(
     conditions.push({
       share: kinds.count(0, docCount, mask) / docCount,
       cost: (count) => count * SET_LOOK_UP,
-      keep() {
+      keep: () => {
         const set = kinds.setOf(mask);
         if (set === null) list.keepKinds(kinds.column, mask);
         else list.keepMembers(set);

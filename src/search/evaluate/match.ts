@@ -1,11 +1,5 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import {
-  ADDED_DOC,
-  setCost,
-  setPassCost,
-  TAXONOMY_LOOK_UP,
-  tiersCost,
-} from "./cost.ts";
+import { setCost, setPassCost, TAXONOMY_LOOK_UP, tiersCost } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
 import { countLists } from "./count-lists.ts";
 import { countQueryPlan } from "./count.ts";

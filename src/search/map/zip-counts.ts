@@ -6,7 +6,6 @@ import {
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
-import { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import { findSet } from "../evaluate/unranked.ts";
 import { nearbyMatches, totalNearby } from "../nearby/nearby-counts.ts";
 import { planQuery, type Planning } from "../plan/plan-query.ts";
@@ -32,7 +31,6 @@ export interface MapCounts {
 export class ZipCounts {
   readonly points: DisplayPoints;
   readonly #planning: Planning;
-  #locatedZips: LocatedZips | null = null;
   #places: readonly MapPlace[] | null = null;
   /** The least recently used one comes first. */
   readonly #kept = new Map<string, MapCounts>();
@@ -49,7 +47,7 @@ export class ZipCounts {
       workspace.begin();
       const plan = planQuery(this.#planning, "search", query);
       const matches = findSet(snapshot, plan, workspace);
-      const byZip = this.zips.count(matches);
+      const byZip = snapshot.locatedZips.count(matches);
       return {
         total: matches.count(0, snapshot.count),
         located: sumOf(byZip),
@@ -64,7 +62,7 @@ export class ZipCounts {
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
       this.#planning.workspace.begin();
-      const { counts: byZip } = nearbyMatches(this.#planning, this.zips, query);
+      const { counts: byZip } = nearbyMatches(this.#planning, query);
       const total = sumOf(byZip);
       return { total, located: total, byZip };
     });
@@ -73,7 +71,7 @@ export class ZipCounts {
   /** The total number of matches of a nearby query. */
   nearbyTotal(query: NearbyQuery): number {
     this.#planning.workspace.begin();
-    return totalNearby(this.#planning, this.zips, query);
+    return totalNearby(this.#planning, query);
   }
 
   rows(
@@ -87,17 +85,13 @@ export class ZipCounts {
 
   /** The cities with the most providers, for the map's labels. */
   get places(): readonly MapPlace[] {
+    const { locatedZips, places } = this.#planning.snapshot;
     return (this.#places ??= largestCities(
-      this.#planning.snapshot.places,
-      this.zips,
+      places,
+      locatedZips,
       this.points,
       MAX_MAP_PLACES,
     ));
-  }
-
-  get zips(): LocatedZips {
-    const { centroids, places } = this.#planning.snapshot;
-    return (this.#locatedZips ??= new LocatedZips(centroids, places));
   }
 
   #keep(key: string, count: () => MapCounts): MapCounts {

@@ -7,7 +7,6 @@ import { nearbyMatches } from "./nearby-counts.ts";
 import { locationsFor } from "./plan-nearby.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
-import type { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Planning } from "../plan/plan-query.ts";
 import type { NearbyQuery } from "../query.ts";
@@ -31,12 +30,11 @@ export function isDeep(
  */
 export function findDeepNearby(
   planning: Planning,
-  zips: LocatedZips,
   query: NearbyQuery,
 ): NearbyDoc[] {
   const { snapshot } = planning;
   const { center, limit, page, radius } = query;
-  const { counts, matches } = nearbyMatches(planning, zips, query);
+  const { counts, matches } = nearbyMatches(planning, query);
   const around = centroidsAround(snapshot.centroids, center, radius);
   const found: NearbyDoc[] = [];
   let skip = (page - 1) * limit;
@@ -62,14 +60,15 @@ function foundAt(
   matches: BitSet,
   ring: readonly CentroidsInRadius[],
 ): NearbyDoc[] {
-  const { centroids, npi, places } = snapshot;
+  const { centroids, locatedZips, npi } = snapshot;
+  const { from, starts, to } = locatedZips.ranges;
   const locations = locationsFor(snapshot, query);
   const docs = new Set<number>();
   for (const { index } of ring) {
-    const zip = centroids.zips[index]!;
-    for (const { from, to } of places.locatedDocsOfZip(zip))
-      for (let doc = from; doc < to; doc++) if (matches.has(doc)) docs.add(doc);
-    for (const doc of docsElsewhere(locations, zip))
+    for (let range = starts[index]!; range < starts[index + 1]!; range++)
+      for (let doc = from[range]!; doc < to[range]!; doc++)
+        if (matches.has(doc)) docs.add(doc);
+    for (const doc of docsElsewhere(locations, centroids.zips[index]!))
       if (matches.has(doc)) docs.add(doc);
   }
   const distances = new Distances(snapshot, query);

@@ -36,15 +36,15 @@ export function findNearbyByName(
 
 /** Adds the documents in a query's circle, whatever its filters. */
 function addAround(docs: BitSet, snapshot: Snapshot, query: NearbyQuery): void {
-  const { centroids, places } = snapshot;
+  const { centroids, locatedZips } = snapshot;
   const { center, radius } = query;
+  const { from, starts, to } = locatedZips.ranges;
   const locations = locationsFor(snapshot, query);
   eachCentroidAround(centroids, center, radius, (index) => {
-    const zip = centroids.zips[index]!;
-    for (const { from, to } of places.locatedDocsOfZip(zip))
-      docs.addRange(from, to);
+    for (let range = starts[index]!; range < starts[index + 1]!; range++)
+      docs.addRange(from[range]!, to[range]!);
     if (locations === null) return;
-    for (const location of locations.ofZip(zip))
+    for (const location of locations.ofZip(centroids.zips[index]!))
       docs.add(locations.docs[location]!);
   });
 }

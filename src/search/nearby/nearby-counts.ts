@@ -21,10 +21,10 @@ interface NearbyMatches {
 
 export function nearbyMatches(
   planning: Planning,
-  zips: LocatedZips,
   query: NearbyQuery,
 ): NearbyMatches {
   const { snapshot, workspace } = planning;
+  const { locatedZips: zips } = snapshot;
   const { center, radius } = query;
   const miles = new Float64Array(zips.size).fill(Infinity);
   eachCentroidAround(snapshot.centroids, center, radius, (index, far) => {
@@ -44,13 +44,9 @@ export function nearbyMatches(
 }
 
 /** The total number of providers of a nearby query. */
-export function totalNearby(
-  planning: Planning,
-  zips: LocatedZips,
-  query: NearbyQuery,
-): number {
+export function totalNearby(planning: Planning, query: NearbyQuery): number {
   if (query.location_scope === "any" || query.radius > SMALL_MILES)
-    return nearbyMatches(planning, zips, query).counts.reduce(
+    return nearbyMatches(planning, query).counts.reduce(
       (sum, each) => sum + each,
       0,
     );
@@ -65,9 +61,9 @@ export function totalNearby(
         if (filter.admits(doc) && distances.milesTo(doc) <= radius) total++;
     return total;
   }
-  const { centroids, places } = snapshot;
+  const { centroids, locatedZips } = snapshot;
   eachCentroidAround(centroids, center, radius, (index) => {
-    total += filter.count(places.locatedDocsOfZip(centroids.zips[index]!));
+    total += filter.countAt(locatedZips.ranges, index);
   });
   return total;
 }

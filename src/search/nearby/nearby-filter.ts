@@ -1,6 +1,6 @@
 import { ALL_KINDS, type Kinds } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
-import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { ZipRanges } from "../../snapshot/places/located-zips.ts";
 
 /** A set that documents must be in, directly or by their number in a column (their primary taxonomy). */
 export interface Membership {
@@ -48,35 +48,36 @@ export class NearbyFilter {
     return true;
   }
 
-  /** Counts the documents of ranges that pass. */
-  count(ranges: readonly NumberRange[]): number {
+  /** Counts the documents of a ZIP that pass. */
+  countAt({ from, starts, to }: ZipRanges, index: number): number {
+    let count = 0;
+    const end = starts[index + 1]!;
+    for (let range = starts[index]!; range < end; range++)
+      count += this.#count(from[range]!, to[range]!);
+    return count;
+  }
+
+  /** Counts the documents `from` to `to` - 1 that pass. */
+  #count(from: number, to: number): number {
     const kinds = this.#kinds;
     const mask = this.#mask;
     const column = this.#column;
     let count = 0;
-    for (const { from, to } of ranges) {
-      if (this.#further.length > 0) {
-        for (let doc = from; doc < to; doc++) if (this.admits(doc)) count++;
-        continue;
-      }
-      if (this.#set === null) {
-        count += kinds.count(from, to, mask);
-        continue;
-      }
-      if (column === null) {
-        const members = this.#set.count(from, to);
-        if (members === 0 || mask === ALL_KINDS) {
-          count += members;
-          continue;
-        }
-      }
-      const { bits } = this.#set;
-      const kindOf = kinds.column;
-      for (let doc = from; doc < to; doc++) {
-        const number = column === null ? doc : column[doc]!;
-        count +=
-          (bits[number >>> 5]! >>> (number & 31)) & (mask >>> kindOf[doc]!) & 1;
-      }
+    if (this.#further.length > 0) {
+      for (let doc = from; doc < to; doc++) if (this.admits(doc)) count++;
+      return count;
+    }
+    if (this.#set === null) return kinds.count(from, to, mask);
+    if (column === null) {
+      const members = this.#set.count(from, to);
+      if (members === 0 || mask === ALL_KINDS) return members;
+    }
+    const { bits } = this.#set;
+    const kindOf = kinds.column;
+    for (let doc = from; doc < to; doc++) {
+      const number = column === null ? doc : column[doc]!;
+      count +=
+        (bits[number >>> 5]! >>> (number & 31)) & (mask >>> kindOf[doc]!) & 1;
     }
     return count;
   }

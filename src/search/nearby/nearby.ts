@@ -9,6 +9,7 @@ import {
   type NearbyDoc,
 } from "./distances.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { ZipRanges } from "../../snapshot/places/located-zips.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyPlan } from "./plan-nearby.ts";
 
@@ -103,22 +104,26 @@ class Rings {
     end: number,
     skip: number,
   ): number {
-    const { centroids, places } = this.#snapshot;
-    const ranges: NumberRange[] = [];
+    const { centroids, locatedZips } = this.#snapshot;
+    const { ranges } = locatedZips;
+    let count = 0;
     for (let i = start; i < end; i++)
-      ranges.push(...places.locatedDocsOfZip(centroids.zips[zips[i]!.index]!));
-    let count = this.#plan.filter.count(ranges);
+      count += this.#plan.filter.countAt(ranges, zips[i]!.index);
     let elsewhere = NOWHERE_ELSE;
     if (this.#plan.locations !== null) {
-      const here = zips
+      const met = zips
         .slice(start, end)
         .map(({ index }) => centroids.zips[index]!);
-      elsewhere = this.#foundElsewhere(here);
+      elsewhere = this.#foundElsewhere(met);
       count += elsewhere.length;
-      for (const zip of here) count -= this.#hidden.get(zip) ?? 0;
+      for (const zip of met) count -= this.#hidden.get(zip) ?? 0;
     }
     if (count <= skip) return count;
-    this.#appendMerged(found, ranges, elsewhere, skip, zips[start]!.miles);
+    const { miles } = zips[start]!;
+    const here: NumberRange[] = [];
+    for (let i = start; i < end; i++)
+      here.push(...rangesAt(ranges, zips[i]!.index));
+    this.#appendMerged(found, here, elsewhere, skip, miles);
     return skip;
   }
 
@@ -203,4 +208,15 @@ class Rings {
       doc++;
     return doc;
   }
+}
+
+/** The ranges of a ZIP's documents. */
+function rangesAt(
+  { from, starts, to }: ZipRanges,
+  index: number,
+): NumberRange[] {
+  const ranges: NumberRange[] = [];
+  for (let range = starts[index]!; range < starts[index + 1]!; range++)
+    ranges.push({ from: from[range]!, to: to[range]! });
+  return ranges;
 }

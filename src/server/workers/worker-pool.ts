@@ -206,7 +206,7 @@ export class WorkerPool {
     }
   }
 
-  /** Makes a new worker answer as the others do. Rejects if it ends first. */
+  /** Makes a new worker answer as all do. Rejects if it ends first. */
   async #bringUp(
     worker: WorkerHandle,
     { port, reusePort }: Endpoint,

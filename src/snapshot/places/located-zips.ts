@@ -1,14 +1,25 @@
 import { isMilitary } from "../../contract/states.ts";
 import type { BitSet } from "../bytes/bitset.ts";
+import { groupItems, itemsOf } from "../postings/postings.ts";
 import type { Centroids } from "./centroids.ts";
 import type { Places } from "./places.ts";
+
+/**
+ * Where the documents of each ZIP are: range `r` has the documents `from[r]` to `to[r] - 1`, in ascending order of NPI,
+ * and the ranges of ZIP `index` are `starts[index]` to `starts[index + 1] - 1`.
+ */
+export interface ZipRanges {
+  readonly starts: Uint32Array;
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
 
 /** ZIPs have five digits. */
 const ZIPS = 100_000;
 
 /**
- * Counts documents by the ZIP of their primary location. ZIPs are indexes into the centroids; documents without a ZIP
- * that has a centroid, or with a military address, are not counted.
+ * Documents by the ZIP of their primary location. ZIPs are indexes into the centroids; documents without a ZIP that has
+ * a centroid, or with a military address, which is not a location in the U.S., have none.
  */
 export class LocatedZips {
   /** The number of centroids. */
@@ -22,6 +33,7 @@ export class LocatedZips {
   /** The unplaced documents with a centroid, ascending, and their indexes. */
   readonly #unplaced: Uint32Array;
   readonly #indexOfUnplaced: Int32Array;
+  #ranges: ZipRanges | undefined;
 
   constructor({ zips }: Centroids, places: Places) {
     const { count, placedDocs, state, unplacedZip, zip } = places;
@@ -56,6 +68,11 @@ export class LocatedZips {
     return all;
   }
 
+  /** Where the documents of each ZIP are. */
+  get ranges(): ZipRanges {
+    return (this.#ranges ??= this.#listRanges());
+  }
+
   /** The number of a set's documents by ZIP. */
   count(set: BitSet): Uint32Array {
     const { starts } = this.#places;
@@ -86,4 +103,32 @@ export class LocatedZips {
         : -1;
     };
   }
+
+  #listRanges(): ZipRanges {
+    const places = groupItems(numbered(this.#indexOfPlace), this.size);
+    const unplaced = groupItems(numbered(this.#indexOfUnplaced), this.size);
+    const starts = new Uint32Array(this.size + 1);
+    const from = new Uint32Array(places.items.length + unplaced.items.length);
+    const to = new Uint32Array(from.length);
+    const docsOfPlace = this.#places.starts;
+    let count = 0;
+    for (let index = 0; index < this.size; index++) {
+      starts[index] = count;
+      for (const place of itemsOf(places, index + 1)) {
+        from[count] = docsOfPlace[place]!;
+        to[count++] = docsOfPlace[place + 1]!;
+      }
+      for (const at of itemsOf(unplaced, index + 1)) {
+        from[count] = this.#unplaced[at]!;
+        to[count++] = this.#unplaced[at]! + 1;
+      }
+    }
+    starts[this.size] = count;
+    return { starts, from, to };
+  }
+}
+
+/** Indexes as numbers from 1, with 0 for none. */
+function numbered(indexes: Int32Array): Uint32Array {
+  return Uint32Array.from(indexes, (index) => index + 1);
 }

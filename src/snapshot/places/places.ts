@@ -1,4 +1,4 @@
-import { isMilitary, NO_STATE, stateNumber } from "../../contract/states.ts";
+import { NO_STATE, stateNumber } from "../../contract/states.ts";
 import { itemsOf, type Postings } from "../postings/postings.ts";
 import { indexIn, lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
@@ -162,23 +162,6 @@ export class Places {
     const first = state === null ? 0 : this.#firstPlaceOf(state);
     const end = state === null ? this.count : this.#firstPlaceOf(state + 1);
     return new Uint32Array(end - first).map((_, index) => first + index);
-  }
-
-  /**
-   * Like docsOfZip, without military addresses, whose ZIPs have no location in the U.S. Documents are in ascending
-   * order of NPI within each range.
-   */
-  locatedDocsOfZip(zip: number): NumberRange[] {
-    const number = indexIn(this.#zipNumbers, zip) + 1;
-    const ranges: NumberRange[] = [];
-    for (const place of itemsOf(this.#zipPlaces, number)) {
-      if (!isMilitary(this.state[place]!))
-        ranges.push({ from: this.starts[place]!, to: this.starts[place + 1]! });
-    }
-    const unplaced: NumberRange[] = [];
-    for (const doc of itemsOf(this.#unplacedByZip, number))
-      this.#appendUnplaced(unplaced, doc);
-    return ranges.concat(unplaced);
   }
 
   #firstPlaceOf(state: number): number {
