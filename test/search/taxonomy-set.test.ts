@@ -4,11 +4,13 @@ import { Workspace } from "../../src/search/evaluate/workspace.ts";
 import {
   taxonomySet,
   taxonomySetCost,
+  worthwhileTaxonomySet,
 } from "../../src/search/evaluate/taxonomy-set.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
 import {
   FULL,
   npiOf,
+  people,
   SmallRegistry,
   withheld,
 } from "../support/registry/small-registry.ts";
@@ -46,6 +48,20 @@ test("the set of some taxonomies has their documents, whether it is made from th
         [...taxonomy.keys()].filter((doc) => numbers.includes(taxonomy[doc]!)),
       ),
     );
-    assert.equal(taxonomySetCost(snapshot, numbers, workspace), 0);
   }
+});
+
+test("the set of some taxonomies is made once searches have spent more without it", async () => {
+  using registry = new SmallRegistry();
+  await registry.import(FULL, people(100));
+  using snapshot = registry.snapshot();
+  const workspace = new Workspace(snapshot);
+  const numbers = Uint32Array.of(1);
+  const ask = (cost: number) =>
+    worthwhileTaxonomySet(snapshot, numbers, cost, workspace);
+  // All have the same taxonomy.
+  assert.equal(taxonomySetCost(snapshot, numbers), 0);
+  assert.equal(ask(0), null);
+  assert.notEqual(ask(1), null);
+  assert.notEqual(ask(0), null);
 });

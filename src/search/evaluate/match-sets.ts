@@ -10,7 +10,7 @@ import {
 } from "./cost.ts";
 import { refine } from "./match-list.ts";
 import { Tier } from "../filters/text-filter.ts";
-import { taxonomySet, taxonomySetCost } from "./taxonomy-set.ts";
+import { taxonomySet, worthwhileTaxonomySet } from "./taxonomy-set.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -132,11 +132,9 @@ function keepTaxonomies(
   workspace: Workspace,
 ): number {
   const { taxonomies, taxonomy } = snapshot;
-  if (taxonomySetCost(snapshot, numbers, workspace) < left * TAXONOMY_LOOK_UP)
-    return matches.assignCommon([
-      matches,
-      taxonomySet(snapshot, numbers, workspace),
-    ]);
+  const lookUps = left * TAXONOMY_LOOK_UP;
+  const set = worthwhileTaxonomySet(snapshot, numbers, lookUps, workspace);
+  if (set !== null) return matches.assignCommon([matches, set]);
   const { bits } = BitSet.of(taxonomies.count + 1, numbers);
   const words = matches.bits;
   const docs = new Uint32Array(CHUNK + 32);

@@ -5,15 +5,30 @@ import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { ADDED_DOC } from "./cost.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the set of some taxonomies is estimated to take, in nanoseconds, about. Without a workspace, it isn't made yet. */
+/** What making the set of some taxonomies is estimated to take, in nanoseconds, about. */
 export function taxonomySetCost(
   snapshot: Snapshot,
   numbers: Uint32Array,
-  workspace: Workspace | null = null,
 ): number {
-  if (workspace?.has(keyOf(numbers)) === true) return 0;
   const count = countTaxonomies(snapshot, numbers);
   return Math.min(count, docCount(snapshot.taxonomyDocs) - count) * ADDED_DOC;
+}
+
+/**
+ * The set of some taxonomies, if it is there, or if making it is less work than what searches have spent on doing
+ * without it, `cost` for this one included; otherwise null.
+ */
+export function worthwhileTaxonomySet(
+  snapshot: Snapshot,
+  numbers: Uint32Array,
+  cost: number,
+  workspace: Workspace,
+): BitSet | null {
+  const key = keyOf(numbers);
+  return workspace.has(key) ||
+    workspace.spend(key, cost) > taxonomySetCost(snapshot, numbers)
+    ? taxonomySet(snapshot, numbers, workspace)
+    : null;
 }
 
 /** The documents with some taxonomies, made from the lists of these, or of all others if that is less work. */
@@ -39,8 +54,10 @@ export function taxonomySet(
   });
 }
 
-function keyOf(numbers: Uint32Array): string {
-  return `taxonomies ${numbers.join(" ")}`;
+/** The bytes of the numbers as text: joining hundreds of numbers would take longer than some searches. */
+function keyOf({ buffer, byteLength, byteOffset }: Uint32Array): string {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return `taxonomies ${bytes.toString("latin1")}`;
 }
 
 function docCount({ items }: Postings): number {

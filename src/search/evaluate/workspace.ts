@@ -21,6 +21,8 @@ export class Workspace {
   #scratchTaken = 0;
   /** The least recently used one comes first. */
   readonly #made = new Map<string, BitSet>();
+  /** What searches have spent on doing without the set of a key, the longest ago first. */
+  readonly #spent = new Map<string, number>();
   /** Unused sets. */
   readonly #free: BitSet[] = [];
 
@@ -52,17 +54,30 @@ export class Workspace {
     return this.#made.has(key);
   }
 
+  /** Notes what a search does without the set of a key, in nanoseconds. Returns what searches have spent on that. */
+  spend(key: string, cost: number): number {
+    const spent = (this.#spent.get(key) ?? 0) + cost;
+    this.#spent.delete(key);
+    this.#spent.set(key, spent);
+    for (const [oldest] of this.#spent) {
+      if (this.#spent.size <= KEPT_SETS) break;
+      this.#spent.delete(oldest);
+    }
+    return spent;
+  }
+
   /** The set of a key. Unless it is kept, `fill` builds it from an empty one. */
   made(key: string, fill: (set: BitSet) => void): BitSet {
     const kept = this.#made.get(key);
     this.#made.delete(key);
-    const set = kept ?? this.#make(fill);
+    const set = kept ?? this.#make(key, fill);
     this.#made.set(key, set);
     return set;
   }
 
-  #make(fill: (set: BitSet) => void): BitSet {
+  #make(key: string, fill: (set: BitSet) => void): BitSet {
     const set = this.#free.pop() ?? new BitSet(this.docCount);
+    this.#spent.delete(key);
     set.clear();
     fill(set);
     return set;
