@@ -1,20 +1,47 @@
+import { Agent, get } from "node:http";
+import { text } from "node:stream/consumers";
+
 /**
- * Sends requests one after the other over one connection, which is Node's own choice. Returns the milliseconds until
- * each answer was read, ascending. Throws if an answer isn't a success.
+ * Sends requests one after the other over one connection. Returns the milliseconds until each answer was read,
+ * ascending. Throws if an answer isn't a success. Node's `fetch` takes longer itself, and asks for compressed answers:
+ * it adds half a millisecond to the median of slow searches, and two to three to their p99.
  */
 export async function waitsFor(
   urls: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
+  using agent = new OneConnection();
   const waits: number[] = [];
   for (const url of urls) {
     const began = performance.now();
-    const answer = await fetch(url, { headers });
-    await answer.text();
+    const status = await statusOf(url, headers, agent);
     waits.push(performance.now() - began);
-    if (!answer.ok) throw new Error(`${answer.status} for ${url}`);
+    if (status !== 200) throw new Error(`${status} for ${url}`);
   }
   return waits.sort((a, b) => a - b);
+}
+
+class OneConnection extends Agent implements Disposable {
+  constructor() {
+    super({ keepAlive: true, maxSockets: 1 });
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** Reads an answer to its end. */
+function statusOf(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  agent: Agent,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (answer) => {
+      text(answer).then(() => resolve(answer.statusCode), reject);
+    }).on("error", reject);
+  });
 }
 
 /** Prints waits, ascending, as a row. */
