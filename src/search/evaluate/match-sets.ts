@@ -32,20 +32,22 @@ export function findInSets(
     (a, b) => setCost(a, pass) - setCost(b, pass) || a.bound - b.bound,
   );
   const matches = workspace.scratch();
-  let left = begin(matches, snapshot, plan, pending, workspace);
+  let { left, set: found } = begin(matches, snapshot, plan, pending, workspace);
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
       tiersCost(plan.filters, left, pass),
     );
     if (listCost(plan.filters, left, pass) <= sets)
-      return inList(matches, left, snapshot, plan, pending, workspace);
+      return inList(found, left, snapshot, plan, pending, workspace);
     if (pending.length === 0) break;
     left = matches.assignCommon([
-      matches,
+      found,
       ...takeSets(pending, MAX_INTERSECTED - 1),
     ]);
+    found = matches;
   }
+  if (found !== matches) matches.copy(found);
   if (plan.taxonomies !== null && plan.filters.length > 0)
     left = keepTaxonomies(matches, left, snapshot, plan.taxonomies, workspace);
   if (plan.filters.length === 0)
@@ -64,9 +66,15 @@ export function findInSets(
   };
 }
 
+/** A set that must not be changed unless it is the caller's own, and the number of its members. */
+interface CountedSet {
+  readonly set: BitSet;
+  readonly left: number;
+}
+
 /**
- * Fills the matches from the first pending filters, or without text filters from the taxonomies, if there are any, and
- * restricts them to the plan's places and kinds. Returns how many there are.
+ * Finds what matches the first pending filters, or without text filters the taxonomies, if there are any, and is of the
+ * plan's places and kinds: in `matches`, unless it is the set of one filter.
  */
 function begin(
   matches: BitSet,
@@ -74,25 +82,29 @@ function begin(
   plan: QueryPlan,
   pending: TextFilter[],
   workspace: Workspace,
-): number {
+): CountedSet {
   const { count, kinds } = snapshot;
+  const isEverywhere = docsIn(plan.ranges) === count;
   let isOfKinds = plan.kinds === ALL_KINDS;
   if (pending.length === 0) {
     if (plan.taxonomies === null) matches.addRange(0, count);
     else matches.copy(taxonomySet(snapshot, plan.taxonomies, workspace));
   } else {
     const ofKinds = kinds.setOf(plan.kinds);
-    const common = matches.assignCommon(
+    const sets =
       ofKinds === null
         ? takeSets(pending, MAX_INTERSECTED)
-        : [ofKinds, ...takeSets(pending, MAX_INTERSECTED - 1)],
-    );
+        : [ofKinds, ...takeSets(pending, MAX_INTERSECTED - 1)];
     isOfKinds ||= ofKinds !== null;
-    if (isOfKinds && docsIn(plan.ranges) === count) return common;
+    const [set] = sets;
+    if (set !== undefined && sets.length === 1 && isOfKinds && isEverywhere)
+      return { set, left: set.count(0, count) };
+    const left = matches.assignCommon(sets);
+    if (isOfKinds && isEverywhere) return { set: matches, left };
   }
   restrictToRanges(matches, plan.ranges, count);
   if (!isOfKinds) kinds.restrict(matches, plan.kinds);
-  return matches.count(0, count);
+  return { set: matches, left: matches.count(0, count) };
 }
 
 /** Takes the first pending filter, and up to `most` in all whose sets are available. Returns their sets. */
