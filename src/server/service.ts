@@ -260,7 +260,6 @@ export async function startService(
       outcome: "refused",
       message: describeListenFault(host, port, listening.code),
     };
-  logger.info({ host, port: listening.port, workers: pool.count }, "listening");
   if (settings.snapshotStore !== null) {
     const place = settings.snapshotStore;
     following = owned.use(
@@ -275,6 +274,9 @@ export async function startService(
       }),
     );
   }
+
+  await pool.complete();
+  logger.info({ host, port: listening.port, workers: pool.count }, "listening");
 
   const running = owned.move();
   let drainDelay: Promise<void> | null = null;

@@ -69,6 +69,35 @@ suite("the service", () => {
     );
   });
 
+  test("replaces a worker that dies while it starts", async () => {
+    using folder = await demoFolder();
+    const threads: Worker[] = [];
+    const endSecond = (worker: Worker): void => {
+      threads.push(worker);
+      if (threads.length === 2) void worker.terminate();
+    };
+    process.on("worker", endSecond);
+    const started = await startService(
+      serviceOptions(folder.path, { workers: 2 }),
+    );
+    assert.ok(started.outcome === "started");
+    await using _service = started.service;
+    await until("a third thread", () => threads.length === 3);
+    process.off("worker", endSecond);
+  });
+
+  test("stops at once while a worker starts", async () => {
+    using folder = await demoFolder();
+    const running = await start(folder.path, 2);
+    const { threads } = running;
+    await threads[1]?.terminate();
+    await until("a replacement", () => threads.length === 3);
+    const began = performance.now();
+    await running[Symbol.asyncDispose]();
+    // The time limit for running requests; there are none.
+    assert.ok(performance.now() - began < 10_000);
+  });
+
   test("answers from one worker while the rest start", async () => {
     using folder = await demoFolder();
     const port = await freePort();

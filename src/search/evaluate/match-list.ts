@@ -91,7 +91,7 @@ export function findInList(
   });
 }
 
-/** What the documents of a list have still to match. */
+/** What the documents of a list still have to match. */
 export interface Pending extends Pick<
   QueryPlan,
   "filters" | "kinds" | "taxonomies"
@@ -104,12 +104,12 @@ export interface Pending extends Pick<
 interface Condition {
   /** The share of all documents that meet it. */
   readonly share: number;
-  /** What applying it to `count` documents is estimated to take, in nanoseconds. */
+  /** The estimated cost of applying it to `count` documents, in nanoseconds. */
   readonly cost: (count: number) => number;
   readonly keep: () => void;
 }
 
-/** Keeps the documents of a list that match what is pending of a query plan, and finds their tiers. */
+/** Keeps the documents of a list that meet the pending conditions of a query plan, and finds their tiers. */
 export function refine(
   list: CandidateList,
   snapshot: Snapshot,
@@ -138,7 +138,7 @@ export function refine(
   };
 }
 
-/** The condition that rules out most documents for its cost comes first. */
+/** The condition that rules out the most documents for its cost comes first. */
 function rank({ cost, share }: Condition, count: number): number {
   return cost(count) / Math.max(1 - share, Number.EPSILON);
 }

@@ -11,12 +11,15 @@ export function taxonomySetCost(
   numbers: Uint32Array,
 ): number {
   const count = countTaxonomies(snapshot, numbers);
-  return Math.min(count, docCount(snapshot.taxonomyDocs) - count) * ADDED_DOC;
+  return (
+    Math.min(count, countWithTaxonomy(snapshot.taxonomyDocs) - count) *
+    ADDED_DOC
+  );
 }
 
 /**
- * The set of some taxonomies, if it is there, or if making it is less work than what searches have spent on doing
- * without it, `cost` for this one included; otherwise null.
+ * The set of some taxonomies, if it exists, or if making it is less work than what searches have spent without it,
+ * including `cost` for this one; otherwise null.
  */
 export function worthwhileTaxonomySet(
   snapshot: Snapshot,
@@ -41,7 +44,7 @@ export function taxonomySet(
   const { items, starts } = taxonomyDocs;
   return workspace.made(keyOf(numbers), (set) => {
     const count = countTaxonomies(snapshot, numbers);
-    if (count * 2 <= docCount(taxonomyDocs)) {
+    if (count * 2 <= countWithTaxonomy(taxonomyDocs)) {
       for (const number of numbers)
         set.addAll(items, starts[number]!, starts[number + 1]!);
       return;
@@ -60,6 +63,7 @@ function keyOf({ buffer, byteLength, byteOffset }: Uint32Array): string {
   return `taxonomies ${bytes.toString("latin1")}`;
 }
 
-function docCount({ items }: Postings): number {
+/** How many documents have a taxonomy. */
+function countWithTaxonomy({ items }: Postings): number {
   return items.length;
 }

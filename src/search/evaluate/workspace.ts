@@ -21,7 +21,7 @@ export class Workspace {
   #scratchTaken = 0;
   /** The least recently used one comes first. */
   readonly #made = new Map<string, BitSet>();
-  /** What searches have spent on doing without the set of a key, the longest ago first. */
+  /** What searches have spent without the set of a key, the least recent first. */
   readonly #spent = new Map<string, number>();
   /** Unused sets. */
   readonly #free: BitSet[] = [];
@@ -54,7 +54,7 @@ export class Workspace {
     return this.#made.has(key);
   }
 
-  /** Notes what a search does without the set of a key, in nanoseconds. Returns what searches have spent on that. */
+  /** Notes what a search spends without the set of a key, in nanoseconds. Returns what searches have spent so far. */
   spend(key: string, cost: number): number {
     const spent = (this.#spent.get(key) ?? 0) + cost;
     this.#spent.delete(key);

@@ -14,9 +14,9 @@ const MARGIN_DEGREES = 1e-9;
 /** More than half the Earth's circumference. */
 const EVERYWHERE_MILES = 12_500;
 
-/** More centroids than this are sorted ring by ring, in two thirds of the time. */
+/** More centroids than this are sorted in bands of distance, in two thirds of the time. */
 const FEW_SORTED = 512;
-const RINGS = 512;
+const BANDS = 512;
 
 /** Centroids by distance: `index[i]` of the grid is `miles[i]` away, unrounded. */
 export interface CentroidsInRadius {
@@ -24,7 +24,10 @@ export interface CentroidsInRadius {
   miles: number;
 }
 
-/** The centroids at most `radiusMiles` and more than `beyondMiles` from a point, nearest first, then by ZIP. */
+/**
+ * The centroids at most `radiusMiles`, which is more than 0, and more than `beyondMiles` from a point, nearest first, then
+ * by ZIP.
+ */
 export function centroidsAround(
   grid: CentroidGrid,
   center: Point,
@@ -36,13 +39,13 @@ export function centroidsAround(
     if (miles > beyondMiles) found.push({ index, miles });
   });
   if (found.length <= FEW_SORTED) return found.sort(nearestFirst);
-  const rings = Array.from(
-    { length: RINGS + 1 },
+  const bands = Array.from(
+    { length: BANDS + 1 },
     (): CentroidsInRadius[] => [],
   );
   for (const each of found)
-    rings[Math.floor((each.miles / radiusMiles) * RINGS)]!.push(each);
-  return rings.flatMap((ring) => ring.sort(nearestFirst));
+    bands[Math.floor((each.miles / radiusMiles) * BANDS)]!.push(each);
+  return bands.flatMap((band) => band.sort(nearestFirst));
 }
 
 function nearestFirst(a: CentroidsInRadius, b: CentroidsInRadius): number {

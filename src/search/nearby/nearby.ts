@@ -111,12 +111,12 @@ class Rings {
       count += this.#plan.filter.countAt(ranges, zips[i]!.index);
     let elsewhere = NOWHERE_ELSE;
     if (this.#plan.locations !== null) {
-      const met = zips
+      const ringZips = zips
         .slice(start, end)
         .map(({ index }) => centroids.zips[index]!);
-      elsewhere = this.#foundElsewhere(met);
+      elsewhere = this.#foundElsewhere(ringZips);
       count += elsewhere.length;
-      for (const zip of met) count -= this.#hidden.get(zip) ?? 0;
+      for (const zip of ringZips) count -= this.#hidden.get(zip) ?? 0;
     }
     if (count <= skip) return count;
     const { miles } = zips[start]!;

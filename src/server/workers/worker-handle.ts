@@ -32,6 +32,7 @@ export class WorkerHandle {
     resolve: (answer: WorkerAnswer) => void;
     reject: (error: Error) => void;
   }[] = [];
+  #isDraining = false;
   #hasEnded = false;
 
   /** `writeLog` gets the lines of the thread's log, `show` its lines for the terminal. */
@@ -104,6 +105,7 @@ export class WorkerHandle {
   /** Makes the thread finish what runs and end; it is ended by force when that takes too long. */
   async drain(withinMs: number): Promise<void> {
     if (this.#hasEnded) return;
+    this.#isDraining = true;
     this.#post({ kind: "drain", withinMs });
     const limit = setTimeout(
       () => void this.#worker.terminate(),
@@ -115,8 +117,9 @@ export class WorkerHandle {
 
   #ask(question: ToWorker): Promise<WorkerAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#hasEnded) {
-        reject(new Error("The worker thread has ended."));
+      // What is asked after "drain" would be done after it: the thread would listen again.
+      if (this.#hasEnded || this.#isDraining) {
+        reject(new Error("The worker thread has ended, or is ending."));
         return;
       }
       this.#waiting.push({ resolve, reject });

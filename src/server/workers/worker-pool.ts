@@ -48,6 +48,7 @@ export class WorkerPool {
   #previous: SnapshotToServe | null = null;
   #release: NodeJS.Timeout | null = null;
   #replaced = 0;
+  #complete: Promise<unknown> = Promise.resolve();
   readonly #stopping = new AbortController();
 
   constructor(options: WorkerPoolOptions) {
@@ -67,7 +68,7 @@ export class WorkerPool {
 
   /** Resolves when the first thread is ready to listen; rejects with its error. */
   async started(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.started));
+    await this.#workers[0]?.started;
   }
 
   /**
@@ -122,9 +123,8 @@ export class WorkerPool {
   }
 
   /**
-   * Makes all threads listen on one port, and replaces dead ones from then on. The first takes the port (a free one for
-   * 0) and answers while the rest, which share the port, start. If the system cannot share ports, only the first serves.
-   * Rejects with the first error of a thread.
+   * Makes the first thread listen (on a free port for 0), and starts the rest, which share the port; `complete` waits for
+   * them. If the system cannot share ports, only the first serves. Replaces dead ones from then on.
    */
   async listen(port: number): Promise<ListenOutcome> {
     const [first] = this.#workers;
@@ -138,7 +138,8 @@ export class WorkerPool {
       );
       outcome = await first.listen(port, reusePort);
     }
-    if (outcome.outcome === "not_listening") return outcome;
+    if (outcome.outcome === "not_listening" || this.#stopping.signal.aborted)
+      return outcome;
     const endpoint = { port: outcome.port, reusePort };
     void this.#watch(0, endpoint);
     const { workers } = this.#options.setup.settings;
@@ -147,13 +148,16 @@ export class WorkerPool {
       (_, index) => this.#makeWorker(index + 1),
     );
     this.#workers.push(...others);
-    const listening = await Promise.all(
+    this.#complete = Promise.all(
       others.map((other) => this.#bringUp(other, endpoint)),
     );
-    for (const shared of listening)
-      if (shared.outcome === "not_listening") return shared;
     for (const index of others.keys()) void this.#watch(index + 1, endpoint);
     return outcome;
+  }
+
+  /** Resolves when all threads listen, but for those that died as they started. */
+  async complete(): Promise<void> {
+    await this.#complete;
   }
 
   /** Lets all threads finish running requests, within a time limit, and end. */
@@ -202,32 +206,34 @@ export class WorkerPool {
       worker = this.#makeWorker(index);
       this.#replaced++;
       this.#workers[index] = worker;
-      await this.#replace(worker, endpoint);
+      await this.#bringUp(worker, endpoint);
     }
   }
 
-  /** Makes a new worker answer as all do. Rejects if it ends first. */
+  /** Makes a new worker answer like all. If that fails, it ends, or serves no requests until it does. */
   async #bringUp(
     worker: WorkerHandle,
     { port, reusePort }: Endpoint,
-  ): Promise<ListenOutcome> {
-    // Sent in one turn, before the thread reads anything, so a swap or a release meanwhile is queued behind them.
-    await Promise.all([
-      this.#previous && worker.open(this.#previous, false),
-      this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
-    ]);
-    return worker.listen(port, reusePort);
-  }
-
-  /** Brings a replacement up. If that fails, it ends, or serves no requests until it does; `#watch` handles that. */
-  async #replace(worker: WorkerHandle, endpoint: Endpoint): Promise<void> {
+  ): Promise<void> {
     const { logger } = this.#options;
     try {
-      const outcome = await this.#bringUp(worker, endpoint);
+      // Sent in one turn, before the thread reads anything, so a swap or release in the meantime is queued behind them.
+      const opened = await Promise.all([
+        this.#previous && worker.open(this.#previous, false),
+        this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
+      ]);
+      for (const outcome of opened)
+        if (outcome?.outcome === "unopened")
+          logger.error(
+            { reason: outcome.message },
+            "new worker cannot open a snapshot",
+          );
+      const outcome = await worker.listen(port, reusePort);
       if (outcome.outcome === "listening") return;
       logger.error({ reason: outcome.message }, "new worker cannot listen");
       await worker.drain(0);
     } catch (error) {
+      // #watch replaces it, unless the service stops.
       logger.debug({ err: error }, "new worker exited during startup");
     }
   }

@@ -71,7 +71,7 @@ export interface PlacedEntries {
 export class NgramIndex {
   readonly sections: NgramGroups;
   readonly #dictionary: Dictionary;
-  /** Memory for the union of lists, kept because fresh memory has V8 collect garbage. The set is empty in between. */
+  /** Memory for the union of lists, kept because fresh memory makes V8 collect garbage. Between calls the set is empty. */
   #union: BitSet | null = null;
   #list: Uint32Array = new Uint32Array(0);
 
