@@ -15,6 +15,8 @@ const HAPROXY = "/usr/sbin/haproxy";
 const NGINX = "/usr/sbin/nginx";
 const PORT = 8443;
 const HOST = "directory.example";
+/** Less than the 60 seconds after which HAProxy closes an idle connection, possibly as a request is sent over it. */
+const MAX_IDLE_MS = 20_000;
 
 /** A load balancer with TLS in front of three nodes. */
 export interface Balancer extends AsyncDisposable {
@@ -161,6 +163,7 @@ export class BalancedClient implements Disposable {
     this.#host = host;
     this.#agent = new Agent({
       keepAlive: true,
+      timeout: MAX_IDLE_MS,
       localAddress,
       // HAProxy takes 256 of one address.
       maxSockets: 200,
