@@ -7,15 +7,14 @@
  *   node bench/start.ts [data folder] [rounds] [workers]
  */
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { statSync } from "node:fs";
-import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installOver } from "./load/installation.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 import { median } from "./support/median.ts";
+import { freePort } from "../test/support/program/free-port.ts";
 
 const POLL_MS = 10;
 const MAX_START_MS = 60_000;
@@ -91,17 +90,6 @@ async function untilReady(url: string): Promise<void> {
 /** Rejects if a server doesn't start. */
 function failure(starting: Promise<unknown>): Promise<never> {
   return starting.then(() => new Promise<never>(() => undefined));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The server has no port.");
-  server.close();
-  await once(server, "close");
-  return address.port;
 }
 
 function warm(): void {

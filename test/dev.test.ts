@@ -8,6 +8,7 @@ import {
   temporaryFolder,
   until,
 } from "./support/program/program.ts";
+import { freePort } from "./support/program/free-port.ts";
 
 const DEV = fileURLToPath(new URL("../tools/dev.ts", import.meta.url));
 
@@ -60,12 +61,3 @@ test("npm run dev refuses ports that it cannot use with a sentence, and starts n
   }
   other.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  server.close();
-  return address.port;
-}

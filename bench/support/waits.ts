@@ -10,7 +10,11 @@ export async function waitsFor(
   urls: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
-  using agent = new OneConnection();
+  using owned = new DisposableStack();
+  const agent = owned.adopt(
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+    (each) => each.destroy(),
+  );
   const waits: number[] = [];
   for (const url of urls) {
     const began = performance.now();
@@ -19,16 +23,6 @@ export async function waitsFor(
     if (status !== 200) throw new Error(`${status} for ${url}`);
   }
   return waits.sort((a, b) => a - b);
-}
-
-class OneConnection extends Agent implements Disposable {
-  constructor() {
-    super({ keepAlive: true, maxSockets: 1 });
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 /** Reads an answer to its end. */

@@ -453,13 +453,10 @@ export class Directory implements Disposable {
    * time, in steps between which other work of the thread runs.
    */
   *warmUp(): Generator<void, void> {
-    for (const make of [
-      () => this.#snapshot.withTaxonomy,
-      () => this.#snapshot.locatedZips.ranges,
-    ]) {
-      make();
-      yield;
-    }
+    void this.#snapshot.withTaxonomy;
+    yield;
+    void this.#snapshot.locatedZips.ranges;
+    yield;
     for (const text of WARM_UP_TEXTS) {
       this.suggester.suggest(text);
       yield;

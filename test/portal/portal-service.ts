@@ -1,8 +1,6 @@
 /** The real service with its portal, in its own process. */
 
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { env } from "node:process";
 import type { Environment } from "../../src/settings/setting-reader.ts";
@@ -15,6 +13,7 @@ import {
   succeed,
   temporaryFolder,
 } from "../support/program/program.ts";
+import { freePort } from "../support/program/free-port.ts";
 
 /** The variable with the address of the run's demo. */
 export const DEMO_OF_RUN = "TEST_DEMO_URL";
@@ -104,15 +103,4 @@ function service(
   facts: Omit<PortalService, keyof AsyncDisposable>,
 ): PortalService {
   return { ...facts, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-/** A port that was free a moment ago: the service's address must be known before it starts. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string")
-    throw new Error("No free port.");
-  return address.port;
 }

@@ -11,12 +11,12 @@ import { suite, test } from "node:test";
 import { openLog } from "../../src/server/log/log.ts";
 import { Output } from "../../src/server/log/output.ts";
 import {
-  freePort,
   fullDevice,
   NO_MOUNT,
   smallDisk,
   stalledPipe,
 } from "../support/program/broken-outputs.ts";
+import { freePort } from "../support/program/free-port.ts";
 import { fullTest } from "../support/full-run.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";

@@ -5,7 +5,7 @@ import { suite, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
-import { freePort } from "../support/program/broken-outputs.ts";
+import { freePort } from "../support/program/free-port.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
 

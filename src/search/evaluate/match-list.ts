@@ -153,7 +153,7 @@ function conditionsOf(
   const conditions = filters.map((filter): Condition => ({
     share: filter.bound / docCount,
     cost: (count) => testOrSetCost(filter, count, pass),
-    keep() {
+    keep: () => {
       if (isSetCheaper(filter, list.count, pass)) {
         list.keepMembers(filter.matching());
         raise(list, filter, pass);

@@ -66,7 +66,7 @@ export function findInSets(
   };
 }
 
-/** A set that must not be changed unless it is the caller's own, and the number of its members. */
+/** A set and the number of its members. It can be one that others use, which must not be changed. */
 interface CountedSet {
   readonly set: BitSet;
   readonly left: number;

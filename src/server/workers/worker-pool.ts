@@ -210,7 +210,10 @@ export class WorkerPool {
     }
   }
 
-  /** Makes a new worker answer like all. If that fails, it ends, or serves no requests until it does. */
+  /**
+   * Makes a new worker answer from the data served, on the shared port. If that fails, it ends, or serves no requests
+   * until it does.
+   */
   async #bringUp(
     worker: WorkerHandle,
     { port, reusePort }: Endpoint,

@@ -32,7 +32,8 @@ import {
   WEBHOOK_SECRET,
 } from "../../support/servers/stripe-server.ts";
 import { NO_BROWSER, visit, type Visit } from "../browser.ts";
-import { freePort, type PortalService } from "../portal-service.ts";
+import { freePort } from "../../support/program/free-port.ts";
+import type { PortalService } from "../portal-service.ts";
 
 /** The free plan's monthly quota. */
 export const QUOTA = 5;

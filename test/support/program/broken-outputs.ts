@@ -2,7 +2,6 @@
 
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { userInfo } from "node:os";
 import { temporaryFolder } from "./program.ts";
@@ -94,17 +93,4 @@ function fill(path: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) =>
-    server.listen(0, "127.0.0.1", listening),
-  );
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string")
-    throw new Error("The server listens without a port.");
-  return address.port;
 }
