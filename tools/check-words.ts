@@ -1,7 +1,7 @@
 /**
- * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, TypeScript, and CSS. Prints
- * each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any. Part of `npm run
- * check`.
+ * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, source code, scripts, and
+ * files for deploying. Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are
+ * any. Part of `npm run check`.
  *
  *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */
@@ -102,7 +102,9 @@ const EXCEPT = /^(test\/fixtures\/|tools\/check-words\.ts$)/;
 const paths = globSync(
   [
     "*.md",
-    "{.github,bench,bin,deploy,docs,src,test,tools}/**/*.{md,ts,tsx,css}",
+    "{.ci,bin}/*",
+    "{.github,bench,deploy,docs,src,test,tools}/**/*.{as,cfg,conf,css,html,md,service,timer,ts,tsx,yaml,yml}",
+    "deploy/Dockerfile",
   ],
   { cwd: ROOT },
 )
