@@ -179,6 +179,7 @@ describe("the engine over a larger registry, against the reference search", () =
     { entity_type: "organization" },
     { specialty: "e" },
     { specialty: "e", entity_type: "individual" },
+    { specialty: "e", status: "deactivated" },
     { taxonomy: "106S00000X" },
   ];
   const named: Partial<NearbyQuery>[] = [

@@ -2,6 +2,7 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
+import { countOfKinds } from "../../snapshot/postings/taxonomy-counts.ts";
 import { gatherCost } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
@@ -69,22 +70,42 @@ function isGatheringCheaper(
   plan: QueryPlan,
   { limit, page, radius }: NearbyQuery,
 ): boolean {
-  const { count, kinds } = snapshot;
-  const { filters, ranges, taxonomies } = plan;
+  const { count } = snapshot;
+  const { filters, kinds, ranges, taxonomies } = plan;
   if (ranges.length === 0) return false;
-  const shares = filters.map(({ bound }) => bound / count);
-  if (taxonomies !== null)
-    shares.push(countTaxonomies(snapshot, taxonomies) / count);
-  if (shares.some((share) => share * count <= FEW_LISTED)) return false;
-  if (plan.kinds !== ALL_KINDS)
-    shares.push(kinds.count(0, count, plan.kinds) / count);
+  const bounds = filters.map(({ bound }) => bound);
+  if (taxonomies !== null) bounds.push(countTaxonomies(snapshot, taxonomies));
+  if (bounds.some((bound) => bound <= FEW_LISTED)) return false;
+  const conditions = bounds.length + (kinds === ALL_KINDS ? 0 : 1);
   // Of one filter, the set is ready to be counted.
-  if (shares.length === 0 || (shares.length === 1 && filters.length === 1))
+  if (conditions === 0 || (conditions === 1 && filters.length === 1))
     return false;
-  const share = shares.reduce((product, each) => product * each, 1);
+  const share = filters.reduce(
+    (product, { bound }) => product * (bound / count),
+    shareOfKinds(snapshot, kinds, taxonomies),
+  );
   const around = count * Math.min(MOST_AROUND, (radius / WIDE_MILES) ** 2);
   const tested = Math.min(around, (page * limit) / share);
-  return tested * shares.length * TESTED_DOC > gatherCost(snapshot, plan);
+  return tested * conditions * TESTED_DOC > gatherCost(snapshot, plan);
+}
+
+/**
+ * The share of documents with a place that have one of the kinds and one of the taxonomies. Most deactivated providers
+ * have neither a place nor a taxonomy, and few taxonomies are of individuals and organizations.
+ */
+function shareOfKinds(
+  snapshot: Snapshot,
+  mask: number,
+  taxonomies: Uint32Array | null,
+): number {
+  const { kinds, places, taxonomyCounts } = snapshot;
+  const placed = Math.max(1, places.placedDocs);
+  const ofKinds = kinds.count(0, places.placedDocs, mask);
+  if (taxonomies === null) return ofKinds / placed;
+  const total = countTaxonomies(snapshot, taxonomies);
+  return taxonomyCounts === null
+    ? (ofKinds / placed) * (total / placed)
+    : countOfKinds(taxonomyCounts, taxonomies, total, mask) / placed;
 }
 
 type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;

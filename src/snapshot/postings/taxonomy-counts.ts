@@ -1,6 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import { KIND_COUNT, kindOf } from "./kinds.ts";
+import { KIND_COUNT, kindMask, kindOf } from "./kinds.ts";
 import { itemsOf, type Postings } from "./postings.ts";
 
 /** The section `taxonomy.counts` has this many numbers per taxonomy: active individuals, then active organizations. */
@@ -8,6 +8,7 @@ export const COUNTS_PER_TAXONOMY = 2;
 
 const ACTIVE_INDIVIDUAL = kindOf(Entity.individual, false);
 const ACTIVE_ORGANIZATION = kindOf(Entity.organization, false);
+const DEACTIVATED = kindMask(undefined, "deactivated");
 
 /**
  * Counts the active providers with each primary taxonomy, for the section `taxonomy.counts`. Spellings of a code that
@@ -46,6 +47,30 @@ export function countOtherTaxonomies(
     for (let i = 0; i < docs.length; i++) byKind[kinds[docs[i]!]!]!++;
     return [byKind[ACTIVE_INDIVIDUAL]!, byKind[ACTIVE_ORGANIZATION]!];
   });
+}
+
+/**
+ * Of the documents with some taxonomies, `total` in all, the number with a kind in `mask` (`kindMask`). `counts` is what
+ * `countPrimaryTaxonomies` returns. It doesn't separate deactivated individuals from organizations, so both are counted
+ * if `mask` has one of the two.
+ */
+export function countOfKinds(
+  counts: Uint32Array,
+  taxonomies: Uint32Array,
+  total: number,
+  mask: number,
+): number {
+  let individuals = 0;
+  let organizations = 0;
+  for (const number of taxonomies) {
+    individuals += counts[number * COUNTS_PER_TAXONOMY]!;
+    organizations += counts[number * COUNTS_PER_TAXONOMY + 1]!;
+  }
+  let count = 0;
+  if ((mask & (1 << ACTIVE_INDIVIDUAL)) !== 0) count += individuals;
+  if ((mask & (1 << ACTIVE_ORGANIZATION)) !== 0) count += organizations;
+  if ((mask & DEACTIVATED) !== 0) count += total - individuals - organizations;
+  return count;
 }
 
 function countsOf(
