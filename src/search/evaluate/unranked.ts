@@ -29,9 +29,10 @@ export function findUnranked(
   if (isByPlace(plan) && docsIn(plan.ranges) > most)
     return findSet(snapshot, plan, workspace);
   const found = gatherUnranked(snapshot, plan, workspace);
-  return found.total <= most
-    ? Uint32Array.from(found.page(0, most))
-    : setOf(found, workspace);
+  if (found.total > most) return setOf(found, workspace);
+  return (
+    found.set?.toArray(found.total) ?? Uint32Array.from(found.page(0, most))
+  );
 }
 
 /** The same as a set in any case. By place and kind it takes no search. */
