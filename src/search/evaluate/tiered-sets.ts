@@ -1,4 +1,4 @@
-import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import {
@@ -12,6 +12,8 @@ import { Tier, type TextFilter } from "../filters/text-filter.ts";
 import { CHUNK, type Workspace } from "./workspace.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 
+/** Sets are intersected in blocks of this many words. */
+const BLOCK_WORDS = 1024;
 /** Documents of the better tier that are at most this many are listed rather than looked for. */
 const FEW_STARTING = 16_384;
 const FIRST_PROBED = 64;
@@ -32,6 +34,7 @@ export class TieredSets {
   readonly #workspace: Workspace;
   readonly #docs = new Uint32Array(CHUNK);
   readonly #tiers = new Uint8Array(CHUNK);
+  readonly #block = new BitSet(32 * BLOCK_WORDS);
 
   /** `total` is the number of matches, which must not change, other than by this object. */
   constructor(
@@ -75,11 +78,9 @@ export class TieredSets {
       const left = limit - page.length;
       return page.concat(this.#matches.slice(0, docCount, skip, left));
     }
-    const startingWith = this.#filters.map(
-      (filter) => filter.startingWith().bits,
-    );
-    skip = this.#append(page, startingWith, 0, skip, limit);
-    this.#append(page, startingWith, -1, skip, limit);
+    const startingWith = this.#filters.map((filter) => filter.startingWith());
+    skip = this.#append(page, startingWith, "starting", skip, limit);
+    this.#append(page, startingWith, "rest", skip, limit);
     return page;
   }
 
@@ -95,19 +96,13 @@ export class TieredSets {
       sets[Tier.substring]!.subtract(sets[Tier.wordPrefix]!);
       return;
     }
-    const startingWith = this.#filters.map(
-      (filter) => filter.startingWith().bits,
-    );
-    const matches = this.#matches.bits;
-    const starting = sets[Tier.wordPrefix]!.bits;
-    const others = sets[Tier.substring]!.bits;
-    for (let i = 0; i < matches.length; i++) {
-      let starts = matches[i]!;
-      for (let k = 0; k < startingWith.length && starts !== 0; k++)
-        starts &= startingWith[k]![i]!;
-      starting[i] = starts;
-      others[i] = matches[i]! ^ starts;
-    }
+    const starting = sets[Tier.wordPrefix]!;
+    const others = sets[Tier.substring]!;
+    starting.copy(this.#matches);
+    for (const filter of this.#filters)
+      starting.intersect(filter.startingWith());
+    others.copy(this.#matches);
+    others.subtract(starting);
   }
 
   #removeExact(): void {
@@ -227,34 +222,41 @@ export class TieredSets {
   }
 
   /**
-   * Appends documents to a page until it is full: those in all sets of `startingWith` (`flip` 0), or the rest (`flip`
-   * -1), after skipping `skip` of them. Returns how many are still to be skipped.
+   * Appends documents to a page until it is full: those in all sets of `startingWith`, or the rest, after skipping
+   * `skip` of them. Returns how many are still to be skipped.
    */
   #append(
     page: number[],
-    startingWith: readonly Uint32Array[],
-    flip: number,
+    startingWith: readonly BitSet[],
+    tier: "starting" | "rest",
     skip: number,
     limit: number,
   ): number {
-    const matches = this.#matches.bits;
+    const { bits } = this.#matches;
+    const block = this.#block;
+    const words = block.bits;
     let left = skip;
-    for (let i = 0; i < matches.length && page.length < limit; i++) {
-      let starts = matches[i]!;
-      for (let k = 0; k < startingWith.length && starts !== 0; k++)
-        starts &= startingWith[k]![i]!;
-      let word = (matches[i]! & flip) ^ starts;
-      if (word === 0) continue;
-      if (left > 0) {
-        const count = ones(word);
-        if (count <= left) {
-          left -= count;
-          continue;
-        }
+    // Most pages end in one of the first blocks.
+    for (
+      let base = 0;
+      base < bits.length && page.length < limit;
+      base += BLOCK_WORDS
+    ) {
+      const matches = bits.subarray(base, base + BLOCK_WORDS);
+      words.set(matches);
+      for (const set of startingWith) {
+        const others = set.bits.subarray(base, base + BLOCK_WORDS);
+        for (let i = 0; i < others.length; i++) words[i]! &= others[i]!;
       }
-      for (; word !== 0 && page.length < limit; word &= word - 1) {
-        if (left > 0) left--;
-        else page.push((i << 5) + 31 - Math.clz32(word & -word));
+      if (tier === "rest")
+        for (let i = 0; i < matches.length; i++) words[i]! ^= matches[i]!;
+      const size = 32 * matches.length;
+      const count = left === 0 ? 0 : block.count(0, size);
+      if (left > 0 && count <= left) left -= count;
+      else {
+        const found = block.slice(0, size, left, limit - page.length);
+        for (const doc of found) page.push(32 * base + doc);
+        left = 0;
       }
     }
     return left;
