@@ -3,6 +3,7 @@ import { orderByKey } from "../../snapshot/bytes/radix-sort.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
+import { firstByName } from "./first-by-name.ts";
 import { NameBuckets } from "./name-buckets.ts";
 import { mergedByName, pageOfNamesakes, type Namesakes } from "./namesakes.ts";
 
@@ -26,7 +27,8 @@ export class DocsByName implements FoundDocs {
   /** All documents, if they are few. */
   readonly #all: SortedDocs | null;
   /** If they aren't. */
-  readonly #buckets: NameBuckets | null;
+  readonly #set: BitSet | null;
+  #buckets: NameBuckets | null = null;
   #nameless: Uint32Array | null = null;
 
   /** Takes a list, each document once, or a set. They must not change. */
@@ -36,11 +38,11 @@ export class DocsByName implements FoundDocs {
     this.total = isSet ? matches.count(0, snapshot.count) : matches.length;
     if (isSet && this.total > fewOf(snapshot)) {
       this.#all = null;
-      this.#buckets = new NameBuckets(snapshot, matches, this.total);
+      this.#set = matches;
     } else {
       const docs = isSet ? matches.toArray() : matches;
       this.#all = sortedByName(snapshot, docs);
-      this.#buckets = null;
+      this.#set = null;
     }
   }
 
@@ -49,16 +51,25 @@ export class DocsByName implements FoundDocs {
     const end = Math.min(this.total, offset + limit);
     const page: number[] = [];
     if (this.#all !== null) this.#append(page, offset, end, this.#all);
-    if (this.#buckets === null || offset >= end) return page;
-    const { nameless } = this.#buckets;
+    const set = this.#set;
+    if (set === null || offset >= end) return page;
+    if (this.#buckets === null) {
+      const first = firstByName(this.#snapshot, set, this.total, end);
+      if (first !== null) {
+        this.#append(page, offset, end, { before: 0, ...first });
+        return page;
+      }
+    }
+    const buckets = this.#counted(set);
+    const { nameless } = buckets;
     const named = this.total - nameless;
     if (offset < named) {
-      const near = this.#buckets.around(offset, Math.min(end, named));
+      const near = buckets.around(offset, Math.min(end, named));
       const merged = mergedByName(...near.parts);
       this.#append(page, offset, end, { before: near.before, ...merged });
     }
     if (end > named) {
-      const docs = (this.#nameless ??= this.#buckets.namelessDocs());
+      const docs = (this.#nameless ??= buckets.namelessDocs());
       const sorted = { before: named, docs, ends: [nameless] };
       this.#append(page, offset, end, sorted);
     }
@@ -66,6 +77,8 @@ export class DocsByName implements FoundDocs {
   }
 
   reader(): DocReader {
+    // All pages will be read.
+    if (this.#set !== null) this.#counted(this.#set);
     let offset = 0;
     let docs: readonly number[] = [];
     let at = 0;
@@ -82,6 +95,10 @@ export class DocsByName implements FoundDocs {
         return next.length;
       },
     };
+  }
+
+  #counted(set: BitSet): NameBuckets {
+    return (this.#buckets ??= new NameBuckets(this.#snapshot, set, this.total));
   }
 
   /** Appends the documents of a page that are among those sorted. */

@@ -21,6 +21,61 @@ interface Numbering {
   readonly isRest: boolean;
 }
 
+/** Documents of a set, in the order of their names in a dictionary. */
+export class MembersByName {
+  readonly #nameDocs: Postings;
+  readonly #set: BitSet;
+  readonly #names: Dictionary;
+  readonly #base: number;
+  readonly #docs: Uint32Array;
+  readonly #entries: Uint32Array;
+  #count = 0;
+
+  /** With room for `most` documents. The number of an entry is `base` more. */
+  constructor(
+    nameDocs: Postings,
+    set: BitSet,
+    names: Dictionary,
+    base: number,
+    most: number,
+  ) {
+    this.#nameDocs = nameDocs;
+    this.#set = set;
+    this.#names = names;
+    this.#base = base;
+    this.#docs = new Uint32Array(most);
+    this.#entries = new Uint32Array(most);
+  }
+
+  /** Adds the documents with the numbers `from` to `to` - 1. */
+  add(from: number, to: number): void {
+    const { items, starts } = this.#nameDocs;
+    const { bits } = this.#set;
+    const base = this.#base;
+    const docs = this.#docs;
+    const entries = this.#entries;
+    let count = this.#count;
+    for (let number = from; number < to; number++) {
+      for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+        const doc = items[at]!;
+        if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 0) continue;
+        docs[count] = doc;
+        entries[count++] = number - base;
+      }
+    }
+    this.#count = count;
+  }
+
+  /** What was added. */
+  get found(): NamedDocs {
+    return {
+      names: this.#names,
+      docs: this.#docs.subarray(0, this.#count),
+      entries: this.#entries.subarray(0, this.#count),
+    };
+  }
+}
+
 /** Last names, or organization names, in buckets of successive entries. The part's first bucket is bucket 0. */
 export class NamePart {
   readonly names: Dictionary;
@@ -32,12 +87,11 @@ export class NamePart {
   readonly #shift: number;
   /** The bucket of numbers that is bucket 0 here. */
   readonly #first: number;
-  readonly #items: Uint32Array;
-  readonly #starts: Uint32Array;
+  readonly #nameDocs: Postings;
   readonly #set: BitSet;
 
   constructor(
-    { items, starts }: Postings,
+    nameDocs: Postings,
     set: BitSet,
     { base, counts, isRest, names, shift }: Numbering,
   ) {
@@ -45,11 +99,11 @@ export class NamePart {
     this.#base = base;
     this.#shift = shift;
     this.#first = (base + 1) >>> shift;
-    this.#items = items;
-    this.#starts = starts;
+    this.#nameDocs = nameDocs;
     this.#set = set;
     this.size = Math.max(1, this.bucketOf(names.count) + 1);
     this.before = new Uint32Array(this.size + 1);
+    const { starts } = nameDocs;
     for (let bucket = 0; bucket < this.size; bucket++) {
       const from = this.#numberAt(bucket);
       const to = this.#numberAt(bucket + 1);
@@ -98,34 +152,26 @@ export class NamePart {
   /** The documents of the set in some buckets. */
   docsIn({ from, to }: Window): NamedDocs {
     const { before, names } = this;
-    const base = this.#base;
-    const { bits } = this.#set;
-    const starts = this.#starts;
-    const items = this.#items;
     const most = from < to ? before[to]! - before[from]! : 0;
-    const docs = new Uint32Array(most);
-    const entries = new Uint32Array(most);
-    let count = 0;
-    for (let bucket = from; bucket < to; bucket++) {
-      if (before[bucket] === before[bucket + 1]) continue;
-      const end = this.#numberAt(bucket + 1);
-      for (let number = this.#numberAt(bucket); number < end; number++) {
-        for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-          const doc = items[at]!;
-          if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 0) continue;
-          docs[count] = doc;
-          entries[count++] = number - base;
-        }
-      }
-    }
-    return { names, docs, entries };
+    const members = new MembersByName(
+      this.#nameDocs,
+      this.#set,
+      names,
+      this.#base,
+      most,
+    );
+    for (let bucket = from; bucket < to; bucket++)
+      if (before[bucket] !== before[bucket + 1])
+        members.add(this.#numberAt(bucket), this.#numberAt(bucket + 1));
+    return members.found;
   }
 
   /** The number of the set's documents with the numbers `from` to `to` - 1. */
   #membersOf(from: number, to: number): number {
+    const { items, starts } = this.#nameDocs;
     let count = 0;
-    for (let at = this.#starts[from]!; at < this.#starts[to]!; at++)
-      if (this.#set.has(this.#items[at]!)) count++;
+    for (let at = starts[from]!; at < starts[to]!; at++)
+      if (this.#set.has(items[at]!)) count++;
     return count;
   }
 
