@@ -9,6 +9,8 @@
  * The floor, in the same run: one pass over the documents' ZIPs, as a column that a search with matches everywhere
  * would have to read. For comparison, the first page of the same query.
  *
+ * A data folder must have the registry's other files (`generate --with-other-files`).
+ *
  *   node bench/map.ts [providers | data folder] [times]
  */
 import type { FilterValues } from "../src/contract/parameters/filter-schemas.ts";

@@ -226,7 +226,7 @@ export const PROVIDERS: Setting<number> = integer({
   flag: "providers",
   variable: "PROVIDERS",
   placeholder: "N",
-  help: "How many providers to invent.",
+  help: "How many providers to invent. Required for generate.",
   defaultValue: DEMO_PROVIDERS,
   defaultText: "25000 for a demo",
   min: 1,

@@ -334,7 +334,10 @@ suite("provider-directory accounts backup", () => {
       "postgres://db.example/accounts",
     );
     assert.equal(elsewhere.code, 1);
-    assert.match(elsewhere.err, /Back them up with pg_dump --format=custom/);
+    assert.match(
+      elsewhere.err,
+      /Back them up with pg_dump: see docs\/deploying\.md/,
+    );
   });
 });
 

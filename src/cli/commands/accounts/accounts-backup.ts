@@ -35,7 +35,7 @@ function backup(
   if (database.kind === "postgresql")
     return fail(
       context,
-      `The accounts are in PostgreSQL. Back them up with pg_dump --format=custom --file=${target} "$DATABASE_URL".`,
+      'The accounts are in PostgreSQL. Back them up with pg_dump: see docs/deploying.md, "Backup and restore".',
     );
   if (!existsSync(database.file))
     return fail(
