@@ -2,10 +2,15 @@ import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { MembersByName } from "./name-part.ts";
-import { mergedByName, type NamedDocs, type Namesakes } from "./namesakes.ts";
+import { MembersByName } from "./members-by-name.ts";
+import {
+  cutAt,
+  mergedByName,
+  type NamedDocs,
+  type Namesakes,
+} from "./namesakes.ts";
 
-/** This many times as many documents are read as are enough if the set's names are like all names. */
+/** Four times as many documents are read as are enough if the set's names are like all names. */
 const MARGIN = 4;
 /** At most this share of the set's size is read of each dictionary. Counting the names reads all of the set. */
 const MOST_READ = 1 / 16;
@@ -30,18 +35,14 @@ export function firstByName(
   const most = total * MOST_READ;
   if (read > most) return null;
   const target = first + Math.ceil((read * people) / named);
-  let last = lowerBound(starts, target, 1, others);
-  if (last === others) return null;
-  while (last > 1 && lastNames.isFoldedAlike(last - 1, last)) last--;
-  const folded = lastNames.bytes.subarray(
-    lastNames.offsets[last],
-    lastNames.foldedEnd(last),
-  );
-  const other = organizations.firstEntryFrom(folded);
-  if (starts[lastNames.count + other]! - starts[others]! > most) return null;
+  const entry = lowerBound(starts, target, 1, others);
+  if (entry === others) return null;
+  const cut = cutAt(lastNames, entry, organizations);
+  if (starts[lastNames.count + cut.inOther]! - starts[others]! > most)
+    return null;
   const merged = mergedByName(
-    membersBefore(snapshot, set, lastNames, 0, last),
-    membersBefore(snapshot, set, organizations, lastNames.count, other),
+    membersBefore(snapshot, set, lastNames, 0, cut.first),
+    membersBefore(snapshot, set, organizations, lastNames.count, cut.inOther),
   );
   return merged.docs.length < end ? null : merged;
 }

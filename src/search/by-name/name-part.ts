@@ -1,7 +1,8 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
-import type { NamedDocs } from "./namesakes.ts";
+import { MembersByName } from "./members-by-name.ts";
+import { cutAt, type NameCut, type NamedDocs } from "./namesakes.ts";
 
 /** Buckets `from` to `to` - 1. */
 export interface Window {
@@ -19,61 +20,6 @@ interface Numbering {
   readonly counts: Uint32Array;
   /** Whether this part's `counts` are of the rest. */
   readonly isRest: boolean;
-}
-
-/** Documents of a set, in the order of their names in a dictionary. */
-export class MembersByName {
-  readonly #nameDocs: Postings;
-  readonly #set: BitSet;
-  readonly #names: Dictionary;
-  readonly #base: number;
-  readonly #docs: Uint32Array;
-  readonly #entries: Uint32Array;
-  #count = 0;
-
-  /** With room for `most` documents. The number of an entry is `base` more. */
-  constructor(
-    nameDocs: Postings,
-    set: BitSet,
-    names: Dictionary,
-    base: number,
-    most: number,
-  ) {
-    this.#nameDocs = nameDocs;
-    this.#set = set;
-    this.#names = names;
-    this.#base = base;
-    this.#docs = new Uint32Array(most);
-    this.#entries = new Uint32Array(most);
-  }
-
-  /** Adds the documents with the numbers `from` to `to` - 1. */
-  add(from: number, to: number): void {
-    const { items, starts } = this.#nameDocs;
-    const { bits } = this.#set;
-    const base = this.#base;
-    const docs = this.#docs;
-    const entries = this.#entries;
-    let count = this.#count;
-    for (let number = from; number < to; number++) {
-      for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-        const doc = items[at]!;
-        if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 0) continue;
-        docs[count] = doc;
-        entries[count++] = number - base;
-      }
-    }
-    this.#count = count;
-  }
-
-  /** What was added. */
-  get found(): NamedDocs {
-    return {
-      names: this.#names,
-      docs: this.#docs.subarray(0, this.#count),
-      entries: this.#entries.subarray(0, this.#count),
-    };
-  }
 }
 
 /** Last names, or organization names, in buckets of successive entries. The part's first bucket is bucket 0. */
@@ -134,19 +80,8 @@ export class NamePart {
   }
 
   /** The first entry with the name of a bucket's first one, and the first entry of the other part not before it. */
-  cutAt(
-    bucket: number,
-    { names: others }: NamePart,
-  ): { readonly first: number; readonly inOther: number } {
-    const { names } = this;
-    const start = this.#numberAt(bucket) - this.#base;
-    let first = start;
-    while (first > 1 && names.isFoldedAlike(first - 1, first)) first--;
-    const folded = names.bytes.subarray(
-      names.offsets[start],
-      names.foldedEnd(start),
-    );
-    return { first, inOther: others.firstEntryFrom(folded) };
+  cutAt(bucket: number, { names: others }: NamePart): NameCut {
+    return cutAt(this.names, this.#numberAt(bucket) - this.#base, others);
   }
 
   /** The documents of the set in some buckets. */

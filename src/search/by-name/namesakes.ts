@@ -16,6 +16,29 @@ export interface NamedDocs {
   readonly entries: Uint32Array;
 }
 
+/** Where one name divides two dictionaries. */
+export interface NameCut {
+  /** The first entry with this name. */
+  readonly first: number;
+  /** The first entry of the other dictionary that isn't before it. */
+  readonly inOther: number;
+}
+
+/** Divides two dictionaries at the name of an entry of the first one. */
+export function cutAt(
+  names: Dictionary,
+  entry: number,
+  others: Dictionary,
+): NameCut {
+  let first = entry;
+  while (first > 1 && names.isFoldedAlike(first - 1, first)) first--;
+  const folded = names.bytes.subarray(
+    names.offsets[entry],
+    names.foldedEnd(entry),
+  );
+  return { first, inOther: others.firstEntryFrom(folded) };
+}
+
 /** Documents by name; those with equal names are together, in any order. */
 export interface Namesakes {
   readonly docs: Uint32Array;

@@ -89,18 +89,15 @@ export class TieredSets {
     const exact = this.#exact;
     sets[Tier.exact]!.addAll(exact, 0, exact.length);
     this.#removeExact();
-    const listed = this.#listStarting();
-    if (listed !== null) {
-      sets[Tier.wordPrefix]!.addAll(listed, 0, listed.length);
-      sets[Tier.substring]!.copy(this.#matches);
-      sets[Tier.substring]!.subtract(sets[Tier.wordPrefix]!);
-      return;
-    }
     const starting = sets[Tier.wordPrefix]!;
     const others = sets[Tier.substring]!;
-    starting.copy(this.#matches);
-    for (const filter of this.#filters)
-      starting.intersect(filter.startingWith());
+    const listed = this.#listStarting();
+    if (listed !== null) starting.addAll(listed, 0, listed.length);
+    else {
+      starting.copy(this.#matches);
+      for (const filter of this.#filters)
+        starting.intersect(filter.startingWith());
+    }
     others.copy(this.#matches);
     others.subtract(starting);
   }
@@ -251,13 +248,16 @@ export class TieredSets {
       if (tier === "rest")
         for (let i = 0; i < matches.length; i++) words[i]! ^= matches[i]!;
       const size = 32 * matches.length;
-      const count = left === 0 ? 0 : block.count(0, size);
-      if (left > 0 && count <= left) left -= count;
-      else {
-        const found = block.slice(0, size, left, limit - page.length);
-        for (const doc of found) page.push(32 * base + doc);
-        left = 0;
+      if (left > 0) {
+        const count = block.count(0, size);
+        if (count <= left) {
+          left -= count;
+          continue;
+        }
       }
+      const found = block.slice(0, size, left, limit - page.length);
+      for (const doc of found) page.push(32 * base + doc);
+      left = 0;
     }
     return left;
   }

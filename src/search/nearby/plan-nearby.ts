@@ -90,8 +90,9 @@ function isGatheringCheaper(
 }
 
 /**
- * The share of documents with a place that have one of the kinds and one of the taxonomies. Most deactivated providers
- * have neither a place nor a taxonomy, and few taxonomies are of individuals and organizations.
+ * The share of documents with a place that have one of the kinds and one of the taxonomies. These depend on each other:
+ * most deactivated providers have neither a place nor a taxonomy, and few taxonomies are used by both individuals and
+ * organizations.
  */
 function shareOfKinds(
   snapshot: Snapshot,
@@ -100,12 +101,12 @@ function shareOfKinds(
 ): number {
   const { kinds, places, taxonomyCounts } = snapshot;
   const placed = Math.max(1, places.placedDocs);
+  const total =
+    taxonomies === null ? placed : countTaxonomies(snapshot, taxonomies);
+  if (taxonomies !== null && taxonomyCounts !== null)
+    return countOfKinds(taxonomyCounts, taxonomies, total, mask) / placed;
   const ofKinds = kinds.count(0, places.placedDocs, mask);
-  if (taxonomies === null) return ofKinds / placed;
-  const total = countTaxonomies(snapshot, taxonomies);
-  return taxonomyCounts === null
-    ? (ofKinds / placed) * (total / placed)
-    : countOfKinds(taxonomyCounts, taxonomies, total, mask) / placed;
+  return (ofKinds / placed) * (total / placed);
 }
 
 type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;
