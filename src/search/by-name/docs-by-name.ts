@@ -3,12 +3,11 @@ import { orderByKey } from "../../snapshot/bytes/radix-sort.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
-import { firstByName } from "./first-by-name.ts";
-import { NameBuckets } from "./name-buckets.ts";
 import { mergedByName, pageOfNamesakes, type Namesakes } from "./namesakes.ts";
+import { SetByName } from "./set-by-name.ts";
 
 /** Up to this share of all documents are sorted as a whole; of more, only those around a page. */
-const FEW_SHARE = 1 / 512;
+const FEW_SHARE = 1 / 1024;
 /** How many documents a reader finds together. */
 const READ_TOGETHER = 4096;
 
@@ -28,7 +27,7 @@ export class DocsByName implements FoundDocs {
   readonly #all: SortedDocs | null;
   /** If they aren't. */
   readonly #set: BitSet | null;
-  #buckets: NameBuckets | null = null;
+  #byName: SetByName | null = null;
   #nameless: Uint32Array | null = null;
 
   /** Takes a list, each document once, or a set. They must not change. */
@@ -53,32 +52,23 @@ export class DocsByName implements FoundDocs {
     if (this.#all !== null) this.#append(page, offset, end, this.#all);
     const set = this.#set;
     if (set === null || offset >= end) return page;
-    if (this.#buckets === null) {
-      const first = firstByName(this.#snapshot, set, this.total, end);
-      if (first !== null) {
-        this.#append(page, offset, end, { before: 0, ...first });
-        return page;
-      }
-    }
-    const buckets = this.#counted(set);
-    const { nameless } = buckets;
-    const named = this.total - nameless;
+    const snapshot = this.#snapshot;
+    const byName = (this.#byName ??= new SetByName(snapshot, set, this.total));
+    const named = byName.namedFor(end);
     if (offset < named) {
-      const near = buckets.around(offset, Math.min(end, named));
-      const merged = mergedByName(...near.parts);
-      this.#append(page, offset, end, { before: near.before, ...merged });
+      const { before, docs } = byName.around(offset, Math.min(end, named));
+      const merged = mergedByName(snapshot, docs);
+      this.#append(page, offset, end, { before, ...merged });
     }
     if (end > named) {
-      const docs = (this.#nameless ??= buckets.namelessDocs());
-      const sorted = { before: named, docs, ends: [nameless] };
+      const docs = (this.#nameless ??= byName.namelessDocs());
+      const sorted = { before: named, docs, ends: [docs.length] };
       this.#append(page, offset, end, sorted);
     }
     return page;
   }
 
   reader(): DocReader {
-    // All pages will be read.
-    if (this.#set !== null) this.#counted(this.#set);
     let offset = 0;
     let docs: readonly number[] = [];
     let at = 0;
@@ -95,10 +85,6 @@ export class DocsByName implements FoundDocs {
         return next.length;
       },
     };
-  }
-
-  #counted(set: BitSet): NameBuckets {
-    return (this.#buckets ??= new NameBuckets(this.#snapshot, set, this.total));
   }
 
   /** Appends the documents of a page that are among those sorted. */
@@ -136,31 +122,20 @@ export function fewOf({ count }: Snapshot): number {
 
 /** All documents of a list by name. */
 function sortedByName(snapshot: Snapshot, docs: Uint32Array): SortedDocs {
-  const { lastNames, name, organizations } = snapshot;
+  const { name } = snapshot;
   const numbers = docs.map((doc) => name[doc]!);
   const order = orderByKey(numbers, numbers.length);
   const sorted = order.map((index) => docs[index]!);
   const sortedNumbers = order.map((index) => numbers[index]!);
-  const people = lowerBound(sortedNumbers, 1);
-  const others = lowerBound(sortedNumbers, lastNames.count + 1);
-  const { docs: named, ends } = mergedByName(
-    {
-      names: lastNames,
-      docs: sorted.subarray(people, others),
-      entries: sortedNumbers.subarray(people, others),
-    },
-    {
-      names: organizations,
-      docs: sorted.subarray(others),
-      entries: sortedNumbers
-        .subarray(others)
-        .map((number) => number - lastNames.count),
-    },
-  );
-  if (people === 0) return { before: 0, docs: named, ends };
+  const nameless = lowerBound(sortedNumbers, 1);
+  const { docs: named, ends } = mergedByName(snapshot, {
+    docs: sorted.subarray(nameless),
+    numbers: sortedNumbers.subarray(nameless),
+  });
+  if (nameless === 0) return { before: 0, docs: named, ends };
   // Number 0 stands for no name.
   const all = new Uint32Array(docs.length);
   all.set(named);
-  all.set(sorted.subarray(0, people), named.length);
+  all.set(sorted.subarray(0, nameless), named.length);
   return { before: 0, docs: all, ends: [...ends, all.length] };
 }

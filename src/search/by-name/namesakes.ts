@@ -1,4 +1,5 @@
 import { orderByKey } from "../../snapshot/bytes/radix-sort.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { compareBytes } from "../../snapshot/bytes/string-sort.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -9,34 +10,10 @@ const FEW = 32;
 /** NPIs are less than this. */
 const NPI_END = 3_000_000_000;
 
-/** Documents in ascending order of their entries in a dictionary of names, and these entries. */
-export interface NamedDocs {
-  readonly names: Dictionary;
+/** Documents in ascending order of their numbers in the column of names, and these numbers. */
+export interface NumberedDocs {
   readonly docs: Uint32Array;
-  readonly entries: Uint32Array;
-}
-
-/** Where one name divides two dictionaries. */
-export interface NameCut {
-  /** The first entry with this name. */
-  readonly first: number;
-  /** The first entry of the other dictionary that isn't before it. */
-  readonly inOther: number;
-}
-
-/** Divides two dictionaries at the name of an entry of the first one. */
-export function cutAt(
-  names: Dictionary,
-  entry: number,
-  others: Dictionary,
-): NameCut {
-  let first = entry;
-  while (first > 1 && names.isFoldedAlike(first - 1, first)) first--;
-  const folded = names.bytes.subarray(
-    names.offsets[entry],
-    names.foldedEnd(entry),
-  );
-  return { first, inOther: others.firstEntryFrom(folded) };
+  readonly numbers: Uint32Array;
 }
 
 /** Documents by name; those with equal names are together, in any order. */
@@ -46,31 +23,51 @@ export interface Namesakes {
   readonly ends: readonly number[];
 }
 
-/** The documents of both dictionaries by name, as names are compared. */
-export function mergedByName(one: NamedDocs, other: NamedDocs): Namesakes {
-  const docs = new Uint32Array(one.docs.length + other.docs.length);
+/** Documents with a name, as names are compared. */
+export function mergedByName(
+  { lastNames, organizations }: Snapshot,
+  { docs, numbers }: NumberedDocs,
+): Namesakes {
+  const others = lowerBound(numbers, lastNames.count + 1);
+  const merged = new Uint32Array(docs.length);
   const ends: number[] = [];
   let count = 0;
   /** Takes the documents of the name at an index. Returns the index of the next name. */
-  const take = (part: NamedDocs, from: number): number => {
-    const { entries, names } = part;
-    const first = entries[from]!;
+  const take = (
+    names: Dictionary,
+    base: number,
+    from: number,
+    to: number,
+  ): number => {
+    const first = numbers[from]!;
     let last = first;
     let at = from;
-    for (; at < entries.length; at++) {
-      const entry = entries[at]!;
-      if (entry !== last && !names.isFoldedAlike(first, entry)) break;
-      last = entry;
-      docs[count++] = part.docs[at]!;
+    for (; at < to; at++) {
+      const number = numbers[at]!;
+      if (number !== last && !names.isFoldedAlike(first - base, number - base))
+        break;
+      last = number;
+      merged[count++] = docs[at]!;
     }
     return at;
   };
-  for (let i = 0, j = 0; count < docs.length; ends.push(count)) {
-    const order = compareNext(one, i, other, j);
-    if (order <= 0) i = take(one, i);
-    if (order >= 0) j = take(other, j);
+  const base = lastNames.count;
+  for (let i = 0, j = others; count < docs.length; ends.push(count)) {
+    const order =
+      i === others
+        ? 1
+        : j === docs.length
+          ? -1
+          : compareEntries(
+              lastNames,
+              numbers[i]!,
+              organizations,
+              numbers[j]! - base,
+            );
+    if (order <= 0) i = take(lastNames, 0, i, others);
+    if (order >= 0) j = take(organizations, base, j, docs.length);
   }
-  return { docs, ends };
+  return { docs: merged, ends };
 }
 
 /** The documents at `offset` to `offset + limit` - 1 of some with the same name: by first name, then by NPI. */
@@ -185,22 +182,19 @@ function firstNameOf({
   };
 }
 
-function compareNext(
-  { entries, names }: NamedDocs,
-  at: number,
-  { entries: others, names: otherNames }: NamedDocs,
-  otherAt: number,
+/** The order of two names. */
+export function compareEntries(
+  names: Dictionary,
+  entry: number,
+  others: Dictionary,
+  other: number,
 ): number {
-  if (at === entries.length) return 1;
-  if (otherAt === others.length) return -1;
-  const entry = entries[at]!;
-  const other = others[otherAt]!;
   return compareBytes(
     names.bytes,
     names.offsets[entry]!,
     names.foldedEnd(entry),
-    otherNames.bytes,
-    otherNames.offsets[other]!,
-    otherNames.foldedEnd(other),
+    others.bytes,
+    others.offsets[other]!,
+    others.foldedEnd(other),
   );
 }
