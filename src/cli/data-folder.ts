@@ -5,7 +5,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
-import type { SnapshotStore } from "../store/store.ts";
+import { SnapshotStore } from "../store/store.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";
 import type { ValuesOf } from "../settings/setting.ts";
 import { userInfo } from "node:os";
@@ -17,6 +17,15 @@ export function missingFolder(dataDir: string): string | null {
   if (found !== undefined)
     return `${dataDir} is a file, not a folder. Set the data folder with --data-dir.`;
   return `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`;
+}
+
+/** The snapshots of a data folder, for a command that may write there. Creates missing folders. */
+export function openSnapshots(dataDir: string): SnapshotStore {
+  try {
+    return new SnapshotStore(dataDir);
+  } catch (error) {
+    throw unusable("data folder", dataDir, error, join(dataDir, "snapshots"));
+  }
 }
 
 /** Why a store has no current snapshot, and what to do. */
@@ -89,11 +98,21 @@ function takeLock(dataDir: string): ImportLock | null {
     return ImportLock.take(dataDir);
   } catch (error) {
     const file = join(dataDir, IMPORT_LOCK_FILE);
-    throw new DataFolderError(
-      `Cannot use the import lock ${file}: ${reasonOfFile(error, file)}`,
-      { cause: error },
-    );
+    throw unusable("import lock", file, error, file);
   }
+}
+
+/** `file` is in the data folder, and what failed. */
+function unusable(
+  what: string,
+  path: string,
+  error: unknown,
+  file: string,
+): DataFolderError {
+  return new DataFolderError(
+    `Cannot use the ${what} ${path}: ${reasonOfFile(error, file)}`,
+    { cause: error },
+  );
 }
 
 /** Write errors have no path; name the data folder instead. */

@@ -16,6 +16,7 @@ const OF_FILE: ReadonlySet<number> = new Set([
   26 /* no database */,
 ]);
 const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+const ELSEWHERE = "choose another data folder with --data-dir or DATA_DIR";
 
 /** Less than SQLite needs to open a database. */
 const MIN_FREE_BYTES = 1 << 16;
@@ -50,30 +51,40 @@ export function faultOfFileStatement(error: unknown, file: string): unknown {
 }
 
 /**
- * Why a database file cannot be used, and what to do. Looks at the file itself, because SQLite has one code for many
- * causes.
+ * Why a file of the data folder cannot be used, and what to do. Looks at the file itself, because SQLite has one code
+ * for many causes.
  */
 export function reasonOfFile(error: unknown, file: string): string {
   const folder = dirname(file);
   const code = sqliteCode(error);
   if (code === BUSY)
     return "another process has been writing to it for several seconds. Try again.";
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    return "it is a folder, not a file. Move the folder away, or choose another data folder with --data-dir.";
+  if (isFolder(file))
+    return `it is a folder, not a file. Move the folder away, or ${ELSEWHERE}.`;
   const systemCode = codeOf(error);
+  if (systemCode === "EEXIST" || systemCode === "ENOTDIR")
+    return `a part of its path is a file, not a folder. Move the file away, or ${ELSEWHERE}.`;
   if (isFull(error) || hasNoRoom(folder))
     return `the disk of ${folder} is full. Free some space on it.`;
-  const denied = systemCode || (accessFault(file) ?? accessFault(folder) ?? "");
-  if (denied === "EROFS")
-    return `the disk of ${folder} is read-only. Make it writable, or choose another data folder with --data-dir.`;
-  if (denied === "EACCES" || denied === "EPERM")
-    return `this user cannot write to ${folder}. Run as the folder's owner, or give this user write access.`;
-  if (denied === "EMFILE" || denied === "ENFILE")
+  const denied = new Set([systemCode, accessFault(file), accessFault(folder)]);
+  if (denied.has("EROFS"))
+    return `the disk of ${folder} is read-only. Make it writable, or ${ELSEWHERE}.`;
+  if (denied.has("EACCES") || denied.has("EPERM"))
+    return `this user cannot write to ${folder}. Give this user write access, or ${ELSEWHERE}.`;
+  if (systemCode === "EMFILE" || systemCode === "ENFILE")
     return "the limit of open files is reached. Raise it (ulimit -n).";
   const reason = error instanceof Error ? error.message : String(error);
   return code === 11 || code === 26
     ? `it is damaged (${reason}). Restore a backup.`
     : `${reason}. Check the folder and its disk.`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function codeOf(error: unknown): string {

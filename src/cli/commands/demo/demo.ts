@@ -1,5 +1,5 @@
 import type { DetailPart } from "../../../contract/detail-parts.ts";
-import { SnapshotStore } from "../../../store/store.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
 import { buildDemo } from "./build-demo.ts";
 import {
   fail,
@@ -8,7 +8,11 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
+import {
+  IMPORT_RUNNING,
+  openSnapshots,
+  withImportLock,
+} from "../../data-folder.ts";
 import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
   DATA_DIR,
@@ -49,7 +53,7 @@ async function demo(
   { dataDir, details, force, keepSnapshots, providers }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const store = new SnapshotStore(dataDir);
+  const store = openSnapshots(dataDir);
   const code = await withImportLock(dataDir, async (): Promise<ExitCode> => {
     if (!force && holdsRealData(store)) {
       return fail(

@@ -12,14 +12,18 @@ import {
 } from "../../../importing/import-registry.ts";
 import { comparePeriods } from "../../../registry/files/file-name.ts";
 import { inspectRegistryFile } from "../../../registry/files/open-file.ts";
-import { SnapshotStore } from "../../../store/store.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
 import {
   fail,
   type Command,
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
+import {
+  IMPORT_RUNNING,
+  openSnapshots,
+  withImportLock,
+} from "../../data-folder.ts";
 import { chooseTaxonomy } from "./kept-taxonomy.ts";
 import { describeCounts } from "./change-lines.ts";
 import { describeImport } from "./import-lines.ts";
@@ -87,7 +91,7 @@ async function importFiles(
   context: Context,
 ): Promise<ExitCode> {
   const paths = await inImportOrder(options.paths);
-  const store = new SnapshotStore(options.dataDir);
+  const store = openSnapshots(options.dataDir);
   const code = await withImportLock(options.dataDir, () =>
     importInOrder(paths, store, options, context),
   );

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProxyEnv } from "node:http";
-import { SnapshotStore } from "../../../store/store.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
 import {
   fetchUpdate,
   checkForUpdate,
@@ -21,7 +21,11 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
+import {
+  IMPORT_RUNNING,
+  openSnapshots,
+  withImportLock,
+} from "../../data-folder.ts";
 import { describePlan, DownloadsShown } from "./update-output.ts";
 import {
   installedData,
@@ -83,7 +87,7 @@ async function printDryRun(
   context: Context,
 ): Promise<ExitCode> {
   const current = existsSync(join(options.dataDir, "snapshots"))
-    ? installedData(new SnapshotStore(options.dataDir), again)
+    ? installedData(openSnapshots(options.dataDir), again)
     : NO_DATA;
   using client = new HttpClient({ proxy: proxies });
   const plan = await checkForUpdate(
@@ -104,7 +108,7 @@ async function update(
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
-  const store = new SnapshotStore(options.dataDir);
+  const store = openSnapshots(options.dataDir);
   const code = await withImportLock(options.dataDir, () =>
     updateLocked(store, options, again, proxies, context),
   );

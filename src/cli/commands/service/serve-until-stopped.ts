@@ -10,7 +10,6 @@ import {
   SNAPSHOT_STORE,
   type ServiceSettings,
 } from "../../../settings/service-settings.ts";
-import { SnapshotStore } from "../../../store/store.ts";
 import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
 import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
 import { REGISTRY_API } from "../../../settings/registry-api-settings.ts";
@@ -26,7 +25,7 @@ import {
 } from "../../command.ts";
 import type { SettingReader } from "../../../settings/setting-reader.ts";
 import { readStorePlace } from "../../settings/fleet-settings.ts";
-import { type AccountsPlace } from "../../data-folder.ts";
+import { openSnapshots, type AccountsPlace } from "../../data-folder.ts";
 import { servesDemo, signUpFor, type SignUpOptions } from "./sign-up.ts";
 import { untilAborted } from "../../stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
@@ -124,7 +123,7 @@ export async function serveUntilStopped(
   } = options;
   const { dataDir, host } = options;
   const { now: clock, random, stop } = context;
-  const store = new SnapshotStore(dataDir);
+  const store = openSnapshots(dataDir);
   const signUp = signUpFor(options, store, random);
   if (signUp.outcome === "refused") return fail(context, signUp.message);
   const started = await startService({

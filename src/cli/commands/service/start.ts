@@ -2,7 +2,7 @@ import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { checkListening } from "../../../server/free-port.ts";
 import type { Service } from "../../../server/service.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";
-import { SnapshotStore } from "../../../store/store.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
 import { buildDemo } from "../demo/build-demo.ts";
 import {
   fail,
@@ -15,6 +15,7 @@ import { curlExamples } from "./curl-examples.ts";
 import {
   IMPORT_RUNNING,
   openAccountsFor,
+  openSnapshots,
   withImportLock,
 } from "../../data-folder.ts";
 import { formatCount, formatSeconds } from "../../output/format.ts";
@@ -64,7 +65,7 @@ async function start(
   // Check before creating a demo that could not be served.
   const check = await checkListening(options.host, options.port);
   if (check.outcome === "refused") return fail(context, check.message);
-  const store = new SnapshotStore(options.dataDir);
+  const store = openSnapshots(options.dataDir);
   let key: string | null = null;
   if (store.currentId() === null) {
     if (store.ids().length > 0)
