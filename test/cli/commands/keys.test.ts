@@ -256,7 +256,7 @@ suite("provider-directory keys list", () => {
 });
 
 suite("provider-directory keys revoke and rotate", () => {
-  test("a key is revoked by its prefix, and only once", async () => {
+  test("a key is revoked by its prefix; a second time, there is nothing to do, and rotating it fails", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
     const revoked = await commands.run("revoke", key.slice(0, 12));
@@ -269,8 +269,16 @@ suite("provider-directory keys revoke and rotate", () => {
     );
     assert.deepEqual(await commands.states(), ["revoked"]);
     const again = await commands.run("revoke", key.slice(0, 12));
-    assert.equal(again.code, 1);
-    assert.match(again.err, /is already revoked\. Nothing to do/);
+    assert.deepEqual([again.code, again.err], [0, ""]);
+    assert.match(again.out, /is already revoked\. Nothing to do\.\n$/);
+    const json = await commands.run("revoke", key.slice(0, 12), "--json");
+    assert.deepEqual([json.code, JSON.parse(json.out).state], [0, "revoked"]);
+    const rotated = await commands.run("rotate", key.slice(0, 12));
+    assert.equal(rotated.code, 1);
+    assert.match(
+      rotated.err,
+      /is already revoked\. Create a new key with keys create\.\n$/,
+    );
   });
 
   test("refuses a selector without a key in one sentence", async () => {

@@ -65,12 +65,16 @@ export function describeSelectionFailure(
     case "ambiguous":
       return `${failure.matches.length} keys start with ${prefix}. Use ${failure.matches.map(shownKey).join(" or ")}.`;
     case "already_ended":
-      return `Key ${shownKey(failure.record)} is already ${failure.record.state}. Nothing to do.`;
+      return `${describeEnded(failure.record)} Create a new key with keys create.`;
     case "invalid_selector":
       return `That is not a key's prefix. ${failure.problem}`;
     default:
       return `No account ${email}. Run accounts list to see all accounts.`;
   }
+}
+
+export function describeEnded(key: KeyRecord): string {
+  return `Key ${shownKey(key)} is already ${key.state}.`;
 }
 
 export function isoTime(epochMs: number | null): string | null {

@@ -8,7 +8,11 @@ import {
 import { withAccounts } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { shownKey } from "../../../accounts/keys/key-store.ts";
-import { describeSelectionFailure, keyFacts } from "./key-facts.ts";
+import {
+  describeEnded,
+  describeSelectionFailure,
+  keyFacts,
+} from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
 
 interface Options {
@@ -48,13 +52,15 @@ async function revokeKey(
     prefix,
     email === null ? {} : { email },
   );
-  if (revoked.outcome !== "revoked")
+  if (revoked.outcome !== "revoked" && revoked.outcome !== "already_ended")
     return fail(context, describeSelectionFailure(revoked, prefix, email));
-  const { record } = revoked;
+  const { outcome, record } = revoked;
   context.out(
     json
       ? JSON.stringify(keyFacts(record), null, 2)
-      : `Revoked ${shownKey(record)} of ${record.email}.`,
+      : outcome === "revoked"
+        ? `Revoked ${shownKey(record)} of ${record.email}.`
+        : `${describeEnded(record)} Nothing to do.`,
   );
   return 0;
 }
