@@ -71,6 +71,7 @@ export const ACCOUNTS = {
     help: "Plans to add, or to change free and paid: an object of plan names, each with monthlyQuota, burstPerSecond and optionally explorerPages.",
     defaultValue: BUILT_IN_PLANS,
     defaultText: "free and paid",
+    isLong: true,
     parse: parsePlans,
   }),
 };
@@ -308,6 +309,6 @@ function parsePlans(text: string): Parsed<Plans> {
     ? { ok: true, value: outcome.plans }
     : {
         ok: false,
-        problem: `is invalid (${outcome.problems.join(" ")})`,
+        problem: `is invalid. ${outcome.problems.join(" ").replace(/\.$/, "")}`,
       };
 }

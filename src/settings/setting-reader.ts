@@ -116,7 +116,8 @@ export class SettingReader {
     if (found === null) return null;
     const parsed = setting.parse(found.text);
     if (parsed.ok) return parsed;
-    const instead = setting.isSecret === true ? "" : `, not "${found.text}"`;
+    const isShown = setting.isSecret !== true && setting.isLong !== true;
+    const instead = isShown ? `, not "${found.text}"` : "";
     this.problems.push(`${found.name} ${parsed.problem}${instead}.`);
     return null;
   }

@@ -17,6 +17,8 @@ export interface Setting<T> {
   readonly defaultText: string;
   /** Whether the value must never be shown. */
   readonly isSecret?: true;
+  /** Whether the value is too long to repeat it in a message. */
+  readonly isLong?: true;
   parse(text: string): Parsed<T>;
 }
 
