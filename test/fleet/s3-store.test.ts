@@ -117,7 +117,7 @@ suite("a snapshot store in a bucket", () => {
         assert.ok(error instanceof FleetError);
         assert.match(
           error.message,
-          /^The snapshot store s3:\S+: .*ECONNREFUSED/,
+          /^The snapshot store s3:\S+: .*ECONNREFUSED.*\. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network\.$/,
         );
         return true;
       });

@@ -178,7 +178,7 @@ export class S3Store implements ObjectStore {
         : error instanceof S3ServiceException &&
             error.$metadata.httpStatusCode === 403
           ? `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`
-          : `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}`;
+          : `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
     return new FleetError(`The snapshot store ${this.name}: ${advice}.`, {
       cause: error,
     });
