@@ -49,7 +49,7 @@ export function decideImport(
       };
     return {
       status: "refused",
-      message: `${name} lists deactivated NPIs, but no providers have been imported yet. Import a full file or a week first.`,
+      message: `${name} lists deactivated NPIs, but no providers have been imported yet. Import a full or weekly file first.`,
     };
   }
   const fullEnd = files.find(({ kind }) => kind === "full")?.end ?? null;
@@ -79,7 +79,7 @@ export function decideImport(
     };
   return {
     status: "refused",
-    message: `${name} covers a week that ends on ${period.end}, and the data already goes through ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge its newer rows.`,
+    message: `${name} is a weekly file that ends on ${period.end}, and the data already goes through ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge its newer rows.`,
   };
 }
 

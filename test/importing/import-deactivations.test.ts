@@ -414,7 +414,7 @@ describe("a report that cannot be imported", () => {
     const refused = async () => {
       const outcome = await importReport(registry, [[npiOf(1), "11/02/2026"]]);
       assert.ok(outcome.status === "refused");
-      assert.match(outcome.message, /Import a full file or a week first\.$/);
+      assert.match(outcome.message, /Import a full or weekly file first\.$/);
     };
     await refused();
     await registry.import(FULL, people(3), { demo: true });

@@ -124,7 +124,7 @@ suite("provider-directory import", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^provider-directory: npidata_pfile_20261110-20261115\.csv covers a week that ends on 2026-11-15, .* --force [^\n]*\n$/,
+      /^provider-directory: npidata_pfile_20261110-20261115\.csv is a weekly file that ends on 2026-11-15, .* --force [^\n]*\n$/,
     );
     await succeeded(files.import(files.week1, "--force"));
   });
