@@ -8,7 +8,7 @@ export function nearestWord(
   let best: { word: string; edits: number } | null = null;
   for (const word of words) {
     const edits = editsBetween(typed, word);
-    if (edits <= maxEdits(word) && edits < (best?.edits ?? Infinity))
+    if (edits <= maxEdits(typed, word) && edits < (best?.edits ?? Infinity))
       best = { word, edits };
   }
   return best?.word ?? null;
@@ -16,9 +16,9 @@ export function nearestWord(
 
 const LONGEST = 40;
 
-/** A third of the word, at least one letter. */
-function maxEdits(word: string): number {
-  return Math.max(1, Math.floor(word.length / 3));
+/** A third of the shorter word, at least one letter. */
+function maxEdits(typed: string, word: string): number {
+  return Math.max(1, Math.floor(Math.min(typed.length, word.length) / 3));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbors (optimal string alignment). */

@@ -106,6 +106,10 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
       "Unknown option --prot. Did you mean --port? See provider-directory serve --help.",
     ],
     [
+      ["serve", "--force"],
+      "Unknown option --force. See provider-directory serve --help.",
+    ],
+    [
       ["serve", "--port"],
       "--port needs a value: --port PORT. See provider-directory serve --help.",
     ],
