@@ -6,6 +6,7 @@ import {
   RegistryRows,
   type SyntheticContents,
 } from "./registry-rows.ts";
+import { namedAs } from "../registry/files/with-path.ts";
 import { otherFileRows } from "./other-files.ts";
 import { headerLine } from "./csv-row.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
@@ -78,7 +79,7 @@ export async function writeSyntheticRegistry(
     return { rows: rows.written, bytes: size, csvBytes: chunks.bytes };
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw namedAs(error, out);
   }
 }
 

@@ -24,7 +24,7 @@ export type BackupOutcome =
 export function backupSqlite(file: string, target: string): BackupOutcome {
   if (existsSync(target)) return { outcome: "exists" };
   const unfinished = `${target}.${process.pid}.part`;
-  closeSync(openSync(unfinished, "wx", OWNER_ONLY));
+  create(unfinished, target);
   try {
     copy(file, unfinished);
     const written = openSync(unfinished, "r+");
@@ -41,6 +41,17 @@ export function backupSqlite(file: string, target: string): BackupOutcome {
     );
   }
   return { outcome: "copied" };
+}
+
+/** Creates the unfinished copy. An error names the file that it becomes. */
+function create(unfinished: string, target: string): void {
+  try {
+    closeSync(openSync(unfinished, "wx", OWNER_ONLY));
+  } catch (error) {
+    throw error instanceof Error
+      ? Object.assign(error, { path: target })
+      : error;
+  }
 }
 
 function copy(file: string, into: string): void {

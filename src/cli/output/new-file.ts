@@ -6,6 +6,7 @@ import {
   stat,
   type FileHandle,
 } from "node:fs/promises";
+import { namedAs } from "../../registry/files/with-path.ts";
 
 /** A file that appears under its name once it is complete. Pipes and devices are written as they are. */
 export class NewFile implements AsyncDisposable {
@@ -26,7 +27,7 @@ export class NewFile implements AsyncDisposable {
     const isFile = (await unlessMissing(stat(path)))?.isFile() ?? true;
     if (!isFile) return new NewFile(await openFile(path, "w"), null);
     const real = (await unlessMissing(realpath(path))) ?? path;
-    return new NewFile(await openFile(partialOf(real), "w"), real);
+    return new NewFile(await openPartial(real), real);
   }
 
   /**
@@ -54,6 +55,14 @@ export class NewFile implements AsyncDisposable {
     await this.#file.close();
     if (this.#path !== null && !this.#isComplete)
       await rm(partialOf(this.#path), { force: true });
+  }
+}
+
+async function openPartial(path: string): Promise<FileHandle> {
+  try {
+    return await openFile(partialOf(path), "w");
+  } catch (error) {
+    throw namedAs(error, path);
   }
 }
 

@@ -3,8 +3,15 @@ export function withPath<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
-    throw error instanceof Error && "syscall" in error && !("path" in error)
-      ? Object.assign(error, { path })
-      : error;
+    throw error instanceof Error && "path" in error
+      ? error
+      : namedAs(error, path);
   }
+}
+
+/** A file system error with another path, such as the name that an unfinished file gets in the end. */
+export function namedAs(error: unknown, path: string): unknown {
+  return error instanceof Error && "syscall" in error
+    ? Object.assign(error, { path })
+    : error;
 }

@@ -330,6 +330,13 @@ suite("provider-directory accounts backup", () => {
     const damaged = await program.run("accounts", "backup", target);
     assert.deepEqual([damaged.code, damaged.out], [1, ""]);
     assert.deepEqual(readdirSync(program.folder), ["accounts.sqlite"]);
+    const nowhere = join(program.folder, "nowhere", "copy.sqlite");
+    const missing = await program.run("accounts", "backup", nowhere);
+    assert.equal(missing.code, 1);
+    assert.equal(
+      missing.err,
+      `provider-directory: No such file or folder (${nowhere}). Check the name.\n`,
+    );
     const elsewhere = await program.run(
       "accounts",
       "backup",

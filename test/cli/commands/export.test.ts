@@ -195,6 +195,10 @@ suite("provider-directory export", () => {
     assert.equal(code, 1);
     assert.ok(err.includes(`found a folder (${at("folder")})`), err);
     assert.ok(!existsSync(at("folder.partial")));
+
+    const nowhere = await run("state=CA", "--out", at("nowhere/ca.csv"));
+    assert.equal(nowhere.code, 1);
+    assert.ok(nowhere.err.includes(`(${at("nowhere/ca.csv")})`), nowhere.err);
   });
 
   test("an export that is stopped leaves no file", async () => {
