@@ -7,6 +7,11 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }
 
+/** `1 row`, `12,345 rows`. */
+export function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
+}
+
 /** A size in decimal units: `912 MB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   let size = bytes;

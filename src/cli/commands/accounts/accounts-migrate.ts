@@ -9,7 +9,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { operatorName } from "../../data-folder.ts";
-import { formatCount } from "../../output/format.ts";
+import { counted } from "../../output/format.ts";
 import { DATA_DIR, TO } from "../../settings/settings.ts";
 
 const COMMAND = "accounts migrate";
@@ -54,7 +54,7 @@ async function migrate(
     );
   const { api_account: accounts, api_key: keys } = moved.rows;
   context.out(
-    `Copied ${formatCount(accounts)} accounts with ${formatCount(keys)} keys. Now set DATABASE_URL to that URL for serve, keys and accounts.`,
+    `Copied ${counted(accounts, "account")} with ${counted(keys, "key")}. Now set DATABASE_URL to that URL for serve, keys and accounts.`,
   );
   return 0;
 }

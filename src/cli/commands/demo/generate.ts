@@ -1,11 +1,7 @@
 import { basename } from "node:path";
 import { writeWithProgress } from "./build-demo.ts";
 import { NO_OPERANDS, refuseMisuse, type Command } from "../../command.ts";
-import {
-  formatBytes,
-  formatCount,
-  formatSeconds,
-} from "../../output/format.ts";
+import { counted, formatBytes, formatSeconds } from "../../output/format.ts";
 import {
   OUT,
   PROVIDERS,
@@ -35,7 +31,7 @@ export const generateCommand: Command = {
         context,
       );
       context.out(
-        `${out}: ${formatCount(rows)} rows, ${formatBytes(bytes)}, written in ${formatSeconds(seconds)}.`,
+        `${out}: ${counted(rows, "row")}, ${formatBytes(bytes)}, written in ${formatSeconds(seconds)}.`,
       );
       return 0;
     };

@@ -23,7 +23,7 @@ import {
   openAccountsFor,
   withImportLock,
 } from "../../data-folder.ts";
-import { formatBytes, formatCount } from "../../output/format.ts";
+import { counted, formatBytes, formatCount } from "../../output/format.ts";
 import type { PublishOptions } from "../../settings/fleet-settings.ts";
 
 /** Publishes what a data folder serves, and activates it. With `again`, uploads everything. */
@@ -92,7 +92,7 @@ function printUploaded(
   }
   const { bytes, objects } = uploaded.uploaded;
   context.out(
-    `Uploaded ${name}: ${formatCount(objects)} objects, ${formatBytes(bytes)}; ${formatCount(uploaded.present)} were there already.`,
+    `Uploaded ${name}: ${counted(objects, "object")}, ${formatBytes(bytes)}; ${formatCount(uploaded.present)} were there already.`,
   );
 }
 
@@ -111,7 +111,7 @@ async function activateIn(
     signal: context.stop,
     onWaiting: (waitedFor) =>
       context.out(
-        `Waiting for ${waitedFor.length === 1 ? "1 node" : `${waitedFor.length} nodes`} to download it: ${waitedFor.map(({ name }) => name).join(", ")}.`,
+        `Waiting for ${counted(waitedFor.length, "node")} to download it: ${waitedFor.map(({ name }) => name).join(", ")}.`,
       ),
   });
   context.out(

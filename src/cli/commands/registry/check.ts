@@ -10,7 +10,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { formatCount, formatTable } from "../../output/format.ts";
+import { counted, formatCount, formatTable } from "../../output/format.ts";
 import { NewFile } from "../../output/new-file.ts";
 import { printable } from "../../output/printable.ts";
 import { Progress } from "../../output/progress.ts";
@@ -111,8 +111,7 @@ function printSummary(
     formatCount(check.counts[verdict]),
     IN_WORDS[verdict],
   ]);
-  const rows = check.rows === 1 ? "1 row" : `${formatCount(check.rows)} rows`;
-  context.out(`${printable(basename(file))}: ${rows}.`);
+  context.out(`${printable(basename(file))}: ${counted(check.rows, "row")}.`);
   for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
   const odd = [
     [check.ragged, "With more or fewer cells than the header"],
@@ -122,6 +121,6 @@ function printSummary(
   for (const [{ count, lines: at }, what] of odd)
     if (count > 0)
       context.out(
-        `${what}: ${count > at.length ? `${formatCount(count)} rows, the first at ` : ""}${count === 1 ? "line" : "lines"} ${at.join(", ")}.`,
+        `${what}: ${count > at.length ? `${counted(count, "row")}, the first at ` : ""}${count === 1 ? "line" : "lines"} ${at.join(", ")}.`,
       );
 }

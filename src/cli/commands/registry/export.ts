@@ -13,7 +13,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { formatCount } from "../../output/format.ts";
+import { counted } from "../../output/format.ts";
 import { GzipFile } from "../../output/gzip-file.ts";
 import { NewFile } from "../../output/new-file.ts";
 import { printable } from "../../output/printable.ts";
@@ -138,7 +138,7 @@ async function exportRows(
   await target.finish();
   if (out !== STDOUT)
     context.out(
-      `${printable(basename(out))}: ${formatCount(rows.total)} ${rows.total === 1 ? "provider" : "providers"}.`,
+      `${printable(basename(out))}: ${counted(rows.total, "provider")}.`,
     );
   return 0;
 }

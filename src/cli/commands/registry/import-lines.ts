@@ -1,7 +1,7 @@
 import type { DeactivationCounts } from "../../../importing/deactivation-merger.ts";
 import type { ImportReport } from "../../../importing/import-report.ts";
 import { describeDays } from "../../../store/missing-days.ts";
-import { formatCount, formatSeconds } from "../../output/format.ts";
+import { counted, formatCount, formatSeconds } from "../../output/format.ts";
 
 /** What an import did, as lines. `reportPath` is null if the report is not stored yet. */
 export function describeImport(
@@ -22,7 +22,7 @@ export function describeImport(
   seconds: number,
 ): string[] {
   const lines = [
-    `${file.name}: ${formatCount(rows)} rows imported in ${formatSeconds(seconds)}.`,
+    `${file.name}: ${counted(rows, "row")} imported in ${formatSeconds(seconds)}.`,
   ];
   if (counts !== null) {
     const { deactivated, individuals, organizations, providers, withheld } =

@@ -28,7 +28,7 @@ import { chooseTaxonomy } from "./kept-taxonomy.ts";
 import { describeCounts } from "./change-lines.ts";
 import { describeImport } from "./import-lines.ts";
 import { Progress } from "../../output/progress.ts";
-import { formatCount } from "../../output/format.ts";
+import { counted } from "../../output/format.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
@@ -202,7 +202,7 @@ export async function importWithProgress(
     onProgress(reached) {
       if (reached.phase === "building")
         progress.note(
-          `${formatCount(reached.rows)} rows read, building the snapshot`,
+          `${counted(reached.rows, "row")} read, building the snapshot`,
         );
       else {
         const { bytesRead, bytesTotal, rows } = reached;

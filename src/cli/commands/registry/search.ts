@@ -25,7 +25,7 @@ import {
   refuse,
 } from "./query-operands.ts";
 import { factLines } from "../../output/fact-lines.ts";
-import { formatCount, formatTable } from "../../output/format.ts";
+import { counted, formatTable } from "../../output/format.ts";
 import {
   DATA_DIR,
   EXPLAIN,
@@ -159,16 +159,12 @@ function printPage(body: string, context: Context): void {
     ))
       context.out(line);
   if (total !== undefined)
-    context.out(
-      `${rows.length} of ${formatCount(total)} matching ${total === 1 ? "provider" : "providers"}.`,
-    );
+    context.out(`${rows.length} of ${counted(total, "matching provider")}.`);
   else if (rows.length < limit && page === 1)
-    context.out(
-      `${rows.length} matching ${rows.length === 1 ? "provider" : "providers"}.`,
-    );
+    context.out(`${counted(rows.length, "matching provider")}.`);
   // Nearby has no total.
   else
     context.out(
-      `Page ${page}, with ${rows.length} matching ${rows.length === 1 ? "provider" : "providers"}.${rows.length === limit ? ` To see more, add page=${page + 1}.` : ""}`,
+      `Page ${page}, with ${counted(rows.length, "matching provider")}.${rows.length === limit ? ` To see more, add page=${page + 1}.` : ""}`,
     );
 }

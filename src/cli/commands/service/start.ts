@@ -18,7 +18,7 @@ import {
   openSnapshots,
   withImportLock,
 } from "../../data-folder.ts";
-import { formatCount, formatSeconds } from "../../output/format.ts";
+import { counted, formatSeconds } from "../../output/format.ts";
 import {
   readServeOptions,
   SERVE_SETTINGS,
@@ -92,7 +92,7 @@ async function makeDemo(
   context: Context,
 ): Promise<string> {
   context.out(
-    `No data in ${options.dataDir} yet. Inventing ${formatCount(demo.providers)} providers ...`,
+    `No data in ${options.dataDir} yet. Inventing ${counted(demo.providers, "provider")} ...`,
   );
   const { seconds } = await buildDemo(
     store,
@@ -127,7 +127,7 @@ function introduce(
     return;
   }
   out(
-    `Data:           ${snapshot.source}, ${formatCount(snapshot.providers)} providers`,
+    `Data:           ${snapshot.source}, ${counted(snapshot.providers, "provider")}`,
   );
   out("");
   if (key === null) {

@@ -14,7 +14,7 @@ import {
   installationStatus,
   type InstallationStatus,
 } from "./installation-status.ts";
-import { formatBytes, formatCount } from "../../output/format.ts";
+import { counted, formatBytes, formatCount } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
 /** An update this overdue is not about to start. */
@@ -64,7 +64,7 @@ function statusLines(status: InstallationStatus, nowMs: number): string[] {
     ...snapshotLines(status.snapshot),
     ...updateLines(status.update, nowMs),
     ...changeLines(status),
-    `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} in downloads, ${formatBytes(databases)} in databases; ${formatBytes(free)} free`,
+    `Disk:      ${formatBytes(snapshots)} in ${counted(status.snapshots, "snapshot")}, ${formatBytes(downloads)} in downloads, ${formatBytes(databases)} in databases; ${formatBytes(free)} free`,
   ];
 }
 
@@ -82,7 +82,7 @@ function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
   return [
     `Snapshot:  ${snapshot.id}, created ${minuteOf(snapshot.created_at)}`,
     `Source:    ${snapshot.source}`,
-    `Data:      ${date === null ? "date unknown" : `through ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
+    `Data:      ${date === null ? "date unknown" : `through ${date}, ${counted(days ?? 0, "day")} old`}`,
     ...(missing.length === 0
       ? []
       : [`           no imported file covers ${describeDays(missing)}`]),
@@ -143,7 +143,7 @@ function changeLines({
   const { date, ...counts } = last;
   return [
     `Changes:   last on ${date}: ${describeCounts(counts)}`,
-    `           ${formatCount(changes.changes)} listed from ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
+    `           ${formatCount(changes.changes)} listed from ${counted(sets, "import")}; complete since ${minuteOf(changes.complete_since)}`,
   ];
 }
 

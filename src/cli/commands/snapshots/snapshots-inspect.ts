@@ -15,7 +15,12 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { formatBytes, formatCount, formatTable } from "../../output/format.ts";
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatTable,
+} from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
 interface Options {
@@ -103,7 +108,7 @@ function printInspection(
   for (const file of files) {
     context.out("");
     context.out(
-      `${file.name}: ${formatBytes(file.bytes)} in ${file.sections.length === 1 ? "1 section" : `${file.sections.length} sections`}`,
+      `${file.name}: ${formatBytes(file.bytes)} in ${counted(file.sections.length, "section")}`,
     );
     for (const line of sectionTable(file)) context.out(line);
   }

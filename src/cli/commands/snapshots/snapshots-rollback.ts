@@ -15,7 +15,7 @@ import {
   missingFolder,
   withImportLock,
 } from "../../data-folder.ts";
-import { formatCount } from "../../output/format.ts";
+import { counted } from "../../output/format.ts";
 import { DATA_DIR } from "../../settings/settings.ts";
 import { checkSnapshot } from "./snapshots-verify.ts";
 
@@ -66,13 +66,13 @@ function rollBackLocked(store: SnapshotStore, context: Context): ExitCode {
   if (from !== null && isDamaged(store, from)) {
     store.makeCurrent(to, context.now());
     context.out(
-      `Rolled back to ${to} (${formatCount(providers)} providers) from ${from}, which is damaged. The next update imports its files again.`,
+      `Rolled back to ${to} (${counted(providers, "provider")}) from ${from}, which is damaged. The next update imports its files again.`,
     );
     return 0;
   }
   const isRemembered = store.rollBackTo(to, context.now());
   context.out(
-    `Rolled back to ${to} (${formatCount(providers)} providers) from ${from ?? "none"}.`,
+    `Rolled back to ${to} (${counted(providers, "provider")}) from ${from ?? "none"}.`,
   );
   if (!isRemembered)
     context.err(

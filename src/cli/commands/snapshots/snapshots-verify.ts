@@ -10,7 +10,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder } from "../../data-folder.ts";
-import { formatCount } from "../../output/format.ts";
+import { counted } from "../../output/format.ts";
 import { ALL, DATA_DIR } from "../../settings/settings.ts";
 
 export const snapshotsVerifyCommand: Command = {
@@ -45,7 +45,7 @@ function verifySnapshots(
   for (const id of ids) {
     const check = checkSnapshot(store, id);
     if (check.faults.length === 0)
-      context.out(`${id}: OK, ${formatCount(check.providers)} providers.`);
+      context.out(`${id}: OK, ${counted(check.providers, "provider")}.`);
     else faulty++;
     for (const fault of check.faults) context.out(`${id}: ${fault}`);
   }
