@@ -113,6 +113,28 @@ suite("provider-directory changes", () => {
     assert.equal(since.out.split("\n").length, 5);
   });
 
+  test("--npi prints only the imports that changed the provider, or that none did", async () => {
+    using data = await twoImports();
+    const { out } = await data.run(["changes", "--npi", npiOf(3)]);
+    assert.equal(
+      out,
+      `2026-11-17  ${WEEK}, data through 2026-11-15\n  ${npiOf(3)} added\n`,
+    );
+    for (const [args, sentence] of [
+      [["--npi", npiOf(9)], `No changes to ${npiOf(9)}.`],
+      [
+        ["--npi", npiOf(3), "--since", "2026-11-18"],
+        `No changes to ${npiOf(3)} on or after 2026-11-18.`,
+      ],
+    ] as const) {
+      const none = await data.run(["changes", ...args]);
+      assert.equal(
+        none.out,
+        `${sentence} The list covers everything since the data of 2026-11-10T08:00:00.000Z.\n`,
+      );
+    }
+  });
+
   test("prints twenty changes of an import, and how to see all", async () => {
     using data = dataFolder();
     await data.import(FULL, [person(1)]);

@@ -18,18 +18,19 @@ export function describeCounts(counts: ChangeCounts): string {
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** The heading of one import's changes. */
-export function describeSet({
-  appliedOn,
+/** The import of a list of changes: `2026-11-16  npidata_pfile_20261109-20261115.csv, data through 2026-11-15`. */
+export function describeSet({ appliedOn, dataDate, file }: ChangeSet): string {
+  return `${appliedOn}  ${file}${dataDate === null ? "" : `, data through ${dataDate}`}`;
+}
+
+/** How many changes an import made, and whether the list starts with it. */
+export function describeSetCounts({
   base,
   counts,
-  dataDate,
-  file,
   isListed,
 }: ChangeSet): string {
-  const heading = `${appliedOn}  ${file}${dataDate === null ? "" : `, data through ${dataDate}`}`;
-  if (base === null) return `${heading}: the list starts with this import`;
-  return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list starts over with this import"}`;
+  if (base === null) return "the list starts with this import";
+  return `${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list starts over with this import"}`;
 }
 
 /** One change: the NPI, the kind, and each field's old and new value. */

@@ -2,7 +2,12 @@ import { countAll, type ChangeSet } from "../../../changes/change.ts";
 import { ChangeReader } from "../../../changes/change-reader.ts";
 import { timeOfSnapshot } from "../../../changes/change-sets.ts";
 import { SnapshotStore } from "../../../store/store.ts";
-import { changeJson, describeChange, describeSet } from "./change-lines.ts";
+import {
+  changeJson,
+  describeChange,
+  describeSet,
+  describeSetCounts,
+} from "./change-lines.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -38,7 +43,7 @@ export const changesCommand: Command = {
   summary:
     "Show what each import changed: the providers, and each field's old and new value.",
   details: [
-    `Prints the first ${SHOWN} changes of each import, or with --json all of them, one object per line. With --npi, prints all changes to one provider.`,
+    `Prints the first ${SHOWN} changes of each import, or with --json all of them, one object per line. With --npi, prints all changes to one provider, and only the imports that changed it.`,
     "Imports that were rolled back are not shown.",
   ],
   prepare(reader) {
@@ -68,15 +73,25 @@ function showChanges(
   using reader = new ChangeReader(dataDir);
   const { origin, sets } = reader.lineage(current);
   const matching = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
+  let isEmpty = true;
   for (const set of matching) {
-    if (json)
-      for (const change of reader.changes(set, npi, details))
-        context.out(changeJson(set, change));
-    else showSet(reader, set, { details, npi }, context);
+    if (npi === null && !json) {
+      showSet(reader, set, details, context);
+      isEmpty = false;
+      continue;
+    }
+    for (const change of reader.changes(set, npi, details)) {
+      if (json) context.out(changeJson(set, change));
+      else {
+        context.out(describeSet(set));
+        context.out(describeChange(change));
+      }
+      isEmpty = false;
+    }
   }
-  if (matching.length === 0 && !json)
+  if (isEmpty && !json)
     context.out(
-      `No changes${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(origin)}.`,
+      `No changes${npi === null ? "" : ` to ${npi}`}${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(origin)}.`,
     );
   return 0;
 }
@@ -84,13 +99,13 @@ function showChanges(
 function showSet(
   reader: ChangeReader,
   set: ChangeSet,
-  { details, npi }: Pick<Options, "details" | "npi">,
+  details: boolean,
   context: Context,
 ): void {
-  context.out(describeSet(set));
+  context.out(`${describeSet(set)}: ${describeSetCounts(set)}`);
   let shown = 0;
-  for (const change of reader.changes(set, npi, details)) {
-    if (npi === null && shown === SHOWN) {
+  for (const change of reader.changes(set, null, details)) {
+    if (shown === SHOWN) {
       const left = formatCount(countAll(set.counts) - shown);
       context.out(
         `  and ${details ? "" : `${left} `}more; use --json to print all`,
