@@ -44,6 +44,7 @@ export async function openNode(
     await startHeartbeat({
       nodes,
       identity: { process, name, version: "bench" },
+      isPulling: false,
       logger: pino({ level: "silent" }),
     }),
   );

@@ -19,6 +19,8 @@ export interface Heartbeat extends AsyncDisposable {
 export interface HeartbeatOptions {
   readonly nodes: FleetNodes;
   readonly identity: NodeIdentity;
+  /** Whether the node pulls publications. */
+  readonly isPulling: boolean;
   readonly logger: Logger;
   /** Called after each successful heartbeat. */
   readonly onBeat?: (fleet: FleetState) => void;
@@ -30,12 +32,13 @@ export interface HeartbeatOptions {
  */
 export async function startHeartbeat({
   identity,
+  isPulling,
   logger,
   nodes,
   onBeat,
 }: HeartbeatOptions): Promise<Heartbeat> {
   let report: NodeReport = {
-    heldEpoch: null,
+    heldEpoch: isPulling ? 0 : null,
     servedEpoch: null,
     problem: null,
   };

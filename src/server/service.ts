@@ -130,6 +130,7 @@ export async function startService(
       await startHeartbeat({
         nodes,
         identity,
+        isPulling: settings.snapshotStore !== null,
         logger,
         onBeat: ({ publications }) => following?.learn(publications),
       }),

@@ -294,6 +294,8 @@ test(
     assert.ok(place.kind === "postgresql");
     await using a = await startNode(folders, place, "a");
     await using b = await startNode(folders, place, "b");
+    const held = (await fleet.nodes.list()).map(({ heldEpoch }) => heldEpoch);
+    assert.deepEqual(held, [0, 0], "both say at once that they pull");
     for (const rows of [people(50), [person(1, { city: "SPRINGFIELD" })]]) {
       const id = await folders.import(rows);
       await fleet.publish();
