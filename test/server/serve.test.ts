@@ -284,6 +284,27 @@ suite("a service process with two workers", () => {
 });
 
 suite("a service process that starts and stops", { concurrency: 2 }, () => {
+  test("says where its first data comes from", async () => {
+    for (const [environment, sentence] of [
+      [{}, /No data to serve yet\. Run update, or import a registry file;/],
+      [
+        { SNAPSHOT_STORE: "http://127.0.0.1:1/" },
+        /No data to serve yet\. The service pulls what is published to the snapshot store\./,
+      ],
+      [
+        { UPDATE: "@weekly", UPDATE_SOURCE: "http://127.0.0.1:1/" },
+        /No data to serve yet\. The scheduled update imports it\./,
+      ],
+    ] as const) {
+      using folder = temporaryFolder();
+      await using program = new ProgramProcess(
+        ["serve", "--port", "0", "--data-dir", folder.path],
+        { PORTAL: "off", WORKERS: "1", ...environment },
+      );
+      await program.printed(sentence);
+    }
+  });
+
   test("waits for a rollback if there are snapshots but none is current", async () => {
     using folder = await demoFolder();
     writeFileSync(join(folder.path, "snapshots", "current"), "");

@@ -4,6 +4,7 @@ import {
   readServeOptions,
   SERVE_SETTINGS,
   serveUntilStopped,
+  type ServeOptions,
 } from "./serve-until-stopped.ts";
 
 export const serveCommand: Command = {
@@ -33,13 +34,21 @@ export const serveCommand: Command = {
           );
         if (snapshot === null)
           context.err(
-            "No data to serve yet. Run update, or import a registry file; the service picks it up. If there are snapshots, the log says why none is served.",
+            `No data to serve yet. ${nextData(options)} If there are snapshots, the log says why none is served.`,
           );
         else
           context.err(`Serving snapshot ${snapshot.id}: ${snapshot.source}.`);
       });
   },
 };
+
+/** Where the first data comes from. */
+function nextData({ snapshotStore, update }: ServeOptions): string {
+  if (snapshotStore !== null)
+    return "The service pulls what is published to the snapshot store.";
+  if (update !== null) return "The scheduled update imports it.";
+  return "Run update, or import a registry file; the service picks it up.";
+}
 
 function isLoopback(host: string): boolean {
   return /^(localhost|127\..*|::1|\[::1\])$/.test(host);
