@@ -7,7 +7,7 @@
  *
  * PostgreSQL must be within 5 % of SQLite; otherwise the exit code is 1.
  *
- *   node bench/accounts-http.ts [data folder] [rounds]
+ *   node_modules/.bin/node bench/accounts-http.ts [data folder] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

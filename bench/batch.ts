@@ -6,7 +6,7 @@
  * and used once. For the second, look-ups are sent with and without four clients that send one batch after the other,
  * in turns. Server and clients share the machine, so on two cores the clients wait for each other too.
  *
- *   node bench/batch.ts [data folder] [batches] [rounds]
+ *   node_modules/.bin/node bench/batch.ts [data folder] [batches] [rounds]
  */
 import { MAX_BATCH_NPIS } from "../src/contract/parameters.ts";
 import type { Directory } from "../src/search/directory.ts";

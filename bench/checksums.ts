@@ -3,7 +3,7 @@
  * floor, in the same run: CRC-32 of the same bytes in one call. Also prints the longest turn of the event loop, because
  * the supervisor does other work between the parts.
  *
- *   node bench/checksums.ts [data folder] [rounds]
+ *   node_modules/.bin/node bench/checksums.ts [data folder] [rounds]
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";

@@ -3,7 +3,7 @@
  * (330 columns, about 1.2 KB a row) in chunks of 1 MB on one thread, next to two floors over the same bytes: a bare
  * loop that counts line ends, and the same count by the engine's native search.
  *
- *   node bench/csv-scan.ts [megabytes]
+ *   node_modules/.bin/node bench/csv-scan.ts [megabytes]
  */
 import {
   CELL_COUNT,

@@ -7,7 +7,7 @@
  * which sends the next look-up once the last is answered. Server and clients share the machine, so on two cores the
  * clients wait for each other too.
  *
- *   node bench/export.ts [data folder] [rounds] [filters]
+ *   node_modules/.bin/node bench/export.ts [data folder] [rounds] [filters]
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

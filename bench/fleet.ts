@@ -14,8 +14,8 @@
  * one ("round robin"). After a warm-up, all is measured for `--seconds`. At the end all nodes stop as on SIGTERM, and
  * what PostgreSQL counted is compared with what was answered.
  *
- *   node bench/fleet.ts nodes [--nodes 1,2,3] [--data-dir data] [--seconds 3] [--rounds 3]
- *   node bench/fleet.ts simulate [--seconds 20] [--warm-up 20] [--nodes 100] [--accounts 1000000] [--rate 2000]
+ *   node_modules/.bin/node bench/fleet.ts nodes [--nodes 1,2,3] [--data-dir data] [--seconds 3] [--rounds 3]
+ *   node_modules/.bin/node bench/fleet.ts simulate [--seconds 20] [--warm-up 20] [--nodes 100] [--accounts 1000000] [--rate 2000]
  *                                [--balance key,round-robin] [--draw zipf,uniform] [--key-changes 10]
  */
 import { parseArgs } from "node:util";

@@ -8,7 +8,7 @@
  * answer of the whole process, with its log, is printed too. That of look-ups with two workers says how a second one
  * scales where cores suffice: with a core for each, they answer twice as many, less what each answer costs more.
  *
- *   node bench/http.ts [data folder] [rounds] [log level]
+ *   node_modules/.bin/node bench/http.ts [data folder] [rounds] [log level]
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

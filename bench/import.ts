@@ -3,7 +3,7 @@
  * with all of the registry's files, unpacks it with `unzip -p FILE > /dev/null` (the floor), imports it in a separate
  * process, and prints that process's time on the processor, its peak memory, and the size of what it wrote.
  *
- *   node bench/import.ts [providers] [rounds]
+ *   node_modules/.bin/node bench/import.ts [providers] [rounds]
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@
  *
  * A data folder must have the registry's other files (`generate --with-other-files`).
  *
- *   node bench/map.ts [providers | data folder] [times]
+ *   node_modules/.bin/node bench/map.ts [providers | data folder] [times]
  */
 import type { FilterValues } from "../src/contract/parameters/filter-schemas.ts";
 import { Directory } from "../src/search/directory.ts";

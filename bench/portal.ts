@@ -7,7 +7,7 @@
  * A task's processor time is its share of the page's own work. On machines without a graphics processor, a task also
  * waits while the map is drawn in software.
  *
- *   node bench/portal.ts [data folder] [rounds]
+ *   node_modules/.bin/node bench/portal.ts [data folder] [rounds]
  */
 import { openChromium } from "../test/portal/chromium.ts";
 import { installOver } from "./load/installation.ts";

@@ -2,7 +2,7 @@
  * What does the registry's own API cost compared with `/v1`, in process, with the answer rendered? Interleaved rounds
  * over the same providers; prints the least processor time of each kind for one answer, and for one byte of it.
  *
- *   node bench/registry-api.ts [providers | data folder] [answers per round]
+ *   node_modules/.bin/node bench/registry-api.ts [providers | data folder] [answers per round]
  */
 import { existsSync } from "node:fs";
 import { registryOperation } from "../src/http/registry-api/registry-operation.ts";

@@ -4,7 +4,7 @@
  * the kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows;
  * times are printed as multiples of it too. The mean of processor time says more if the machine is busy.
  *
- *   node bench/search.ts [providers | data folder] [questions] [part of the titles of kinds]
+ *   node_modules/.bin/node bench/search.ts [providers | data folder] [questions] [part of the titles of kinds]
  */
 import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";

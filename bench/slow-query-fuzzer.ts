@@ -4,7 +4,7 @@
  * directories without caches repeat what seems slow, and the least time counts. Exits with 1 if the worst takes more
  * than 50 ms.
  *
- *   node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed] [list | map]
+ *   node_modules/.bin/node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed] [list | map]
  */
 import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";

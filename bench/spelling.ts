@@ -9,7 +9,7 @@
  * by others on the machine. The processor time of this thread is that of all ten, divided, because systems count it in
  * steps that may be longer than a suggestion takes.
  *
- *   node bench/spelling.ts [providers | data folder] [words of each kind]
+ *   node_modules/.bin/node bench/spelling.ts [providers | data folder] [words of each kind]
  */
 import { Spelling } from "../src/search/spelling/spelling.ts";
 import type { Dictionary } from "../src/snapshot/dictionary/dictionary.ts";

@@ -4,7 +4,7 @@
  * same state of the file: `cat SNAPSHOT > /dev/null`. Once with the snapshot in the page cache, and once without it,
  * where the system lets go of it when asked by `dd iflag=nocache` (posix_fadvise; what a file in memory does not).
  *
- *   node bench/start.ts [data folder] [rounds] [workers]
+ *   node_modules/.bin/node bench/start.ts [data folder] [rounds] [workers]
  */
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";

@@ -4,7 +4,7 @@
  * imports the week in a separate process and prints its peak memory, then imports the full file over it, which takes
  * the week back. For both, prints how long the list of changes took.
  *
- *   node bench/week.ts [providers] [changes] [rounds]
+ *   node_modules/.bin/node bench/week.ts [providers] [changes] [rounds]
  */
 import {
   closeSync,

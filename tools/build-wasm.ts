@@ -2,7 +2,7 @@
  * Compiles the project's AssemblyScript (`*.as`) to the WebAssembly next to it. `test/csv/plain-rows.test.ts` checks
  * that both belong together.
  *
- *   node tools/build-wasm.ts
+ *   node_modules/.bin/node tools/build-wasm.ts
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";

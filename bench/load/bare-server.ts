@@ -2,7 +2,7 @@
  * The floor: a bare `node:http` server that answers given bodies by path with given headers, in a separate process.
  * Node itself adds Date, Connection and Keep-Alive.
  *
- *   node bench/load/bare-server.ts FILE.json    { headers: [name, value, …], bodies: [path, body][] }
+ *   node_modules/.bin/node bench/load/bare-server.ts FILE.json    { headers: [name, value, …], bodies: [path, body][] }
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -2,7 +2,7 @@
  * The floor of exports: a bare `node:http` server that streams the bytes of a file from memory, in pieces like those of
  * an export, as fast as its client reads.
  *
- *   node bench/load/bare-stream.ts FILE ROWS
+ *   node_modules/.bin/node bench/load/bare-stream.ts FILE ROWS
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -8,7 +8,7 @@
  * autocannon runs in a separate process. The key's plan allows 100,000 requests per second and ten thousand million per
  * month, so nothing is refused; key, burst, and quota are still checked and counted.
  *
- *   node bench/load/run.ts [data folder] [seconds of a step] [workers]
+ *   node_modules/.bin/node bench/load/run.ts [data folder] [seconds of a step] [workers]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fire, type Shot, type Volley } from "./cannon.ts";

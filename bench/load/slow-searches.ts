@@ -3,7 +3,7 @@
  * connection, each with other words, to a service with one worker in a separate process. The floor, in the same run:
  * look-ups. Words come from names of random documents, so frequent ones are drawn often.
  *
- *   node bench/load/slow-searches.ts [data folder] [requests of each kind]
+ *   node_modules/.bin/node bench/load/slow-searches.ts [data folder] [requests of each kind]
  */
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";

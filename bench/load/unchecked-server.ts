@@ -2,7 +2,7 @@
  * The app over the current snapshot of a data folder, in one thread, with a gate that admits everyone and counts
  * nothing: what a look-up costs without a key check.
  *
- *   node bench/load/unchecked-server.ts [data folder]
+ *   node_modules/.bin/node bench/load/unchecked-server.ts [data folder]
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type {

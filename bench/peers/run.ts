@@ -2,7 +2,7 @@
  * How do PostgreSQL, SQLite and DuckDB answer the same questions over the same rows? Invents a registry, loads it into
  * each system and into ours, asks all of them the same questions, compares the answers, and writes bench/RESULTS.md.
  *
- *   node bench/peers/run.ts [providers]
+ *   node_modules/.bin/node bench/peers/run.ts [providers]
  *
  * A million providers, the default, take some three minutes; 9800000, as many as the registry has, half an hour or
  * more, and some 30 GB of temporary files.
@@ -28,7 +28,7 @@ const RESULTS = join(import.meta.dirname, "..", "RESULTS.md");
 const providers = Number(process.argv[2] ?? 1_000_000);
 if (!Number.isSafeInteger(providers) || providers < 1) {
   console.error(
-    "Give the number of providers: node bench/peers/run.ts 1000000",
+    "Give the number of providers: node_modules/.bin/node bench/peers/run.ts 1000000",
   );
   process.exit(2);
 }

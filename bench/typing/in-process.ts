@@ -8,7 +8,7 @@
  * Each text is taken ten times. The first time the data is as cold as in a service, the best time is disturbed least by
  * others on the machine. The slowest texts of each kind are printed with their best times.
  *
- *   node bench/typing/in-process.ts [providers | data folder] [questions of each kind]
+ *   node_modules/.bin/node bench/typing/in-process.ts [providers | data folder] [questions of each kind]
  */
 import { Directory } from "../../src/search/directory.ts";
 import { interpret } from "../../src/search/interpret/interpret.ts";

@@ -4,7 +4,7 @@
  * run: as many requests for a text that has no suggestions. Each text is typed once, so the data is as cold as in a
  * service.
  *
- *   node bench/typing/over-http.ts [data folder] [texts of each kind]
+ *   node_modules/.bin/node bench/typing/over-http.ts [data folder] [texts of each kind]
  */
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";

@@ -15,7 +15,7 @@ test("the WebAssembly in the repository is what its source compiles to", () => {
     assert.deepEqual(
       readFileSync(join(ROOT, `${source}.wasm`)),
       readFileSync(out),
-      `${source}: run node tools/build-wasm.ts`,
+      `${source}: run node_modules/.bin/node tools/build-wasm.ts`,
     );
   }
 });
