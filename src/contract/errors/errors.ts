@@ -166,13 +166,6 @@ export const ERRORS = {
     when: "The account to delete is a customer at Stripe, but Stripe is no longer configured on this service, so it cannot end the payments. The account was not deleted.",
     remedy: "Ask the operator to delete the account and end its payments.",
   },
-  cursor_gone: {
-    status: 410,
-    title: "Cursor gone",
-    when: "The cursor points to a part of the change list that no longer exists: it is older than the changes kept, an import it includes was rolled back, or the data was replaced as a whole.",
-    remedy:
-      "Continue from the newest older cursor that still works, and look up again every NPI listed after it: a rollback restores older records. If you have no such cursor, take a new copy of the data.",
-  },
   key_ended: {
     status: 409,
     title: "Key already ended",
@@ -184,6 +177,13 @@ export const ERRORS = {
     title: "Too many keys",
     when: "The account has ten active API keys, the maximum. A rotated key counts until its overlap ends.",
     remedy: "Revoke a key first.",
+  },
+  cursor_gone: {
+    status: 410,
+    title: "Cursor gone",
+    when: "The cursor points to a part of the change list that no longer exists: it is older than the changes kept, an import it includes was rolled back, or the data was replaced as a whole.",
+    remedy:
+      "Continue from the newest older cursor that still works, and look up again every NPI listed after it: a rollback restores older records. If you have no such cursor, take a new copy of the data.",
   },
   snapshot_gone: {
     status: 412,

@@ -50,7 +50,12 @@ test("docs/errors.md has a section for each code, with the table's sentences, an
   }
 });
 
-test("its list of codes is the table, in order", () => {
+test("its list of codes is the table, in order of status", () => {
+  const statuses = ERROR_CODES.map((code) => ERRORS[code].status);
+  assert.deepEqual(
+    statuses,
+    statuses.toSorted((a, b) => a - b),
+  );
   const rows = tableRows(sectionsOf(errors, "## ").get("All codes") ?? "");
   assert.deepEqual(
     rows,
