@@ -31,7 +31,7 @@ export function programHelp(
     "",
     `Run ${PROGRAM} COMMAND --help for the options of a command.`,
     group.length === 0 ? `Run ${PROGRAM} --version for the version.` : null,
-    "Exit codes: 0 success, 1 failure, 2 usage error.",
+    `Exit codes: 0 success, 1 failure, 2 usage error${group.length === 0 ? ", 3 check: a row lacks the NPI of an active provider" : ""}.`,
   ]);
 }
 

@@ -15,6 +15,7 @@ suite("help", () => {
           isHidden !== true,
           words.join(" "),
         );
+      assert.match(out, /^Exit codes: 0 .*, 1 .*, 2 .*, 3 check: .*\.$/m);
     }
   });
 
