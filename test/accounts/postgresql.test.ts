@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -118,7 +119,7 @@ test(
 );
 
 test(
-  "a wrong password and a missing database are reported in the server's words",
+  "a wrong or missing password and a missing database are reported in a sentence",
   { skip },
   async () => {
     const { url } = await emptyDatabase();
@@ -130,11 +131,46 @@ test(
       /cannot be used .*password authentication failed/,
     );
     await assert.rejects(
+      openDatabase({
+        kind: "postgresql",
+        url: url.replace(/:[^:@]+@/, "@"),
+      }),
+      /cannot be used .*: the server asks for a password, and the URL has none\. Correct DATABASE_URL/,
+    );
+    await assert.rejects(
       openDatabase({ kind: "postgresql", url: `${url}_missing` }),
       /cannot be used .*database "test_[0-9a-f]+_missing" does not exist/,
     );
   },
 );
+
+/** A server's request for authentication. */
+function authentication(code: number, body: string): Buffer {
+  const head = Buffer.from("R\0\0\0\0\0\0\0\0");
+  head.writeInt32BE(8 + body.length, 1);
+  head.writeInt32BE(code, 5);
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+test("a missing password is reported as such if the server uses SCRAM, too", async () => {
+  const answers = [
+    authentication(10, "SCRAM-SHA-256\0\0"),
+    authentication(11, "r=,s=,i=1"),
+  ];
+  const server = createServer((socket) => {
+    let asked = 0;
+    socket.on("data", () => socket.write(answers[asked++] ?? ""));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = Object(server.address());
+  const url = `postgres://ada@127.0.0.1:${port}/accounts`;
+  await assert.rejects(
+    openDatabase({ kind: "postgresql", url }),
+    /cannot be used .*: the server asks for a password, and the URL has none\. Correct DATABASE_URL/,
+  );
+  server.close();
+});
 
 test(
   "times and counts beyond 32 bits come back as numbers",

@@ -81,7 +81,16 @@ export function readServer(url: string, purpose: Purpose = "write"): Server {
 /** Whether an error means that the server cannot be reached, not that it refused a statement. */
 export function isConnectionLost(error: unknown): boolean {
   return !(
-    error instanceof DatabaseError && !OF_CONNECTION.test(error.code ?? "")
+    lacksPassword(error) ||
+    (error instanceof DatabaseError && !OF_CONNECTION.test(error.code ?? ""))
+  );
+}
+
+/** Whether the server asked for a password and there was none: pg's error, or the server's. Neither has its own code. */
+function lacksPassword(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /client password must be|empty password returned/.test(error.message)
   );
 }
 
@@ -157,6 +166,8 @@ function isReadOnly(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
+  if (lacksPassword(error))
+    return "the server asks for a password, and the URL has none";
   // For a host with several addresses Node reports one error without a message.
   const first: unknown =
     error instanceof AggregateError ? error.errors[0] : error;
