@@ -7,6 +7,7 @@ import { demoFolder } from "../support/program/demo-folder.ts";
 import {
   ProgramProcess,
   runProgram,
+  succeed,
   until,
 } from "../support/program/program.ts";
 import {
@@ -292,6 +293,7 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
       assert.match(err, problem);
       assert.match(err, new RegExp(`: ${name} must`));
     }
+    assert.match(await succeed(["serve", "--help"]), /OTEL_ variables, see/);
   });
 });
 

@@ -52,7 +52,7 @@ const MAX_REASON = 500;
 
 function ignore(): void {}
 
-/** Makes the packages log here what goes wrong, at most once a minute. Requests never wait for the collector. */
+/** Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the collector. */
 export function logFaults(logger: FastifyBaseLogger | null): void {
   let quietUntilMs = 0;
   const report = (message: string): void => {
