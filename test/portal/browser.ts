@@ -11,6 +11,7 @@ import type {
   BrowserContextOptions,
   Page,
   Request,
+  Route,
 } from "playwright-core";
 import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import { IS_FULL } from "../support/full-run.ts";
@@ -90,6 +91,18 @@ export async function visit(
     [Symbol.asyncDispose]: () => context.close(),
   };
 }
+
+/** Loses all requests from now on. Playwright's `setOffline` returns before the browser has done that. */
+export async function cutOff(context: BrowserContext): Promise<void> {
+  await context.route("**", lose);
+}
+
+/** Ends what `cutOff` did. */
+export async function reconnect(context: BrowserContext): Promise<void> {
+  await context.unroute("**", lose);
+}
+
+const lose = (route: Route) => route.abort("internetdisconnected");
 
 /** Requests to other hosts: there must be none. */
 export function foreignRequests(

@@ -8,6 +8,7 @@ import { IS_FULL } from "../support/full-run.ts";
 import { tokenOf } from "../support/servers/mail-server.ts";
 import {
   checkAxe,
+  cutOff,
   foreignRequests,
   NO_BROWSER,
   PASSWORD,
@@ -114,7 +115,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await part.getByText(/^401 in /).waitFor();
     const kept = await page.evaluate(() => JSON.stringify(localStorage));
     assert.doesNotMatch(kept, /pd_live/);
-    await page.context().setOffline(true);
+    await cutOff(reader.context);
     await send.click();
     await part.getByText("Can’t reach the service").waitFor();
   });

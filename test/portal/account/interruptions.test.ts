@@ -11,7 +11,7 @@ import {
   signIn,
   startAccountPages,
 } from "./account-pages.ts";
-import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
+import { checkAxe, cutOff, PASSWORD, reconnect, signedUp } from "../browser.ts";
 
 const ignore = () => undefined;
 
@@ -154,12 +154,12 @@ suite("interruptions on the account pages", IN_PAIRS, async () => {
       );
     await page.goto("/settings");
     const key = await createKey(page, "of max");
-    await context.setOffline(true);
+    await cutOff(context);
     const failed = page.waitForEvent("requestfailed");
     await show();
     await failed;
     assert.equal(await displayedKey(page), key);
-    await context.setOffline(false);
+    await reconnect(context);
     await context.clearCookies();
     await show();
     await page.getByText("Your session has ended").waitFor();

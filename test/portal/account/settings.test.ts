@@ -17,7 +17,9 @@ import {
 import {
   checkAxe,
   checkAxeInLightAndDark,
+  cutOff,
   PASSWORD,
+  reconnect,
   signedUp,
 } from "../browser.ts";
 import { checkShifts, watchShifts } from "../layout-shifts.ts";
@@ -104,10 +106,10 @@ suite("the account pages", IN_PAIRS, async () => {
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.getByRole("button", { name: "Rotate key 3" }).click();
     await page.getByText("can’t both work").waitFor();
-    await context.setOffline(true);
+    await cutOff(context);
     await page.getByRole("button", { name: "Rotate key", exact: true }).click();
     await page.getByText("Can’t reach the service").waitFor();
-    await context.setOffline(false);
+    await reconnect(context);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("no longer works.").waitFor();
   });

@@ -6,8 +6,10 @@ import {
   checkAxe,
   checkAxeInLightAndDark,
   checkWidth,
+  cutOff,
   NARROW,
   NO_BROWSER,
+  reconnect,
   tooWide,
   visit,
 } from "../browser.ts";
@@ -255,11 +257,11 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const { context, page } = reader;
     await page.goto("/");
     await page.getByText("600 providers").waitFor();
-    await context.setOffline(true);
+    await cutOff(context);
     await ask(page, "smith");
     await page.getByText("Can’t reach the service").waitFor();
     assert.equal(await box(page).inputValue(), "smith");
-    await context.setOffline(false);
+    await reconnect(context);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForURL("**/?name=smith");
     await page

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
 import { until } from "../../support/program/program.ts";
-import { NARROW, NO_BROWSER, visit } from "../browser.ts";
+import { cutOff, NARROW, NO_BROWSER, reconnect, visit } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 
 const RATE_LIMITED = {
@@ -201,14 +201,14 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     const { context, page } = reader;
     await page.goto("/");
     await page.getByText("600 providers").waitFor();
-    await context.setOffline(true);
+    await cutOff(context);
     await page.getByRole("link", { name: "Guide" }).click();
     const away = page.getByText("Can’t reach the service");
     await away.waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForLoadState("networkidle");
     await away.waitFor();
-    await context.setOffline(false);
+    await reconnect(context);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "For operators" }).waitFor();
   });

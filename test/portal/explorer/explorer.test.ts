@@ -7,9 +7,11 @@ import {
   checkAxe,
   checkAxeInLightAndDark,
   checkWidth,
+  cutOff,
   foreignRequests,
   NARROW,
   NO_BROWSER,
+  reconnect,
   visit,
   WIDE,
 } from "../browser.ts";
@@ -359,10 +361,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       .getByText("The location of ZIP code 00000 is unknown.")
       .waitFor();
     await page.getByLabel("ZIP code").fill("62701");
-    await context.setOffline(true);
+    await cutOff(context);
     await page.keyboard.press("Enter");
     await page.getByText("Can’t reach the service").waitFor();
-    await context.setOffline(false);
+    await reconnect(context);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForURL("**/?zip=62701&radius=25");
     await page
