@@ -96,7 +96,7 @@ async function attemptOptional<Result>(
 }
 
 export interface WaitOptions {
-  /** How long to retry an unavailable server. */
+  /** How long to retry an unavailable server, from the first failed attempt. */
   readonly waitMs: number;
   /** Ends the wait. */
   readonly stop: AbortSignal;
@@ -113,12 +113,13 @@ export async function retryUntilAvailable<Result>(
   attempt: () => Promise<Result>,
   { onAway, stop, waitMs }: WaitOptions,
 ): Promise<Result | null> {
-  const until = performance.now() + waitMs;
+  let until: number | null = null;
   for (let pauseMs = BASE_DELAY_MS; ; pauseMs *= 2) {
     try {
       return await attempt();
     } catch (error) {
       if (stop.aborted) return null;
+      until ??= performance.now() + waitMs;
       const leftMs = until - performance.now();
       if (!(error instanceof AccountsDatabaseUnavailableError) || leftMs <= 0)
         throw error;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
+import { AccountsDatabaseUnavailableError } from "../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import {
   openServiceAccounts,
@@ -44,6 +46,23 @@ async function serveWithout(dataDir: string, wait: string) {
     },
   };
 }
+
+test("an attempt that takes longer than the wait is retried too", async () => {
+  let attempts = 0;
+  const opened = await retryUntilAvailable(
+    async () => {
+      if (++attempts > 1) return "opened";
+      await sleep(30);
+      throw new AccountsDatabaseUnavailableError("It is away.");
+    },
+    {
+      waitMs: 10,
+      stop: new AbortController().signal,
+      onAway: () => undefined,
+    },
+  );
+  assert.equal(opened, "opened");
+});
 
 suite(
   "a service that starts while PostgreSQL is away",
