@@ -45,12 +45,17 @@ export async function globalSetup(): Promise<void> {
     owned.defer(() => rmSync(folder, { recursive: true, force: true }));
     env["TMPDIR"] = folder;
   }
-  await Promise.all([
+  const settled = await Promise.allSettled([
     setUpPostgresql(),
     setUpDemoFolder(),
     // Each file that needs a browser says why there is none.
     typeof chromium === "string" ? null : setUpPortal(chromium),
   ]);
+  const failed = settled.find((each) => each.status === "rejected");
+  if (failed === undefined) return;
+  // Node calls it only after a set-up that succeeded.
+  await globalTeardown();
+  throw failed.reason;
 }
 
 async function setUpPostgresql(): Promise<void> {

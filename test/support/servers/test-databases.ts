@@ -1,6 +1,7 @@
 /** Databases on a PostgreSQL server of tests. */
 
 import { randomBytes } from "node:crypto";
+import { env } from "node:process";
 import { Client } from "pg";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 
@@ -9,6 +10,10 @@ export const PASSWORD = "secret-of-tests";
 export const TEMPLATE = "accounts_template";
 
 export type TestPlace = DatabasePlace & { kind: "postgresql" };
+
+// What the caller of the tests has set for other servers, such as PGPORT, would lead away from those of tests.
+for (const name of Object.keys(env))
+  if (name.startsWith("PG")) delete env[name];
 
 /** Empties the tables of accounts and restarts their numbers, without triggers. */
 const EMPTY = `DO $$
