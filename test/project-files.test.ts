@@ -104,7 +104,7 @@ test("no document has the marks of an unresolved merge", () => {
 
 test("npm test runs each test file once, by itself or in a group", () => {
   const root = join(import.meta.dirname, "..");
-  const started = quoted(/"test\/.*$/.exec(manifest.scripts.test)?.[0]).flatMap(
+  const started = quoted(/set -- [^$]*/.exec(read("test/run"))?.[0]).flatMap(
     (pattern) => globSync(pattern, { cwd: root }),
   );
   const run = started.flatMap((file) => {
