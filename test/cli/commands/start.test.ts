@@ -117,10 +117,10 @@ suite("npm start", () => {
     assert.doesNotMatch(examples.join(), /version=2\.1/);
   });
 
-  test("npm runs this command", () => {
+  test("npm runs this command, without a shell that would keep its signals", () => {
     const { scripts } = JSON.parse(
       readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
     );
-    assert.equal(scripts.start, "bin/provider-directory start");
+    assert.equal(scripts.start, "exec bin/provider-directory start");
   });
 });
