@@ -56,21 +56,43 @@ export class NameBuckets {
 
   /** How many documents of the set have a number in a range, of last names or of organization names. */
   count({ from, to }: NumberRange): number {
-    const { lastNames, nameDocs } = this.#snapshot;
+    const { nameDocs } = this.#snapshot;
     const first = ((from - 1) >>> SHIFT) + 1;
     const end = to >>> SHIFT;
     if (first >= end) return countMembers(nameDocs, this.#set, { from, to });
-    const before = (this.#before ??= this.#counted());
     const start = first << SHIFT;
     const stop = end << SHIFT;
-    const counted = before[end]! - before[first]!;
-    const flip = from <= lastNames.count ? this.#flip : this.#flipOthers;
-    const { starts } = nameDocs;
     return (
       countMembers(nameDocs, this.#set, { from, to: start }) +
-      (flip === 0 ? counted : starts[stop]! - starts[start]! - counted) +
+      this.#countIn(first, end) +
       countMembers(nameDocs, this.#set, { from: stop, to })
     );
+  }
+
+  /** A range without its buckets that no document of the set is in. */
+  occupied({ from, to }: NumberRange): NumberRange[] {
+    const ranges: NumberRange[] = [];
+    for (let start = from; start < to;) {
+      const bucket = start >>> SHIFT;
+      const end = Math.min((bucket + 1) << SHIFT, to);
+      const isWhole = end - start === 1 << SHIFT;
+      if (!isWhole || this.#countIn(bucket, bucket + 1) > 0)
+        ranges.push({ from: start, to: end });
+      start = end;
+    }
+    return ranges;
+  }
+
+  /** How many documents of the set are in the buckets `first` to `end` - 1, which have only names of one kind. */
+  #countIn(first: number, end: number): number {
+    const { lastNames, nameDocs } = this.#snapshot;
+    const before = (this.#before ??= this.#counted());
+    const counted = before[end]! - before[first]!;
+    const start = first << SHIFT;
+    const flip = start <= lastNames.count ? this.#flip : this.#flipOthers;
+    if (flip === 0) return counted;
+    const { starts } = nameDocs;
+    return starts[end << SHIFT]! - starts[start]! - counted;
   }
 
   #counted(): Uint32Array {
@@ -96,7 +118,9 @@ export class NameBuckets {
     if ((this.#flip | this.#flipOthers) === 0) return bits;
     const { count, kinds } = this.#snapshot;
     const ofIndividuals = kinds.individuals.bits;
-    const read = bits.map((word, i) => word ^ this.#flips(ofIndividuals[i]!));
+    const read = new Uint32Array(bits.length);
+    for (let i = 0; i < bits.length; i++)
+      read[i] = bits[i]! ^ this.#flips(ofIndividuals[i]!);
     if ((count & 31) !== 0) read[read.length - 1]! &= (1 << (count & 31)) - 1;
     return read;
   }

@@ -7,6 +7,8 @@ import type { NumberedDocs } from "./namesakes.ts";
 import { countMembers, membersOf } from "./set-members.ts";
 
 const UNKNOWN = -1;
+/** A page has very likely ended this many cuts after the estimated one. */
+const CUTS_AHEAD = 4;
 
 /** Documents around a page by name, and how many documents of the set come before all of them. */
 interface NearPage {
@@ -37,9 +39,12 @@ export class SetByName {
   namedFor(end: number): number {
     const { count, nameDocs } = this.#snapshot;
     const nameless = count - nameDocs.items.length;
-    return end <= this.#total - nameless
+    if (end <= this.#total - nameless) return this.#total;
+    const { last } = this.#cuts;
+    const cut = Math.min(last, this.#cuts.near(end) + CUTS_AHEAD);
+    return cut < last && this.#countBefore(cut) >= end
       ? this.#total
-      : this.#countBefore(this.#cuts.last);
+      : this.#countBefore(last);
   }
 
   /** The documents among which those at `offset` to `end` - 1 are. All of these have a name. */
@@ -52,8 +57,7 @@ export class SetByName {
     const before = this.#countBefore(from);
     const most = this.#countBefore(to) - before;
     const { nameDocs } = this.#snapshot;
-    const ranges = this.#between(from, to);
-    const docs = membersOf(nameDocs, this.#set, ranges, most);
+    const docs = membersOf(nameDocs, this.#set, this.#near(from, to), most);
     return { before, docs };
   }
 
@@ -141,6 +145,17 @@ export class SetByName {
     if (this.#buckets === null && listed < this.#set.bits.length) return null;
     this.#buckets ??= new NameBuckets(this.#snapshot, this.#set);
     return this.#buckets.cost < listed ? this.#buckets : null;
+  }
+
+  /** The numbers of names between two cuts. Of many, only those in buckets that documents of the set are in. */
+  #near(from: number, to: number): NumberRange[] {
+    const ranges = this.#between(from, to);
+    if (this.#listed(from, to) < this.#set.bits.length) return ranges;
+    const buckets = (this.#buckets ??= new NameBuckets(
+      this.#snapshot,
+      this.#set,
+    ));
+    return ranges.flatMap((range) => buckets.occupied(range));
   }
 
   /** How many documents have names between two cuts, in the set or not. */
