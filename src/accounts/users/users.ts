@@ -41,13 +41,6 @@ type UnknownPlan = {
 };
 type Changed = { readonly outcome: "changed"; readonly account: Account };
 
-export interface TwoFactorOff {
-  readonly outcome: "two_factor_off";
-  readonly account: Account;
-  /** Whether it was on, or being set up. */
-  readonly wasOn: boolean;
-}
-
 export type CreateAccountOutcome =
   | { readonly outcome: "created"; readonly account: Account }
   /** The address already has an account, whose plan stays as it is. */
@@ -180,11 +173,10 @@ export class Users {
   }
 
   /** Turns two-factor authentication off for a user who has lost the app and all recovery codes. */
-  disableTwoFactor(address: string): Promise<TwoFactorOff | NoAccount> {
+  disableTwoFactor(address: string): Promise<Changed | NoAccount> {
     return this.#ofAddress(address, async (db, account) => {
       const { userId } = account;
-      if (userId === null)
-        return { outcome: "two_factor_off", account, wasOn: false };
+      if (userId === null) return { outcome: "changed", account };
       const removed = await db
         .deleteFrom("twoFactor")
         .where("userId", "=", userId)
@@ -197,10 +189,9 @@ export class Users {
         .execute();
       // Also voids trusted devices and sign-ins that wait for a code.
       await forgetLinks(db, userId);
-      const wasOn = removed.length > 0;
-      if (wasOn)
+      if (removed.length > 0)
         await audit(this.#context, db, "two_factor_disabled", account.id);
-      return { outcome: "two_factor_off", account, wasOn };
+      return { outcome: "changed", account };
     });
   }
 

@@ -1,8 +1,5 @@
 import type { Account } from "../../../accounts/users/account-store.ts";
-import type {
-  ChangeSuspensionOutcome,
-  TwoFactorOff,
-} from "../../../accounts/users/users.ts";
+import type { ChangeSuspensionOutcome } from "../../../accounts/users/users.ts";
 import type { Accounts } from "../../../accounts/accounts.ts";
 import {
   fail,
@@ -89,7 +86,7 @@ function changeCommand(
   change: (
     accounts: Accounts,
     email: string,
-  ) => Promise<ChangeSuspensionOutcome | TwoFactorOff>,
+  ) => Promise<ChangeSuspensionOutcome>,
 ): Command {
   return {
     operands: { text: "EMAIL", min: 1, max: 1 },
@@ -107,14 +104,6 @@ function changeCommand(
               return outcome.account;
             case "changed_deleted":
               return printDeleted(outcome, json, context);
-            case "two_factor_off":
-              if (!json)
-                context.out(
-                  outcome.wasOn
-                    ? "Turned two-factor authentication off."
-                    : "Two-factor authentication was not on.",
-                );
-              return outcome.account;
             default:
               return fail(context, noAccount(email));
           }
