@@ -57,7 +57,8 @@ export class SetByName {
     const before = this.#countBefore(from);
     const most = this.#countBefore(to) - before;
     const { nameDocs } = this.#snapshot;
-    const docs = membersOf(nameDocs, this.#set, this.#near(from, to), most);
+    const ranges = this.#occupied(from, to);
+    const docs = membersOf(nameDocs, this.#set, ranges, most);
     return { before, docs };
   }
 
@@ -132,46 +133,49 @@ export class SetByName {
   /** How many documents of the set have names between two cuts. */
   #count(from: number, to: number): number {
     const { nameDocs } = this.#snapshot;
-    const [people, others] = this.#between(from, to);
-    const buckets = this.#bucketsFor(this.#listed(from, to));
-    return buckets === null
-      ? countMembers(nameDocs, this.#set, people) +
-          countMembers(nameDocs, this.#set, others)
-      : buckets.count(people) + buckets.count(others);
-  }
-
-  /** The buckets of the set, if counting in them takes less time than looking up some documents in the set. */
-  #bucketsFor(listed: number): NameBuckets | null {
-    if (this.#buckets === null && listed < this.#set.bits.length) return null;
-    this.#buckets ??= new NameBuckets(this.#snapshot, this.#set);
-    return this.#buckets.cost < listed ? this.#buckets : null;
+    const ranges = this.#between(from, to);
+    const listed = this.#listed(from, to);
+    const isInBuckets =
+      (this.#buckets !== null || this.#areMany(listed)) &&
+      this.#bucketsOfSet().cost < listed;
+    return ranges.reduce(
+      (sum, range) =>
+        sum +
+        (isInBuckets
+          ? this.#bucketsOfSet().count(range)
+          : countMembers(nameDocs, this.#set, range)),
+      0,
+    );
   }
 
   /** The numbers of names between two cuts. Of many, only those in buckets that documents of the set are in. */
-  #near(from: number, to: number): NumberRange[] {
+  #occupied(from: number, to: number): readonly NumberRange[] {
     const ranges = this.#between(from, to);
-    if (this.#listed(from, to) < this.#set.bits.length) return ranges;
-    const buckets = (this.#buckets ??= new NameBuckets(
-      this.#snapshot,
-      this.#set,
-    ));
-    return ranges.flatMap((range) => buckets.occupied(range));
+    return this.#areMany(this.#listed(from, to))
+      ? ranges.flatMap((range) => this.#bucketsOfSet().occupied(range))
+      : ranges;
+  }
+
+  /** Whether looking up this many documents of lists in the set may take longer than counting it in buckets. */
+  #areMany(listed: number): boolean {
+    return listed >= this.#set.bits.length;
+  }
+
+  #bucketsOfSet(): NameBuckets {
+    return (this.#buckets ??= new NameBuckets(this.#snapshot, this.#set));
   }
 
   /** How many documents have names between two cuts, in the set or not. */
   #listed(from: number, to: number): number {
     const { starts } = this.#snapshot.nameDocs;
-    const [people, others] = this.#between(from, to);
-    return (
-      starts[people.to]! -
-      starts[people.from]! +
-      starts[others.to]! -
-      starts[others.from]!
+    return this.#between(from, to).reduce(
+      (sum, range) => sum + starts[range.to]! - starts[range.from]!,
+      0,
     );
   }
 
   /** The numbers of names between two cuts: of last names, and of organization names. */
-  #between(from: number, to: number): [NumberRange, NumberRange] {
+  #between(from: number, to: number): readonly NumberRange[] {
     const first = this.#cuts.at(from);
     const end = this.#cuts.at(to);
     return [
