@@ -41,6 +41,13 @@ type UnknownPlan = {
 };
 type Changed = { readonly outcome: "changed"; readonly account: Account };
 
+export interface TwoFactorOff {
+  readonly outcome: "two_factor_off";
+  readonly account: Account;
+  /** Whether it was on, or being set up. */
+  readonly wasOn: boolean;
+}
+
 export type CreateAccountOutcome =
   | { readonly outcome: "created"; readonly account: Account }
   /** The address already has an account, whose plan stays as it is. */
@@ -173,10 +180,11 @@ export class Users {
   }
 
   /** Turns two-factor authentication off for a user who has lost the app and all recovery codes. */
-  disableTwoFactor(address: string): Promise<Changed | NoAccount> {
+  disableTwoFactor(address: string): Promise<TwoFactorOff | NoAccount> {
     return this.#ofAddress(address, async (db, account) => {
       const { userId } = account;
-      if (userId === null) return { outcome: "changed", account };
+      if (userId === null)
+        return { outcome: "two_factor_off", account, wasOn: false };
       const removed = await db
         .deleteFrom("twoFactor")
         .where("userId", "=", userId)
@@ -189,9 +197,10 @@ export class Users {
         .execute();
       // Also voids trusted devices and sign-ins that wait for a code.
       await forgetLinks(db, userId);
-      if (removed.length > 0)
+      const wasOn = removed.length > 0;
+      if (wasOn)
         await audit(this.#context, db, "two_factor_disabled", account.id);
-      return { outcome: "changed", account };
+      return { outcome: "two_factor_off", account, wasOn };
     });
   }
 

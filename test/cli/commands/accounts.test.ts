@@ -141,6 +141,10 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         await program.done("accounts", "set-plan", ADA, "paid"),
         `${ADA} is active, plan paid.\n`,
       );
+      assert.equal(
+        await program.done("accounts", "disable-2fa", ADA),
+        `Two-factor authentication was not on.\n${ADA} is active, plan paid.\n`,
+      );
       const entries = await program.json("accounts", "audit");
       const operator = `operator ${userInfo().username}`;
       assert.deepEqual(

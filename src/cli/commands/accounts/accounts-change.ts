@@ -1,5 +1,8 @@
 import type { Account } from "../../../accounts/users/account-store.ts";
-import type { ChangeSuspensionOutcome } from "../../../accounts/users/users.ts";
+import type {
+  ChangeSuspensionOutcome,
+  TwoFactorOff,
+} from "../../../accounts/users/users.ts";
 import type { Accounts } from "../../../accounts/accounts.ts";
 import {
   fail,
@@ -17,6 +20,12 @@ import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
 import { withAccounts, type AccountsPlace } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
+
+/** An account to print, after a sentence if there is one. */
+interface ChangedAccount {
+  readonly account: Account;
+  readonly sentence?: string;
+}
 
 const IN_FORCE =
   "Takes effect in a running service within five seconds, and is recorded in the audit log.";
@@ -62,7 +71,7 @@ async function setPlan(
   accounts: Accounts,
   wanted: { email: string; plan: string; despiteSubscription: boolean },
   context: Context,
-): Promise<Account | ExitCode> {
+): Promise<ChangedAccount | ExitCode> {
   const { email, plan } = wanted;
   const outcome = await accounts.users.setPlan(email, plan, wanted);
   switch (outcome.outcome) {
@@ -76,7 +85,7 @@ async function setPlan(
     case "subscribed":
       return fail(context, describeSubscribed(outcome.subscription));
     default:
-      return outcome.account;
+      return outcome;
   }
 }
 
@@ -86,7 +95,7 @@ function changeCommand(
   change: (
     accounts: Accounts,
     email: string,
-  ) => Promise<ChangeSuspensionOutcome>,
+  ) => Promise<ChangeSuspensionOutcome | TwoFactorOff>,
 ): Command {
   return {
     operands: { text: "EMAIL", min: 1, max: 1 },
@@ -101,7 +110,14 @@ function changeCommand(
           const outcome = await change(accounts, email);
           switch (outcome.outcome) {
             case "changed":
-              return outcome.account;
+              return outcome;
+            case "two_factor_off":
+              return {
+                account: outcome.account,
+                sentence: outcome.wasOn
+                  ? "Two-factor authentication is off."
+                  : "Two-factor authentication was not on.",
+              };
             case "changed_deleted":
               return printDeleted(outcome, json, context);
             default:
@@ -134,17 +150,21 @@ function printDeleted(
   return 0;
 }
 
-/** Runs `act` on an account and prints the result. If `act` refuses, it has printed why. */
+/**
+ * Runs `act` on an account and prints the result, once all of it is read. If `act` refuses, it has printed why.
+ */
 function inAccounts(
   { json, place, word }: { place: AccountsPlace; json: boolean; word: string },
   context: Context,
-  act: (accounts: Accounts) => Promise<Account | ExitCode>,
+  act: (accounts: Accounts) => Promise<ChangedAccount | ExitCode>,
 ): Promise<ExitCode> {
   return withAccounts(place, `accounts ${word}`, context, async (accounts) => {
-    const account = await act(accounts);
-    if (typeof account === "number") return account;
+    const changed = await act(accounts);
+    if (typeof changed === "number") return changed;
+    const { account, sentence } = changed;
     const { used, viewed } = await accounts.usage.thisMonth(account.id);
     const facts = accountFacts({ account, used, viewed }, place.plans);
+    if (sentence !== undefined && !json) context.out(sentence);
     context.out(
       json
         ? JSON.stringify(facts, null, 2)
