@@ -257,6 +257,36 @@ describe("a set of numbers", () => {
       ),
     );
   });
+
+  it("intersects up to five sets that are larger than a block, and lists few members of many", () => {
+    const number = fc.oneof(
+      fc.nat(200),
+      fc.integer({ min: 524_200, max: 524_400 }),
+      fc.integer({ min: 1_048_500, max: 1_048_700 }),
+    );
+    const members = fc.array(number, { maxLength: 300 });
+    const sizes = fc.integer({ min: 1_048_701, max: 1_048_900 });
+    fc.assert(
+      fc.property(
+        fc.array(members, { minLength: 1, maxLength: 5 }),
+        sizes,
+        (each, size) => {
+          const sets = each.map((numbers) =>
+            BitSet.of(size, Uint32Array.from(numbers)),
+          );
+          const common = [...new Set(each[0])]
+            .filter((one) => each.every((numbers) => numbers.includes(one)))
+            .sort((a, b) => a - b);
+          const target = new BitSet(size);
+          assert.equal(target.assignCommon(sets), common.length);
+          assert.deepEqual([...target.toArray(common.length + 3)], common);
+          assert.equal(sets[0]!.assignCommon(sets), common.length);
+          assert.deepEqual([...sets[0]!.toArray()], common);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
 });
 
 describe("looking up in sorted numbers", () => {

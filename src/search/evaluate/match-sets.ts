@@ -91,6 +91,7 @@ function begin(
     else matches.copy(taxonomySet(snapshot, plan.taxonomies, workspace));
   } else {
     const ofKinds = kinds.setOf(plan.kinds);
+    const [first] = pending;
     const sets =
       ofKinds === null
         ? takeSets(pending, MAX_INTERSECTED)
@@ -98,7 +99,7 @@ function begin(
     isOfKinds ||= ofKinds !== null;
     const [set] = sets;
     if (set !== undefined && sets.length === 1 && isOfKinds && isEverywhere)
-      return { set, left: set.count(0, count) };
+      return { set, left: first?.matchCount ?? set.count(0, count) };
     const left = matches.assignCommon(sets);
     if (isOfKinds && isEverywhere) return { set: matches, left };
   }

@@ -177,7 +177,7 @@ export class TieredSets {
     const starting = this.#workspace.scratch();
     starting.clear();
     starting.addAll(found, 0, count);
-    return starting.toArray();
+    return starting.toArray(count);
   }
 
   /** Passes on the matches in chunks, of about `size` at first and twice as many each time, while `take` returns true. */

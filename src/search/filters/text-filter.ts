@@ -33,6 +33,8 @@ export interface TextFilter {
   readonly key: string;
   /** At most this many documents match: the total length of the lists of `eachList`. */
   readonly bound: number;
+  /** The number of members of `matching`, if the snapshot stores it. */
+  readonly matchCount?: number | undefined;
   /** Whether no document is in two lists. */
   readonly hasDisjointLists: boolean;
   /** The estimated cost of `tiersOf` per document, in nanoseconds. */

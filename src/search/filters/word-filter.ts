@@ -39,6 +39,7 @@ TIER_OF_PLACE[WordPlace.atWord] = Tier.wordPrefix;
 /** One word of the filters `name` and `organization`: a substring of a name. */
 export class WordFilter implements TextFilter {
   readonly bound: number;
+  readonly matchCount: number | undefined;
   readonly hasDisjointLists = false;
   readonly testCost = 100;
   readonly kinds: number;
@@ -81,6 +82,7 @@ export class WordFilter implements TextFilter {
         : [organizationWordField];
     this.ngram = frequentNgrams.find(this.word, false);
     this.prefixNgram = frequentNgrams.find(this.word, true);
+    this.matchCount = this.ngram?.docs ? this.ngram.docCount : undefined;
     this.bound =
       scope === "any" && this.ngram !== null
         ? this.ngram.docCount

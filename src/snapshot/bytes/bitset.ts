@@ -1,5 +1,7 @@
 /** How many sets one pass can intersect. The result is then written and counted once. */
 export const MAX_INTERSECTED = 5;
+/** Words that are intersected and counted together. */
+const BLOCK_WORDS = 16_384;
 
 /**
  * A set of the integers 0 to `size` - 1 as bits. Hot loops may read `bits` directly: n is bit `n & 31` of `bits[n >>>
@@ -148,15 +150,25 @@ export class BitSet {
     const c = third!.bits;
     const d = fourth!.bits;
     const e = fifth!.bits;
-    // Reading the same set several times costs as much as reading several, and counting in the loop even more.
-    if (sets.length === 2)
-      for (let i = 0; i < bits.length; i++) bits[i] = a[i]! & b[i]!;
-    else if (sets.length === 3)
-      for (let i = 0; i < bits.length; i++) bits[i] = a[i]! & b[i]! & c[i]!;
-    else
-      for (let i = 0; i < bits.length; i++)
-        bits[i] = a[i]! & b[i]! & c[i]! & d[i]! & e[i]!;
-    return onesOf(bits, 0, bits.length);
+    let count = 0;
+    // A block is counted while it is in the processor's cache.
+    for (let from = 0; from < bits.length; from += BLOCK_WORDS) {
+      const to = Math.min(bits.length, from + BLOCK_WORDS);
+      let i = from;
+      // Four words at a time are faster for two sets, but not for more.
+      if (sets.length === 2)
+        for (; i + 3 < to; i += 4) {
+          bits[i] = a[i]! & b[i]!;
+          bits[i + 1] = a[i + 1]! & b[i + 1]!;
+          bits[i + 2] = a[i + 2]! & b[i + 2]!;
+          bits[i + 3] = a[i + 3]! & b[i + 3]!;
+        }
+      // Reading the same set several times costs as much as reading several.
+      if (sets.length <= 3) for (; i < to; i++) bits[i] = a[i]! & b[i]! & c[i]!;
+      else for (; i < to; i++) bits[i] = a[i]! & b[i]! & c[i]! & d[i]! & e[i]!;
+      count += onesOf(bits, from, to);
+    }
+    return count;
   }
 
   subtract(other: BitSet): void {
@@ -220,16 +232,24 @@ export class BitSet {
     return members;
   }
 
-  /** The members in ascending order; `size` is their number. */
-  toArray(size: number = this.count(0, this.bits.length * 32)): Uint32Array {
+  /** The members in ascending order; `most` is their number, or more. */
+  toArray(most: number = this.count(0, this.bits.length * 32)): Uint32Array {
     const bits = this.bits;
-    const numbers = new Uint32Array(size);
+    const numbers = new Uint32Array(most);
     let at = 0;
+    // Skipping four empty words at once is slower where the processor can't guess whether they are empty.
+    const skipped = most * 8 < bits.length ? bits.length - 3 : 0;
     for (let i = 0; i < bits.length; i++) {
+      while (
+        i < skipped &&
+        (bits[i]! | bits[i + 1]! | bits[i + 2]! | bits[i + 3]!) === 0
+      )
+        i += 4;
+      if (i === bits.length) break;
       for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
         numbers[at++] = (i << 5) + 31 - Math.clz32(rest & -rest);
     }
-    return numbers;
+    return at === most ? numbers : numbers.subarray(0, at);
   }
 }
 
