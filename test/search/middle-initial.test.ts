@@ -62,6 +62,31 @@ test("middle_initial finds individuals by the first letter of the folded middle 
     );
 });
 
+test("middle_initial finds each letter, wherever the document is", async () => {
+  using registry = new SmallRegistry();
+  const initials = Array.from(
+    { length: 101 },
+    (_, number) => " ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(number * number) % 27]!,
+  );
+  await registry.import(
+    FULL,
+    initials.map((middle, number) => person(number, { middle })),
+  );
+  using directory = registry.directory();
+  for (const initial of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+    const query = { middle_initial: initial, limit: 100, page: 1 };
+    const expected = initials.flatMap((each, number) =>
+      each === initial ? [npiOf(number)] : [],
+    );
+    const { entries, total } = directory.search(query);
+    assert.equal(total, expected.length, initial);
+    assert.deepEqual(
+      entries.map(({ npi }) => npi),
+      expected,
+    );
+  }
+});
+
 test("middle_initial takes one letter from A to Z", async () => {
   await using service = await startHttpService();
   for (const operation of ["search", "nearby", "export"])

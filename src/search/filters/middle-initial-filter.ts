@@ -7,6 +7,8 @@ import { UntieredFilter } from "./untiered-filter.ts";
 
 const EACH_BYTE = 0x01_01_01_01;
 const LOW_BITS = 0x7f_7f_7f_7f;
+/** Comparing an initial when the set is made, in nanoseconds, about. */
+const TESTED_INITIAL = 0.3;
 /** Multiplied by it, the lowest bits of four bytes become the highest four bits. */
 const GATHER = 0x10_20_40_80;
 
@@ -26,7 +28,7 @@ export class MiddleInitialFilter extends UntieredFilter {
     this.#column = initials.column;
     this.#initial = initial;
     this.key = `middle initial ${initial}`;
-    this.setCost = initials.column.length;
+    this.setCost = initials.column.length * TESTED_INITIAL;
     this.bound = initials.countOf(initial);
   }
 
@@ -49,14 +51,26 @@ export class MiddleInitialFilter extends UntieredFilter {
     const { buffer, byteOffset, length } = column;
     const fours = new Uint32Array(buffer, byteOffset, length >>> 2);
     const pattern = initial * EACH_BYTE;
-    // Four documents at a time. Initials are less than 128, so no sum carries into the next byte.
-    for (let at = 0; at < fours.length; at++) {
-      const others = ((fours[at]! ^ pattern) + LOW_BITS) | 0;
-      const own = (~others >>> 7) & EACH_BYTE;
-      if (own !== 0)
-        bits[at >>> 3]! |= (Math.imul(own, GATHER) >>> 28) << ((at & 7) * 4);
-    }
-    for (let doc = fours.length * 4; doc < length; doc++)
+    const whole = length >>> 5;
+    // No branch depends on the initials: the processor could not guess it.
+    for (let word = 0, at = 0; word < whole; word++, at += 8)
+      bits[word] =
+        whichOf(fours[at]!, pattern) |
+        (whichOf(fours[at + 1]!, pattern) << 4) |
+        (whichOf(fours[at + 2]!, pattern) << 8) |
+        (whichOf(fours[at + 3]!, pattern) << 12) |
+        (whichOf(fours[at + 4]!, pattern) << 16) |
+        (whichOf(fours[at + 5]!, pattern) << 20) |
+        (whichOf(fours[at + 6]!, pattern) << 24) |
+        (whichOf(fours[at + 7]!, pattern) << 28);
+    for (let doc = whole << 5; doc < length; doc++)
       if (column[doc] === initial) bits[doc >>> 5]! |= 1 << (doc & 31);
   }
+}
+
+/** Which of the four initials of a word are the pattern's, as four bits. */
+function whichOf(four: number, pattern: number): number {
+  // Initials are less than 128, so no sum carries into the next byte.
+  const others = ((four ^ pattern) + LOW_BITS) | 0;
+  return Math.imul((~others >>> 7) & EACH_BYTE, GATHER) >>> 28;
 }
