@@ -1,4 +1,4 @@
-import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet, ones } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { countMembers } from "./set-members.ts";
@@ -7,6 +7,8 @@ import { countMembers } from "./set-members.ts";
 const SAMPLED = 16;
 /** Reading the names of a word's documents takes as long as looking up this many documents of a list in the set. */
 const WORD_COST = 8;
+/** If fewer than one document in this many is counted, a list of them is made first. */
+const SPARSE = 32;
 /** A bucket has the numbers that differ only in this many of their last bits. */
 const SHIFT = 9;
 /** What counting in a range takes when the buckets are counted. */
@@ -21,6 +23,8 @@ export class NameBuckets {
   /** The same of all other documents. */
   readonly #flipOthers: number;
   readonly #firstCost: number;
+  /** How many documents the first count reads, estimated. */
+  readonly #readCount: number;
   /** How many documents are counted in the buckets before each one, and in all. */
   #before: Uint32Array | null = null;
 
@@ -41,12 +45,16 @@ export class NameBuckets {
     const all = Math.ceil(bits.length / SAMPLED) * 32;
     this.#flip = found * 2 > individuals ? -1 : 0;
     this.#flipOthers = others * 2 > all - individuals ? -1 : 0;
-    let cost = 0;
+    let read = 0;
+    let words = 0;
     for (let i = 0; i < bits.length; i += SAMPLED) {
       const word = bits[i]! ^ this.#flips(ofIndividuals[i]!);
-      if (word !== 0) cost += ones(word) + WORD_COST;
+      if (word === 0) continue;
+      read += ones(word);
+      words++;
     }
-    this.#firstCost = SAMPLED * cost;
+    this.#readCount = SAMPLED * read;
+    this.#firstCost = SAMPLED * (read + words * WORD_COST);
   }
 
   /** How long counting takes, estimated: as long as looking up this many documents of a list in the set. */
@@ -102,11 +110,17 @@ export class NameBuckets {
     const before = new Uint32Array(
       ((nameDocs.starts.length - 2) >>> SHIFT) + 2,
     );
-    for (let i = 0; i < bits.length; i++)
-      for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
-        before[
-          (name[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> SHIFT) + 1
-        ]!++;
+    if (this.#readCount * SPARSE < 32 * bits.length) {
+      // The processor then waits for many names at a time.
+      const docs = new BitSet(this.#snapshot.count, bits).toArray();
+      for (let i = 0; i < docs.length; i++)
+        before[(name[docs[i]!]! >>> SHIFT) + 1]!++;
+    } else
+      for (let i = 0; i < bits.length; i++)
+        for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
+          before[
+            (name[(i << 5) + 31 - Math.clz32(rest & -rest)]! >>> SHIFT) + 1
+          ]!++;
     for (let bucket = 1; bucket < before.length; bucket++)
       before[bucket]! += before[bucket - 1]!;
     return before;
