@@ -5,10 +5,10 @@ import type { Facts } from "../facts.ts";
 import { Tier, type TakeDocs } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 
-const EACH_BYTE = 0x01_01_01_01;
-const LOW_BITS = 0x7f_7f_7f_7f;
 /** Comparing an initial when the set is made, in nanoseconds, about. */
 const TESTED_INITIAL = 0.3;
+const EACH_BYTE = 0x01_01_01_01;
+const LOW_BITS = 0x7f_7f_7f_7f;
 /** Multiplied by it, the lowest bits of four bytes become the highest four bits. */
 const GATHER = 0x10_20_40_80;
 
