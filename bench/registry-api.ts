@@ -67,7 +67,7 @@ function measure(store: SnapshotStore, id: string): void {
           limit: PAGE / 2,
           page: 1,
         });
-        return directory.renderPage(hits, {});
+        return directory.rendering.renderPage(hits, {});
       },
     },
     {
@@ -94,7 +94,7 @@ function measure(store: SnapshotStore, id: string): void {
 
 function lookUp(directory: Directory, npi: string, all: boolean): string {
   const found = directory.find(npi, all ? directory.detailParts : []);
-  return found === null ? "" : directory.renderRecord(found, {});
+  return found === null ? "" : directory.rendering.renderRecord(found, {});
 }
 
 /** All steps of a request, without HTTP. */

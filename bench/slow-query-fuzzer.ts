@@ -71,6 +71,6 @@ function timeOf(directory: ParsedDirectory, question: Question): number {
     question.kind === "search"
       ? directory.searchHits(question.query).hits
       : directory.nearbyHits(question.query);
-  directory.renderPage(hits, {});
+  directory.rendering.renderPage(hits, {});
   return performance.now() - began;
 }

@@ -107,7 +107,7 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
       (directory, { npi }) =>
       () => {
         const record = directory.find(npi);
-        return record && directory.renderRecord(record, {});
+        return record && directory.rendering.renderRecord(record, {});
       },
   },
   search("zip", PLACE, (p) => ({ zip: zipOf(p) })),
@@ -313,7 +313,8 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     ask: (directory) => {
       const { total } = directory.search({ limit: 1, page: 1 });
       const query = { limit: 100, page: Math.floor(total / 100) };
-      return () => directory.renderPage(directory.searchHits(query).hits, {});
+      return () =>
+        directory.rendering.renderPage(directory.searchHits(query).hits, {});
     },
   },
 ];
@@ -336,7 +337,8 @@ function search(
         : 0;
       const page = pageAt(directory, filters, depth);
       const query = { ...filters, limit: PAGE, page };
-      return () => directory.renderPage(directory.searchHits(query).hits, {});
+      return () =>
+        directory.rendering.renderPage(directory.searchHits(query).hits, {});
     },
   };
 }
@@ -356,7 +358,8 @@ function byName(
       if (filters === null) return null;
       const page = pageAt(directory, filters, (index * 0.618_034) % 1);
       const query = { ...filters, sort: "name" as const, limit: PAGE, page };
-      return () => directory.renderPage(directory.searchHits(query).hits, {});
+      return () =>
+        directory.rendering.renderPage(directory.searchHits(query).hits, {});
     },
   };
 }
@@ -386,7 +389,8 @@ function nearby(
       const filters = given(filtersOf(provider));
       if (center === null || filters === null) return null;
       const asked = { ...filters, ...query, center, limit: PAGE };
-      return () => directory.renderPage(directory.nearbyHits(asked), {});
+      return () =>
+        directory.rendering.renderPage(directory.nearbyHits(asked), {});
     },
   };
 }

@@ -4,14 +4,9 @@ import {
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
 import { contentId } from "../snapshot/content-id.ts";
-import { once } from "../snapshot/bytes/once.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
-import {
-  locatedZip,
-  PRIMARY_LOCATION,
-  type NearbyDoc,
-} from "./nearby/distances.ts";
+import { PRIMARY_LOCATION, type NearbyDoc } from "./nearby/distances.ts";
 import {
   findAll,
   firstDocs,
@@ -29,25 +24,21 @@ import { explainNearby, explainSearch } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import type { StepTimes } from "./step-times.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
-import { NameFilters } from "./plan/name-filters.ts";
-import { planQuery, type Planning } from "./plan/plan-query.ts";
-import { JsonText } from "./render/json-text.ts";
-import { JsonRenderer } from "./render/json-renderer.ts";
-import { JSON_FORMAT, type Format } from "./render/formats.ts";
-import type { Members, Renderer } from "./render/renderer.ts";
+import { planQuery } from "./plan/plan-query.ts";
+import { planningFor, type Planning } from "./plan/planning.ts";
+import { Rendering } from "./render/rendering.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Holds } from "./holds.ts";
 import { notesOfPage, type PageNotes } from "./result-notes.ts";
 import { Rows } from "./render/rows.ts";
-import { ROW_FORMATS, type RowFormat } from "./render/row-formats.ts";
+import type { RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
 import { Interpreter } from "./interpret/interpreter.ts";
 import { Vocabulary } from "./interpret/vocabulary.ts";
 import { Spelling } from "./spelling/spelling.ts";
 import { Suggester } from "./suggest/suggester.ts";
 import { TaxonomyList } from "./taxonomy-list.ts";
-import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
-import { CHUNK, Workspace } from "./evaluate/workspace.ts";
+import { Workspace } from "./evaluate/workspace.ts";
 import type { SearchEntry } from "../contract/provider.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
@@ -56,7 +47,7 @@ import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { FilteredOperation } from "../contract/filters.ts";
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { NpiChecker, type CheckedNpi } from "./npi-checker.ts";
+import { NpiChecker } from "./npi-checker.ts";
 import type {
   FoundRecord,
   Hit,
@@ -66,13 +57,6 @@ import type {
   SearchQuery,
   WholeSearch,
 } from "./query.ts";
-
-/** How many providers can be read ahead. */
-export const READ_AHEAD = CHUNK;
-
-/** What fits in front of an answer (`JsonText.behind`). */
-const MAX_HEAD_BYTES = 2_048;
-const NOTHING: Members = {};
 
 /** Texts whose suggestions run the code that most texts need. */
 const WARM_UP_TEXTS = [
@@ -107,12 +91,10 @@ export class Directory implements Disposable {
   readonly detailParts: readonly DetailPart[];
   /** Says what the data has of anything that may be an NPI. */
   readonly checker: NpiChecker;
+  /** Renders what is found. */
+  readonly rendering: Rendering;
   readonly #snapshot: Snapshot;
   readonly #details: DetailsOfDocs;
-  readonly #out = new JsonText(MAX_HEAD_BYTES);
-  readonly #docs = new Uint32Array(CHUNK);
-  readonly #json: JsonRenderer;
-  readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
   readonly #planning: Planning;
   readonly #holds: Holds;
@@ -142,34 +124,10 @@ export class Directory implements Disposable {
       details?.[Symbol.dispose]();
       snapshot[Symbol.dispose]();
     });
-    this.#json = new JsonRenderer(snapshot, this.#out);
-    this.#renderers.set(JSON_FORMAT, this.#json);
     this.#workspace = new Workspace(snapshot);
+    this.rendering = new Rendering(snapshot, this.#workspace.names);
     this.#vocabulary = new Vocabulary(snapshot);
-    const otherTaxonomies = once(() => {
-      const { slots } = snapshot.extended;
-      return slots && new TaxonomyFilter(slots);
-    });
-    const otherNames = once(() => {
-      const { names } = snapshot.extended;
-      return names && new NameFilters(names, new Workspace(names));
-    });
-    this.#planning = {
-      snapshot,
-      workspace: this.#workspace,
-      taxonomyFilters: {
-        primary: new TaxonomyFilter(snapshot),
-        get others() {
-          return otherTaxonomies();
-        },
-      },
-      nameFilters: {
-        own: new NameFilters(snapshot, this.#workspace),
-        get others() {
-          return otherNames();
-        },
-      },
-    };
+    this.#planning = planningFor(snapshot, this.#workspace);
   }
 
   /**
@@ -189,7 +147,7 @@ export class Directory implements Disposable {
 
   /** A hit as search results show it. */
   entryOf(hit: Hit): SearchEntry {
-    return JSON.parse(this.renderPage([hit], NOTHING)).data[0];
+    return JSON.parse(this.rendering.renderPage([hit], {})).data[0];
   }
 
   /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
@@ -341,80 +299,12 @@ export class Directory implements Disposable {
 
   /** Explains how a search runs. The searches that requests run do not pass through it. */
   explainSearch(query: SearchQuery, times: StepTimes): Facts {
-    return explainSearch(this, this.#planning, query, times);
+    return explainSearch(this.rendering, this.#planning, query, times);
   }
 
   /** Explains how a nearby search runs. It throws what `nearbyHits` throws. */
   explainNearby(query: NearbyQuery, times: StepTimes): Facts {
-    return explainNearby(this, this.#planning, query, times);
-  }
-
-  /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */
-  renderRecord(record: FoundRecord, members: Members): string {
-    return this.writeRecord(record, members).text();
-  }
-
-  /** The same, valid until something else is rendered. */
-  writeRecord(record: FoundRecord, members: Members): JsonText {
-    this.#fetchNames([record]);
-    return this.#json.record(record, members);
-  }
-
-  /** Renders an entry of a batch as JSON. */
-  renderChecked(checked: CheckedNpi): string {
-    return this.#json.checked(checked).text();
-  }
-
-  /** Writes providers to `out` as rows of CSV, with line ends. */
-  csvRows(out: JsonText): (found: FoundRecord) => void {
-    const records = ROW_FORMATS.csv.make(this.#snapshot, out);
-    return ({ doc }) => records.record(doc, NOTHING);
-  }
-
-  /** Renders a page of entries with further members. */
-  renderPage(
-    hits: readonly Hit[],
-    members: Members,
-    format: Format = JSON_FORMAT,
-  ): string {
-    return this.writePage(hits, members, format).text();
-  }
-
-  /** The same, valid until something else is rendered. */
-  writePage(
-    hits: readonly Hit[],
-    members: Members,
-    format: Format = JSON_FORMAT,
-  ): JsonText {
-    this.#fetchNames(hits);
-    let renderer = this.#renderers.get(format);
-    if (renderer === undefined) {
-      renderer = format.make(this.#snapshot, this.#out);
-      this.#renderers.set(format, renderer);
-    }
-    renderer.begin();
-    for (const hit of hits) renderer.entry(hit);
-    return renderer.end(members);
-  }
-
-  /**
-   * Reads ahead what the checker and rendering need of NPIs, at most READ_AHEAD, which is far apart in memory. Anything
-   * else than an NPI is ignored.
-   */
-  readAhead(npis: readonly string[]): void {
-    const docs = this.#docs;
-    const numbers = Uint32Array.from(npis, (npi) => Number(npi));
-    const size = this.#snapshot.npiIndex.findAll(numbers, docs);
-    this.#workspace.names.read(docs, 0, size);
-    this.#snapshot.records.readAhead(docs, size);
-  }
-
-  /** Reads ahead the names of a page, which are far apart in memory. A page has at most as many entries as a chunk. */
-  #fetchNames(hits: readonly Hit[]): void {
-    const size = Math.min(hits.length, CHUNK);
-    const docs = this.#docs;
-    for (let i = 0; i < size; i++) docs[i] = hits[i]!.doc;
-    this.#workspace.names.read(docs, 0, size);
+    return explainNearby(this.rendering, this.#planning, query, times);
   }
 
   /** The NPI of some active provider; null if there is none. */
@@ -469,7 +359,7 @@ export class Directory implements Disposable {
       snapshot: this.#snapshot,
       details: this.#details.file,
       parts: this.detailParts,
-      json: this.#json,
+      json: this.rendering.json,
       taxonomies: this.taxonomies,
     }));
   }
@@ -490,16 +380,6 @@ export class Directory implements Disposable {
   /** Counts by ZIP, and where maps draw ZIPs. */
   get map(): ZipCounts {
     return (this.#map ??= new ZipCounts(this.#planning));
-  }
-
-  /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
-  pointOf({ doc, matched = "primary" }: Hit): Point | null {
-    const zip =
-      matched === "primary"
-        ? locatedZip(this.#snapshot, doc)
-        : Number(matched.postal_code?.slice(0, 5) ?? "");
-    const index = centroidIndex(this.#snapshot.centroids, zip);
-    return index < 0 ? null : this.map.points.at(index);
   }
 
   /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */

@@ -15,9 +15,10 @@ import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyByName } from "./nearby/nearby-by-name.ts";
 import { planNearby, type NearbyPlan } from "./nearby/plan-nearby.ts";
 import { docsIn, type QueryPlan } from "./plan/query-plan.ts";
-import { planQuery, type Planning } from "./plan/plan-query.ts";
+import { planQuery } from "./plan/plan-query.ts";
+import type { Planning } from "./plan/planning.ts";
 import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
-import type { Members } from "./render/renderer.ts";
+import type { Rendering } from "./render/rendering.ts";
 import type { StepTimes } from "./step-times.ts";
 
 /** How many ranges are shown; the rest are counted. */
@@ -40,14 +41,9 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
     "The order is by name: all matches become a set, and only those around the page are sorted.",
 };
 
-/** What renders a page: the directory. */
-interface Data {
-  renderPage(hits: readonly Hit[], members: Members): string;
-}
-
 /** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
 export function explainSearch(
-  data: Data,
+  rendering: Rendering,
   planning: Planning,
   query: SearchQuery,
   times: StepTimes,
@@ -71,7 +67,7 @@ export function explainSearch(
     (found) => found.page((page - 1) * limit, limit),
   ).last;
   const hits = docs.map((doc) => ({ doc }));
-  const text = measureRender(data, hits, times);
+  const text = measureRender(rendering, hits, times);
   return {
     plan: planFacts(snapshot, plan),
     evaluation: evaluationFacts(first),
@@ -89,7 +85,7 @@ export function explainSearch(
 
 /** How a nearby search runs. It throws what `findNearby` throws. */
 export function explainNearby(
-  data: Data,
+  rendering: Rendering,
   planning: Planning,
   query: NearbyQuery,
   times: StepTimes,
@@ -108,7 +104,7 @@ export function explainNearby(
       isByName ? findNearbyByName(planning, query) : findNearby(snapshot, plan),
   ).last;
   const shown = hits.map(({ doc, miles }) => ({ doc, miles }));
-  const text = measureRender(data, shown, times);
+  const text = measureRender(rendering, shown, times);
   begin();
   return {
     plan: planFacts(snapshot, planQuery(planning, "nearby", query)),
@@ -152,14 +148,14 @@ function measureFold(query: object, times: StepTimes): void {
 }
 
 function measureRender(
-  data: Data,
+  rendering: Rendering,
   hits: readonly Hit[],
   times: StepTimes,
 ): string {
   return times.measure(
     "render",
     () => undefined,
-    () => data.renderPage(hits, {}),
+    () => rendering.renderPage(hits, {}),
   ).last;
 }
 

@@ -18,11 +18,8 @@ import { aliasesOf } from "./aliases/first-name-aliases.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
 import type { ExactRule } from "./filters/exact-name.ts";
 import { Tier, type TextFilter } from "./filters/text-filter.ts";
-import {
-  askedTexts,
-  type AskedTexts,
-  type Planning,
-} from "./plan/plan-query.ts";
+import { askedTexts, type AskedTexts } from "./plan/plan-query.ts";
+import type { Planning } from "./plan/planning.ts";
 import type { Hit } from "./query.ts";
 
 /** The texts of a query and, for each result, what a page shows in addition to its entry. */

@@ -123,7 +123,7 @@ async function recordsAfter(
 /** A record with all its details, as in an answer. */
 function recordOf(directory: ParsedDirectory, npi: string): unknown {
   const record = directory.find(npi, DETAIL_PARTS);
-  return record && JSON.parse(directory.renderRecord(record, {}));
+  return record && JSON.parse(directory.rendering.renderRecord(record, {}));
 }
 
 async function importFile(

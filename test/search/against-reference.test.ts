@@ -246,7 +246,7 @@ function sameRecords(
 
 function pointOf(directory: ParsedDirectory, npi: string): Point | null {
   const record = directory.find(npi);
-  return record && directory.pointOf(record);
+  return record && directory.map.pointOf(record);
 }
 
 /** The entries of all pages, and of one page past the end. */

@@ -70,7 +70,7 @@ test("every verdict, record and suggestion is what a reading of all providers gi
                   original.slice(typo.at + 1)
                 : typo.text;
         const entry = JSON.parse(
-          directory.renderChecked(directory.checker.check(number)),
+          directory.rendering.renderChecked(directory.checker.check(number)),
         );
         same(entry, expected(number, providers));
       }

@@ -222,7 +222,7 @@ function bodiesOf(
       const record = directory.find(npi);
       return record === null
         ? []
-        : [[npi, directory.renderRecord(record, { meta })]];
+        : [[npi, directory.rendering.renderRecord(record, { meta })]];
     }),
   );
 }

@@ -65,7 +65,7 @@ describe("the fixture of today's formats", () => {
     assert.deepEqual(npisOf(other), []);
     const record = directory.find(npiOf(4), DETAIL_PARTS);
     assert.ok(record !== null);
-    const json = directory.renderRecord(record, {});
+    const json = directory.rendering.renderRecord(record, {});
     assert.match(
       json,
       /"INVENTED PRACTICE".*"7 FURTHER ST".*"PO BOX 4".*"INV-4".*"MEDICAID".*"https:\/\/fhir\.example\/4"/,

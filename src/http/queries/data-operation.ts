@@ -149,7 +149,7 @@ export function renderPage(
   members: Members,
   format: Format,
 ): string {
-  return data.renderPage(hits, { meta, ...members }, format);
+  return data.rendering.renderPage(hits, { meta, ...members }, format);
 }
 
 /** The same without further members as JSON, valid until something else is rendered. */
@@ -157,7 +157,7 @@ export function writePage(
   data: Directory,
   { hits, meta }: ResultPage,
 ): JsonText {
-  return data.writePage(hits, { meta });
+  return data.rendering.writePage(hits, { meta });
 }
 
 /** The failure while no snapshot is loaded. */

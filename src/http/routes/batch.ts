@@ -3,7 +3,7 @@ import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BATCH_EXAMPLE } from "../../contract/examples.ts";
 import { BatchParameters } from "../../contract/parameters.ts";
 import { checkNpi } from "../../registry/npi.ts";
-import { READ_AHEAD } from "../../search/directory.ts";
+import { READ_AHEAD } from "../../search/render/rendering.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import type {
   DataOperation,
@@ -67,8 +67,12 @@ export const BATCH: DataOperation<BatchRequest, BatchQuery, BatchResult> = {
     try {
       for (const [index, npi] of request.npis.entries()) {
         if (index % READ_AHEAD === 0)
-          data.readAhead(request.npis.slice(index, index + READ_AHEAD));
-        const entry = data.renderChecked(data.checker.check(npi, parts));
+          data.rendering.readAhead(
+            request.npis.slice(index, index + READ_AHEAD),
+          );
+        const entry = data.rendering.renderChecked(
+          data.checker.check(npi, parts),
+        );
         entries.push(entry);
         yield entry.length;
       }

@@ -78,7 +78,7 @@ export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
   },
   execute: (_data, found) => found,
   render: (data, { hits: [record] }, members) =>
-    data.renderRecord(record, { ...commonMembers(data), ...members }),
+    data.rendering.renderRecord(record, { ...commonMembers(data), ...members }),
 };
 
 /** The lookup for the explorer: no parameters, and all details that are stored. */
@@ -132,7 +132,7 @@ export const LOOKUP_ROUTE = {
 
 /** Writes a record as the body of an answer, valid until something else is rendered. */
 export function writeRecord(data: Directory, record: FoundRecord): JsonText {
-  return data.writeRecord(record, commonMembers(data));
+  return data.rendering.writeRecord(record, commonMembers(data));
 }
 
 const COMMON = new WeakMap<Directory, Members>();

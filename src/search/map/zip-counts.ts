@@ -6,10 +6,13 @@ import {
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
+import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { findSet } from "../evaluate/unranked.ts";
+import { locatedZip } from "../nearby/distances.ts";
 import { nearbyMatches, totalNearby } from "../nearby/nearby-counts.ts";
-import { planQuery, type Planning } from "../plan/plan-query.ts";
-import type { NearbyQuery } from "../query.ts";
+import { planQuery } from "../plan/plan-query.ts";
+import type { Planning } from "../plan/planning.ts";
+import type { Hit, NearbyQuery, Point } from "../query.ts";
 import { largestCities } from "./city-places.ts";
 import { DisplayPoints } from "./display-points.ts";
 import { mapRows, type MapRows } from "./map-rows.ts";
@@ -27,7 +30,7 @@ export interface MapCounts {
   readonly byZip: Uint32Array;
 }
 
-/** Counts all matches of queries by ZIP, for maps. One for each directory. */
+/** Counts all matches of queries by ZIP, and places hits, for maps. One for each directory. */
 export class ZipCounts {
   readonly points: DisplayPoints;
   readonly #planning: Planning;
@@ -81,6 +84,17 @@ export class ZipCounts {
   ): MapRows {
     const { zips } = this.#planning.snapshot.centroids;
     return mapRows(zips, this.points, byZip, bounds, most);
+  }
+
+  /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
+  pointOf({ doc, matched = "primary" }: Hit): Point | null {
+    const { snapshot } = this.#planning;
+    const zip =
+      matched === "primary"
+        ? locatedZip(snapshot, doc)
+        : Number(matched.postal_code?.slice(0, 5) ?? "");
+    const index = centroidIndex(snapshot.centroids, zip);
+    return index < 0 ? null : this.points.at(index);
   }
 
   /** The cities with the most providers, for the map's labels. */

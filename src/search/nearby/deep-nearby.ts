@@ -8,7 +8,7 @@ import { locationsFor } from "./plan-nearby.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Planning } from "../plan/plan-query.ts";
+import type { Planning } from "../plan/planning.ts";
 import type { NearbyQuery } from "../query.ts";
 
 /** Pages that begin after this share of all providers are deep. */

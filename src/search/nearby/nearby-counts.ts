@@ -1,7 +1,8 @@
 import { eachCentroidAround } from "./centroids-in-radius.ts";
 import { Distances } from "./distances.ts";
 import { findSet } from "../evaluate/unranked.ts";
-import { planQuery, type Planning } from "../plan/plan-query.ts";
+import { planQuery } from "../plan/plan-query.ts";
+import type { Planning } from "../plan/planning.ts";
 import { locationsFor, planNearby } from "./plan-nearby.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";

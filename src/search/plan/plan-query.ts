@@ -9,10 +9,7 @@ import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { foldCity } from "../../text/city.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { fold, words } from "../../text/fold.ts";
-import {
-  anyTaxonomyFilter,
-  type TaxonomyFilters,
-} from "../filters/any-taxonomy-filter.ts";
+import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
 import {
   UnionNameFilter,
   UnionNameRule,
@@ -21,27 +18,13 @@ import { UpdatedFilter } from "../filters/updated-filter.ts";
 import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Workspace } from "../evaluate/workspace.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { TaxonomyCriteria } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";
+import type { Planning } from "./planning.ts";
 import type { QueryPlan } from "./query-plan.ts";
-
-/** The inputs of query plans, one per thread. */
-export interface Planning {
-  snapshot: Snapshot;
-  workspace: Workspace;
-  taxonomyFilters: TaxonomyFilters;
-  /** For the names of documents, and for their other names; null if the snapshot does not have those. */
-  nameFilters: {
-    readonly own: NameFilters;
-    /** Opened on first use; null if the snapshot doesn't have other names. */
-    readonly others: NameFilters | null;
-  };
-}
 
 const FILTERS_OF = {
   search: filtersOf("search"),

@@ -6,7 +6,7 @@ import type { TextFilter } from "../filters/text-filter.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
 import { fold } from "../../text/fold.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
-import type { Planning } from "../plan/plan-query.ts";
+import type { Planning } from "../plan/planning.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import { AddressFilter } from "./address-filter.ts";
 import { numbersOf, numbersOfFolded } from "../filters/field-numbers.ts";

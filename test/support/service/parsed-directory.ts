@@ -30,12 +30,15 @@ export interface SearchPage {
 export class ParsedDirectory extends Directory {
   lookup(npi: string): Provider | null {
     const record = this.find(npi);
-    return record && JSON.parse(this.renderRecord(record, {})).data;
+    return record && JSON.parse(this.rendering.renderRecord(record, {})).data;
   }
 
   search(query: SearchQuery): SearchPage {
     const { hits, total } = this.searchHits(query);
-    return { total, entries: JSON.parse(this.renderPage(hits, {})).data };
+    return {
+      total,
+      entries: JSON.parse(this.rendering.renderPage(hits, {})).data,
+    };
   }
 
   /** All of a search as a file. */
@@ -51,6 +54,7 @@ export class ParsedDirectory extends Directory {
   }
 
   nearby(query: NearbyQuery): NearbyEntry[] {
-    return JSON.parse(this.renderPage(this.nearbyHits(query), {})).data;
+    return JSON.parse(this.rendering.renderPage(this.nearbyHits(query), {}))
+      .data;
   }
 }

@@ -3,7 +3,8 @@ import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
 import { CsvScanner, type RowFault } from "../../../csv/csv-scanner.ts";
 import { readFirstRow } from "../../../csv/csv-text.ts";
 import { npiAsTyped } from "../../../registry/npi.ts";
-import { READ_AHEAD, type Directory } from "../../../search/directory.ts";
+import type { Directory } from "../../../search/directory.ts";
+import { READ_AHEAD } from "../../../search/render/rendering.ts";
 import type { FoundRecord } from "../../../search/query.ts";
 import { constant, JsonText } from "../../../search/render/json-text.ts";
 
@@ -78,7 +79,7 @@ export class RosterCheck {
     this.#data = data;
     this.#column = column;
     this.#writes = writes;
-    this.#writeProvider = data.csvRows(this.#out);
+    this.#writeProvider = data.rendering.csvRows(this.#out);
     this.counts = {
       active: 0,
       deactivated: 0,
@@ -213,7 +214,7 @@ export class RosterCheck {
   #write(): void {
     const out = this.#out;
     const rows = this.#rows.view();
-    this.#data.readAhead(this.#npis);
+    this.#data.rendering.readAhead(this.#npis);
     for (const [index, npi] of this.#npis.entries()) {
       const { found, replacedBy, suggestions, verdict } =
         this.#data.checker.check(npi);

@@ -93,7 +93,7 @@ export function explorerRoute<
           hits === undefined
             ? {}
             : {
-                points: hits.map((hit) => pairOf(data.pointOf(hit))),
+                points: hits.map((hit) => pairOf(data.map.pointOf(hit))),
                 ...membersOf(data, query, hits, deps),
               };
         return reply
