@@ -353,7 +353,7 @@ test(
     for (const line of [
       "full: The disk is full.",
       "apart: It does not pull publications. Set SNAPSHOT_STORE.",
-      "late: It serves no publication, and 1 is active.",
+      "late: It serves no publication yet, and 1 is active.",
       "good: Another running node has the same name. Set NODE_NAME.",
     ])
       assert.ok(out.includes(`\n${line}\n`), `${line} in ${out}`);

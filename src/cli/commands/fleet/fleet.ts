@@ -129,7 +129,7 @@ function problemOf(
   if (node.heldEpoch === null)
     return "It does not pull publications. Set SNAPSHOT_STORE.";
   if (active !== null && node.servedEpoch !== active.epoch)
-    return `It serves ${node.servedEpoch === null ? "no publication" : `publication ${node.servedEpoch}`}, and ${active.epoch} is active.`;
+    return `It serves ${node.servedEpoch === null ? "no publication yet" : `publication ${node.servedEpoch}`}, and ${active.epoch} is active.`;
   return null;
 }
 
