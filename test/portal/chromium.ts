@@ -15,7 +15,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { env } from "node:process";
+import process, { env } from "node:process";
 import {
   chromium,
   type Browser,
@@ -105,10 +105,18 @@ function optionsOf(
     args: isOptimizing ? ARGUMENTS : [...ARGUMENTS, NOT_OPTIMIZING],
     env: {
       HOME: folder,
+      TMPDIR: temporaryFolder(),
       FONTCONFIG_PATH: join(folder, "fonts"),
       ...environment,
     },
   };
+}
+
+/** Where the browser leaves files: removed when this process exits. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "chromium-files-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function unpacked(): string {
