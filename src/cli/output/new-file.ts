@@ -1,11 +1,13 @@
 import {
   open as openFile,
+  readlink,
   realpath,
   rename,
   rm,
   stat,
   type FileHandle,
 } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { namedAs } from "../../registry/files/with-path.ts";
 
 /** A file that appears under its name once it is complete. Pipes and devices are written as they are. */
@@ -26,7 +28,7 @@ export class NewFile implements AsyncDisposable {
   static async open(path: string): Promise<NewFile> {
     const isFile = (await unlessMissing(stat(path)))?.isFile() ?? true;
     if (!isFile) return new NewFile(await openFile(path, "w"), null);
-    const real = (await unlessMissing(realpath(path))) ?? path;
+    const real = await targetOf(path);
     return new NewFile(await openPartial(real), real);
   }
 
@@ -58,6 +60,14 @@ export class NewFile implements AsyncDisposable {
   }
 }
 
+/** Where the links of a path lead, even if no file is there yet. */
+async function targetOf(path: string): Promise<string> {
+  const real = await unlessMissing(realpath(path));
+  if (real !== null) return real;
+  const link = await unlessNoLink(readlink(path));
+  return link === null ? path : await targetOf(resolve(dirname(path), link));
+}
+
 async function openPartial(path: string): Promise<FileHandle> {
   try {
     return await openFile(partialOf(path), "w");
@@ -71,13 +81,27 @@ function partialOf(path: string): string {
 }
 
 /** What is found at a path; null if nothing is there. */
-async function unlessMissing<Found>(
+function unlessMissing<Found>(found: Promise<Found>): Promise<Found | null> {
+  return unlessFailed(found, "ENOENT");
+}
+
+/** Where a link leads; null if there is no link. */
+function unlessNoLink(target: Promise<string>): Promise<string | null> {
+  return unlessFailed(target, "ENOENT", "EINVAL");
+}
+
+async function unlessFailed<Found>(
   found: Promise<Found>,
+  ...codes: readonly string[]
 ): Promise<Found | null> {
   try {
     return await found;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+    if (
+      error instanceof Error &&
+      "code" in error &&
+      codes.includes(String(error.code))
+    )
       return null;
     throw error;
   }

@@ -190,6 +190,11 @@ suite("provider-directory export", () => {
     assert.ok(lstatSync(at("link.ndjson")).isSymbolicLink());
     assert.equal(readFileSync(at("real.ndjson"), "utf8"), expected);
 
+    symlinkSync("later.ndjson", at("ahead.ndjson"));
+    await toFile("ahead.ndjson");
+    assert.ok(lstatSync(at("ahead.ndjson")).isSymbolicLink());
+    assert.equal(readFileSync(at("later.ndjson"), "utf8"), expected);
+
     mkdirSync(at("folder"));
     const { code, err } = await run("state=CA", "--out", at("folder"));
     assert.equal(code, 1);
