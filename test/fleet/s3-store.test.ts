@@ -21,10 +21,10 @@ async function bucket() {
   return {
     server,
     environment: { AWS_ENDPOINT_URL: env["AWS_ENDPOINT_URL"] },
-    open: (url = URL) =>
+    open: (url = URL, { hasEndpoint = true } = {}) =>
       openStore({
         url,
-        environment: { proxy: {}, hasEndpoint: true, hasRegion: false },
+        environment: { proxy: {}, hasEndpoint, hasRegion: false },
       }),
     [Symbol.asyncDispose]: () => server.stop(),
   };
@@ -105,6 +105,11 @@ suite("a snapshot store in a bucket", () => {
     await assert.rejects(
       missing.list(NEVER),
       /^FleetError: The snapshot store s3:\/\/another-bucket: there is no such bucket\. Check SNAPSHOT_STORE/,
+    );
+    using placeless = await s3.open(URL, { hasEndpoint: false });
+    await assert.rejects(
+      placeless.list(NEVER),
+      /^FleetError: The snapshot store s3:\S+: no region is set\. Set AWS_REGION\.$/,
     );
     await s3.server.stop();
     for (const ask of [

@@ -15,6 +15,8 @@ import type { StoreEnvironment } from "../../settings/setting-reader.ts";
 import { FleetError } from "../fleet-error.ts";
 import type { ObjectBytes, ObjectStore, StoredObject } from "./object-store.ts";
 
+/** The library's message. */
+const NO_REGION = "Region is missing";
 const CONNECT_MS = 10_000;
 /** How long a connection may be silent. */
 const SILENCE_MS = 60_000;
@@ -175,10 +177,12 @@ export class S3Store implements ObjectStore {
     const advice =
       error instanceof NoSuchBucket
         ? "there is no such bucket. Check SNAPSHOT_STORE and AWS_ENDPOINT_URL"
-        : error instanceof S3ServiceException &&
-            error.$metadata.httpStatusCode === 403
-          ? `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`
-          : `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
+        : reason === NO_REGION
+          ? "no region is set. Set AWS_REGION"
+          : error instanceof S3ServiceException &&
+              error.$metadata.httpStatusCode === 403
+            ? `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`
+            : `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
     return new FleetError(`The snapshot store ${this.name}: ${advice}.`, {
       cause: error,
     });
