@@ -355,8 +355,9 @@ suite("provider-directory demo and generate", () => {
 
   test("generate refuses other extensions and missing folders in one sentence", async () => {
     using folder = temporaryFolder();
-    for (const [out, expected, sentence] of [
+    for (const [out, expected, sentence, ...more] of [
       ["a.txt", 2, /must end in \.csv or \.zip/],
+      ["a.csv", 2, /must end in \.zip/, "--with-other-files"],
       ["none/a.csv", 1, /does not exist/],
     ] as const) {
       const { code, err } = await runProgram([
@@ -365,6 +366,7 @@ suite("provider-directory demo and generate", () => {
         "5",
         "--out",
         join(folder.path, out),
+        ...more,
       ]);
       assert.equal(code, expected);
       assert.match(err, sentence);

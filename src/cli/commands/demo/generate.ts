@@ -25,6 +25,11 @@ export const generateCommand: Command = {
     return async (context) => {
       if (!/\.(csv|zip)$/i.test(out))
         return refuseMisuse(context, "--out must end in .csv or .zip.");
+      if (otherFiles && !/\.zip$/i.test(out))
+        return refuseMisuse(
+          context,
+          "With --with-other-files, --out must end in .zip.",
+        );
       const { bytes, rows, seconds } = await writeWithProgress(
         `Writing ${basename(out)}`,
         { providers, out, seed, otherFiles },
