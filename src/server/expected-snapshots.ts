@@ -19,7 +19,7 @@ export class ExpectedSnapshots implements Expectation {
     this.#memory = new BigInt64Array(memory);
   }
 
-  /** The snapshot that worker threads are about to open, one after another. */
+  /** The snapshot that is being read, or that worker threads are about to open, one after another. */
   set opening(id: string) {
     Atomics.store(this.#memory, OPENING, numberOf(id));
   }

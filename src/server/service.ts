@@ -212,7 +212,13 @@ export async function startService(
         const keepPreviousMs = isUpdate ? settings.previousSnapshotMs : 0;
         void present(opened, insteadOf, keepPreviousMs, pool, logger);
       },
-      onOpening: () => pool.releasePrevious(),
+      onOpening(id) {
+        expected.opening = id;
+        return pool.releasePrevious();
+      },
+      onNotOpened(served) {
+        expected.opening = served.id;
+      },
       onClosed() {
         logger.error("no intact snapshot left: data requests get 503");
         pool.close();

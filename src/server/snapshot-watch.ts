@@ -47,8 +47,10 @@ export interface SnapshotWatchOptions {
     insteadOf: string | null,
     isUpdate: boolean,
   ) => void;
-  /** Called before another snapshot is read; reading waits for it. */
-  readonly onOpening: () => Promise<void>;
+  /** Called with the ID of another snapshot before it is read; reading waits for it. */
+  readonly onOpening: (id: string) => Promise<void>;
+  /** Called if it cannot be served; what was served before still is. */
+  readonly onNotOpened: (served: OpenedSnapshot) => void;
   /** Called if the served snapshot is damaged and there is no other. */
   readonly onClosed: () => void;
   /** Called with a sentence when a snapshot cannot be served. */
@@ -167,7 +169,7 @@ export class SnapshotWatch implements Disposable {
     if (this.#isFaulty(id)) return false;
     const { store } = this.#options;
     const isFirst = this.#swaps === 0;
-    if (!isFirst) await this.#options.onOpening();
+    if (!isFirst) await this.#options.onOpening(id);
     const { signal } = this.#stopping;
     try {
       // Threads listen once the first one is read. Nothing waits for this thread before.
@@ -184,6 +186,7 @@ export class SnapshotWatch implements Disposable {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
+      if (this.#opened !== null) this.#options.onNotOpened(this.#opened);
       // An import may have deleted it in the meantime; then another one is current.
       if (isGone(error) && store.currentId() !== id) return false;
       this.#fail(id, error);

@@ -13,7 +13,8 @@ function watching(registry: SmallRegistry) {
   const served: (string | null)[] = [];
   const insteadOf: (string | null)[] = [];
   const faults: string[] = [];
-  const openings: true[] = [];
+  /** What was opened, and what was served on if that failed. */
+  const openings: string[] = [];
   const watch = new SnapshotWatch({
     store: registry.store,
     clock: Date.now,
@@ -21,10 +22,11 @@ function watching(registry: SmallRegistry) {
       served.push(opened.id);
       insteadOf.push(of);
     },
-    onOpening() {
-      openings.push(true);
+    onOpening(id) {
+      openings.push(id);
       return Promise.resolve();
     },
+    onNotOpened: ({ id }) => openings.push(id),
     onClosed: () => served.push(null),
     onFault: (message) => faults.push(message),
   });
@@ -86,7 +88,7 @@ suite("the watch over the current snapshot", () => {
     using registry = new SmallRegistry();
     const { store } = registry;
     const [good = ""] = await importWeeks(registry, 1);
-    const { faults, served, watch } = watching(registry);
+    const { faults, openings, served, watch } = watching(registry);
     using _watch = watch;
     watch.start();
     await until("the first", () => served.length === 1);
@@ -106,6 +108,8 @@ suite("the watch over the current snapshot", () => {
     const [next = ""] = await importWeeks(registry, 3);
     await until("the next", () => served.at(-1) === next);
     assert.deepEqual(served, [good, next]);
+    assert.equal(openings.at(-1), next);
+    assert.deepEqual(openings.slice(openings.indexOf(bad)), [bad, good, next]);
     assert.equal(watch.faults, 1);
   });
 
