@@ -269,7 +269,8 @@ function endOfCells(row: Uint8Array, cells: number): number {
 function headerProblem(cells: readonly string[]): string | null {
   const advice = "Save it as CSV (UTF-8), with commas.";
   const [only = ""] = cells;
-  if (cells.join("") === "") return "The file has no header.";
+  if (cells.join("") === "")
+    return "The file has no header: its first line must name the columns.";
   if (cells.some((cell) => cell.includes("\0")))
     return `The file isn't UTF-8 text. ${advice}`;
   if (cells.some((cell) => /\r(?!\n)/.test(cell)))
