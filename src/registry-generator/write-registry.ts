@@ -40,6 +40,22 @@ export interface SyntheticResult {
   csvBytes: number;
 }
 
+/** What is wrong with the name of the file to write, such as "must end in .csv or .zip"; else null. */
+export function problemOfName({
+  otherFiles,
+  out,
+}: Pick<SyntheticRegistryOptions, "otherFiles" | "out">): string | null {
+  const kind = kindOf(out);
+  if (kind !== ".csv" && kind !== ".zip") return "must end in .csv or .zip";
+  return kind === ".csv" && otherFiles === true
+    ? "must end in .zip: the registry's other files do not fit in one CSV"
+    : null;
+}
+
+function kindOf(out: string): string {
+  return extname(out).toLowerCase();
+}
+
 /**
  * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. The file has
  * a temporary name in the same folder until it is complete and on disk. Throws RegistryGeneratorError for an impossible
@@ -49,15 +65,9 @@ export async function writeSyntheticRegistry(
   options: SyntheticRegistryOptions,
 ): Promise<SyntheticResult> {
   const { out } = options;
-  const kind = extname(out).toLowerCase();
-  if (kind !== ".csv" && kind !== ".zip") {
-    throw new RegistryGeneratorError(`${out} must end in .csv or .zip.`);
-  }
-  if (kind === ".csv" && options.otherFiles === true) {
-    throw new RegistryGeneratorError(
-      `${out} must end in .zip: the registry's other files do not fit in one CSV.`,
-    );
-  }
+  const problem = problemOfName(options);
+  if (problem !== null) throw new RegistryGeneratorError(`${out} ${problem}.`);
+  const kind = kindOf(out);
   await requireFolder(out);
   options.signal?.throwIfAborted();
   const rows = new RegistryRows(options);

@@ -64,7 +64,7 @@ export class NewFile implements AsyncDisposable {
 async function targetOf(path: string): Promise<string> {
   const real = await unlessMissing(realpath(path));
   if (real !== null) return real;
-  const link = await unlessNoLink(readlink(path));
+  const link = await unlessMissing(readlink(path));
   return link === null ? path : await targetOf(resolve(dirname(path), link));
 }
 
@@ -81,27 +81,13 @@ function partialOf(path: string): string {
 }
 
 /** What is found at a path; null if nothing is there. */
-function unlessMissing<Found>(found: Promise<Found>): Promise<Found | null> {
-  return unlessFailed(found, "ENOENT");
-}
-
-/** Where a link leads; null if there is no link. */
-function unlessNoLink(target: Promise<string>): Promise<string | null> {
-  return unlessFailed(target, "ENOENT", "EINVAL");
-}
-
-async function unlessFailed<Found>(
+async function unlessMissing<Found>(
   found: Promise<Found>,
-  ...codes: readonly string[]
 ): Promise<Found | null> {
   try {
     return await found;
   } catch (error) {
-    if (
-      error instanceof Error &&
-      "code" in error &&
-      codes.includes(String(error.code))
-    )
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
       return null;
     throw error;
   }

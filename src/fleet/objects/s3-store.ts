@@ -172,21 +172,26 @@ export class S3Store implements ObjectStore {
   }
 
   #fault(error: unknown): FleetError {
-    const reason = error instanceof Error ? error.message : String(error);
-    const code = error instanceof Error ? error.name : "";
-    const advice =
-      error instanceof NoSuchBucket
-        ? "there is no such bucket. Check SNAPSHOT_STORE and AWS_ENDPOINT_URL"
-        : reason === NO_REGION
-          ? "no region is set. Set AWS_REGION"
-          : error instanceof S3ServiceException &&
-              error.$metadata.httpStatusCode === 403
-            ? `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`
-            : `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
-    return new FleetError(`The snapshot store ${this.name}: ${advice}.`, {
-      cause: error,
-    });
+    return new FleetError(
+      `The snapshot store ${this.name}: ${adviceFor(error)}.`,
+      { cause: error },
+    );
   }
+}
+
+/** What is wrong, and what to check. */
+function adviceFor(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error ? error.name : "";
+  if (error instanceof NoSuchBucket)
+    return "there is no such bucket. Check SNAPSHOT_STORE and AWS_ENDPOINT_URL";
+  if (reason === NO_REGION) return "no region is set. Set AWS_REGION";
+  if (
+    error instanceof S3ServiceException &&
+    error.$metadata.httpStatusCode === 403
+  )
+    return `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`;
+  return `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
 }
 
 /** Notes why content fails: the library reports only that its upload was aborted. */

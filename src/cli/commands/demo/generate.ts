@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { writeWithProgress } from "./build-demo.ts";
 import { NO_OPERANDS, refuseMisuse, type Command } from "../../command.ts";
+import { problemOfName } from "../../../registry-generator/write-registry.ts";
 import { counted, formatBytes, formatSeconds } from "../../output/format.ts";
 import {
   OUT,
@@ -23,13 +24,8 @@ export const generateCommand: Command = {
     const seed = reader.read(SEED);
     const otherFiles = reader.read(WITH_OTHER_FILES);
     return async (context) => {
-      if (!/\.(csv|zip)$/i.test(out))
-        return refuseMisuse(context, "--out must end in .csv or .zip.");
-      if (otherFiles && !/\.zip$/i.test(out))
-        return refuseMisuse(
-          context,
-          "With --with-other-files, --out must end in .zip.",
-        );
+      const problem = problemOfName({ out, otherFiles });
+      if (problem !== null) return refuseMisuse(context, `--out ${problem}.`);
       const { bytes, rows, seconds } = await writeWithProgress(
         `Writing ${basename(out)}`,
         { providers, out, seed, otherFiles },
