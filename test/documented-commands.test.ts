@@ -23,6 +23,18 @@ const OF_THE_DOCUMENTS = new Set(
   "API_KEY BASE DB KEY RESTORED SITE URL".split(" "),
 );
 
+test("the table of commands names every command", () => {
+  const operating = readFileSync(`${PROJECT}/docs/operating.md`, "utf8");
+  for (const { isHidden, words } of LOADED_COMMANDS) {
+    if (isHidden === true) continue;
+    const [first = "", second = ""] = words;
+    const row = operating
+      .split("\n")
+      .find((line) => line.startsWith(`| \`${first}`));
+    assert.ok(row?.includes(second), words.join(" "));
+  }
+});
+
 suite("the documents' shell commands", () => {
   test("set variables that the program reads", () => {
     const names = SCRIPTS.flatMap(({ script }) =>

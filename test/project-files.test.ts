@@ -76,6 +76,17 @@ test("links between the project's documents lead to a file and a heading that ex
   assert.deepEqual(broken, []);
 });
 
+test("links in the guide are named for what they lead to, not for a file", () => {
+  const root = fileURLToPath(new URL("../", import.meta.url));
+  const named = globSync("{README,SECURITY,docs/*}.md", { cwd: root }).flatMap(
+    (path) =>
+      [...prose(read(path)).matchAll(/\[`?[\w./-]+\.md`?\]\([^)]*\)/g)].map(
+        ([link]) => `${path}: ${link}`,
+      ),
+  );
+  assert.deepEqual(named, []);
+});
+
 /** A document without its fenced code. */
 function prose(markdown: string): string {
   return markdown.replaceAll(/^ *```[^]*?^ *```/gm, "");
