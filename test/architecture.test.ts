@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
     "threads",
   ],
-  search: ["contract", "snapshot", "text", "registry"],
+  search: ["contract", "snapshot", "reference", "text", "registry"],
   accounts: ["contract"],
   changes: [
     "contract",

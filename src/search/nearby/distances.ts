@@ -1,7 +1,7 @@
 import { isMilitary } from "../../contract/states.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { BoxAround } from "./centroids-in-radius.ts";
-import { haversineMiles } from "./haversine.ts";
+import { haversineMiles } from "../../reference/haversine.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyQuery, Point } from "../query.ts";

@@ -10,7 +10,7 @@ import type {
   Provider,
   SearchEntry,
 } from "../../../src/contract/provider.ts";
-import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
+import { haversineMiles } from "../../../src/reference/haversine.ts";
 import {
   MAX_NOTED,
   type ResultNotes,
