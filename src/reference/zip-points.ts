@@ -1,0 +1,180 @@
+import { haversineMiles } from "./haversine.ts";
+import type { ZipEntry, ZipPoint } from "./zip-packages.ts";
+
+type Point = Readonly<Pick<ZipPoint, "lat" | "lng">>;
+
+/** The Census points by whole degrees of latitude. */
+type Rows = ReadonlyMap<number, readonly Point[]>;
+
+/** A ZIP of a town with several. */
+interface TownZip {
+  census: Point | undefined;
+  geonames: Point | undefined;
+  /** Both, as far as they are known. */
+  points: Point[];
+}
+
+/** How much nearer to the middle of its town a ZIP's GeoNames point must be to replace its Census point. */
+const MIN_GAIN_MILES = 5;
+/** How far apart the points of a town's only ZIP must be for the GeoNames point to replace the Census point. */
+const MIN_MILES_APART = 10;
+/** A ZIP whose points are all farther from the middle of its town, and from the town's other ZIPs, is misplaced. */
+const MAX_MILES_FROM_TOWN = 15;
+/** How far from the middle of its town a misplaced ZIP is put, at most. */
+const MAX_MILES_FROM_MIDDLE = 10;
+/** An area that has more than two others so near is small, so its Census point is near its people. */
+const SMALL_AREA = { miles: 6, others: 2 };
+/** Degrees of latitude are from 68.7 to 69.4 miles long. */
+const MILES_PER_DEGREE = { least: 68, most: 70 };
+/** The armed forces, whose ZIPs are not places in the U.S. GeoNames has points for some. */
+const MILITARY = new Set(["AA", "AE", "AP"]);
+
+/**
+ * Chooses the points of ZIPs, by their numbers: the Census point if there is one, else the GeoNames point. The Census point of a large
+ * area can be far from where people live, and some points of both are wrong. So the GeoNames point replaces it if it is
+ * much nearer to the ZIP's town, which is all ZIPs of the same city and state; and if all points of a ZIP are far from
+ * its town, the town's nearest point replaces them. Military ZIPs have no point. ADR 50 has reasons and figures.
+ */
+export function chooseZipPoints(
+  census: readonly ZipPoint[],
+  geonames: readonly ZipEntry[],
+): Map<number, Point> {
+  const chosen = new Map<number, Point>();
+  for (const area of census) chosen.set(Number(area.zip), area);
+  const rows: Rows = Map.groupBy(census, ({ lat }) => Math.floor(lat));
+  const towns = Map.groupBy(geonames, ({ city, state }) => city + state);
+  for (const entries of towns.values()) {
+    const { state } = entries[0]!;
+    if (MILITARY.has(state)) {
+      for (const { zip } of entries) chosen.delete(Number(zip));
+      continue;
+    }
+    const town = entries.map((entry) =>
+      townZip(chosen.get(Number(entry.zip)), entry),
+    );
+    const middle = town.length > 1 ? middleOf(town) : null;
+    entries.forEach(({ zip }, index) => {
+      const own = town[index]!;
+      const point =
+        middle === null
+          ? choosePointOfOnly(own, rows)
+          : choosePoint(own, town, middle, rows);
+      if (point !== undefined) chosen.set(Number(zip), point);
+    });
+  }
+  return chosen;
+}
+
+function townZip(census: Point | undefined, entry: ZipEntry): TownZip {
+  // (0, 0) is unknown.
+  const geonames = entry.lat === 0 && entry.lng === 0 ? undefined : entry;
+  const points: Point[] = census === undefined ? [] : [census];
+  if (geonames !== undefined) points.push(geonames);
+  return { census, geonames, points };
+}
+
+/** Of a town's only ZIP, the GeoNames point is mostly in the town, if the area is large enough for it. */
+function choosePointOfOnly(
+  { census, geonames, points }: TownZip,
+  rows: Rows,
+): Point | undefined {
+  if (census === undefined || geonames === undefined) return points[0];
+  if (isNear(census, geonames, MIN_MILES_APART)) return census;
+  const apart = milesBetween(census, geonames);
+  return hasOthers(census, apart, rows) ? census : geonames;
+}
+
+function choosePoint(
+  own: TownZip,
+  town: readonly TownZip[],
+  middle: Point,
+  rows: Rows,
+): Point | undefined {
+  const { census, geonames, points } = own;
+  const [first] = points;
+  if (first !== undefined && isMisplaced(own, town, middle)) {
+    const inTown = town
+      .flatMap((zip) => zip.points)
+      .filter((point) => isNear(point, middle, MAX_MILES_FROM_MIDDLE));
+    return nearest(first, inTown) ?? first;
+  }
+  if (census === undefined || geonames === undefined) return first;
+  if (isNear(census, geonames, MIN_GAIN_MILES)) return census;
+  const miles = milesBetween(census, middle);
+  if (milesBetween(geonames, middle) + MIN_GAIN_MILES > miles) return census;
+  return miles <= MAX_MILES_FROM_TOWN &&
+    hasOthers(census, SMALL_AREA.miles, rows)
+    ? census
+    : geonames;
+}
+
+function isMisplaced(
+  own: TownZip,
+  town: readonly TownZip[],
+  middle: Point,
+): boolean {
+  const isFar = (from: Point, point: Point): boolean =>
+    !isNear(from, point, MAX_MILES_FROM_TOWN);
+  return own.points.every(
+    (point) =>
+      isFar(middle, point) &&
+      town.every(
+        (zip) => zip === own || zip.points.every((at) => isFar(at, point)),
+      ),
+  );
+}
+
+/**
+ * The middle of a town: the medians of its latitudes and longitudes, so wrong points hardly matter. A GeoNames point
+ * that several ZIPs share is a guess, and counts only for ZIPs without another.
+ */
+function middleOf(town: readonly TownZip[]): Point {
+  const points = town.flatMap((own) => {
+    const { census, geonames } = own;
+    const isShared = town.some(
+      (zip) =>
+        zip !== own &&
+        zip.geonames?.lat === geonames?.lat &&
+        zip.geonames?.lng === geonames?.lng,
+    );
+    return census !== undefined && isShared ? [census] : own.points;
+  });
+  return {
+    lat: median(points.map(({ lat }) => lat)),
+    lng: median(points.map(({ lng }) => lng)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+}
+
+function nearest(to: Point, points: readonly Point[]): Point | undefined {
+  const miles = points.map((point) => milesBetween(point, to));
+  return points[miles.indexOf(Math.min(...miles))];
+}
+
+/** True if more than two other areas are within some miles of an area, so it does not reach that far. */
+function hasOthers(census: Point, miles: number, rows: Rows): boolean {
+  const reach = miles / MILES_PER_DEGREE.least;
+  const north = census.lat + reach;
+  let others = -1;
+  for (let row = Math.floor(census.lat - reach); row <= north; row++) {
+    for (const area of rows.get(row) ?? [])
+      if (isNear(area, census, miles)) others++;
+  }
+  return others > SMALL_AREA.others;
+}
+
+function isNear(a: Point, b: Point, miles: number): boolean {
+  const lat = Math.abs(a.lat - b.lat);
+  const lng = Math.abs(a.lng - b.lng);
+  if ((lat + lng) * MILES_PER_DEGREE.most <= miles) return true;
+  return lat * MILES_PER_DEGREE.least <= miles && milesBetween(a, b) <= miles;
+}
+
+function milesBetween(a: Point, b: Point): number {
+  return haversineMiles(a.lat, a.lng, b.lat, b.lng);
+}
