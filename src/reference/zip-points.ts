@@ -8,8 +8,9 @@ type Rows = ReadonlyMap<number, readonly Point[]>;
 
 /** A ZIP of a town with several. */
 interface TownZip {
+  zip: number;
   census: Point | undefined;
-  geonames: Point | undefined;
+  geonames: Point;
   /** Both, as far as they are known. */
   points: Point[];
 }
@@ -41,44 +42,41 @@ export function chooseZipPoints(
 ): Map<number, Point> {
   const chosen = new Map<number, Point>();
   for (const area of census) chosen.set(Number(area.zip), area);
+  for (const { state, zip } of geonames)
+    if (MILITARY.has(state)) chosen.delete(Number(zip));
   const rows: Rows = Map.groupBy(census, ({ lat }) => Math.floor(lat));
-  const towns = Map.groupBy(geonames, ({ city, state }) => city + state);
-  for (const entries of towns.values()) {
-    const { state } = entries[0]!;
-    if (MILITARY.has(state)) {
-      for (const { zip } of entries) chosen.delete(Number(zip));
+  // (0, 0) is unknown.
+  const located = geonames.filter(
+    ({ lat, lng, state }) => (lat !== 0 || lng !== 0) && !MILITARY.has(state),
+  );
+  const towns = Map.groupBy(located, ({ city, state }) => city + state);
+  for (const [only, ...others] of towns.values()) {
+    if (only === undefined) continue;
+    if (others.length === 0) {
+      const zip = Number(only.zip);
+      chosen.set(zip, choosePointOfOnly(chosen.get(zip), only, rows));
       continue;
     }
-    const town = entries.map((entry) =>
-      townZip(chosen.get(Number(entry.zip)), entry),
-    );
-    const middle = town.length > 1 ? middleOf(town) : null;
-    entries.forEach(({ zip }, index) => {
-      const own = town[index]!;
-      const point =
-        middle === null
-          ? choosePointOfOnly(own, rows)
-          : choosePoint(own, town, middle, rows);
-      if (point !== undefined) chosen.set(Number(zip), point);
+    const town = [only, ...others].map((entry) => {
+      const zip = Number(entry.zip);
+      const area = chosen.get(zip);
+      const points = area === undefined ? [entry] : [area, entry];
+      return { zip, census: area, geonames: entry, points };
     });
+    const middle = middleOf(town);
+    for (const own of town)
+      chosen.set(own.zip, choosePoint(own, town, middle, rows));
   }
   return chosen;
 }
 
-function townZip(census: Point | undefined, entry: ZipEntry): TownZip {
-  // (0, 0) is unknown.
-  const geonames = entry.lat === 0 && entry.lng === 0 ? undefined : entry;
-  const points: Point[] = census === undefined ? [] : [census];
-  if (geonames !== undefined) points.push(geonames);
-  return { census, geonames, points };
-}
-
 /** Of a town's only ZIP, the GeoNames point is mostly in the town, if the area is large enough for it. */
 function choosePointOfOnly(
-  { census, geonames, points }: TownZip,
+  census: Point | undefined,
+  geonames: Point,
   rows: Rows,
-): Point | undefined {
-  if (census === undefined || geonames === undefined) return points[0];
+): Point {
+  if (census === undefined) return geonames;
   if (isNear(census, geonames, MIN_MILES_APART)) return census;
   const apart = milesBetween(census, geonames);
   return hasOthers(census, apart, rows) ? census : geonames;
@@ -89,17 +87,17 @@ function choosePoint(
   town: readonly TownZip[],
   middle: Point,
   rows: Rows,
-): Point | undefined {
-  const { census, geonames, points } = own;
-  const [first] = points;
-  if (first !== undefined && isMisplaced(own, town, middle)) {
+): Point {
+  const { census, geonames } = own;
+  const first = census ?? geonames;
+  if (isMisplaced(own, town, middle)) {
     const inTown = town
-      .flatMap((zip) => zip.points)
+      .flatMap(({ points }) => points)
       .filter((point) => isNear(point, middle, MAX_MILES_FROM_MIDDLE));
     return nearest(first, inTown) ?? first;
   }
-  if (census === undefined || geonames === undefined) return first;
-  if (isNear(census, geonames, MIN_GAIN_MILES)) return census;
+  if (census === undefined || isNear(census, geonames, MIN_GAIN_MILES))
+    return first;
   const miles = milesBetween(census, middle);
   if (milesBetween(geonames, middle) + MIN_GAIN_MILES > miles) return census;
   return miles <= MAX_MILES_FROM_TOWN &&
@@ -131,13 +129,15 @@ function isMisplaced(
 function middleOf(town: readonly TownZip[]): Point {
   const points = town.flatMap((own) => {
     const { census, geonames } = own;
-    const isShared = town.some(
-      (zip) =>
-        zip !== own &&
-        zip.geonames?.lat === geonames?.lat &&
-        zip.geonames?.lng === geonames?.lng,
-    );
-    return census !== undefined && isShared ? [census] : own.points;
+    const isGuess =
+      census !== undefined &&
+      town.some(
+        (zip) =>
+          zip !== own &&
+          zip.geonames.lat === geonames.lat &&
+          zip.geonames.lng === geonames.lng,
+      );
+    return isGuess ? [census] : own.points;
   });
   return {
     lat: median(points.map(({ lat }) => lat)),
@@ -162,10 +162,12 @@ function hasOthers(census: Point, miles: number, rows: Rows): boolean {
   const north = census.lat + reach;
   let others = -1;
   for (let row = Math.floor(census.lat - reach); row <= north; row++) {
-    for (const area of rows.get(row) ?? [])
+    for (const area of rows.get(row) ?? []) {
       if (isNear(area, census, miles)) others++;
+      if (others > SMALL_AREA.others) return true;
+    }
   }
-  return others > SMALL_AREA.others;
+  return false;
 }
 
 function isNear(a: Point, b: Point, miles: number): boolean {

@@ -81,10 +81,10 @@ test("two ZIPs far apart stay, because neither says where the town is", () => {
 });
 
 test("of a town's only ZIP, the GeoNames point is used if the area is large enough to reach it", () => {
-  const alone = { 1: { census: DOWNTOWN, geonames: north(25) } };
+  const single = { 1: { census: DOWNTOWN, geonames: north(25) } };
   const others = [20, 21, 22].map((miles, i) => area(10 + i, north(miles)));
-  assert.deepEqual(choose(alone)[1], north(25));
-  assert.deepEqual(choose(alone, others)[1], DOWNTOWN);
+  assert.deepEqual(choose(single)[1], north(25));
+  assert.deepEqual(choose(single, others)[1], DOWNTOWN);
   const near = { 1: { census: DOWNTOWN, geonames: north(9) } };
   assert.deepEqual(choose(near)[1], DOWNTOWN);
 });
@@ -135,14 +135,14 @@ test("10200 is in New York, not at its eastern longitude", () => {
 });
 
 test("no ZIP of a state is more than 150 miles from the state's next one", () => {
-  const TERRITORIES = ["AS", "FM", "MH", "MP", "GU", "VI", "PW"];
+  const TERRITORIES = new Set(["AS", "FM", "MH", "MP", "GU", "VI", "PW"]);
   const WAKE_ISLAND = 96898;
   const states = Map.groupBy(loadZipPlaces(), ({ state }) => state);
   for (const [state, places] of states) {
     const located = places
       .map(({ zip }) => Number(zip))
       .filter((zip) => INDEXES.has(zip) && zip !== WAKE_ISLAND);
-    if (TERRITORIES.includes(state)) continue;
+    if (TERRITORIES.has(state)) continue;
     for (const zip of located) {
       const miles = nearestOf(zip, located);
       assert.ok(miles <= 150, `${zip} ${state}: ${miles} miles`);
