@@ -31,10 +31,11 @@ const MILES_PER_DEGREE = { least: 68, most: 70 };
 const MILITARY = new Set(["AA", "AE", "AP"]);
 
 /**
- * Chooses the points of ZIPs, by their numbers: the Census point if there is one, else the GeoNames point. The Census point of a large
- * area can be far from where people live, and some points of both are wrong. So the GeoNames point replaces it if it is
- * much nearer to the ZIP's town, which is all ZIPs of the same city and state; and if all points of a ZIP are far from
- * its town, the town's nearest point replaces them. Military ZIPs have no point. ADR 50 has reasons and figures.
+ * Chooses the points of ZIPs, by their numbers: the Census point if there is one, else the GeoNames point. The Census
+ * point of a large area can be far from where people live, and some points of both are wrong. So the GeoNames point
+ * replaces it if it is much nearer to the ZIP's town, which is all ZIPs of the same city and state; and if all points of
+ * a ZIP are far from its town, the town's nearest point replaces them. Military ZIPs have no point. ADR 50 has reasons
+ * and figures.
  */
 export function chooseZipPoints(
   census: readonly ZipPoint[],
