@@ -166,8 +166,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   await addCompression(app);
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
-  const takeTurn = turnsOf(turnLength);
-  const files = new ExportFiles(deps, takeTurn);
+  const files = new ExportFiles(deps);
   const exports = answers.ofStream(exportOperation(files));
   const downloads = new DownloadAnswers(deps, refuse, files);
   const context: RouteContext = {
@@ -179,6 +178,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     routes: ROUTES,
   };
   await addRoutes(app, context, invalidKeys);
+  const takeTurn = turnsOf(turnLength);
   orderRequests(app, { deps, invalidKeys, takeTurn });
   return app;
 }

@@ -11,7 +11,6 @@ import {
   MAX_ACCOUNT_EXPORTS,
   MAX_EXPORTS,
 } from "../limits/server-limits.ts";
-import type { TakeTurn } from "../limits/fair-queue.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
 import type { Failure } from "../pipeline/failure.ts";
@@ -39,11 +38,10 @@ export class ExportFiles {
     account: MAX_ACCOUNT_EXPORTS,
   });
   readonly #deps: AppContext;
-  readonly #slices: Slices;
+  readonly #slices = new Slices();
 
-  constructor(deps: AppContext, takeTurn: TakeTurn) {
+  constructor(deps: AppContext) {
     this.#deps = deps;
-    this.#slices = new Slices(takeTurn);
   }
 
   /**

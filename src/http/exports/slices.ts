@@ -1,16 +1,9 @@
-import type { TakeTurn } from "../limits/fair-queue.ts";
-
 /**
- * Makes slices of long answers: one in each round of the thread, in the queue of the other requests, so a thread with
- * many exports answers everything else in between.
+ * Makes slices of long answers: one in each round of the thread, so a thread with many exports answers everything else
+ * in between. They don't wait behind the requests in the queue: that would be once for each slice of each export.
  */
 export class Slices {
-  readonly #takeTurn: TakeTurn;
   #waiting: (() => void)[] = [];
-
-  constructor(takeTurn: TakeTurn) {
-    this.#takeTurn = takeTurn;
-  }
 
   /** Resolves to what `make` returns, in its turn; rejects with what it throws. */
   make<Slice>(make: () => Slice): Promise<Slice> {
@@ -27,7 +20,7 @@ export class Slices {
   }
 
   #goOn(): void {
-    setImmediate(() => this.#takeTurn(() => this.#makeNext()));
+    setImmediate(() => this.#makeNext());
   }
 
   #makeNext(): void {

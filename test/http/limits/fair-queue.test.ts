@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import test from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Slices } from "../../../src/http/exports/slices.ts";
 import {
   answerInTurns,
   turnLengthOf,
@@ -110,6 +111,32 @@ test("a lookup does not wait behind earlier searches", async () => {
   }
   await Promise.all(answers);
   assert.equal(order[0], "look-up");
+  for (const socket of sockets) socket.destroy();
+});
+
+test("a slice of an export doesn't wait behind the requests in the queue", async () => {
+  const answered: string[] = [];
+  await using server = await slowServer(answered);
+  const sockets = await connections(server, 20);
+  for (const socket of sockets) {
+    ask(socket, "/");
+    // As many wait all the time.
+    socket.on("data", () => ask(socket, "/"));
+  }
+  await until("the first answer", () => answered.length > 0);
+  const before = answered.length;
+  const slices = new Slices();
+  const made: number[] = [];
+  await Promise.all(
+    Array.from({ length: 4 }, async (_, number) => {
+      for (let slice = 0; slice < 3; slice++)
+        made.push(await slices.make(() => number));
+    }),
+  );
+  assert.deepEqual(made, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
+  // One in each round of the thread.
+  const meanwhile = answered.length - before;
+  assert.ok(meanwhile <= made.length + 1, `${meanwhile} were answered`);
   for (const socket of sockets) socket.destroy();
 });
 

@@ -12,7 +12,6 @@ import {
   type Pace,
 } from "../../../src/http/exports/send-rows.ts";
 import { Slices } from "../../../src/http/exports/slices.ts";
-import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
@@ -373,7 +372,7 @@ async function startExporting(pace: Pace) {
     void sendRows({
       response,
       rows: directory.rows(directory.findAll({}), ROW_FORMATS.ndjson),
-      slices: new Slices(turnsOf(() => 5)),
+      slices: new Slices(),
       compressed: false,
       pace,
       released: new AbortController().signal,
