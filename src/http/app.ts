@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import type {
   FastifyError,
@@ -6,6 +7,7 @@ import type {
   FastifyRequest,
 } from "fastify";
 import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
+import { queuedTooLong } from "./limits/account-share.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
@@ -115,6 +117,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
       );
     },
   });
+  const late = new WeakSet<IncomingMessage>();
   const turnLength = turnLengthOf(app.server);
   const pipelining = new Pipelining(app.server, turnLength);
   endStalled(app.server, STALLED_MS);
@@ -143,7 +146,9 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     const forwarded = request.headers["x-forwarded-for"];
     if (deps.settings.trustProxy !== null && typeof forwarded === "string")
       request.headers["x-forwarded-for"] = withoutPorts(forwarded);
-    const failure = checkRequest(request.raw);
+    const failure =
+      checkRequest(request.raw) ??
+      (late.has(request.raw) ? queuedTooLong() : null);
     if (failure !== null) refuse(request, reply, failure);
     // A hook instead of the handler: before the handler, Fastify would read the body.
     else if (request.is404)
@@ -179,7 +184,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   };
   await addRoutes(app, context, invalidKeys);
   const takeTurn = turnsOf(turnLength);
-  orderRequests(app, { deps, invalidKeys, takeTurn });
+  orderRequests(app, { deps, invalidKeys, late, takeTurn });
   return app;
 }
 

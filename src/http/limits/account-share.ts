@@ -69,10 +69,17 @@ export function tooManyAtOnce(
   };
 }
 
-export function serviceBusy(): Failure {
+export function serviceBusy(
+  reason = "Too many exports and large answers are running.",
+): Failure {
   return {
     code: "service_busy",
-    message: `Too many exports and large answers are running. Try again in ${RETRY_SECONDS} s.`,
+    message: `${reason} Try again in ${RETRY_SECONDS} s.`,
     headers: { "retry-after": String(RETRY_SECONDS) },
   };
+}
+
+/** The failure of a request that waited too long for its turn (`fair-queue.ts`). */
+export function queuedTooLong(): Failure {
+  return serviceBusy("More requests arrive than the service can answer.");
 }

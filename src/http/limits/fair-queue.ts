@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { HELD } from "../pipeline/write-answer.ts";
+import { MAX_QUEUED_MS } from "./server-limits.ts";
 
 /** How long requests are processed before the thread accepts new ones, in milliseconds. */
 const TURN_MS = 5;
@@ -68,17 +69,31 @@ export function turnsOf(lengthMs: TurnLength): TakeTurn {
   return inTurns((work) => work(), lengthMs);
 }
 
+/** What is done with requests when their turn comes. */
+export interface InTurn {
+  readonly answer: AnswerRequest;
+  /** For those that waited for longer than `MAX_QUEUED_MS`: each must take little work, so that the queue gets shorter. */
+  readonly refuse: AnswerRequest;
+}
+
 /**
  * Processes requests in turns; drops those whose client has disconnected. One that has only closed its side looks the
  * same until it is written to, so it is disconnected unless its turn came before.
+ *
+ * @param now The time in milliseconds.
  */
 export function answerInTurns(
-  answer: AnswerRequest,
+  { answer, refuse }: InTurn,
   takeTurn: TakeTurn,
+  now: () => number,
 ): AnswerRequest {
-  return (request, response) =>
+  return (request, response) => {
+    const untilMs = now() + MAX_QUEUED_MS;
     takeTurn(() => {
       if (request.socket.readableEnded) response.destroy();
-      if (!response.destroyed) answer(request, response);
+      if (response.destroyed) return;
+      if (now() > untilMs) refuse(request, response);
+      else answer(request, response);
     });
+  };
 }

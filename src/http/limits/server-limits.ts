@@ -51,6 +51,9 @@ export const EXPORT_PACE = {
 export const MAX_BATCH_CHARACTERS = 2 ** 27;
 export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;
 
+/** How long a request may wait for its turn, in milliseconds; after that it is `service_busy`. */
+export const MAX_QUEUED_MS = 10_000;
+
 /** How long an idle connection stays open. Above the 60 s of common load balancers, so they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 

@@ -31,6 +31,7 @@ const KEY_CODES: readonly ApiErrorCode[] = [
   "quota_exceeded",
   "data_not_loaded",
   "accounts_unavailable",
+  "service_busy",
 ];
 
 /** A route's failures: references to the shared responses, by status. */

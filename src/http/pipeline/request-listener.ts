@@ -16,6 +16,8 @@ interface Ordering {
   readonly deps: AppContext;
   readonly invalidKeys: InvalidKeyLimiter;
   readonly takeTurn: TakeTurn;
+  /** Gets the requests that waited too long, for which `buildApp` has a failure. */
+  readonly late: WeakSet<IncomingMessage>;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Ordering {
  */
 export function orderRequests(
   app: FastifyInstance,
-  { deps, invalidKeys, takeTurn }: Ordering,
+  { deps, invalidKeys, late, takeTurn }: Ordering,
 ): void {
   const answerLookup = plainAnswers(deps, invalidKeys, {
     read: readPlainLookup,
@@ -34,9 +36,19 @@ export function orderRequests(
     read: readPlainPage(deps),
     write: HELD.write,
   });
-  const answerInTurn = answerInTurns((request, response) => {
-    if (!answerPage(request, response)) route(request, response);
-  }, takeTurn);
+  const answerInTurn = answerInTurns(
+    {
+      answer(request, response) {
+        if (!answerPage(request, response)) route(request, response);
+      },
+      refuse(request, response) {
+        late.add(request);
+        route(request, response);
+      },
+    },
+    takeTurn,
+    deps.now,
+  );
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (answerLookup(request, response)) return;

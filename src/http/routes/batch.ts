@@ -114,7 +114,6 @@ export const BATCH_ROUTE = {
       "snapshot_behind",
       "details_unreadable",
       "too_many_at_once",
-      "service_busy",
     ],
   },
   handler: ({ answers }) => answers.of("/v1/providers", BATCH),

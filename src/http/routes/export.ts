@@ -32,7 +32,6 @@ export const EXPORT_ROUTE = {
       "snapshot_gone",
       "snapshot_behind",
       "too_many_at_once",
-      "service_busy",
     ],
   },
   handler: ({ exports }) => exports,

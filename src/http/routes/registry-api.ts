@@ -15,12 +15,7 @@ const DESCRIBED: RouteDescription = {
     schema: RegistryAnswer,
     headers: ["X-Total-Count"],
   },
-  codes: [
-    "details_not_held",
-    "details_unreadable",
-    "too_many_at_once",
-    "service_busy",
-  ],
+  codes: ["details_not_held", "details_unreadable", "too_many_at_once"],
 };
 
 /** `GET /api/` and `GET /api`: the registry's own API (docs/npi-registry-api.md). */

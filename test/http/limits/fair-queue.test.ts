@@ -48,13 +48,17 @@ async function slowServer(
 ): Promise<Server & AsyncDisposable> {
   const server = createServer(
     answerInTurns(
-      (request, response) => {
-        const end = performance.now() + SLOW_MS;
-        while (performance.now() < end);
-        answered.push(request.url ?? "");
-        response.end();
+      {
+        answer(request, response) {
+          const end = performance.now() + SLOW_MS;
+          while (performance.now() < end);
+          answered.push(request.url ?? "");
+          response.end();
+        },
+        refuse: (_request, response) => response.destroy(),
       },
       turnsOf(() => 5),
+      () => 0,
     ),
   );
   finishHalfOpen(server);
@@ -138,6 +142,44 @@ test("a slice of an export doesn't wait behind the requests in the queue", async
   const meanwhile = answered.length - before;
   assert.ok(meanwhile <= made.length + 1, `${meanwhile} were answered`);
   for (const socket of sockets) socket.destroy();
+});
+
+test("a request that waits longer than ten seconds for its turn is refused, and nothing is counted", async () => {
+  const counts: string[] = [];
+  const failures: string[] = [];
+  await using service = await startHttpService({
+    answerCounts: {
+      noteAnswer: (answered, status) => counts.push(`${answered} ${status}`),
+      noteFailure: (code) => failures.push(code),
+      noteKeyRefused: () => undefined,
+    },
+  });
+  await service.listen();
+  const { server } = service.app;
+  const { clock } = service.installation;
+  const requests = [
+    ["/v1/providers/search?name=test", 10_001, 503],
+    ["/v1/providers/export", 10_001, 503],
+    ["/v1/providers/search?name=test", 10_000, 200],
+  ] as const;
+  const sockets = await connections(server, requests.length);
+  for (const [index, [path, waitedMs, status]] of requests.entries()) {
+    // Once it is in the queue.
+    server.once("request", () => (clock.nowMs += waitedMs));
+    const socket = sockets[index];
+    assert.ok(socket !== undefined);
+    ask(socket, path, service.paidKey);
+    const [bytes]: Buffer[] = await once(socket, "data");
+    const text = String(bytes);
+    assert.ok(text.startsWith(`HTTP/1.1 ${status} `), text);
+    if (status === 503) {
+      assert.match(text, /\r\nretry-after: 10\r\n/);
+      assert.match(text, /"code":"service_busy"/);
+    } else assert.match(text, /\r\nX-RateLimit-Remaining: 24999\r\n/i);
+  }
+  for (const socket of sockets) socket.destroy();
+  assert.deepEqual(counts, ["search 503", "export 503", "search 200"]);
+  assert.deepEqual(failures, ["service_busy", "service_busy"]);
 });
 
 test("an answer held before a turn does not wait for it", async () => {
