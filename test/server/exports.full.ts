@@ -16,8 +16,8 @@ const EXPORT = "/v1/providers/export?include=all";
 const READERS = 200;
 /** As in `server-limits.ts`. */
 const MAX_EXPORTS = 16;
-const MAX_ACCOUNT_EXPORTS = 4;
-const ACCOUNTS = READERS / MAX_ACCOUNT_EXPORTS;
+/** Each has one export, so none may displace another's. */
+const ACCOUNTS = MAX_EXPORTS;
 const MAX_EXPORT_BYTES = 5_000_000;
 /** Prints what each worker thread holds on its heap and outside of it, in bytes. */
 const REPORT = `data:text/javascript,${encodeURIComponent(`

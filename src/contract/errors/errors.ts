@@ -295,7 +295,7 @@ export const ERRORS = {
   service_busy: {
     status: 503,
     title: "Service busy",
-    when: "The service is already running as many exports, or sending as many large answers, as it can; or more requests arrive than it can answer, and this one waited for ten seconds without being looked at. Nothing was counted.",
+    when: "The service is already running as many exports, or sending as many large answers, as it can, and none of them gives way to this one; or more requests arrive than it can answer, and this one waited for ten seconds without being looked at. Nothing was counted.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },

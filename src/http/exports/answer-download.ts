@@ -153,7 +153,7 @@ export class DownloadAnswers {
         total,
       },
       headers,
-      running.released,
+      running,
     );
     return null;
   }

@@ -67,7 +67,7 @@ export function exportOperation(
             reply,
             { data, found, format, parts, name, total },
             [...headers, "access-control-expose-headers", EXPOSED],
-            running.released,
+            running,
           );
         },
         [Symbol.dispose]: () => whole.dispose(),

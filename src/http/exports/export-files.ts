@@ -46,14 +46,14 @@ export class ExportFiles {
 
   /**
    * Sends a file with these headers and its own; only the head if the request is HEAD. Resolves once it has ended, or
-   * is cut because `released` aborts.
+   * is cut.
    */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
     file: ExportFile,
     headers: HeaderList,
-    released: AbortSignal,
+    { place, released }: RunningExport,
   ): Promise<void> {
     const { data, format, found, parts } = file;
     const compressed = acceptsGzip(request.headers["accept-encoding"]);
@@ -72,6 +72,7 @@ export class ExportFiles {
       slices: this.#slices,
       compressed,
       pace: EXPORT_PACE,
+      place,
       released,
     });
     this.#note(request, rows.rendered, cut);
@@ -94,6 +95,7 @@ export class ExportFiles {
 
 /** A running export: its place among those that run, and its hold on the data. */
 export interface RunningExport extends Disposable {
+  readonly place: AccountShare;
   /** Aborts when the data must be let go of. */
   readonly released: AbortSignal;
 }
@@ -101,15 +103,16 @@ export interface RunningExport extends Disposable {
 /** Takes a place for an export and holds the data; a failure, and nothing taken, if there is no place. */
 export function beginExport(
   data: Directory,
-  share: AccountShare,
+  place: AccountShare,
 ): RunningExport | Failure {
-  const excess = share.take(1);
+  const excess = place.take(1);
   if (excess !== null) return excess;
   const owned = new DisposableStack();
-  owned.use(share);
+  owned.use(place);
   const released = new AbortController();
   owned.use(data.hold(() => released.abort()));
   return {
+    place,
     released: released.signal,
     [Symbol.dispose]: () => owned.dispose(),
   };

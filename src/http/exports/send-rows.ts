@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { createGzip, type Gzip } from "node:zlib";
 import type { Rows } from "../../search/render/rows.ts";
+import type { AccountShare, AnswerReader } from "../limits/account-share.ts";
 import type { Slices } from "./slices.ts";
 
 /** Fast enough not to slow an export down; a tenth of the bytes. */
@@ -28,6 +29,8 @@ export type Cut =
   | "client_gone"
   /** The client read nothing for too long, or too little. */
   | "stalled"
+  /** An account without an export took its place. */
+  | "displaced"
   /** Its snapshot was closed too long ago. */
   | "released"
   /** A row cannot be made. */
@@ -39,6 +42,8 @@ interface Sending {
   readonly slices: Slices;
   readonly compressed: boolean;
   readonly pace: Pace;
+  /** Its place, which its reader may lose. */
+  readonly place: Pick<AccountShare, "readBy">;
   /** Aborts when the snapshot is no longer available. */
   readonly released: AbortSignal;
 }
@@ -62,10 +67,11 @@ export async function sendRows(sending: Sending): Promise<Cut | null> {
 }
 
 async function send(
-  { pace, released, response, rows, slices }: Sending,
+  { pace, place, released, response, rows, slices }: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
   const reader = new Reader(response, body, released, pace);
+  place.readBy(reader);
   try {
     for (;;) {
       const slice = await slices.make(() =>
@@ -85,7 +91,7 @@ async function send(
 }
 
 /** The reader of an answer. */
-class Reader {
+class Reader implements AnswerReader {
   readonly #response: ServerResponse;
   readonly #body: ServerResponse | Gzip;
   readonly #released: AbortSignal;
@@ -94,10 +100,12 @@ class Reader {
   /** Started again for each slice. */
   readonly #stall: NodeJS.Timeout;
   #resume: (() => void) | null = null;
+  /** Since when it waits, by `performance.now()`. */
+  #sinceMs = 0;
   /** How long the service has waited for it, less what its pace allows for what it read, in milliseconds; 0 or more. */
   #behindMs = 0;
   #isFinished = false;
-  #isStalled = false;
+  #ended: "stalled" | "displaced" | null = null;
 
   constructor(
     response: ServerResponse,
@@ -111,8 +119,7 @@ class Reader {
     this.#pace = pace;
     this.#stall = setTimeout(() => {
       // Else the slice is not made yet.
-      this.#isStalled = this.#resume !== null;
-      this.#resume?.();
+      if (this.#resume !== null) this.#end("stalled");
     }, pace.stalledMs);
     response.once("close", this.#goOn);
     response.on("error", this.#goOn);
@@ -122,7 +129,7 @@ class Reader {
 
   /** Why no more should be sent; null if more should. */
   cut(): Cut | null {
-    if (this.#isStalled) return "stalled";
+    if (this.#ended !== null) return this.#ended;
     if (this.#released.aborted) return "released";
     return this.#response.destroyed && !this.#isFinished ? "client_gone" : null;
   }
@@ -130,12 +137,26 @@ class Reader {
   /** Resolves when a slice is handed to the system, or as soon as `cut` is not null. */
   async take(slice: Uint8Array): Promise<void> {
     const { behindMs, bytesPerSecond } = this.#pace;
-    const startMs = performance.now();
     await this.#until((done) => this.#body.write(slice, done));
-    const waitedMs = performance.now() - startMs;
+    const waitedMs = performance.now() - this.#sinceMs;
     const allowedMs = (slice.length / bytesPerSecond) * 1_000;
     this.#behindMs = Math.max(0, this.#behindMs + waitedMs - allowedMs);
-    if (this.#behindMs > behindMs) this.#isStalled = true;
+    if (this.#behindMs > behindMs) this.#end("stalled");
+  }
+
+  behindMs(): number {
+    const waitsMs =
+      this.#resume === null ? 0 : performance.now() - this.#sinceMs;
+    return this.#behindMs + waitsMs;
+  }
+
+  displace(): void {
+    this.#end("displaced");
+  }
+
+  #end(why: "stalled" | "displaced"): void {
+    this.#ended ??= why;
+    this.#goOn();
   }
 
   /** Resolves when everything is handed to the system, or as soon as `cut` is not null. */
@@ -151,6 +172,7 @@ class Reader {
   }
 
   async #until(begin: (done: () => void) => void): Promise<void> {
+    this.#sinceMs = performance.now();
     if (this.cut() !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;

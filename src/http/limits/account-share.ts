@@ -1,4 +1,6 @@
+import type { ServerResponse } from "node:http";
 import type { Failure } from "../pipeline/failure.ts";
+import { EXPORT_PACE, SCARCE_BEHIND_MS } from "./server-limits.ts";
 
 /** `Retry-After` of both failures. */
 const RETRY_SECONDS = 10;
@@ -9,14 +11,36 @@ interface Limits {
   readonly account: number;
 }
 
+/** The client of an answer that a share is taken for. */
+export interface AnswerReader {
+  /** How far it is behind the pace at which answers must be read, in milliseconds. */
+  behindMs(): number;
+  /** Ends its answer early. */
+  displace(): void;
+}
+
+/** What a request has taken. */
+interface Taken<Account> {
+  readonly account: Account;
+  amount: number;
+}
+
 /**
  * Limits what the requests of a thread take at the same time, such as memory until their clients have read the answers.
  * Accounts are named by their id, visitors by their network.
+ *
+ * Once everything is taken, an account that has nothing yet displaces the slowest reader of the account that has the
+ * most, if that is more than the newcomer then has; else the one that is furthest behind, if that is too far. So slow
+ * readers can't keep everything, and a reader that keeps the pace can't be displaced from its account's only place.
  */
 export class AccountShares<Account extends number | string = number> {
   readonly #limits: Limits;
   readonly #tooMany: () => Failure;
   readonly #byAccount = new Map<Account, number>();
+  /** The readers of answers that are sent. */
+  readonly #readers = new Map<Taken<Account>, AnswerReader>();
+  /** Takes more than there is, until its answer is sent and displaces another. There is one at a time. */
+  #newcomer: Taken<Account> | null = null;
   #taken = 0;
 
   constructor(limits: Limits, tooMany = () => tooManyAtOnce()) {
@@ -26,37 +50,108 @@ export class AccountShares<Account extends number | string = number> {
 
   /** An empty share of an account, which gives everything back when it is disposed of. */
   open(account: Account): AccountShare {
-    let taken = 0;
+    const taken: Taken<Account> = { account, amount: 0 };
     return {
       take: (amount) => {
-        const own = (this.#byAccount.get(account) ?? 0) + amount;
+        const own = this.#of(account) + amount;
         if (own > this.#limits.account) return this.#tooMany();
-        if (this.#taken + amount > this.#limits.all) return serviceBusy();
-        this.#add(account, amount);
-        taken += amount;
+        if (this.#taken + amount > this.#limits.all) {
+          const hasOthers = this.#of(account) > taken.amount;
+          const isTurn = (this.#newcomer ?? taken) === taken;
+          if (hasOthers || !isTurn || this.#slowest(own) === null)
+            return serviceBusy();
+          this.#newcomer = taken;
+        }
+        this.#add(taken, amount);
         return null;
       },
-      [Symbol.dispose]: () => {
-        this.#add(account, -taken);
-        taken = 0;
+      readBy: (reader) => {
+        if (this.#newcomer === taken) this.#displaceFor(taken);
+        this.#readers.set(taken, reader);
       },
+      get amount() {
+        return taken.amount;
+      },
+      [Symbol.dispose]: () => this.#giveBack(taken),
     };
   }
 
-  #add(account: Account, amount: number): void {
+  #displaceFor({ account }: Taken<Account>): void {
+    while (this.#taken > this.#limits.all) {
+      const slowest = this.#slowest(this.#of(account));
+      if (slowest === null) return;
+      const reader = this.#readers.get(slowest);
+      this.#giveBack(slowest);
+      reader?.displace();
+    }
+    this.#newcomer = null;
+  }
+
+  /** What an account that then has `own` may displace; null if nothing. */
+  #slowest(own: number): Taken<Account> | null {
+    let slowest: Taken<Account> | null = null;
+    let most = 0;
+    let mostBehindMs = 0;
+    for (const [taken, reader] of this.#readers) {
+      const total = this.#of(taken.account);
+      const behindMs = reader.behindMs();
+      if (total <= own && behindMs <= SCARCE_BEHIND_MS) continue;
+      const isSlower = total === most && behindMs > mostBehindMs;
+      if (slowest !== null && total <= most && !isSlower) continue;
+      slowest = taken;
+      most = total;
+      mostBehindMs = behindMs;
+    }
+    return slowest;
+  }
+
+  #of(account: Account): number {
+    return this.#byAccount.get(account) ?? 0;
+  }
+
+  #giveBack(taken: Taken<Account>): void {
+    this.#readers.delete(taken);
+    if (this.#newcomer === taken) this.#newcomer = null;
+    this.#add(taken, -taken.amount);
+  }
+
+  #add(taken: Taken<Account>, amount: number): void {
+    taken.amount += amount;
     this.#taken += amount;
-    const own = (this.#byAccount.get(account) ?? 0) + amount;
-    if (own === 0) this.#byAccount.delete(account);
-    else this.#byAccount.set(account, own);
+    const own = this.#of(taken.account) + amount;
+    if (own === 0) this.#byAccount.delete(taken.account);
+    else this.#byAccount.set(taken.account, own);
   }
 }
 
 /** What one request takes. */
 export interface AccountShare extends Disposable {
   /**
-   * Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take.
+   * Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take,
+   * and if it can't displace another for it.
    */
   take(amount: number): Failure | null;
+  /**
+   * Says who reads the answer, when it is sent. If it took more than there is, another reader is displaced now; from now
+   * on this one may be.
+   */
+  readBy(reader: AnswerReader): void;
+  /** What it has taken. */
+  readonly amount: number;
+}
+
+/** The reader of an answer of known length, which it must have read in the time that the pace allows. */
+export function readerOf(
+  response: ServerResponse,
+  bytes: number,
+): AnswerReader {
+  const untilMs =
+    performance.now() + (bytes / EXPORT_PACE.bytesPerSecond) * 1_000;
+  return {
+    behindMs: () => performance.now() - untilMs,
+    // A reset, so that no client takes a part for the whole.
+    displace: () => response.req.socket.resetAndDestroy(),
+  };
 }
 
 export function tooManyAtOnce(

@@ -44,6 +44,9 @@ export const EXPORT_PACE = {
   behindMs: 60_000,
 } as const;
 
+/** How far a reader may be behind while places are out and an account without one asks, in milliseconds. */
+export const SCARCE_BEHIND_MS = 5_000;
+
 /**
  * Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many
  * bytes again.

@@ -1,5 +1,9 @@
 import type { FastifyReply } from "fastify";
-import { AccountShares, type AccountShare } from "../limits/account-share.ts";
+import {
+  AccountShares,
+  readerOf,
+  type AccountShare,
+} from "../limits/account-share.ts";
 import { inTurns } from "../limits/fair-queue.ts";
 import {
   MAX_ACCOUNT_BATCH_CHARACTERS,
@@ -53,8 +57,9 @@ export class WorkInPieces {
           return resolve(void reply.hijack());
         }
         const done = workFor(PIECES_MS, pieces, share);
-        if (done === "more") this.#inTurn(step);
-        else resolve(goOn(done));
+        if (done === "more") return this.#inTurn(step);
+        if (done === null) share.readBy(readerOf(reply.raw, share.amount));
+        resolve(goOn(done));
       } catch (error) {
         reject(error);
       }

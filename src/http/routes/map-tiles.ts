@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { MAP_TILES_PATH } from "../../site/portal-config.ts";
 import { networkOf } from "../access/client-address.ts";
-import { AccountShares, tooManyAtOnce } from "../limits/account-share.ts";
+import {
+  AccountShares,
+  readerOf,
+  tooManyAtOnce,
+} from "../limits/account-share.ts";
 import type { OpenTileFile } from "../pages/tile-file.ts";
 import { listsTag } from "../pipeline/conditional.ts";
 import { notFound } from "../pipeline/failure.ts";
@@ -33,9 +37,9 @@ export const MAP_TILES_ROUTE: Route = {
       if (busy !== null) return context.refuse(request, reply, busy);
       reply.raw.once("close", () => share[Symbol.dispose]());
       const opened = await file.open().catch(() => null);
-      return opened === null
-        ? context.refuse(request, reply, notFound())
-        : sendRange(request, reply, opened);
+      if (opened === null) return context.refuse(request, reply, notFound());
+      share.readBy(readerOf(reply.raw, MAX_RANGE_BYTES));
+      return sendRange(request, reply, opened);
     };
   },
 };

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import test from "node:test";
-import { AccountShares } from "../../../src/http/limits/account-share.ts";
+import {
+  AccountShares,
+  readerOf,
+} from "../../../src/http/limits/account-share.ts";
 
 test("an account takes up to its limit, and gets it back when a request ends", () => {
   const shares = new AccountShares({ all: 10, account: 6 });
@@ -23,4 +28,122 @@ test("all accounts together take up to the thread's limit", () => {
   assert.equal(second.take(4), null);
   first[Symbol.dispose]();
   assert.equal(shares.open(3).take(6), null);
+});
+
+/** A reader that is so far behind. */
+function readerBehind(milliseconds: number) {
+  const reader = {
+    isDisplaced: false,
+    behindMs: () => milliseconds,
+    displace: () => void (reader.isDisplaced = true),
+  };
+  return reader;
+}
+
+/** Takes an amount for a reader. */
+function readFor(
+  shares: AccountShares,
+  account: number,
+  behindMs: number,
+  amount = 1,
+) {
+  const share = shares.open(account);
+  const failure = share.take(amount);
+  assert.equal(failure, null);
+  const reader = readerBehind(behindMs);
+  share.readBy(reader);
+  return { reader, share };
+}
+
+test("an account that has nothing displaces the slowest reader of the account that has the most", () => {
+  const shares = new AccountShares({ all: 5, account: 3 });
+  const read = [
+    [1, 10],
+    [1, 30],
+    [1, 20],
+    [2, 90],
+    [2, 80],
+  ].map(([account = 0, behindMs = 0]) => readFor(shares, account, behindMs));
+  const displaced = () =>
+    read.flatMap(({ reader }, index) => (reader.isDisplaced ? [index] : []));
+  readFor(shares, 3, 0);
+  assert.deepEqual(displaced(), [1]);
+  assert.equal(shares.open(3).take(1)?.code, "service_busy");
+  assert.equal(shares.open(1).take(1)?.code, "service_busy");
+  readFor(shares, 4, 0);
+  assert.deepEqual(displaced(), [1, 3]);
+  // A displaced share has nothing left to give back.
+  read[1]?.share[Symbol.dispose]();
+  readFor(shares, 5, 0);
+  assert.deepEqual(displaced(), [1, 2, 3]);
+  assert.equal(shares.open(6).take(1)?.code, "service_busy");
+});
+
+test("of accounts with one place each, only a reader that is far behind is displaced", () => {
+  const shares = new AccountShares({ all: 3, account: 2 });
+  readFor(shares, 1, 5_000);
+  const { reader } = readFor(shares, 2, 5_002);
+  const { reader: other } = readFor(shares, 3, 5_001);
+  assert.equal(shares.open(1).take(1)?.code, "service_busy");
+  readFor(shares, 4, 0);
+  assert.deepEqual([reader.isDisplaced, other.isDisplaced], [true, false]);
+  readFor(shares, 5, 0);
+  assert.equal(other.isDisplaced, true);
+  assert.equal(shares.open(6).take(1)?.code, "service_busy");
+});
+
+test("a request displaces no reader before its own answer is sent, and one at a time", () => {
+  const shares = new AccountShares({ all: 2, account: 2 });
+  const { reader } = readFor(shares, 1, 0);
+  const { reader: second } = readFor(shares, 1, 1);
+  const refused = shares.open(2);
+  assert.equal(refused.take(1), null);
+  assert.equal(shares.open(3).take(1)?.code, "service_busy");
+  refused[Symbol.dispose]();
+  assert.equal(second.isDisplaced, false);
+  readFor(shares, 3, 0);
+  assert.deepEqual([reader.isDisplaced, second.isDisplaced], [false, true]);
+});
+
+test("amounts give way until there is enough", () => {
+  const shares = new AccountShares({ all: 100, account: 60 });
+  const small = [1, 2, 3].map((behindMs) => readFor(shares, 1, behindMs, 20));
+  const { reader: large } = readFor(shares, 2, 9_000, 40);
+  const share = shares.open(3);
+  for (let piece = 0; piece < 5; piece++) assert.equal(share.take(5), null);
+  share.readBy(readerBehind(0));
+  assert.deepEqual(
+    small.map(({ reader }) => reader.isDisplaced),
+    [false, false, true],
+  );
+  assert.equal(large.isDisplaced, true);
+  assert.equal(shares.open(3).take(35), null);
+  assert.equal(shares.open(1).take(1)?.code, "service_busy");
+});
+
+test("a large answer that its client doesn't read gives way to another account's", async () => {
+  const shares = new AccountShares<string>({ all: 2, account: 2 });
+  const body = Buffer.alloc(20_000_000);
+  await using server = createServer((request, response) => {
+    const share = shares.open(request.url ?? "");
+    const failure = share.take(1);
+    response.once("close", () => share[Symbol.dispose]());
+    assert.equal(failure, null);
+    share.readBy(readerOf(response, body.length));
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const ask = (account: string) =>
+    fetch(`http://127.0.0.1:${address.port}/${account}`);
+  const unread = [await ask("hog"), await ask("hog")];
+  const other = await ask("other");
+  assert.equal((await other.bytes()).length, body.length);
+  const ends = await Promise.allSettled(unread.map((answer) => answer.bytes()));
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["rejected", "fulfilled"],
+  );
 });
