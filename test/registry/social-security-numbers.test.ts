@@ -35,8 +35,14 @@ function expected(text: string): { text: string; count: number } {
       .slice(at, at + 11)
       .map((_, place) => (isDigit(at + place) ? "d" : text.charAt(at + place)))
       .join("");
-    if (shape !== "ddd-dd-dddd" || isDigit(at - 1) || isDigit(at + 11))
-      continue;
+    // Numbers and single hyphens between them are one chain: it must have these three groups only.
+    const isHyphen = (place: number) => text.charAt(place) === "-";
+    const goesOn =
+      isDigit(at - 1) ||
+      isDigit(at + 11) ||
+      (isHyphen(at - 1) && isDigit(at - 2)) ||
+      (isHyphen(at + 11) && isDigit(at + 12));
+    if (shape !== "ddd-dd-dddd" || goesOn) continue;
     count++;
     for (let place = at; place < at + 11; place++)
       if (isDigit(place)) letters[place] = "*";
@@ -44,14 +50,20 @@ function expected(text: string): { text: string; count: number } {
   return { text: letters.join(""), count };
 }
 
-test("values of the shape are masked, also within longer text; longer runs of digits are not", () => {
+test("values of the shape are masked, also within longer text; longer runs of digits or of groups are not", () => {
   for (const [text, becomes] of [
     ["123-45-6789", "***-**-****"],
     ["SSN:123-45-6789.", "SSN:***-**-****."],
     ["A123-45-6789B", "A***-**-****B"],
     ["123-45-6789 987-65-4321", "***-**-**** ***-**-****"],
-    ["123-45-6789-1", "***-**-****-1"],
-    ["1-123-45-6789", "1-***-**-****"],
+    ["SSN-123-45-6789", "SSN-***-**-****"],
+    ["123-45-6789-A", "***-**-****-A"],
+    ["1--123-45-6789--1", "1--***-**-****--1"],
+    ["1,-123-45-6789-,1", "1,-***-**-****-,1"],
+    ["D420-421-52-5240", null],
+    ["123-45-6789-1", null],
+    ["1-123-45-6789", null],
+    ["123-45-6789-987-65-4321", null],
     ["--123-45-6789--", "--***-**-****--"],
     ["\xe9123-45-6789\xe9", "\xe9***-**-****\xe9"],
     ["1123-45-6789", null],
@@ -68,14 +80,15 @@ test("values of the shape are masked, also within longer text; longer runs of di
   ] as const) {
     const count = becomes?.match(/\*{4}/g)?.length ?? 0;
     const value = { text: becomes ?? text, count };
-    for (const sizes of [[100], [1], [3, 100], [10, 1, 100], [11, 1]])
+    for (const sizes of [[100], [1], [3, 100], [10, 1, 100], [11, 1], [12, 1]])
       assert.deepEqual(masked(text, sizes), value);
     assert.equal(maskText(text), value.text);
   }
 });
 
 test("numbers are found at every border of chunks", () => {
-  const text = 'x,"123-45-6789",1123-45-6789,\n987-65-4321';
+  const text =
+    'x,"123-45-6789",1123-45-6789,1-123-45-6789,123-45-6789-1,\n987-65-4321-';
   for (let first = 1; first <= text.length; first++)
     for (const then of [1, 2, 5, 11, 100])
       assert.deepEqual(masked(text, [first, then]), expected(text));
@@ -83,7 +96,7 @@ test("numbers are found at every border of chunks", () => {
 
 test("any text in any chunks becomes what the definition says", () => {
   const pieces = fc.constantFrom(
-    ...'123-45-6789 123-45- 12-3 -45-6789 1 2 - , " \n \xe9 ---- 123-45-6789123-45-6789 789'.split(
+    ...'123-45-6789 123-45- 12-3 -45-6789 1 2 - , " \n \xe9 ---- 123-45-6789123-45-6789 789 1- -1'.split(
       " ",
     ),
   );

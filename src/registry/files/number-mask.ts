@@ -6,6 +6,8 @@ const LENGTH = MASKED_NUMBER.length;
 const FIRST_HYPHEN = 3;
 const TO_SECOND = 3;
 const TO_END = LENGTH - FIRST_HYPHEN;
+/** How many bytes after a number say whether it is a group of a longer chain. */
+const AFTER = 2;
 const HYPHEN = 0x2d;
 const STAR = 0x2a;
 const NOTHING = new Uint8Array(0);
@@ -14,10 +16,12 @@ const NOTHING = new Uint8Array(0);
 export class NumberMask {
   /** Numbers masked so far. */
   count = 0;
-  /** The end of the last chunk if it may be the start of a number; at most as long as one. */
+  /** The end of the last chunk if it may be the start of a number; at most a byte longer than one. */
   #kept: Uint8Array = NOTHING;
-  /** Whether the byte before the next ones is a digit. */
+  /** True if the byte before the next ones is a digit. */
   #followsDigit = false;
+  /** True if the bytes before the next ones are a digit and a hyphen. */
+  #followsGroup = false;
 
   /**
    * Masks the next bytes in place and returns what is ready: these bytes, less an end that may be the start of a
@@ -29,7 +33,10 @@ export class NumberMask {
     const ready = bytes.length - this.#openEnd(bytes);
     // A copy: to slice a Buffer would be a view.
     this.#kept = joined(bytes.subarray(ready), NOTHING);
-    if (ready > 0) this.#followsDigit = isDigit(bytes[ready - 1]);
+    if (ready > 0) {
+      this.#followsGroup = this.#endsGroup(bytes, ready);
+      this.#followsDigit = isDigit(bytes[ready - 1]);
+    }
     return bytes.subarray(0, ready);
   }
 
@@ -41,11 +48,11 @@ export class NumberMask {
     return bytes;
   }
 
-  /** Masks every number whose end is known: with `isWhole`, the end of the bytes ends a number. */
+  /** Masks every number of which what follows is known: with `isWhole`, nothing follows the bytes. */
   #mask(bytes: Uint8Array, isWhole: boolean): void {
     // Its indexOf is the processor's fastest way to find a byte; to V8, the loops below want a plain array.
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const last = bytes.length - TO_END - (isWhole ? 0 : 1);
+    const last = bytes.length - TO_END - (isWhole ? 0 : AFTER);
     let hyphen = view.indexOf(HYPHEN);
     while (hyphen >= 0 && hyphen <= last) {
       let next = hyphen + 1;
@@ -64,30 +71,43 @@ export class NumberMask {
   }
 
   #isNumber(bytes: Uint8Array, start: number): boolean {
+    const end = start + LENGTH;
     return (
       start >= 0 &&
       hasShape(bytes, start, LENGTH) &&
-      !this.#hasDigitBefore(bytes, start) &&
-      !isDigit(bytes[start + LENGTH])
+      !this.#isAfterGroup(bytes, start) &&
+      !isDigit(bytes[end]) &&
+      !(bytes[end] === HYPHEN && isDigit(bytes[end + 1]))
     );
   }
 
-  #hasDigitBefore(bytes: Uint8Array, start: number): boolean {
-    return start === 0 ? this.#followsDigit : isDigit(bytes[start - 1]);
+  /** True if a digit, or a digit and a hyphen, precede the position. */
+  #isAfterGroup(bytes: Uint8Array, at: number): boolean {
+    const isAfterDigit = at === 0 ? this.#followsDigit : isDigit(bytes[at - 1]);
+    return isAfterDigit || this.#endsGroup(bytes, at);
   }
 
-  /** The length of the end that may be the start of a number, or a number whose end is not known. */
+  /** True if a digit and a hyphen precede the position. */
+  #endsGroup(bytes: Uint8Array, at: number): boolean {
+    if (at === 0) return this.#followsGroup;
+    if (bytes[at - 1] !== HYPHEN) return false;
+    return at === 1 ? this.#followsDigit : isDigit(bytes[at - 2]);
+  }
+
+  /** The length of the end that may be the start of a number, or a number of which what follows is not known. */
   #openEnd(bytes: Uint8Array): number {
-    for (let length = Math.min(LENGTH, bytes.length); length > 0; length--) {
+    const longest = Math.min(LENGTH + AFTER - 1, bytes.length);
+    for (let length = longest; length > 0; length--) {
       const start = bytes.length - length;
-      if (hasShape(bytes, start, length) && !this.#hasDigitBefore(bytes, start))
+      const inNumber = Math.min(length, LENGTH);
+      if (hasShape(bytes, start, inNumber) && !this.#isAfterGroup(bytes, start))
         return length;
     }
     return 0;
   }
 }
 
-/** Whether `length` bytes are the start of a number. */
+/** True if `length` bytes are the start of a number. */
 function hasShape(bytes: Uint8Array, start: number, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const byte = bytes[start + at];

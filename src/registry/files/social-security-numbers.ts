@@ -1,11 +1,11 @@
 /**
  * Masks Social Security numbers that the registry published by mistake: `ddd-dd-dddd`, not part of a longer run of
- * digits, becomes `***-**-****`. The length stays the same, so bytes are masked in place, before anything reads them.
+ * digits or of digits and hyphens (the license number `D420-421-52-5240`), becomes `***-**-****`. The length stays the same, so bytes are masked in place, before anything reads them.
  */
 
 export const MASKED_NUMBER = "***-**-****";
 
-const IN_TEXT = /(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)/g;
+const IN_TEXT = /(?<!\d-?)\d{3}-\d{2}-\d{4}(?!-?\d)/g;
 
 /** The text with its numbers masked: the same as the bytes would be. */
 export function maskText(text: string): string {
