@@ -79,7 +79,7 @@ export function decideImport(
     };
   return {
     status: "refused",
-    message: `${name} is a weekly file that ends on ${period.end}, and the data already goes through ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge its newer rows.`,
+    message: `${name} is a weekly file that ends on ${period.end}, and the data already goes through ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge it: of an NPI, the row of the file whose period ends last counts.`,
   };
 }
 

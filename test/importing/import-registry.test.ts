@@ -134,6 +134,16 @@ describe("a week", () => {
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
   });
 
+  it("is merged under the name that the registry used until 2017, after a full file of then", async () => {
+    using registry = new SmallRegistry();
+    await registry.import("npidata_20050523-20140413.csv", people(3));
+    await registry.import("npidata_20140414-20140420.csv", people(3));
+    assert.equal(
+      registry.directory().source,
+      "NPPES (CMS), full file 2014-04-13, weekly updates to 2014-04-20",
+    );
+  });
+
   it("leaves no trace of names that it changed", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1, { last: "UNMARRIED" }), person(2)]);
@@ -197,7 +207,7 @@ describe("a week", () => {
     assert.equal(registry.directory().lookup(npiOf(2))?.status, "active");
   });
 
-  it("is refused if the data already covers it, and merged with force where it is newer", async () => {
+  it("is refused if the data already covers it, and merged with force where no file that ends later has the NPI", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);
     await registry.import(WEEK_1, [person(2)]);
@@ -212,7 +222,7 @@ describe("a week", () => {
     assert.equal(refused.status, "refused");
     assert.match(
       "message" in refused ? refused.message : "",
-      /goes through 2026-11-22\..*--force/,
+      /goes through 2026-11-22\..*--force to merge it: of an NPI, the row of the file whose period ends last counts\./,
     );
     const forced = await registry.import(WEEK_1, older, { force: true });
     assert.ok(forced.status === "imported");

@@ -23,6 +23,25 @@ test("a name with a week is a weekly update", () => {
   );
 });
 
+test("the registry's names until 2017, and changed ones, have their period too", () => {
+  const week = { kind: "week", begin: "2014-04-14", end: "2014-04-20" };
+  for (const name of [
+    "npidata_20140414-20140420.csv",
+    "npidata_pfile_20140414-20140420 (1).csv",
+    "Copy of npidata_pfile_20140414-20140420.csv",
+    "npidata_pfile_20140414_20140420.csv",
+    "providers-20140414-20140420.csv",
+  ])
+    assert.deepEqual(filePeriod(name), week, name);
+  assert.deepEqual(filePeriod("npidata_20050523-20140413.csv"), {
+    kind: "full",
+    begin: "2005-05-23",
+    end: "2014-04-13",
+  });
+  assert.ok(isDataFile("npidata_20050523-20140413.csv"));
+  assert.ok(!isDataFile("npidata_20050523-20140413FileHeader.csv"));
+});
+
 test("a name with the years since 2005 is a full file", () => {
   assert.deepEqual(filePeriod("npidata_pfile_20050523-20261109.csv"), {
     kind: "full",
@@ -44,7 +63,8 @@ test("a name without a period is a full file of unknown date", () => {
     "npidata_pfile_v1_2016_sample.csv",
     "npidata_pfile_20240107-20240101.csv",
     "npidata_pfile_20241301-20241307.csv",
-    "xnpidata_pfile_20240101-20240107.csv",
+    "npidata_pfile_120240101-202401070.csv",
+    "npidata_pfile_20240107.csv",
   ]) {
     assert.deepEqual(filePeriod(name), unknown, name);
   }

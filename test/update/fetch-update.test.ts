@@ -191,6 +191,41 @@ suite("an update", { concurrency: false }, () => {
     );
   });
 
+  test("fetches a mirror's files with the names that the registry used until 2017", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testRequestContext();
+    const zips = {
+      "NPPES_Data_Dissemination_Apr_2014.zip": "npidata_20050523-20140413.csv",
+      "NPPES_Data_Dissemination_041414_042014_Weekly.zip":
+        "npidata_20140414-20140420.csv",
+    };
+    for (const [name, csv] of Object.entries(zips))
+      server.files.set(`/nppes/${name}`, {
+        bytes: await zipBytes([
+          { name: csv, content: "x" },
+          { name: csv.replace(".csv", "FileHeader.csv"), content: "x" },
+        ]),
+      });
+    link(server, Object.keys(zips));
+    const asked = request(server, asking, folder.path, {
+      taxonomySource: null,
+    });
+    assert.deepEqual(await fetched(asked), Object.keys(zips));
+    const plan = await checkForUpdate({
+      ...asked,
+      installed: {
+        ...NOTHING,
+        files: [{ kind: "full", begin: "2005-05-23", end: "2014-04-13" }],
+      },
+    });
+    assert.ok(plan.status === "update");
+    assert.deepEqual(
+      plan.files.map(({ kind }) => kind),
+      ["week"],
+    );
+  });
+
   test("resumes after a cut connection, and after a failed one", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();

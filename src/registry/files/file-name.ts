@@ -21,7 +21,8 @@ const ORDER: readonly FilePeriod["kind"][] = ["full", "week", "deactivations"];
  */
 const MAX_UPDATE_DAYS = 31;
 
-const DATA_FILE = /^npidata_pfile_.*\.csv$/i;
+/** Until 2017 the names lacked `pfile_`. */
+const DATA_FILE = /^npidata_.*\.csv$/i;
 const OTHER_NAME_FILE = /^othername_pfile_.*\.csv$/i;
 const LOCATION_FILE = /^pl_pfile_.*\.csv$/i;
 const ENDPOINT_FILE = /^endpoint_pfile_.*\.csv$/i;
@@ -30,9 +31,12 @@ const WORKBOOK = /\.xlsx$/i;
 const REPORT_DAY = /report[ _-]*(\d{8})(?:_v\d+)?\.(?:xlsx|zip)$/i;
 const REPORT_SHORT_DAY =
   /report[ _-]*(\d\d)(\d\d)(\d\d)(?:_v\d+)?\.(?:xlsx|zip)$/i;
-const PERIOD = /^npidata_pfile_(\d{8})-(\d{8})(?:_v\d+)?\.csv$/i;
+const PERIOD = /(?<!\d)(\d{8})[-_](\d{8})(?!\d)/;
 
-/** Whether the name is that of a provider file: `npidata_pfile_*.csv`, not `*_fileheader.csv`. */
+/**
+ * True if the name is that of a provider file: `npidata_pfile_*.csv`, until 2017 `npidata_*.csv`; not
+ * `*_fileheader.csv`.
+ */
 export function isDataFile(name: string): boolean {
   const base = baseName(name);
   return DATA_FILE.test(base) && !HEADER_FILE.test(base);
@@ -62,9 +66,10 @@ export function isHeaderFile(name: string): boolean {
 }
 
 /**
- * Reads the period from names like `npidata_pfile_20240101-20240107.csv`, with or without `_V2`, in any case, with or
- * without folders. A name without a period (a renamed or hand-made file) means a full file of unknown date: a full file
- * does not depend on others, and the import's row count check keeps a small one from replacing a registry.
+ * Reads the period from names like `npidata_pfile_20240101-20240107.csv`, whatever else the name has: the registry's
+ * older names (`npidata_20140414-20140420.csv`), `_V2`, the ` (1)` of a second download, folders. A name without a
+ * period (a renamed or hand-made file) means a full file of unknown date: a full file does not depend on others, and
+ * the import's row count check keeps a small one from replacing a registry.
  */
 export function filePeriod(name: string): DataPeriod {
   const dates = PERIOD.exec(baseName(name));

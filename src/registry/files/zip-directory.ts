@@ -57,8 +57,8 @@ export class ZipDirectory {
   }
 
   /**
-   * The only `npidata_pfile_*.csv`, or, without one, the only workbook in the zip. Throws RegistryFileError if there is
-   * none, or several.
+   * The only provider file, or, without one, the only workbook in the zip. Throws RegistryFileError if there is none,
+   * or several.
    */
   dataRange(): Promise<FileRange> {
     const [entry, another] = this.#named(isDataFile);
