@@ -43,11 +43,12 @@ const CELL_COUNT = 6;
 /** NUCC's file is about half a megabyte. */
 const MAX_FILE_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
-const BYTE_ORDER_MARK = "\ufeff";
+const OLD_EDITION =
+  " NUCC's editions have that column since 21.1 (nucc_taxonomy_211.csv, July 2021).";
 
 /**
- * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name. Throws TaxonomyFileError if the file is something
- * else, and file system errors.
+ * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name, each cell in UTF-8, or else in windows-1252, which
+ * older editions use. Throws TaxonomyFileError if the file is something else, and file system errors.
  */
 export function readTaxonomyFile(path: string): TaxonomyTable {
   const { size } = statSync(path);
@@ -61,8 +62,7 @@ export function parseTaxonomy(
   bytes: Uint8Array,
   source: string,
 ): TaxonomyTable {
-  const text = new TextEncoder().encode(decode(bytes));
-  const header = readFirstRow(text, true);
+  const header = readFirstRow(bytes, true);
   const columns = header?.cells.map((name) => name.trim()) ?? [];
   const cellOfColumn = new Uint16Array(columns.length);
   for (const [column, cell] of [
@@ -70,7 +70,12 @@ export function parseTaxonomy(
     [NAME_COLUMN, NAME_CELL],
   ] as const) {
     const at = columns.indexOf(column);
-    if (at === -1) throw notTaxonomy(source, `it has no column "${column}"`);
+    if (at === -1)
+      throw notTaxonomy(
+        source,
+        `it has no column "${column}"`,
+        columns.includes(CODE_COLUMN) ? OLD_EDITION : "",
+      );
     cellOfColumn[at] = cell;
   }
   for (const [column, cell] of Object.entries(OPTIONAL_CELLS)) {
@@ -113,7 +118,7 @@ export function parseTaxonomy(
     // A record with missing or extra columns still counts.
     { row: read, fault: read },
   );
-  scanner.push(text.subarray(header?.next ?? 0));
+  scanner.push(bytes.subarray(header?.next ?? 0));
   scanner.end();
   if (rows.size === 0) throw notTaxonomy(source, "it has no codes");
   return tableOf(rows);
@@ -156,25 +161,12 @@ function cellOf({ bytes, ends, starts }: CsvScanner, cell: number): string {
   return unquoted(text).trim();
 }
 
-/** UTF-8, or else Latin-1, which older editions use. */
-function decode(bytes: Uint8Array): string {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      bytes,
-    );
-  } catch {
-    text = Buffer.from(
-      bytes.buffer,
-      bytes.byteOffset,
-      bytes.byteLength,
-    ).toString("latin1");
-  }
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-}
-
-function notTaxonomy(source: string, why: string): TaxonomyFileError {
+function notTaxonomy(
+  source: string,
+  why: string,
+  note = "",
+): TaxonomyFileError {
   return new TaxonomyFileError(
-    `${source} is not a NUCC taxonomy file: ${why}. Give the CSV that NUCC publishes, with the columns "${CODE_COLUMN}" and "${NAME_COLUMN}".`,
+    `${source} is not a NUCC taxonomy file: ${why}. Give the CSV that NUCC publishes, with the columns "${CODE_COLUMN}" and "${NAME_COLUMN}".${note}`,
   );
 }

@@ -30,12 +30,23 @@ test("codes and display names are found by column name", () => {
   assert.deepEqual([...table.entries()], [["999X00000X", "Invented, Special"]]);
 });
 
-test("a file that is not UTF-8 is read as Latin-1", () => {
+test("a file that is not UTF-8 is read as windows-1252, as spreadsheets save it", () => {
   const table = parseTaxonomy(
-    Buffer.from("Code,Display Name\n999X00000X,Caf\xe9\n", "latin1"),
+    Buffer.from("Code,Display Name\n999X00000X,Caf\xe9 Aide\x92s\n", "latin1"),
     "old.csv",
   );
-  assert.equal(table.name("999X00000X"), "Café");
+  assert.equal(table.name("999X00000X"), "Café Aide\u2019s");
+});
+
+test("an edition from before display names is refused, and the error says which ones have them", () => {
+  assert.throws(
+    () => parse("Code,Grouping,Classification\n999X00000X,Aides,Old\n"),
+    {
+      name: "TaxonomyFileError",
+      message:
+        /no column "Display Name"\. .* NUCC's editions have that column since 21\.1 \(nucc_taxonomy_211\.csv, July 2021\)\.$/,
+    },
+  );
 });
 
 test("records without a code or a name are skipped", () => {
