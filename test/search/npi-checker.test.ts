@@ -78,9 +78,17 @@ test("every verdict, record and suggestion is what a reading of all providers gi
   );
 });
 
-test("a deactivated NPI is replaced by the NPI in its row; any other text there names none", async () => {
+test("a deactivated NPI is replaced by the NPI in its row; its own or any other text there names none", async () => {
   using registry = new SmallRegistry();
-  const texts = [npiOf(9), ` ${npiOf(9)} `, "=1+1", '"A",\nB', "1234567890"];
+  const texts = [
+    npiOf(9),
+    ` ${npiOf(9)} `,
+    "=1+1",
+    '"A",\nB',
+    "1234567890",
+    npiOf(5),
+    ` ${npiOf(6)} `,
+  ];
   await registry.import(
     FULL,
     texts.map((text, number) => ({
@@ -92,7 +100,7 @@ test("a deactivated NPI is replaced by the NPI in its row; any other text there 
   const directory = registry.directory();
   assert.deepEqual(
     texts.map((_, number) => directory.checker.check(npiOf(number)).replacedBy),
-    [npiOf(9), npiOf(9), null, null, null],
+    [npiOf(9), npiOf(9), null, null, null, null, null],
   );
 });
 

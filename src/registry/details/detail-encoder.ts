@@ -10,6 +10,7 @@ import {
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { dayOfBytes } from "../../text/dates.ts";
+import { npiOfBytes } from "../npi.ts";
 import { Cell, IDENTIFIER_COLUMNS, TAXONOMY_SLOTS } from "../rows/header.ts";
 import type { PlainValues } from "../rows/plain-values.ts";
 import type { ScannedRow } from "../rows/values.ts";
@@ -139,7 +140,9 @@ export class DetailEncoder {
     out.cell(row, DetailCell.reason);
     out.date(row, Cell.deactivationDate);
     out.date(row, Cell.reactivationDate);
-    out.cell(row, DetailCell.replacementNpi);
+    // The registry names some providers as their own replacement.
+    if (npiOfCell(row, DetailCell.replacementNpi) !== npiOfCell(row, Cell.npi))
+      out.cell(row, DetailCell.replacementNpi);
     this.#endOnly(BlobSection.status, start);
   }
 
@@ -225,6 +228,10 @@ function hasStatus(row: ScannedRow): boolean {
     isEmpty(row, Cell.reactivationDate) &&
     isEmpty(row, DetailCell.replacementNpi)
   );
+}
+
+function npiOfCell({ bytes, ends, starts }: ScannedRow, cell: number): number {
+  return npiOfBytes(bytes, starts[cell]!, ends[cell]!);
 }
 
 function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {

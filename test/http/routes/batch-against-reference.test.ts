@@ -175,7 +175,7 @@ function row(number: number): RawRow {
       ...(isDeactivated ? { deactivationDate: "01/02/2024" } : {}),
       ...(number % 10 === 0 ? { reactivationDate: "02/03/2024" } : {}),
     }),
-    "Replacement NPI": number % 3 === 0 ? npiOf(number + 1) : "",
+    "Replacement NPI": number % 3 === 0 ? npiOf(number + (number % 4)) : "",
     "Provider First Line Business Mailing Address": `PO BOX ${number}`,
     "Other Provider Identifier_1": `ID${number}`,
     "Other Provider Identifier Type Code_1": "05",

@@ -210,11 +210,12 @@ function shown(row: RawRow): Held {
 }
 
 function statusOf(row: RawRow) {
+  const replacement = clean(row["Replacement NPI"]);
   return {
     deactivationReason: clean(row["NPI Deactivation Reason Code"]),
     deactivationDate: isoDate(clean(row["NPI Deactivation Date"])),
     reactivationDate: isoDate(clean(row["NPI Reactivation Date"])),
-    replacementNpi: clean(row["Replacement NPI"]),
+    replacementNpi: replacement === clean(row["NPI"]) ? null : replacement,
   };
 }
 
