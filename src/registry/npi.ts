@@ -13,9 +13,15 @@ export type NpiCheck = "ok" | "shape" | "check_digit";
 const SHAPE = /^[0-9]{10}$/;
 /** White space, invisible characters, quotes of any form, and what spreadsheets write to keep text: `="…"` and `'…`. */
 const AROUND = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\p{Pi}\p{Pf}"'=]/u;
+/** What spreadsheets and data frames make of an integer in a column with blanks. */
+const DECIMAL_ZEROS = /[.,]0+$/;
+/** White space, dots, hyphens, and dashes. */
+const BETWEEN = /[\s.\p{Pd}]/gu;
+/** The United States, and health: an NPI as the number of a card has it in front. */
+const ISSUER_PREFIX = "80840";
 const NINE_DIGITS = /^[0-9]{9}$/;
 
-/** What the prefix 80840 adds to the Luhn sum. It precedes every number, so the sum never changes. */
+/** What ISSUER_PREFIX adds to the Luhn sum. It precedes every number, so the sum never changes. */
 const PREFIX_SUM = 24;
 
 /** Four digits keep the alternation of doubled digits, so one table serves the whole number. */
@@ -36,13 +42,30 @@ export function checkNpi(npi: string): NpiCheck {
   return luhnSum(Number(npi)) % 10 === 0 ? "ok" : "check_digit";
 }
 
-/** What a person typed or pasted as an NPI, without what web pages and spreadsheets put around it. */
+/** The NPI that a user typed or pasted; the text without what is around it if it has none. */
 export function npiAsTyped(text: string): string {
+  return ungroupedNpi(unwrappedNpi(text));
+}
+
+/** A text without what web pages and spreadsheets put around an NPI. */
+export function unwrappedNpi(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && AROUND.test(text[start]!)) start++;
   while (start < end && AROUND.test(text[end - 1]!)) end--;
   return text.slice(start, end);
+}
+
+/**
+ * The NPI in a text of groups of digits (`123-456-7893`, `1234 567 893`), of a number with decimals (`1234567893.0`), or
+ * with the prefix of card issuers (`80840`); the text itself if it has none.
+ */
+export function ungroupedNpi(text: string): string {
+  const digits = text.replace(DECIMAL_ZEROS, "").replaceAll(BETWEEN, "");
+  const npi = digits.startsWith(ISSUER_PREFIX)
+    ? digits.slice(ISSUER_PREFIX.length)
+    : digits;
+  return [digits, npi].find((each) => SHAPE.test(each)) ?? text;
 }
 
 /**

@@ -48,6 +48,34 @@ test("an NPI is read without what web pages and spreadsheets put around it", () 
   assert.equal(npiAsTyped("="), "");
 });
 
+test("an NPI is read from groups of digits, a decimal number, and behind the prefix of card issuers", () => {
+  for (const text of [
+    "1234567893.0",
+    "1234567893,00",
+    "123-456-7893",
+    "123\u2013456\u20137893",
+    "1234 567 893",
+    "12345\u00A067893",
+    "123.456.7893",
+    "808401234567893",
+    "80840 1234567893",
+    "80840-123-456-7893",
+    '="808401234567893.0"',
+  ])
+    assert.equal(npiAsTyped(text), "1234567893", text);
+  // Ten digits are an NPI, whatever they begin with.
+  assert.equal(npiAsTyped("80840-12345"), "8084012345");
+  for (const text of [
+    "1234567893.5",
+    "1234567.000",
+    "12345678930",
+    "80841 1234567893",
+    "1234567893 clinic",
+    "1.23457E+09",
+  ])
+    assert.equal(npiAsTyped(text), text);
+});
+
 test("every other last digit is a wrong check digit", () => {
   for (const digit of "012456789")
     assert.equal(checkNpi(`123456789${digit}`), "check_digit");

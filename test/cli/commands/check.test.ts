@@ -160,6 +160,56 @@ suite("provider-directory check", () => {
     }
   });
 
+  test("an NPI in groups, with decimals or a prefix is read, and the summary says so", async () => {
+    const rows = [
+      `A,${active}.0`,
+      `B,${active.slice(0, 3)}-${active.slice(3, 6)}-${active.slice(6)}`,
+      `C,${active}`,
+      `D,"${active.slice(0, 4)} ${active.slice(4, 7)} ${active.slice(7)}"`,
+      `E,80840${active}`,
+    ];
+    writeFileSync(at("groups.csv"), `name,NPI\n${rows.join("\n")}\n`);
+    const { code, out } = await run(at("groups.csv"), "--out", at("g.csv"));
+    assert.equal(code, 0, out);
+    assert.match(
+      out,
+      /^NPI read without its hyphens, spaces, decimal zeros, or prefix 80840: lines 2, 3, 5, 6\.$/m,
+    );
+    const written = readFileSync(at("g.csv"), "utf8");
+    const [header = [], ...records] = csvRecords(written);
+    for (const [index, record] of records.entries()) {
+      assert.equal(record[header.indexOf("registry_npi")], active);
+      assert.ok(written.includes(`${rows[index]},active`));
+    }
+  });
+
+  test("a first line that says what separates the values is understood, and is not in the output", async () => {
+    for (const separator of [",", ";", "\t", "|"])
+      for (const line of [`sep=${separator}\r\n`, `"sep=${separator}"\n`]) {
+        const rows = [
+          ["name", "NPI", "note"],
+          ['"Smith, ""Al""; x"', active, 'bare "quotes"'],
+          ["", `${active}.0`, ""],
+        ];
+        const text = rows.map((row) => row.join(separator)).join("\r\n");
+        writeFileSync(at("sep.csv"), `\uFEFF${line}${text}`);
+        const { code, out } = await run(at("sep.csv"), "--out", at("s.csv"));
+        assert.equal(code, 0, out);
+        assert.match(out, /prefix 80840: line 4\.$/m);
+        const written = readFileSync(at("s.csv"), "utf8");
+        assert.deepEqual(
+          csvRecords(written).map((record) => record.slice(0, 3)),
+          [
+            ["name", "NPI", "note"],
+            ['Smith, "Al"; x', active, 'bare "quotes"'],
+            ["", `${active}.0`, ""],
+          ],
+        );
+      }
+    writeFileSync(at("sep.csv"), "sep=;");
+    assert.equal((await run(at("sep.csv"))).code, 2);
+  });
+
   test("rows with too few or too many cells are checked, and written with the new cells in their columns", async () => {
     const rows: [row: string, verdict: string, surplus: string[]][] = [
       [`A,${active},x`, "active", []],

@@ -40,7 +40,7 @@ export const checkCommand: Command = {
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
     "Prints how many rows have the NPI of an active provider, of a deactivated one, an unknown NPI, a typo, or none. With --out, also writes the rows with new columns: the verdict, suggestions for typos, and the provider's main fields.",
-    'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Rows with fewer cells than the header are checked too.',
+    'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Also reads 1234567893.0, 123-456-7893, numbers with spaces inside, and the prefix 80840, and prints which lines have them. A first line such as sep=; says what separates the values. Rows with fewer cells than the header are checked too.',
     "The exit code is 0 if every row has the NPI of an active provider, and 3 if not.",
   ],
   prepare(reader, operands) {
@@ -114,6 +114,10 @@ function printSummary(
   context.out(`${printable(basename(file))}: ${counted(check.rows, "row")}.`);
   for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
   const odd = [
+    [
+      check.ungrouped,
+      "NPI read without its hyphens, spaces, decimal zeros, or prefix 80840",
+    ],
     [check.ragged, "With more or fewer cells than the header"],
     [check.unreadable, "Unreadable, counted as malformed"],
     [check.leftOut, "Too long to be a row, and left out"],

@@ -1,8 +1,9 @@
 import type { Verdict } from "../../../contract/verdicts.ts";
 import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
+import { CommaConverter } from "../../../csv/comma-converter.ts";
 import { CsvScanner, type RowFault } from "../../../csv/csv-scanner.ts";
 import { readFirstRow } from "../../../csv/csv-text.ts";
-import { npiAsTyped } from "../../../registry/npi.ts";
+import { ungroupedNpi, unwrappedNpi } from "../../../registry/npi.ts";
 import type { Directory } from "../../../search/directory.ts";
 import { READ_AHEAD } from "../../../search/render/rendering.ts";
 import type { FoundRecord } from "../../../search/query.ts";
@@ -56,9 +57,12 @@ export class RosterCheck {
   readonly unreadable: OddRows = { count: 0, lines: [] };
   /** Lines that are too long to be rows, which are not in the output. */
   readonly leftOut: OddRows = { count: 0, lines: [] };
+  /** Rows whose NPI is in another form than ten digits. */
+  readonly ungrouped: OddRows = { count: 0, lines: [] };
   readonly #data: Directory;
   readonly #column: string;
   readonly #writes: boolean;
+  readonly #converter = new CommaConverter();
   #head = Buffer.alloc(0);
   #scanner: CsvScanner | null = null;
   /** The bytes of the scanner as a Buffer. */
@@ -90,20 +94,24 @@ export class RosterCheck {
   }
 
   /** Checks the rows in the next bytes. Returns a sentence if the header is not what it must be. */
-  push(chunk: Buffer): string | null {
-    if (this.#scanner !== null) {
-      this.#scanner.push(chunk);
-      return null;
-    }
-    this.#head = Buffer.concat([this.#head, chunk]);
-    return this.#readHeader(false);
+  push(chunk: Uint8Array): string | null {
+    return this.#read(this.#converter.push(chunk), false);
   }
 
   /** Ends the file. */
   end(): string | null {
-    const problem = this.#scanner === null ? this.#readHeader(true) : null;
+    const problem = this.#read(this.#converter.end(), true);
     this.#scanner?.end();
     return problem;
+  }
+
+  #read(bytes: Uint8Array, isWhole: boolean): string | null {
+    if (this.#scanner !== null) {
+      this.#scanner.push(bytes);
+      return null;
+    }
+    this.#head = Buffer.concat([this.#head, bytes]);
+    return this.#readHeader(isWhole);
   }
 
   /** The rows with their new columns since the last call. */
@@ -138,7 +146,7 @@ export class RosterCheck {
           column === index ? NPI_CELL : 0,
         ),
         cellCount: NPI_CELL + 1,
-        firstLine: nextLine,
+        firstLine: nextLine + this.#converter.removedLines,
       },
       {
         row: () => this.#row(scanner),
@@ -188,15 +196,17 @@ export class RosterCheck {
   }
 
   /** The NPI of the scanner's row; empty if the row has no such cell. */
-  #npiOf({ bytes, ends, starts }: CsvScanner): string {
+  #npiOf({ bytes, ends, line, starts }: CsvScanner): string {
     if (bytes.buffer !== this.#bytes.buffer)
       this.#bytes = Buffer.from(bytes.buffer);
     const from = bytes.byteOffset + starts[NPI_CELL]!;
     const to = bytes.byteOffset + ends[NPI_CELL]!;
     const npi = this.#bytes.toString("latin1", from, to).trim();
-    return npi.length > NPI_LENGTH
-      ? npiAsTyped(this.#bytes.toString("utf8", from, to))
-      : npi;
+    if (npi.length <= NPI_LENGTH) return npi;
+    const unwrapped = unwrappedNpi(this.#bytes.toString("utf8", from, to));
+    const ungrouped = ungroupedNpi(unwrapped);
+    if (ungrouped !== unwrapped) note(this.ungrouped, line);
+    return ungrouped;
   }
 
   /** Checks a row, which ends where `#rows` does. */

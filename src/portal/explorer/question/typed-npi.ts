@@ -1,7 +1,7 @@
 import { checkNpi, npiAsTyped } from "../../../registry/npi.ts";
 
-/** The NPI if that is all that was typed, also in groups of digits; else null. */
+/** The NPI if that is all that was typed; else null. */
 export function typedNpi(text: string): string | null {
-  const digits = npiAsTyped(text).replaceAll(/[\s.-]/g, "");
-  return checkNpi(digits) === "ok" ? digits : null;
+  const npi = npiAsTyped(text);
+  return checkNpi(npi) === "ok" ? npi : null;
 }
