@@ -8,6 +8,7 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
 /** Which other folders a folder may import from (ARCHITECTURE.md). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  files: [],
   threads: [],
   text: [],
   contract: ["text"],
@@ -15,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: ["csv", "text"],
   registry: ["contract", "csv", "text", "threads"],
   snapshot: ["contract", "registry", "reference", "text", "threads"],
-  store: ["contract", "snapshot", "registry", "text"],
+  store: ["contract", "files", "snapshot", "registry", "text"],
   importing: [
     "contract",
     "store",
@@ -26,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "threads",
   ],
   search: ["contract", "snapshot", "reference", "text", "registry"],
-  accounts: ["contract"],
+  accounts: ["contract", "files"],
   changes: [
     "contract",
     "search",
@@ -49,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "registry",
     "text",
   ],
-  builds: [],
+  builds: ["files"],
   "portal-build": ["builds", "site"],
   "program-build": ["builds"],
   http: [
@@ -80,6 +81,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "snapshot",
   ],
   fleet: [
+    "files",
     "settings",
     "update",
     "changes",
@@ -90,9 +92,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "registry",
   ],
   "registry-generator": ["contract", "registry", "reference", "text"],
-  update: ["contract", "store", "snapshot", "registry", "reference", "text"],
+  update: [
+    "contract",
+    "files",
+    "store",
+    "snapshot",
+    "registry",
+    "reference",
+    "text",
+  ],
   cli: [
     "contract",
+    "files",
     "settings",
     "portal-build",
     "program-build",

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import {
   accessSync,
   constants,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeFolder } from "../files/make-folder.ts";
 import { sourceHash, type Sources } from "./source-hash.ts";
 
 /** The project's folder. */
@@ -105,7 +105,7 @@ function emptyFolderIn(outputs: readonly string[]): string | null {
   for (const output of outputs) {
     const path = join(output, `.${randomUUID()}`);
     try {
-      mkdirSync(path, { recursive: true });
+      makeFolder(path);
       return path;
     } catch {
       // The error says little: Node reports a read-only file system as ENOENT.

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
   syncDir,
   writeDurably,
 } from "./durable-files.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { withPath } from "../registry/files/with-path.ts";
 import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
@@ -83,7 +83,7 @@ export class SnapshotStore {
   constructor(dataDir: string, { create = true } = {}) {
     this.dataDir = dataDir;
     this.#dir = join(dataDir, "snapshots");
-    if (create) mkdirSync(this.#dir, { recursive: true });
+    if (create) makeFolder(this.#dir);
     this.builds = new UnfinishedBuilds(this.#dir);
   }
 

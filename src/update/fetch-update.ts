@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { makeFolder } from "../files/make-folder.ts";
 import type { RequestContext } from "./http/request.ts";
 import { checkFile } from "./check-file.ts";
 import { download, type DownloadProgress } from "./http/download.ts";
@@ -74,7 +74,7 @@ export async function fetchUpdate(
   | { status: "fetched"; files: FetchedFile[] }
   | Exclude<UpdatePlan, { status: "update" }>
 > {
-  await mkdir(request.folder, { recursive: true });
+  makeFolder(request.folder);
   const { files: offered, taxonomy } = await readOffers(request);
   let files = offered;
   let plan = planUpdate({ files, taxonomy }, request.installed);

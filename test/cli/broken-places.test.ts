@@ -118,24 +118,28 @@ suite("a folder where a file should be", () => {
 });
 
 test("a data folder that this user cannot create is reported with the settings that choose another", async () => {
-  // Not even root may create a folder there.
-  const dataDir = "/sys/provider-directory";
   using folder = temporaryFolder();
   const file = join(folder.path, "npidata_pfile_20261116-20261122.csv");
   await succeed(["generate", "--providers", "10", "--out", file]);
-  for (const args of [
-    ["demo"],
-    ["serve", "--port", "0"],
-    ["start", "--port", "0"],
-    ["update"],
-    ["import", file],
-    ["keys", "create", "--email", "ada@clinic.example"],
-  ]) {
-    const { code, err } = await runProgram([...args, "--data-dir", dataDir]);
-    assert.equal(code, 1, err);
-    assertSentence(err, dataDir, args[0]!);
-    assert.match(err, /choose another data folder with --data-dir or DATA_DIR/);
-  }
+  // Not even root may create a folder there.
+  for (const parent of ["/sys", "/proc"])
+    for (const args of [
+      ["demo"],
+      ["serve", "--port", "0"],
+      ["start", "--port", "0"],
+      ["update"],
+      ["import", file],
+      ["keys", "create", "--email", "ada@clinic.example"],
+    ]) {
+      const dataDir = `${parent}/provider-directory`;
+      const { code, err } = await runProgram([...args, "--data-dir", dataDir]);
+      assert.equal(code, 1, err);
+      assertSentence(err, dataDir, args[0]!);
+      assert.match(
+        err,
+        /choose another data folder with --data-dir or DATA_DIR/,
+      );
+    }
 });
 
 test("reports too few file descriptors before Node fails", async () => {

@@ -3,5 +3,5 @@
 import { runTogether } from "../support/run-together.ts";
 
 await runTogether(
-  "{bench,csv,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
+  "{bench,csv,files,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
 );

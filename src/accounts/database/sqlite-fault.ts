@@ -76,7 +76,7 @@ export function reasonOfFile(error: unknown, file: string): string {
   const reason = error instanceof Error ? error.message : String(error);
   return code === 11 || code === 26
     ? `it is damaged (${reason}). Restore a backup.`
-    : `${reason}. Check the folder and its disk.`;
+    : `${reason}. Check the folder and its disk, or ${ELSEWHERE}.`;
 }
 
 function isFolder(path: string): boolean {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { AccountsDatabaseError } from "./database.ts";
 import { openReadable } from "./readable-file.ts";
 import { retryWhileBusy } from "./sqlite-busy.ts";
@@ -74,7 +75,7 @@ export class SqliteFile {
 }
 
 async function openWritable(path: string): Promise<DatabaseSync> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   make(path);
   const connection = new DatabaseSync(path, {
     timeout: 0,

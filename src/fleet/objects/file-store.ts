@@ -1,6 +1,5 @@
 import type { Dirent } from "node:fs";
 import {
-  mkdir,
   open,
   readdir,
   rename,
@@ -11,6 +10,7 @@ import {
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeFolder } from "../../files/make-folder.ts";
 import { FleetError } from "../fleet-error.ts";
 import type { ObjectBytes, ObjectStore, StoredObject } from "./object-store.ts";
 
@@ -59,7 +59,7 @@ export class FileStore implements ObjectStore {
     const folder = dirname(path);
     const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`);
     try {
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       {
         await using file = await open(unfinished, "wx");
         for await (const chunk of content) {

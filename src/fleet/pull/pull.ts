@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ChangeSetFileError } from "../../changes/change-set-file.ts";
 import { ChangeWriter } from "../../changes/change-writer.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { ImportLock } from "../../importing/import-lock.ts";
 import { linkOrCopy } from "../../snapshot/details/entry-files.ts";
 import { DiskSections } from "../../snapshot/container/disk-sections.ts";
@@ -89,7 +90,7 @@ async function buildFolder(
   const folder = builds.dirOf(manifest.snapshot);
   // What other pulls, or a killed import, left behind.
   builds.discardAll(manifest.snapshot);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const missing: Manifest["files"] = [];
   for (const file of manifest.files)
     if (!(await takeLocal(file, folder, store, signal))) missing.push(file);

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import type { Random } from "../../../accounts/keys/api-key.ts";
 import type { SignUpSettings } from "../../../auth/open-auth.ts";
 import { keptSecret } from "../../../auth/secret.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
 import type { SIGN_UP } from "../../../settings/sign-up-settings.ts";
@@ -61,7 +61,7 @@ export function signUpFor(
     return refused(
       "Only one of GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET is set. Set both, or neither.",
     );
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   return {
     outcome: "settled",
     settings: {
