@@ -68,7 +68,7 @@ export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
 export const FORCE = toggle({
   flag: "force",
   variable: "FORCE",
-  help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. publish: check what the snapshot store has, and upload damaged objects again. demo: replace the registry's data.",
+  help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. publish: check what the snapshot store has, and upload damaged objects again. demo: replace the registry's data. generate: replace an existing file.",
 });
 
 export const KEEP_SNAPSHOTS = integer({

@@ -353,6 +353,19 @@ suite("provider-directory demo and generate", () => {
     assert.equal((await write("d.zip")).toString("latin1", 0, 2), "PK");
   });
 
+  test("generate replaces an existing file only with --force", async () => {
+    using folder = temporaryFolder();
+    const out = join(folder.path, "own.csv");
+    writeFileSync(out, "precious");
+    const args = ["generate", "--providers", "5", "--out", out];
+    const { code, err } = await runProgram(args);
+    assert.equal(code, 1);
+    assert.match(err, /own\.csv already exists\. .*--force to replace it\.\n$/);
+    assert.equal(readFileSync(out, "utf8"), "precious");
+    await succeeded(runProgram([...args, "--force"]));
+    assert.notEqual(readFileSync(out, "utf8"), "precious");
+  });
+
   test("generate refuses other extensions and missing folders in one sentence", async () => {
     using folder = temporaryFolder();
     for (const [out, expected, sentence, ...more] of [
