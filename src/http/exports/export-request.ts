@@ -18,7 +18,11 @@ export interface ExportRequest {
 
 const readQuery = queryReader(ExportParameters);
 
-export function parseExport(url: string): ExportRequest | Failure {
+/** Reads an export's query. `instead` is what to use if its format has no details. */
+export function parseExport(
+  url: string,
+  instead = "format=ndjson",
+): ExportRequest | Failure {
   const { problems, value } = readQuery(queryOf(url));
   if (value === null) return parameterFailure(problems);
   if (value.include !== undefined && !ROW_FORMATS[value.format].hasDetails)
@@ -26,7 +30,7 @@ export function parseExport(url: string): ExportRequest | Failure {
       {
         param: "include",
         code: "invalid_parameter",
-        message: `include cannot be combined with format=${value.format}, whose columns are fixed. Use format=ndjson.`,
+        message: `include cannot be combined with format=${value.format}, whose columns are fixed. Use ${instead}.`,
       },
     ]);
   return { query: value };

@@ -151,8 +151,17 @@ suite("provider-directory export", () => {
       [["limit=5", ...out], /limit/],
       [
         ["include=identity", "--out", at("refused.csv")],
-        /include cannot be combined/,
+        /include cannot be combined with format=csv, whose columns are fixed\. Use a name that ends in \.ndjson or \.parquet\./,
       ],
+      [
+        ["include=identity", "--format", "csv", "--out", at("refused.csv.gz")],
+        /Use a name that ends in \.ndjson or \.parquet, without --format\./,
+      ],
+      [
+        ["include=identity", "--format", "csv", "--out", at("refused.txt")],
+        /Use --format ndjson\./,
+      ],
+      [["include=identity", "--format", "csv"], /Use --format ndjson\./],
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
       [["--format", "xml", ...out], /ndjson, csv, parquet/],
       [["--format", "csv", ...out], /csv contradicts the name refused.ndjson/],

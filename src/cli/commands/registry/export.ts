@@ -104,6 +104,7 @@ async function exportRows(
   const rowFormat = format === "csv" ? "csv" : "ndjson";
   const asked = parseExport(
     queryOfOperands([...operands, `format=${rowFormat}`]),
+    insteadOfCsv(out, chosen),
   );
   if (isFailure(asked)) return refuse(asked, context);
   const missing = missingFolder(dataDir);
@@ -201,6 +202,12 @@ function kindOfFile(
   return out === STDOUT
     ? "Parquet cannot be written to standard output. Name a file with --out."
     : { format, isGzip };
+}
+
+/** How to get another format than CSV. */
+function insteadOfCsv(out: string, chosen: FileFormat | null): string {
+  if (!/\.csv(\.gz)?$/i.test(out)) return "--format ndjson";
+  return `a name that ends in .ndjson or .parquet${chosen === null ? "" : ", without --format"}`;
 }
 
 /** Standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */
