@@ -64,6 +64,11 @@ export class SettingReader {
     return this.#parse(setting)?.value ?? null;
   }
 
+  /** What gives the value: the variable, or the flag, also if neither is given. */
+  nameOf(setting: Setting<unknown>): string {
+    return this.#find(setting)?.name ?? `--${setting.flag}`;
+  }
+
   /** A required value. If it is missing, adds a problem and returns `otherwise`. */
   require<T>(setting: Setting<T | null>, otherwise: T): T {
     const before = this.problems.length;

@@ -70,6 +70,7 @@ test(
     const moved = await moveAccounts({
       file: from.place.file,
       url: place.url,
+      setting: "--to",
       actor: "test",
       nowMs: from.clock.nowMs,
     });

@@ -22,6 +22,7 @@ test(
     const moved = await moveAccounts({
       file: place.file,
       url: target.url,
+      setting: "--to",
       actor: "test",
       nowMs: clock.nowMs,
     });

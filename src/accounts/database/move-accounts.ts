@@ -38,6 +38,8 @@ export interface MoveOptions {
   readonly file: string;
   /** The PostgreSQL database. */
   readonly url: string;
+  /** What gives its URL, for messages. */
+  readonly setting: string;
   /** Who moves the accounts, and when (epoch milliseconds), for the audit log. */
   readonly actor: string;
   readonly nowMs: number;
@@ -60,10 +62,11 @@ export async function moveAccounts({
   actor,
   file,
   nowMs,
+  setting,
   url,
 }: MoveOptions): Promise<MoveOutcome> {
   await using source = await openSqlite(file);
-  await using target = await openPostgresql(url);
+  await using target = await openPostgresql(url, undefined, setting);
   return await source.transaction().execute((from) =>
     target.transaction().execute(async (into): Promise<MoveOutcome> => {
       await sql`LOCK TABLE ${sql.join(TABLES.map((name) => sql.table(name)))} IN EXCLUSIVE MODE`.execute(

@@ -22,13 +22,14 @@ const MIGRATION_LIMITS: PoolLimits = {
 
 /**
  * Connects to an existing PostgreSQL database and migrates it, unless its schema is one on which this program works.
- * Throws AccountsDatabaseError.
+ * `setting` is what gives the URL, DATABASE_URL by default. Throws AccountsDatabaseError.
  */
 export async function openPostgresql(
   url: string,
   onWait: OnWait = () => undefined,
+  setting?: string,
 ): Promise<Kysely<Tables>> {
-  const db = connectPostgresql(url, LIMITS);
+  const db = connectPostgresql(url, LIMITS, "write", setting);
   try {
     const state = await readSchemaState(db, MIGRATIONS);
     const { name } = readServer(url);
@@ -64,7 +65,8 @@ export function connectPostgresql(
   url: string,
   limits: PoolLimits,
   purpose: Purpose = "write",
+  setting?: string,
 ): Kysely<Tables> {
-  const pool = openConnections(readServer(url, purpose), limits);
+  const pool = openConnections(readServer(url, purpose, setting), limits);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

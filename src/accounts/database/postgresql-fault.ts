@@ -17,7 +17,7 @@ const READ_ONLY = "25006";
  */
 const OF_SERVER = /^(53|58|XX|57014|42501|28)/;
 
-/** The variable of a URL, for messages. */
+/** The variable of a URL. */
 const VARIABLES: Readonly<Record<Purpose, string>> = {
   write: "DATABASE_URL",
   read: "DATABASE_READ_URL",
@@ -28,6 +28,8 @@ export interface Server {
   readonly hosts: ServerHosts;
   /** The hosts and the database without user and password: `PostgreSQL at a.example:5432,b.example:5432/accounts`. */
   readonly name: string;
+  /** What gives the URL, such as `DATABASE_URL`. */
+  readonly setting: string;
   /** Each host, such as `a.example:5432`. */
   readonly hostNames: readonly string[];
 }
@@ -54,11 +56,15 @@ export class NoHostError extends Error {
   }
 }
 
-/** Reads a URL of one or several servers. Throws AccountsDatabaseError if it is malformed. */
-export function readServer(url: string, purpose: Purpose = "write"): Server {
+/** Reads a URL of one or several servers, which `setting` gives. Throws AccountsDatabaseError if it is malformed. */
+export function readServer(
+  url: string,
+  purpose: Purpose = "write",
+  setting = VARIABLES[purpose],
+): Server {
   const parsed = parseHosts(url, purpose);
   if (parsed.outcome === "malformed")
-    throw new AccountsDatabaseError(`${VARIABLES[purpose]} ${parsed.problem}.`);
+    throw new AccountsDatabaseError(`${setting} ${parsed.problem}.`);
   const { hosts } = parsed;
   try {
     const clients = hosts.urls.map(
@@ -68,11 +74,11 @@ export function readServer(url: string, purpose: Purpose = "write"): Server {
       host.startsWith("/") ? host : `${host}:${port}`,
     );
     const name = `PostgreSQL at ${hostNames.join()}/${clients[0]?.database ?? ""}`;
-    return { hosts, hostNames, name };
+    return { hosts, hostNames, name, setting };
   } catch (error) {
     // Such as a file of certificates that is missing.
     throw new AccountsDatabaseError(
-      `${VARIABLES[purpose]} cannot be used: ${reasonOf(error)}.`,
+      `${setting} cannot be used: ${reasonOf(error)}.`,
       { cause: error },
     );
   }
@@ -121,35 +127,35 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** An error from a server as a sentence for the operator; `name` comes from `readServer`. */
+/** An error from a server as a sentence for the operator. */
 export function faultOfServer(
   error: unknown,
-  name: string,
+  { name, setting }: Server,
 ): AccountsDatabaseError {
   if (error instanceof AccountsDatabaseError) return error;
   const reason = reasonOf(error);
   if (isWithoutPrimary(error))
     return new AccountsDatabaseUnavailableError(
-      `The accounts database cannot be used (${name}): ${reason}. Start or promote the primary, or correct DATABASE_URL.`,
+      `The accounts database cannot be used (${name}): ${reason}. Start or promote the primary, or correct ${setting}.`,
       { cause: error },
     );
   return isConnectionLost(error)
     ? new AccountsDatabaseUnavailableError(
-        `The accounts database cannot be reached (${name}): ${reason}. Start the server, or correct DATABASE_URL.`,
+        `The accounts database cannot be reached (${name}): ${reason}. Start the server, or correct ${setting}.`,
         { cause: error },
       )
     : new AccountsDatabaseError(
-        `The accounts database cannot be used (${name}): ${reason}. Correct DATABASE_URL, or fix the server.`,
+        `The accounts database cannot be used (${name}): ${reason}. Correct ${setting}, or fix the server.`,
         { cause: error },
       );
 }
 
 /** The same for a failed statement; errors about the statement itself are returned unchanged. */
-export function faultOfStatement(error: unknown, name: string): unknown {
+export function faultOfStatement(error: unknown, server: Server): unknown {
   const isOfServer =
     endsConnection(error) ||
     (error instanceof DatabaseError && OF_SERVER.test(error.code ?? ""));
-  return isOfServer ? faultOfServer(error, name) : error;
+  return isOfServer ? faultOfServer(error, server) : error;
 }
 
 /** Whether a server answered, but is not one that can be written. */

@@ -44,11 +44,11 @@ export function openConnections(
           if (!(client instanceof HostClient))
             throw new TypeError("The pool has clients of another class");
           if (client.generation === hosts.generation)
-            return new WatchedClient(client, server.name, limits, hosts);
+            return new WatchedClient(client, server, limits, hosts);
           client.release(true);
         } catch (error) {
           if (++failed < hosts.count && hosts.isFault(error)) continue;
-          throw faultOfServer(hosts.fault(error), server.name);
+          throw faultOfServer(hosts.fault(error), server);
         }
       }
     },
@@ -87,7 +87,7 @@ function openPool(hosts: Hosts, limits: PoolLimits): Pool {
 class WatchedClient implements PostgresPoolClient {
   readonly #client: HostClient & PoolClient;
   readonly #statements: PostgresPoolClient;
-  readonly #name: string;
+  readonly #server: Server;
   readonly #hosts: Hosts;
   /** What a transaction starts with; it ends with the transaction, so no pooler leaves it to another client. */
   readonly #settings: string;
@@ -95,11 +95,11 @@ class WatchedClient implements PostgresPoolClient {
 
   constructor(
     client: HostClient & PoolClient,
-    name: string,
+    server: Server,
     { answerWithinMs }: PoolLimits,
     hosts: Hosts,
   ) {
-    this.#name = name;
+    this.#server = server;
     this.#client = client;
     this.#hosts = hosts;
     this.#settings =
@@ -133,13 +133,13 @@ class WatchedClient implements PostgresPoolClient {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<PostgresQueryResult<Row>> {
-    if (this.#fault !== null) throw faultOfServer(this.#fault, this.#name);
+    if (this.#fault !== null) throw faultOfServer(this.#fault, this.#server);
     try {
       const statement = STARTS.test(sql) ? sql + this.#settings : sql;
       return await this.#statements.query<Row>(statement, parameters);
     } catch (error) {
       this.#note(error);
-      throw faultOfStatement(error, this.#name);
+      throw faultOfStatement(error, this.#server);
     }
   }
 

@@ -26,13 +26,14 @@ export const accountsMigrateCommand: Command = {
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
     const url = reader.require(TO, "");
-    return (context) => migrate(dataDir, url, context);
+    const setting = reader.nameOf(TO);
+    return (context) => migrate(dataDir, { url, setting }, context);
   },
 };
 
 async function migrate(
   dataDir: string,
-  url: string,
+  target: { readonly url: string; readonly setting: string },
   context: Context,
 ): Promise<ExitCode> {
   const source = databaseOf({ dataDir, databaseUrl: null });
@@ -43,7 +44,7 @@ async function migrate(
     );
   const moved = await moveAccounts({
     file: source.file,
-    url,
+    ...target,
     actor: `operator ${operatorName()}: ${COMMAND}`,
     nowMs: context.now(),
   });
