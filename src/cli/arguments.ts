@@ -3,6 +3,9 @@ import type { Flags } from "../settings/setting-reader.ts";
 import { nearestWord } from "./nearest-word.ts";
 import type { Setting } from "../settings/setting.ts";
 
+/** What starts like an option, not like a negative number, and is not `-` for standard output. */
+const OPTION = /^-[^0-9]/;
+
 /** A command's parsed arguments. */
 export interface Arguments {
   readonly flags: Flags;
@@ -38,7 +41,7 @@ export function parseArguments(
     else if (
       value === undefined ||
       value === "" ||
-      (!token.inlineValue && value.startsWith("-") && value !== "-")
+      (!token.inlineValue && OPTION.test(value))
     ) {
       problems.push(
         `--${name} needs a value: --${name} ${setting.placeholder}.`,

@@ -1,6 +1,6 @@
 import { databaseOf } from "../accounts/database/database.ts";
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
@@ -11,7 +11,8 @@ import type { ValuesOf } from "../settings/setting.ts";
 import { userInfo } from "node:os";
 
 /** Why a data folder cannot be used, or null. A mistyped name must not create a new folder. */
-export function missingFolder(dataDir: string): string | null {
+export function missingFolder(path: string): string | null {
+  const dataDir = resolve(path);
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return null;
   if (found !== undefined)

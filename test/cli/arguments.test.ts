@@ -70,6 +70,11 @@ suite("parsing arguments", () => {
     assert.deepEqual(problemsOf("--port", "--force")[0], problem);
   });
 
+  test("a negative number is a value", () => {
+    const { flags, problems } = parseArguments(["--port", "-1"], SETTINGS);
+    assert.deepEqual([flags.get("port"), problems], ["-1", []]);
+  });
+
   test("a switch takes no value", () => {
     assert.deepEqual(problemsOf("--force=yes"), ["--force takes no value."]);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { cwd } from "node:process";
 import { suite, test } from "node:test";
 import { KEY_PATTERN } from "../../../src/contract/credentials.ts";
 import { runProgram, temporaryFolder } from "../../support/program/program.ts";
@@ -234,7 +235,7 @@ suite("provider-directory keys list", () => {
       /No keys yet\. Create one with keys create/,
     );
     assert.equal((await commands.run("list", "--json")).out, "[]\n");
-    const missing = join(commands.folder, "typo");
+    const missing = relative(cwd(), join(commands.folder, "typo"));
     const { code, err } = await runProgram([
       "keys",
       "list",
@@ -242,7 +243,12 @@ suite("provider-directory keys list", () => {
       missing,
     ]);
     assert.equal(code, 1);
-    assert.match(err, /^provider-directory: There is no data folder /);
+    assert.ok(
+      err.startsWith(
+        `provider-directory: There is no data folder ${resolve(missing)}. `,
+      ),
+      err,
+    );
     assert.equal(readdirSync(commands.folder).includes("typo"), false);
   });
 
