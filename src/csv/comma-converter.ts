@@ -8,7 +8,7 @@ const SEPARATOR_LINE = /^(?:\xef\xbb\xbf)?"?sep=([^"\r\n])"?\r?\n/i;
 const MAX_LINE_BYTES = 12;
 
 /**
- * Converts a CSV file that begins with `sep=;`, in chunks of any size, to one with commas and without that line. Other
+ * Converts a CSV file that starts with `sep=;`, in chunks of any size, to one with commas and without that line. Other
  * files stay as they are. A bare cell becomes a quoted one.
  */
 export class CommaConverter {

@@ -18,6 +18,12 @@ function converted(text: string, sizes: readonly number[]) {
   };
 }
 
+function written(value: string, isQuoted: boolean): string {
+  return isQuoted || /[",;\t\r\n]/.test(value)
+    ? `"${value.replaceAll('"', '""')}"`
+    : value;
+}
+
 test("a file without a separator line stays as it is", () => {
   for (const text of ["", "a", "a;b\n1;2\n", "sep=;", "sep=;;\na\n", "\nsep=,"])
     assert.deepEqual(converted(text, [1]), { text, removedLines: 0 });
@@ -38,10 +44,6 @@ test("cells have the same values with commas, in any chunks", () => {
       fc.constantFrom(",", ";", "\t", "|"),
       fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 8 }),
       (rows, separator, sizes) => {
-        const written = (value: string, isQuoted: boolean) =>
-          isQuoted || /[",;\t\r\n]/.test(value)
-            ? `"${value.replaceAll('"', '""')}"`
-            : value;
         const lines = rows.map((cells) =>
           cells
             .map(([value, isQuoted]) => written(value, isQuoted))
