@@ -69,16 +69,24 @@ export class SettingReader {
     return this.#find(setting)?.name ?? `--${setting.flag}`;
   }
 
-  /** A required value. If it is missing, adds a problem and returns `otherwise`. */
-  require<T>(setting: Setting<T | null>, otherwise: T): T {
-    const before = this.problems.length;
-    const value = this.readGiven(setting);
-    if (value === null && this.problems.length === before) {
-      this.problems.push(
-        `--${setting.flag} ${setting.placeholder ?? ""} is required (or set ${setting.variable}).`,
-      );
-    }
-    return value ?? otherwise;
+  /**
+   * A required value, of the command or of another setting, `by`. If it is missing, adds a problem and returns
+   * `otherwise`.
+   */
+  require<T>(
+    setting: Setting<T | null>,
+    otherwise: T,
+    by: Setting<unknown> | null = null,
+  ): T {
+    if (this.#find(setting) !== null)
+      return this.readGiven(setting) ?? otherwise;
+    const needed = `--${setting.flag} ${setting.placeholder ?? ""}`;
+    this.problems.push(
+      by === null
+        ? `${needed} is required (or set ${setting.variable}).`
+        : `${this.nameOf(by)} needs ${needed} (or set ${setting.variable}).`,
+    );
+    return otherwise;
   }
 
   /** The standard proxy variables, which are not settings of this program. */

@@ -194,6 +194,27 @@ suite("reading the configuration", () => {
     ]);
   });
 
+  test("what another setting needs is a problem that names both", () => {
+    const settings = [...Object.values(ACCOUNTS), SERVICE.databaseReadUrl];
+    const flags = new Map([["database-read-url", "postgres://a/b"]]);
+    for (const [reader, name] of [
+      [new SettingReader({}, flags, settings), "--database-read-url"],
+      [
+        new SettingReader(
+          { DATABASE_READ_URL: "postgres://a/b" },
+          new Map(),
+          settings,
+        ),
+        "DATABASE_READ_URL",
+      ],
+    ] as const) {
+      reader.require(ACCOUNTS.databaseUrl, "", SERVICE.databaseReadUrl);
+      assert.deepEqual(reader.problems, [
+        `${name} needs --database-url URL (or set DATABASE_URL).`,
+      ]);
+    }
+  });
+
   test("a table is read at once, each value under its member's name, and can be sent to a thread", () => {
     const environment = { PORT: "9000", DATABASE_GRACE: "5", TRUST_PROXY: "2" };
     const reader = new SettingReader(

@@ -139,6 +139,14 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
       "--out FILE is required (or set OUT). See provider-directory generate --help.",
     ],
     [
+      "generate --providers 5 --out a.csv --seed -1".split(" "),
+      '--seed must be a whole number from 0 to 4294967295, not "-1". See provider-directory generate --help.',
+    ],
+    [
+      ["serve", "--database-read-url", "postgres://replica/accounts"],
+      "--database-read-url needs --database-url URL (or set DATABASE_URL). See provider-directory serve --help.",
+    ],
+    [
       ["demo", "--providers", "0"],
       '--providers must be a whole number from 1 to 50000000, not "0". See provider-directory demo --help.',
     ],

@@ -48,7 +48,7 @@ test("update --publish without a store is refused before anything is downloaded"
   assert.equal(code, 2);
   assert.match(
     err,
-    /--snapshot-store URL is required \(or set SNAPSHOT_STORE\)/,
+    /--publish needs --snapshot-store URL \(or set SNAPSHOT_STORE\)/,
   );
   assert.equal(source.server.asked.length, 0);
 });

@@ -51,12 +51,15 @@ export function readStorePlace(reader: SettingReader): StorePlace | null {
   return url === null ? null : { url, environment: reader.storeEnvironment() };
 }
 
-/** Reads PUBLISH_SETTINGS and the data folder. */
-export function readPublishOptions(reader: SettingReader): PublishOptions {
+/** Reads PUBLISH_SETTINGS, which the command or `by` needs, and the data folder. */
+export function readPublishOptions(
+  reader: SettingReader,
+  by: typeof PUBLISH | null = null,
+): PublishOptions {
   return {
     dataDir: reader.read(ACCOUNTS.dataDir),
     place: {
-      url: reader.require(SNAPSHOT_STORE, ""),
+      url: reader.require(SNAPSHOT_STORE, "", by),
       environment: reader.storeEnvironment(),
     },
     databaseUrl: reader.read(ACCOUNTS.databaseUrl),

@@ -130,7 +130,7 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
     details: reader.read(DETAILS),
     keepSnapshots: reader.read(KEEP_SNAPSHOTS),
     keepChanges: reader.read(KEEP_CHANGES),
-    publish: reader.read(PUBLISH) ? readPublishOptions(reader) : null,
+    publish: reader.read(PUBLISH) ? readPublishOptions(reader, PUBLISH) : null,
   };
 }
 

@@ -86,6 +86,8 @@ export function readServeOptions(
   const accounts = reader.readAll(ACCOUNTS);
   const service = reader.readAll(SERVICE);
   const portal = reader.readAll(PORTAL);
+  if (service.databaseReadUrl !== null && accounts.databaseUrl === null)
+    reader.require(ACCOUNTS.databaseUrl, "", SERVICE.databaseReadUrl);
   return {
     ...accounts,
     ...service,
