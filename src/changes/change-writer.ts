@@ -97,9 +97,14 @@ export class ChangeWriter implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // A large set would leave an equally large log.
-    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#database.close();
+    try {
+      // A large set would leave an equally large log.
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The log has what was written, and the next writer empties it.
+    } finally {
+      this.#database.close();
+    }
   }
 
   async #adoptFile(file: string): Promise<void> {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
+import { firstFault } from "../registry/files/with-path.ts";
 import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
 import { SnapshotStore } from "../store/store.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";
@@ -90,7 +91,7 @@ export async function withImportLock<T>(
   try {
     return await act();
   } catch (error) {
-    throw withPlace(error, dataDir);
+    throw withPlace(firstFault(error), dataDir);
   }
 }
 

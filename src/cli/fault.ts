@@ -2,6 +2,7 @@ import { AccountsDatabaseError } from "../accounts/database/database.ts";
 import { ChangesDatabaseError } from "../changes/database.ts";
 import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
 import { RegistryFileError } from "../registry/files/registry-file-error.ts";
+import { firstFault } from "../registry/files/with-path.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import { RegistryGeneratorError } from "../registry-generator/registry-generator-error.ts";
 import { UpdateError } from "../update/update-error.ts";
@@ -53,7 +54,8 @@ const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
 };
 
 /** What to print for an error: a message for expected errors, the stack trace for bugs. */
-export function describeFault(error: unknown, stop: AbortSignal): string {
+export function describeFault(thrown: unknown, stop: AbortSignal): string {
+  const error = firstFault(thrown);
   if (stop.aborted && error === stop.reason)
     return `${PROGRAM}: Stopped before it finished. ${UNCHANGED}`;
   if (error instanceof ChangesDatabaseError)

@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { withPath } from "../registry/files/with-path.ts";
 
 /** Writes a file and flushes it to disk. */
-export function writeDurably(path: string, text: string): void {
+export function writeDurably(path: string, content: string | Uint8Array): void {
   const fd = openSync(path, "w", 0o644);
   try {
     withPath(path, () => {
-      writeFileSync(fd, text);
+      writeFileSync(fd, content);
       fsyncSync(fd);
     });
   } finally {
@@ -32,19 +32,19 @@ export function writeDurably(path: string, text: string): void {
 export function replaceDurably(
   dir: string,
   name: string,
-  text: string,
+  content: string | Uint8Array,
   modifiedMs: number = Date.now(),
 ): void {
   const path = join(dir, name);
   const temporary = join(dir, `${name}.new`);
   try {
-    writeDurably(temporary, text);
+    writeDurably(temporary, content);
     utimesSync(temporary, modifiedMs / 1000, modifiedMs / 1000);
     renameSync(temporary, path);
   } catch (error) {
-    if (!isDiskFull(error) || !existsSync(path)) throw error;
     rmSync(temporary, { force: true });
-    overwriteDurably(path, text);
+    if (!isDiskFull(error) || !existsSync(path)) throw error;
+    overwriteDurably(path, content);
     utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
   }
   syncDir(dir);
@@ -57,11 +57,11 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Overwrites a file in place. If the process is killed midway, the file is neither the old one nor the new one. */
-function overwriteDurably(path: string, text: string): void {
+function overwriteDurably(path: string, content: string | Uint8Array): void {
   const fd = openSync(path, "r+");
   try {
-    writeFileSync(fd, text);
-    ftruncateSync(fd, Buffer.byteLength(text));
+    writeFileSync(fd, content);
+    ftruncateSync(fd, Buffer.byteLength(content));
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -164,17 +164,23 @@ export class SnapshotStore {
     return new Date(time).toISOString().replace(/[-:.]/g, "");
   }
 
-  /** Moves a finished build into the store and makes it current at `nowMs`. */
+  /** Moves a finished build into the store and makes it current at `nowMs`. If that fails, the store lacks it. */
   publish(id: string, buildDir: string, report: unknown, nowMs: number): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
-    this.add(id, buildDir);
-    const made = this.#metadataOf(id);
-    const history = this.#historyUntil(nowMs);
-    this.#makeCurrent(
-      id,
-      made === null ? history : withoutSettled(history, made),
-      nowMs,
-    );
+    try {
+      this.add(id, buildDir);
+      const made = this.#metadataOf(id);
+      const history = this.#historyUntil(nowMs);
+      this.#makeCurrent(
+        id,
+        made === null ? history : withoutSettled(history, made),
+        nowMs,
+      );
+    } catch (error) {
+      if (this.currentId() !== id)
+        rmSync(this.dirOf(id), { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Moves a finished build into the store. A snapshot of the same ID, which must be damaged, is replaced. */
@@ -188,9 +194,9 @@ export class SnapshotStore {
 
   /** Writes the report of a refused import, and returns its path. */
   writeRefusedReport(report: unknown): string {
-    const path = join(this.#dir, "import-report.refused.json");
-    writeDurably(path, formatJson(report));
-    return path;
+    const name = "import-report.refused.json";
+    replaceDurably(this.#dir, name, formatJson(report));
+    return join(this.#dir, name);
   }
 
   /** Makes a snapshot of the store current at `nowMs`. */

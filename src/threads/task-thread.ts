@@ -15,6 +15,7 @@ type Answer<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 export interface Task<R extends Requests<R>> extends AsyncDisposable {
   /**
    * Throws what the task throws, or what stopped its thread. Requests start in order, without waiting for each other.
+   * An error of a request that nothing awaits yet, or ever, does not count as unhandled.
    */
   ask<K extends keyof R>(
     name: K,
@@ -88,8 +89,10 @@ class TaskHere<R extends Requests<R>> implements Task<R> {
     name: K,
     ...args: Parameters<R[K]>
   ): Promise<Answer<R[K]>>;
-  async ask(name: keyof R, ...args: never[]): Promise<unknown> {
-    return (await this.begin())[name](...args);
+  ask(name: keyof R, ...args: never[]): Promise<unknown> {
+    const result = this.begin().then((methods) => methods[name](...args));
+    result.catch(() => {});
+    return result;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -70,6 +70,21 @@ suite("faults as the operator reads them", () => {
     );
   });
 
+  test("a fault is reported, not what then failed because of it", () => {
+    const error = faultOf(() => {
+      using _file = {
+        [Symbol.dispose]() {
+          throw systemError("EIO");
+        },
+      };
+      throw systemError("ENOSPC");
+    });
+    assert.match(
+      describeFault(error, NEVER),
+      /^provider-directory: The disk is full\. [^\n]*$/,
+    );
+  });
+
   test("a database that cannot be opened is one sentence", () => {
     const error = faultOf(
       () =>

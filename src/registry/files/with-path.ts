@@ -15,3 +15,10 @@ export function namedAs(error: unknown, path: string): unknown {
     ? Object.assign(error, { path })
     : error;
 }
+
+/** Finds the error that came first, if closing a file or database then failed, too. */
+export function firstFault(error: unknown): unknown {
+  return error instanceof SuppressedError
+    ? firstFault(error.suppressed)
+    : error;
+}

@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { withPath } from "../../../registry/files/with-path.ts";
+import { replaceDurably } from "../../../store/durable-files.ts";
 import { builtinTaxonomy } from "../../../reference/builtin-specialties.ts";
 import {
   parseTaxonomy,
@@ -53,14 +46,11 @@ export function chooseTaxonomy(
     const isNew =
       !existsSync(kept) ||
       !withPath(kept, () => readFileSync(kept)).equals(bytes);
-    if (isNew) replaceFile(kept, bytes);
+    if (isNew) replaceDurably(dataDir, KEPT_FILE, bytes);
     const name = basename(given);
     // Written after the file, with its checksum: facts that do not match the file are ignored.
     const facts = { name, isFromUpdate, crc32: crc32(bytes) };
-    replaceFile(
-      join(dataDir, KEPT_FACTS),
-      Buffer.from(`${JSON.stringify(facts)}\n`),
-    );
+    replaceDurably(dataDir, KEPT_FACTS, `${JSON.stringify(facts)}\n`);
     return { table, source: sourceOf(name), isNew };
   }
   if (existsSync(kept)) {
@@ -100,17 +90,4 @@ export function keptTaxonomy(dataDir: string): KeptTaxonomy | null {
 
 function sourceOf(name: string): string {
   return `NUCC's taxonomy file ${name}`;
-}
-
-/** Replaces a file atomically: readers get the old or the new one, complete. */
-function replaceFile(path: string, bytes: Uint8Array): void {
-  const temporary = `${path}.new`;
-  const fd = openSync(temporary, "w", 0o644);
-  try {
-    for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(temporary, path);
 }
