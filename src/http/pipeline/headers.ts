@@ -89,13 +89,20 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 /** A valid request id from a client; it goes into logs and back into a header. */
 export const REQUEST_ID = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 
-/** The request id: the client's `X-Request-Id` if valid, else a new one. */
+/** An API key in a text, also one with a mistake, which may be a real one with a character more or less. */
+const LIKE_A_KEY = /pd_live_/i;
+
+/** The request id: the client's `X-Request-Id` if it is valid and has no API key in it, else a new one. */
 export function requestId(
   request: Pick<IncomingMessage, "headers">,
   make: () => string,
 ): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && REQUEST_ID.test(given) ? given : make();
+  return typeof given === "string" &&
+    REQUEST_ID.test(given) &&
+    !LIKE_A_KEY.test(given)
+    ? given
+    : make();
 }
 
 /** A request's headers as a web standard `Headers`. */

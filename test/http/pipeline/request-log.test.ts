@@ -49,6 +49,38 @@ test("each answer is a line with its id, route, status, time, account and parame
   });
 });
 
+test("a request id with an API key in it is replaced in header, log, trace, and error", async () => {
+  const { answerLog, logger, text } = recorder();
+  const traced: unknown[] = [];
+  await using service = await startHttpService({
+    logger,
+    answerLog,
+    answerTracer(answer) {
+      traced.push(answer);
+      return { traceId: "1".repeat(32), spanId: "2".repeat(16) };
+    },
+  });
+  const key = service.paidKey;
+  const random = key.slice("pd_live_".length);
+  for (const id of [
+    key,
+    `trace-${key}`,
+    `${key}/1`,
+    `a.${key}=b`,
+    key.slice(0, -1),
+    `${key}0`,
+    `PD_LIVE_${random}`,
+  ])
+    for (const url of ["/v1/providers/search?limit=1", "/v1/nowhere"]) {
+      const { body, headers } = await service.get(url, { "x-request-id": id });
+      assert.match(String(headers["x-request-id"]), /^test-\d+$/, id);
+      assert.ok(!JSON.stringify([body, headers]).includes(random.slice(0, -1)));
+    }
+  assert.equal(traced.length, 14);
+  assert.ok(!JSON.stringify(traced).includes(random.slice(0, -1)));
+  assert.ok(!text().includes(random.slice(0, -1)));
+});
+
 test("the line of a request with a valid traceparent has its trace", async () => {
   const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   const SPAN = "00f067aa0ba902b7";
