@@ -51,7 +51,8 @@ export async function runProcess(
   );
   const withinMs = stop.aborted ? LAST_WORDS_MS : undefined;
   await Promise.all([output.flush(withinMs), errors.flush(withinMs)]);
-  // Pending writes would keep the process alive.
   output[Symbol.dispose]();
   errors[Symbol.dispose]();
+  // A write, or a request to a collector that does not answer, would keep the process alive.
+  process.exit();
 }

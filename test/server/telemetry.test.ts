@@ -270,6 +270,32 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
     server.close();
   });
 
+  test("a collector that accepts and never answers delays the stop by two seconds, not by its timeout", async () => {
+    const paths = new Set<string | undefined>();
+    const server = createServer(({ url }) => void paths.add(url));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = Object(server.address());
+    const { ask, program } = await serve({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "600000",
+      OTEL_METRIC_EXPORT_TIMEOUT: "600000",
+      OTEL_METRIC_EXPORT_INTERVAL: "600000",
+      OTEL_BSP_SCHEDULE_DELAY: "50",
+    });
+    await using _program = program;
+    assert.equal(await ask("/v1/status"), 200);
+    await until("spans on their way", () => paths.has("/v1/traces"));
+    const beganMs = performance.now();
+    program.kill("SIGTERM");
+    assert.equal((await program.ended()).code, 0);
+    // Workers were ended by force after 12 seconds, and the process after the timeout.
+    assert.ok(performance.now() - beganMs < 9_000);
+    assert.ok(paths.has("/v1/metrics"));
+    server.closeAllConnections();
+    server.close();
+  });
+
   test("values that the program can't honor stop it with a sentence", async () => {
     const faults: [string, string, RegExp][] = [
       ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /must be one of http\/protobuf/],

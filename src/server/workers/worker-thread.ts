@@ -1,4 +1,5 @@
 /** The program of a worker thread: an HttpWorker that handles the supervisor's messages one after another. */
+import process from "node:process";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { HttpWorker } from "./http-worker.ts";
 import type {
@@ -55,8 +56,8 @@ async function obey(
       return;
     case "drain":
       await worker.drain(message.withinMs);
-      // Nothing is left to do then, and the thread ends.
-      port.close();
+      // What is left may only be a request to a collector that does not answer.
+      process.exit();
   }
 }
 
