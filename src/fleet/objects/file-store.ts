@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import {
   open,
   readdir,
@@ -105,13 +105,27 @@ export class FileStore implements ObjectStore {
   [Symbol.dispose](): void {}
 
   async #open(key: string): Promise<FileHandle | null> {
+    await using opened = new AsyncDisposableStack();
     try {
-      return await open(join(this.#folder, key));
+      // Other machines write here. Otherwise, opening a pipe would block a thread of the process until someone writes.
+      const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+      const file = opened.use(await open(join(this.#folder, key), flags));
+      if (!(await file.stat()).isFile()) throw this.#notAFile(key);
+      opened.move();
+      return file;
     } catch (error) {
+      // Of a socket.
+      if (codeOf(error) === "ENXIO") throw this.#notAFile(key);
       if (codeOf(error) !== "ENOENT") throw this.#fault(key, error);
       await this.#requireFolder();
       return null;
     }
+  }
+
+  #notAFile(key: string): FleetError {
+    return new FleetError(
+      `${key} of the snapshot store ${this.#folder} is not a file, but a folder, pipe, socket, or device. Check who can write to the store, and publish again.`,
+    );
   }
 
   async #entriesOf(folder: string): Promise<Dirent[]> {
