@@ -70,6 +70,8 @@ export class Follower implements AsyncDisposable {
   #problem: string | null = null;
   /** Why it isn't known what is published. */
   #unknown: string | null = null;
+  /** What the store names although the data folder has had a later publication. */
+  #ignored: Publication | null = null;
   /** The publication that was last made current. */
   #applied: Publication | null;
   /** The data folder's current snapshot, and the newest publication in it, when last looked at. */
@@ -101,6 +103,32 @@ export class Follower implements AsyncDisposable {
     this.#tell();
   }
 
+  /**
+   * Passes on what a store names, for nodes without PostgreSQL. A mirror may be late, or restored from a backup, so a
+   * publication that is not later than the one that was last made current is ignored. Going back is a new publication.
+   */
+  learnFromStore(active: ActivePublication | null): void {
+    const applied = this.#applied;
+    const isOld =
+      active !== null &&
+      applied !== null &&
+      active.epoch <= applied.epoch &&
+      !isSame(active, applied);
+    if (!isOld) {
+      this.#ignored = null;
+      return this.learn({ active, pending: null });
+    }
+    const isNew = !isSame(active, this.#ignored);
+    this.#unknown = null;
+    this.#ignored = active;
+    if (isNew)
+      this.#options.logger.warn(
+        { reason: this.#disagreement() },
+        "the store names an older publication",
+      );
+    this.#tell();
+  }
+
   /** Passes on that it is unknown what is published, and why. */
   learnFailed(error: unknown): void {
     const reason = messageOf(error);
@@ -115,7 +143,11 @@ export class Follower implements AsyncDisposable {
     return {
       heldEpoch: this.#heldEpoch(),
       servedEpoch: this.#servedEpoch(),
-      problem: this.#problem ?? this.#unknown ?? this.#deviation(),
+      problem:
+        this.#problem ??
+        this.#unknown ??
+        this.#disagreement() ??
+        this.#deviation(),
     };
   }
 
@@ -270,6 +302,13 @@ export class Follower implements AsyncDisposable {
   #published(): Publication[] {
     const { active, pending } = this.#known;
     return [pending, active].filter((each) => each !== null);
+  }
+
+  /** A sentence if the store names a publication that is ignored. */
+  #disagreement(): string | null {
+    if (this.#ignored === null || this.#applied === null) return null;
+    const { objects } = this.#options;
+    return `${objects.name} names publication ${this.#ignored.epoch} (${this.#ignored.snapshot}), but this node has already had publication ${this.#applied.epoch} (${this.#applied.snapshot}), and keeps it. Update the mirror, or publish again; to go back to it, empty the data folder.`;
   }
 
   /** A sentence if something else than what is published was made current in the data folder. */

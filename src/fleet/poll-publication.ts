@@ -1,4 +1,4 @@
-import type { KnownPublications } from "./follower.ts";
+import type { ActivePublication } from "./follower.ts";
 import { readPublicationFile } from "./manifest.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 
@@ -7,7 +7,7 @@ const POLL_MS = 2_000;
 
 export interface PublicationPoll {
   readonly objects: ObjectStore;
-  readonly onKnown: (known: KnownPublications) => void;
+  readonly onKnown: (active: ActivePublication | null) => void;
   readonly onFault: (error: unknown) => void;
   readonly intervalMs?: number;
 }
@@ -26,11 +26,7 @@ export function pollPublication({
   async function read(): Promise<void> {
     try {
       const file = await readPublicationFile(objects, stopping.signal);
-      const active = file && {
-        ...file,
-        activatedAt: Date.parse(file.activatedAt),
-      };
-      onKnown({ active, pending: null });
+      onKnown(file && { ...file, activatedAt: Date.parse(file.activatedAt) });
     } catch (error) {
       if (!stopping.signal.aborted) onFault(error);
     }

@@ -70,7 +70,7 @@ export async function followPublications({
     owned.use(
       pollPublication({
         objects,
-        onKnown: (known) => follower.learn(known),
+        onKnown: (active) => follower.learnFromStore(active),
         onFault: (error) => follower.learnFailed(error),
       }),
     );

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
@@ -21,7 +25,7 @@ import { ImportLock } from "../../src/importing/import-lock.ts";
 import { Output } from "../../src/server/log/output.ts";
 import { startService } from "../../src/server/service.ts";
 import type { SnapshotStore } from "../../src/store/store.ts";
-import { fullTest } from "../support/full-run.ts";
+import { cases, fullTest } from "../support/full-run.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
@@ -68,6 +72,82 @@ async function startNode(fleet: FleetFolders, store: SnapshotStore) {
 }
 
 suite("a node that follows a store", () => {
+  test("refuses what is no file in the store, goes on with what it serves, and stops", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const file = join(fleet.storeFolder, "publication.json");
+    const id = await fleet.import();
+    await fleet.publish();
+    const socket = createServer().listen(fleet.path("socket"));
+    await once(socket, "listening");
+    execFileSync("mkfifo", [fleet.path("pipe")]);
+    await using node = await startNode(fleet, store);
+    await until("data", async () => (await node.served()) === id);
+    const refusals = () => node.log().match(/is not a file, but/g)?.length ?? 0;
+    const places: (() => void)[] = [
+      () => execFileSync("mkfifo", [file]),
+      () => mkdirSync(file),
+      () => symlinkSync(fleet.path("socket"), file),
+      () => symlinkSync("/dev/zero", file),
+      () => symlinkSync(fleet.path("pipe"), file),
+    ];
+    let served = id;
+    for (const [index, place] of cases(places).entries()) {
+      const named = readFileSync(file);
+      rmSync(file);
+      place();
+      await until("a sentence", () => refusals() === index + 1);
+      assert.equal(await node.served(), served);
+      rmSync(file, { recursive: true });
+      writeFileSync(file, named);
+      served = await fleet.import(people(index + 10));
+      await fleet.publish();
+      await until("the next", async () => (await node.served()) === served);
+    }
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+    socket.close();
+  });
+
+  test("ignores an older publication and another of the same epoch, also after a restart, and takes the next", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const file = join(fleet.storeFolder, "publication.json");
+    const publish = async (providers: number) => {
+      const id = await fleet.import(people(providers));
+      await fleet.publish();
+      return { id, named: readFileSync(file, "utf8") };
+    };
+    const OLDER = /the store names an older publication/g;
+    const first = await publish(100);
+    const second = await publish(101);
+    {
+      await using node = await startNode(fleet, store);
+      await until("2", async () => (await node.served()) === second.id);
+      // The mirror is restored from a backup.
+      writeFileSync(file, first.named);
+      await until("a line", () => node.log().match(OLDER)?.length === 1);
+      assert.equal(await node.served(), second.id);
+    }
+    {
+      await using node = await startNode(fleet, store);
+      await until("data", async () => (await node.readiness()) === 200);
+      await until("a line", () => node.log().match(OLDER)?.length === 2);
+      assert.equal(await node.served(), second.id);
+      const { manifest, snapshot } = JSON.parse(first.named);
+      const forged = { ...JSON.parse(second.named), manifest, snapshot };
+      writeFileSync(file, JSON.stringify(forged));
+      // Each is logged once, not at every poll.
+      await until("a line", () => node.log().match(OLDER)?.length === 3);
+      assert.equal(await node.served(), second.id);
+      writeFileSync(file, second.named);
+      const third = await publish(102);
+      assert.equal(JSON.parse(third.named).epoch, 3);
+      await until("3", async () => (await node.served()) === third.id);
+      assert.equal(node.log().match(OLDER)?.length, 3);
+    }
+  });
+
   test("starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
