@@ -52,7 +52,18 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 /** `Sign in – Clinic Directory` */
 export function windowTitle(title: string, serviceName: string): string {
-  return `${title} – ${serviceName}`;
+  return `${oneLine(title)} – ${serviceName}`;
+}
+
+/**
+ * A text of the registry or a visitor for where no markup isolates it, on one line: without characters that only format
+ * it, such as those that reverse what follows.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\t-\r\p{Z}]+/gu, " ")
+    .replace(/\p{C}+/gu, "")
+    .trim();
 }
 
 /** The title of an NPI that the registry doesn't have, or that isn't one. */
@@ -149,7 +160,7 @@ function abbreviation(word: string): string {
 
 /** What a visitor typed, on one line and not too long. */
 function typed(value: string | null): string {
-  const text = (value ?? "").replace(/[\p{C}\s]+/gu, " ").trim();
+  const text = oneLine(value ?? "");
   if (text.length <= MAX_TYPED_CHARACTERS) return text;
   // By character, because half of a pair isn't text.
   const [...characters] = text.slice(0, 2 * MAX_TYPED_CHARACTERS);

@@ -34,6 +34,22 @@ test("a provider's title has name, credential, specialty, and place, as far as t
   assert.equal(windowTitle("Sign in", "Clinic"), "Sign in – Clinic");
 });
 
+test("a window's title is one line, without characters that only format text", () => {
+  const title = providerTitle({
+    ...DOE,
+    name: {
+      ...DOE.name,
+      first: "JA\u202eNE\u0007\u2066",
+      last: "D\u200bOE\u001b",
+    },
+    city: "CHI\ufeffCAGO\u0000",
+  });
+  assert.match(
+    windowTitle(title, "Clinic"),
+    /^Jane Doe, MD – Cardiology in Chicago, IL – Clinic$/i,
+  );
+});
+
 function specialtyOf(code: string): string | null {
   return code === "207RC0000X" ? "Cardiovascular Disease Physician" : null;
 }

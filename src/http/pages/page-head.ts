@@ -1,4 +1,4 @@
-import { windowTitle } from "../../site/page-titles.ts";
+import { oneLine, windowTitle } from "../../site/page-titles.ts";
 
 /** What a page's head says about it. */
 export interface PageHead {
@@ -20,10 +20,10 @@ export function headHtml(
 ): string {
   return [
     `<title>${escaped(windowTitle(title, serviceName))}</title>`,
-    meta("name", "description", description),
+    meta("name", "description", oneLine(description)),
     ...(isIndexed ? [] : [meta("name", "robots", "noindex")]),
-    meta("property", "og:title", title),
-    meta("property", "og:description", description),
+    meta("property", "og:title", oneLine(title)),
+    meta("property", "og:description", oneLine(description)),
     meta("property", "og:site_name", serviceName),
     meta("property", "og:type", "website"),
     ...(url === null ? [] : [meta("property", "og:url", url)]),

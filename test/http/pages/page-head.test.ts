@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
+import { headHtml } from "../../../src/http/pages/page-head.ts";
 import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
 import {
   startHttpService,
@@ -12,6 +13,23 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 const PUBLIC_URL = "https://providers.example";
 const UNKNOWN_NPI = "1234567893";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test("control and bidirectional characters of a record are not in its title and preview", () => {
+  const html = headHtml(
+    {
+      title: "Jane\u202e\u0007 Doe\u2069\u200f, MD",
+      description: "NPI 1\u0000\u202d: address\r\nand phone.",
+      url: null,
+      isIndexed: false,
+      requests: [],
+    },
+    "Clinic",
+  );
+  assert.doesNotMatch(html, /[^\n\P{C}]/u);
+  assert.match(html, /<title>Jane Doe, MD – Clinic<\/title>/);
+  assert.match(html, /"og:title" content="Jane Doe, MD"/);
+  assert.match(html, /"og:description" content="NPI 1: address and phone."/);
+});
 
 async function start(
   parts: Parameters<typeof portalParts>[0],
