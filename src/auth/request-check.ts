@@ -1,6 +1,7 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { MAX_PASSWORD_LENGTH } from "../contract/credentials.ts";
+import { publicPath } from "../text/public-path.ts";
 import { CONFIRM_PATH, RESET_PAGE } from "./paths.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -63,6 +64,12 @@ const TARGETS = [
   "newUserCallbackURL",
   "redirectTo",
 ] as const;
+
+/** Paths whose targets the library redirects browsers to; those of other paths are only passed on in mailed links. */
+const REDIRECTS: ReadonlySet<string> = new Set([
+  "/reset-password/:token",
+  "/sign-in/social",
+]);
 
 const NOT_ASCII = /[^\x21-\x7e]+/g;
 
@@ -149,15 +156,24 @@ function refuseForeignTargets(members: Record<string, unknown>): void {
   }
 }
 
-/** The redirect targets that contain anything but ASCII, percent-encoded: a header takes nothing else. */
-export function encodeTargets(given: unknown): Record<string, string> {
+/**
+ * The redirect targets that the library must get in another form. Anything but ASCII is percent-encoded, because a header
+ * takes nothing else. Where the library redirects to a path of the service, it is the one that browsers see.
+ */
+export function targetsToUse(
+  path: string,
+  given: unknown,
+  url: string,
+): Record<string, string> {
   const members = membersOf(given);
   const changed: Record<string, string> = {};
   for (const name of TARGETS) {
     const target = members[name];
     if (typeof target !== "string") continue;
-    const sendable = target.replaceAll(NOT_ASCII, encodeURIComponent);
-    if (sendable !== target) changed[name] = sendable;
+    const encoded = target.replaceAll(NOT_ASCII, encodeURIComponent);
+    const isPath = REDIRECTS.has(path) && encoded.startsWith("/");
+    const used = isPath ? publicPath(url, encoded) : encoded;
+    if (used !== target) changed[name] = used;
   }
   return changed;
 }

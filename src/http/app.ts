@@ -20,7 +20,7 @@ import {
   type Failure,
   internalError,
   notFound,
-  type Refuse,
+  notRemoved,
   refuseWith,
 } from "./pipeline/failure.ts";
 import {
@@ -40,7 +40,7 @@ import { HELD } from "./pipeline/write-answer.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import type { RouteContext } from "./routes/route.ts";
 import { removeSharing } from "./access/same-origin.ts";
-import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
+import { notFoundPage } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
 import { turnLengthOf, turnsOf } from "./limits/fair-queue.ts";
@@ -151,8 +151,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
       (late.has(request.raw) ? queuedTooLong() : null);
     if (failure !== null) refuse(request, reply, failure);
     // A hook instead of the handler: before the handler, Fastify would read the body.
-    else if (request.is404)
-      answerUnknownPath(request, reply, refuse, showNotFound);
+    else if (request.is404) answerUnknownPath(request, reply);
     else done();
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -160,9 +159,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     noteAnswer(deps, request, reply.statusCode);
     done(null, payload);
   });
-  app.setNotFoundHandler((request, reply) =>
-    answerUnknownPath(request, reply, refuse, showNotFound),
-  );
+  app.setNotFoundHandler(answerUnknownPath);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     deps.logger?.error({ request_id: request.id, err: error }, "failed");
     return refuse(request, reply, internalError());
@@ -186,6 +183,21 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const takeTurn = turnsOf(turnLength);
   orderRequests(app, { deps, invalidKeys, late, takeTurn });
   return app;
+
+  /** Answers a path that does not exist. `OPTIONS *` is about the service as a whole. */
+  function answerUnknownPath(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    if (request.method === "OPTIONS" && request.raw.url === "*")
+      reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    else if (!showNotFound(request, reply))
+      refuse(
+        request,
+        reply,
+        notRemoved(request.url, deps.settings.publicUrl) ?? notFound(),
+      );
+  }
 }
 
 /** Routes check what they read (`query-string.ts`, `read-body.ts`) and render what they send. */
@@ -212,18 +224,6 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (exposed !== undefined) reply.header(EXPOSED, exposed);
   if (reply.isForOwnPages) removeSharing(reply);
   reply.header("x-request-id", request.id);
-}
-
-/** Answers a path that does not exist. `OPTIONS *` is about the service as a whole. */
-function answerUnknownPath(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refuse: Refuse,
-  showNotFound: ShowNotFound,
-): void {
-  if (request.method === "OPTIONS" && request.raw.url === "*")
-    reply.code(204).headers(PREFLIGHT_HEADERS).send();
-  else if (!showNotFound(request, reply)) refuse(request, reply, notFound());
 }
 
 function undecodable(): Failure {

@@ -12,6 +12,8 @@ const [project = "", output = ""] = process.argv.slice(2);
 try {
   await build({
     root: join(project, "src", "portal"),
+    // The service adds where its files are to the page (`http/pages/page-template.ts`).
+    base: "./",
     configFile: false,
     envFile: false,
     publicDir: false,

@@ -13,6 +13,8 @@ restoreScrollPositions();
 reloadEmptied();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no #root element.");
+// What the service says where this script is not found.
+root.replaceChildren();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -58,16 +58,20 @@ export function parseSnapshotStore(text: string): Parsed<string> {
   };
 }
 
+/** A path that cookies, links, and configurations of proxies take as it is. */
+const PUBLIC_PATH = /^(?:\/[\w.~-]+)*\/?$/;
+
 export function parsePublicUrl(text: string): Parsed<string> {
   const problem =
-    "must be an http or https URL without a query, such as https://api.example.org";
+    "must be an http or https URL without a query, such as https://api.example.org, or below a path of letters, digits, and . _ ~ -, such as https://example.org/npi";
   const url = URL.parse(text);
   if (
     url === null ||
     !/^https?:$/.test(url.protocol) ||
     url.search !== "" ||
     url.hash !== "" ||
-    url.username !== ""
+    url.username !== "" ||
+    !PUBLIC_PATH.test(url.pathname)
   ) {
     return { ok: false, problem };
   }

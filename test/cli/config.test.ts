@@ -160,6 +160,9 @@ suite("reading the configuration", () => {
       "ftp://api.example.org",
       "https://api.example.org/?a=1",
       "https://me@api.example.org",
+      "https://api.example.org//elsewhere.example",
+      "https://api.example.org/a;b",
+      "https://api.example.org/%22",
     ]) {
       assert.equal(
         read(SERVICE.publicUrl, { PUBLIC_URL: text }).problems.length,

@@ -5,6 +5,7 @@ import {
   MIN_PASSWORD_LENGTH,
   MAX_PASSWORD_LENGTH,
 } from "../../contract/credentials.ts";
+import { prefixOf } from "../../text/public-path.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { addressConfirmation } from "../sign-up/confirm-address.ts";
 import { libraryHooks } from "./hooks.ts";
@@ -101,7 +102,11 @@ function authOptions(parts: AuthParts): BetterAuthOptions {
     advanced: {
       cookiePrefix: "provider-directory",
       useSecureCookies: url.startsWith("https:"),
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      defaultCookieAttributes: {
+        httpOnly: true,
+        path: prefixOf(url) || "/",
+        sameSite: "lax",
+      },
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },

@@ -19,7 +19,7 @@ import { refusalOfPassword } from "../password-rules.ts";
 import {
   checkAuthRequest,
   emailOf,
-  encodeTargets,
+  targetsToUse,
   membersOf,
   pageOfInvalidLink,
 } from "../request-check.ts";
@@ -79,9 +79,9 @@ export function libraryHooks(
       }
       return {
         context: {
-          ...changes("query", encodeTargets(context.query)),
+          ...changes("query", targetsToUse(path, context.query, url)),
           ...changes("body", {
-            ...encodeTargets(body),
+            ...targetsToUse(path, body, url),
             ...(email === null ? {} : { email }),
           }),
         },

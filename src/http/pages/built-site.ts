@@ -21,12 +21,13 @@ export class BuiltSite {
   readonly #assets: ReadonlyMap<string, SiteFile>;
 
   /** Lists the files of a build and of the other ones next to its folder. Throws file system errors. */
-  constructor(build: HeldBuild) {
+  constructor(build: HeldBuild, publicUrl: string | null) {
     const { folder } = build;
     this.page = new PageTemplate(
       basename(folder),
       textOf(build, "index.html"),
       JSON.parse(textOf(build, "manifest.json")),
+      publicUrl,
     );
     const output = dirname(folder);
     const others = (existsSync(output) ? readdirSync(output) : [])

@@ -10,6 +10,7 @@ import {
   searchTitle,
   unknownNpiTitle,
 } from "../../site/page-titles.ts";
+import { publicPath } from "../../text/public-path.ts";
 import type { PageHead } from "./page-head.ts";
 
 type Preview = Pick<PageHead, "title" | "description"> &
@@ -48,19 +49,24 @@ export function headOf(visit: Visit, publicUrl: string | null): PageHead {
     ...said,
     url: publicUrl === null ? null : publicUrl + addressOf(visit),
     isIndexed,
-    requests: [CONFIG_PATH, ...requests],
+    requests: [CONFIG_PATH, ...requests].map((path) =>
+      publicPath(publicUrl, path),
+    ),
   };
 }
 
 /** The head of a page that isn't found. */
-export function unknownHead(place: PageMatch | null): PageHead {
+export function unknownHead(
+  place: PageMatch | null,
+  publicUrl: string | null,
+): PageHead {
   const npi = place?.page === "provider" ? place.parameters["npi"] : undefined;
   return {
     title: npi === undefined ? NOT_FOUND_TITLE : unknownNpiTitle(npi),
     description: GENERAL,
     url: null,
     isIndexed: false,
-    requests: [CONFIG_PATH],
+    requests: [publicPath(publicUrl, CONFIG_PATH)],
   };
 }
 

@@ -1,9 +1,13 @@
 import { hash } from "node:crypto";
+import { prefixOf } from "../../text/public-path.ts";
 import { PAGE_NAMES, type PageName } from "../../site/page-paths.ts";
 
 /** What the build's `index.html` has for every page, and each page replaces. */
 const GENERAL = /<meta\s+name="description"[^>]*>\s*<title>[^<]*<\/title>/;
 const TAG_LENGTH = 16;
+/** The addresses of the build's files, which the build leaves open. */
+const RELATIVE = /(href|src)="\.\//g;
+const ROOT = '<div id="root">';
 
 /** A file of the build, in Vite's manifest. */
 interface BuiltChunk {
@@ -30,8 +34,15 @@ export class PageTemplate {
   /** Links to the files of each page's own code and styles. */
   readonly #links: ReadonlyMap<PageName, string>;
 
-  /** Takes the name of a build, which follows from its contents, its page, and Vite's manifest. */
-  constructor(build: string, html: string, manifest: Manifest) {
+  /** Takes the name of a build, which follows from its contents, its page, Vite's manifest, and the public URL. */
+  constructor(
+    build: string,
+    built: string,
+    manifest: Manifest,
+    publicUrl: string | null,
+  ) {
+    const prefix = prefixOf(publicUrl);
+    const html = placed(built, prefix, publicUrl);
     const general = GENERAL.exec(html);
     if (general === null)
       throw new Error(`The page of ${build} has no description and title.`);
@@ -39,7 +50,7 @@ export class PageTemplate {
     this.#before = html.slice(0, general.index);
     this.#after = html.slice(general.index + general[0].length);
     this.#links = new Map(
-      PAGE_NAMES.map((page) => [page, linksOf(page, manifest)]),
+      PAGE_NAMES.map((page) => [page, linksOf(page, manifest, prefix)]),
     );
   }
 
@@ -56,22 +67,44 @@ export class PageTemplate {
 /**
  * The files that a page's code consists of in addition to what every page loads. Otherwise they would load after it.
  */
-function linksOf(page: PageName, manifest: Manifest): string {
+function linksOf(page: PageName, manifest: Manifest, prefix: string): string {
   const shared = chunksOf("index.html", manifest);
   const source = page === "guide-page" ? "guide" : page;
   const chunks = [...chunksOf(`pages/${source}.tsx`, manifest)]
     .filter((key) => !shared.has(key))
     .flatMap((key) => manifest[key] ?? []);
   return [
-    ...chunks.flatMap(({ css = [] }) => css.map(styleLink)),
+    ...chunks.flatMap(({ css = [] }) =>
+      css.map(
+        (file) =>
+          `<link rel="stylesheet" crossorigin href="${prefix}/${file}">`,
+      ),
+    ),
     ...chunks.map(
-      ({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+      ({ file }) =>
+        `<link rel="modulepreload" crossorigin href="${prefix}/${file}">`,
     ),
   ].join("\n");
 }
 
-function styleLink(file: string): string {
-  return `<link rel="stylesheet" crossorigin href="/${file}">`;
+/**
+ * The build's page with the addresses of its files. Below a path, it has the path for its scripts, and says where it
+ * works, which is all that users see where its files aren't found.
+ */
+function placed(
+  built: string,
+  prefix: string,
+  publicUrl: string | null,
+): string {
+  const html = built.replaceAll(RELATIVE, `$1="${prefix}/`);
+  return prefix === ""
+    ? html
+    : html
+        .replace("<html ", `<html data-prefix="${prefix}" `)
+        .replace(
+          ROOT,
+          `${ROOT}<p>This page works only at <a href="${publicUrl}/">${publicUrl}/</a>, behind a proxy that removes ${prefix} from paths.</p>`,
+        );
 }
 
 /** A chunk and all that it imports, but not what it loads later. */

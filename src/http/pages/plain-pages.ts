@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
+import { publicPath } from "../../text/public-path.ts";
 import {
   describedRoutes,
   publishedPath,
@@ -28,7 +29,10 @@ ${ERROR_CODES.map(errorSection).join("\n")}`,
 export function referencePage(
   routes: readonly Route[],
   warning: string | null,
+  publicUrl: string | null,
 ): string {
+  const document = publicPath(publicUrl, "/openapi.json");
+  const errors = publicPath(publicUrl, "/docs/errors");
   const described = describedRoutes(routes).map(
     ({ described: operation, path }) => ({
       path: publishedPath(path),
@@ -42,11 +46,11 @@ export function referencePage(
   return pageOf(
     "API reference",
     warning,
-    `<p>For programs, see <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). <a href="/docs/errors">/docs/errors</a> explains the error codes.</p>
+    `<p>For programs, see <a href="${document}">${document}</a> (OpenAPI 3.1). <a href="${errors}">${errors}</a> explains the error codes.</p>
 <ul>
 ${links.join("\n")}
 </ul>
-${described.map(({ operation, path }) => operationSection(path, operation)).join("\n")}`,
+${described.map(({ operation, path }) => operationSection(path, operation, errors)).join("\n")}`,
   );
 }
 
@@ -69,6 +73,7 @@ function operationSection(
     query,
     summary,
   }: RouteDescription,
+  errors: string,
 ): string {
   const parameters = Object.entries({
     ...pathParameters,
@@ -80,7 +85,7 @@ function operationSection(
   return `<section id="${operationId}">
 <h2><code>GET ${path}</code></h2>
 <p><strong>${toHtml(summary)}.</strong> ${toHtml(description)}</p>
-${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Errors: ${codes.map((code) => linkTo(code, "/docs/errors")).join(", ")}.</p>\n`}</section>`;
+${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Errors: ${codes.map((code) => linkTo(code, errors)).join(", ")}.</p>\n`}</section>`;
 }
 
 function descriptionOf(schema: TSchema): string {

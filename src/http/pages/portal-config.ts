@@ -4,6 +4,7 @@ import {
   type PlanSummary,
   type PortalConfig,
 } from "../../site/portal-config.ts";
+import { publicPath } from "../../text/public-path.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
@@ -15,7 +16,7 @@ export function portalConfig(
   portal: PortalDependencies,
 ): PortalConfig {
   const data = deps.data.current;
-  const { billing, plans, signUp } = deps.settings;
+  const { billing, plans, publicUrl, signUp } = deps.settings;
   const { guide, name, tilesAttribution } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});
   const explorer = isExplorerOpen(deps, portal)
@@ -32,7 +33,7 @@ export function portalConfig(
     github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
     guide,
-    tile_url: tileUrl(portal),
+    tile_url: tileUrl(portal, publicUrl),
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
     example_npi: shown?.exampleNpi() ?? null,
@@ -61,13 +62,15 @@ export function portalConfig(
 }
 
 /** A replaced file has another URL, because browsers keep its parts. */
-function tileUrl({
-  settings: { tiles },
-  tileFile,
-}: PortalDependencies): string | null {
+function tileUrl(
+  { settings: { tiles }, tileFile }: PortalDependencies,
+  publicUrl: string | null,
+): string | null {
   if (tileFile === null) return tiles;
   const version = tileFile.version();
-  return version === null ? null : `${MAP_TILES_PATH}?v=${version}`;
+  return version === null
+    ? null
+    : publicPath(publicUrl, `${MAP_TILES_PATH}?v=${version}`);
 }
 
 function priceText(usdPerMonth: number | null): PlanSummary["price"] {

@@ -4,6 +4,7 @@ import type { AnswerCounts } from "./answer-counts.ts";
 import { DATA_ERRORS, ERRORS } from "../../contract/errors/errors.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { prefixOf } from "../../text/public-path.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** An expected error, before it is written as an answer. */
@@ -86,6 +87,24 @@ export function notFound(): Failure {
     message:
       "There is nothing at this path. See /docs for the available paths.",
   };
+}
+
+/**
+ * The failure for a path that starts with the path of the public URL, as if a proxy had not removed it; null for any
+ * other path.
+ */
+export function notRemoved(
+  url: string,
+  publicUrl: string | null,
+): Failure | null {
+  const prefix = prefixOf(publicUrl);
+  const [path] = url.split("?");
+  return prefix === "" || !`${path}/`.startsWith(`${prefix}/`)
+    ? null
+    : {
+        code: "not_found",
+        message: `There is nothing at this path. The service is at ${publicUrl}, and its proxy must remove ${prefix} from paths: see "Below a path" in docs/deploying.md.`,
+      };
 }
 
 /** The failure for unexpected errors; the cause is logged. */

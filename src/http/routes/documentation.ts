@@ -2,6 +2,7 @@ import type { RouteHandlerMethod } from "fastify";
 import { Type } from "typebox";
 import { dataAge } from "../../contract/data-age.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { publicPath } from "../../text/public-path.ts";
 import type { AppContext } from "../app-context.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
 import { errorsPage, referencePage } from "../pages/plain-pages.ts";
@@ -65,7 +66,10 @@ export const DOCS_ROUTE: Route = {
           reply
             .headers(PAGE_HEADERS)
             .header("cache-control", "no-cache")
-            .redirect(PAGE_PATHS.reference, 302)
+            .redirect(
+              publicPath(context.deps.settings.publicUrl, PAGE_PATHS.reference),
+              302,
+            )
       : plainReference(context),
 };
 
@@ -100,7 +104,10 @@ export const ERROR_DOCS_ROUTE: Route = {
         .header("cache-control", "no-cache")
         .header("vary", "Accept");
       return hasPages(deps) && prefersPage(request.headers.accept)
-        ? reply.redirect(GUIDE_TO_ERRORS, 302)
+        ? reply.redirect(
+            publicPath(deps.settings.publicUrl, GUIDE_TO_ERRORS),
+            302,
+          )
         : reply.type(HTML_TYPE).send(page());
     };
   },
@@ -109,7 +116,12 @@ export const ERROR_DOCS_ROUTE: Route = {
 /** The API reference for installations without the portal's pages. */
 export function plainReference(context: RouteContext): RouteHandlerMethod {
   const page = madePerWarning(
-    (warning) => referencePage(ownRoutes(context), warning),
+    (warning) =>
+      referencePage(
+        ownRoutes(context),
+        warning,
+        context.deps.settings.publicUrl,
+      ),
     context.deps,
   );
   return (_request, reply) =>

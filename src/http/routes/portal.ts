@@ -101,14 +101,17 @@ export type ShowNotFound = (
   reply: FastifyReply,
 ) => boolean;
 
-export function notFoundPage({ portal }: AppContext): ShowNotFound {
+export function notFoundPage({
+  portal,
+  settings: { publicUrl },
+}: AppContext): ShowNotFound {
   if (portal === null || portal.site === null) return () => false;
   const send = pageSender(portal, portal.site);
   return function showNotFound(request, reply) {
     if (!isVisit(request)) return false;
     reply.header("vary", "Accept, Sec-Fetch-Mode");
     const place = matchPage(pathOf(request.url).path);
-    void send(request, reply.code(404), null, unknownHead(place));
+    void send(request, reply.code(404), null, unknownHead(place, publicUrl));
     return true;
   };
 }

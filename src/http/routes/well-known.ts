@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { prefixOf, publicPath } from "../../text/public-path.ts";
 import type { AppContext } from "../app-context.ts";
 import { hasPages, type Route } from "./route.ts";
 
@@ -40,7 +41,10 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
       : (_request, reply) =>
           reply
             .header("cache-control", "no-cache")
-            .redirect(PAGE_PATHS.security, 302),
+            .redirect(
+              publicPath(deps.settings.publicUrl, PAGE_PATHS.security),
+              302,
+            ),
 };
 
 /** Paths for programs and accounts. Pages of providers and searches say themselves that they aren't to be listed. */
@@ -54,7 +58,9 @@ export const ROBOTS_ROUTE: Route = {
   counted: "documentation",
   handler({ deps }) {
     if (!hasPages(deps)) return null;
-    const lines = NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}\n`);
+    const lines = NOT_FOR_CRAWLERS.map(
+      (path) => `Disallow: ${publicPath(deps.settings.publicUrl, path)}\n`,
+    );
     const text = `User-agent: *\n${lines.join("")}`;
     return (_request, reply) =>
       reply
@@ -93,7 +99,7 @@ function securityText({
     "Preferred-Languages: en",
   ];
   // With a path in the URL, the file would not be at its canonical place.
-  if (publicUrl !== null && new URL(publicUrl).pathname === "/")
+  if (publicUrl !== null && prefixOf(publicUrl) === "")
     lines.push(`Canonical: ${publicUrl}${SECURITY_TXT}`);
   return `${lines.join("\n")}\n`;
 }

@@ -4,6 +4,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf, type Mutation } from "../api/use-mutation.ts";
+import { publicPath } from "../public-path.ts";
 
 const GUESSED: ReadonlySet<string | null> = new Set([
   "TOO_MANY_ATTEMPTS",
@@ -44,7 +45,11 @@ function SignInElsewhere() {
     <Alert kind="warning" title="Sign in to continue">
       <p>
         {hasEnded ? "Your session has ended." : "You are not signed in."}{" "}
-        <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">
+        <a
+          href={publicPath(PAGE_PATHS["sign-in"])}
+          target="_blank"
+          rel="noreferrer"
+        >
           Open sign-in in another tab
         </a>
         , then come back and try again. What you typed stays here.

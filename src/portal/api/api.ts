@@ -6,6 +6,7 @@ import type { LeftOut } from "../../contract/explorer/suggest.ts";
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
+import { publicPath, servicePath } from "../public-path.ts";
 
 type ErrorBody = ErrorAnswer["error"];
 
@@ -97,7 +98,7 @@ export async function callApi<T, M = unknown>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, {
+    response = await fetch(publicPath(path), {
       method,
       headers: {
         accept: "application/json",
@@ -137,7 +138,7 @@ export async function fetchFile(
   try {
     // The header shows the service that a page sent it, not a link.
     const headers = { "x-requested-with": "portal" };
-    const response = await fetch(path, { headers, signal });
+    const response = await fetch(publicPath(path), { headers, signal });
     if (!response.ok)
       return { ok: false, failure: await fileFailure(response) };
     const disposition = response.headers.get("content-disposition") ?? "";
@@ -179,7 +180,8 @@ export async function fetchAllPages<Row, M = unknown>(
 }
 
 function nextOf({ headers }: { readonly headers: Headers }): string | null {
-  return NEXT_PAGE.exec(headers.get("link") ?? "")?.[1] ?? null;
+  const [, next] = NEXT_PAGE.exec(headers.get("link") ?? "") ?? [];
+  return next === undefined ? null : servicePath(next);
 }
 
 /** Parses a JSON body. Throws for any other. */

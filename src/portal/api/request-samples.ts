@@ -11,7 +11,7 @@ export interface RequestSamples {
   readonly python: string;
 }
 
-/** A request in three languages, ready to paste. `base` is the service's origin; the key comes from the environment. */
+/** A request in three languages, ready to paste. `base` is the service's URL; the key comes from the environment. */
 export function requestSamples(
   { path, query = [] }: SampleRequest,
   base: string,

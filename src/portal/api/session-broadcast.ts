@@ -1,4 +1,5 @@
 import { keepKey, NO_KEY } from "./kept-key.ts";
+import { publicPath } from "../public-path.ts";
 
 /** Connects this browser's tabs of the service. */
 const port = new BroadcastChannel("portal:session");
@@ -29,7 +30,7 @@ export function leaveAccount(to: string): void {
   port.postMessage(SIGNED_OUT);
   keepKey(NO_KEY);
   document.body.replaceChildren();
-  location.assign(to);
+  location.assign(publicPath(to));
 }
 
 /** Reloads an emptied page that the browser restores from its back-forward cache. */

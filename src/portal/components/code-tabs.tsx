@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent } from "react";
 import { requestSamples, type SampleRequest } from "../api/request-samples.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { serviceUrl } from "../public-path.ts";
 import styles from "./components.module.css";
 
 export interface CodeSample {
@@ -17,7 +18,7 @@ export function CodeTabs({
   readonly request: SampleRequest;
   readonly label?: string;
 }) {
-  const { curl, python, typescript } = requestSamples(request, location.origin);
+  const { curl, python, typescript } = requestSamples(request, serviceUrl());
   return (
     <CodeSamples
       label={label}

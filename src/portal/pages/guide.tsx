@@ -21,6 +21,7 @@ import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { scrollToFragment } from "../shell/scroll-restoration.ts";
+import { serviceUrl } from "../public-path.ts";
 import styles from "../guide/reading.module.css";
 
 /** The service's address in the documents. */
@@ -103,7 +104,7 @@ function DocumentPage({ name }: { readonly name: string }) {
                 blocks={document.blocks}
                 codeOf={(code) =>
                   isForDevelopers
-                    ? code.replaceAll(EXAMPLE_ORIGIN, location.origin)
+                    ? code.replaceAll(EXAMPLE_ORIGIN, serviceUrl())
                     : code
                 }
               />

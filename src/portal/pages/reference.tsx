@@ -17,6 +17,7 @@ import { Prose } from "../reference/prose.tsx";
 import { Link } from "../shell/router.tsx";
 import { scrollToFragment } from "../shell/scroll-restoration.ts";
 import { useQuery } from "../api/use-query.ts";
+import { publicPath } from "../public-path.ts";
 import styles from "../guide/reading.module.css";
 
 export default function Reference() {
@@ -69,7 +70,7 @@ export default function Reference() {
                   quick start
                 </Link>
                 . The OpenAPI document is at{" "}
-                <a href="/openapi.json">/openapi.json</a>.
+                <a href={publicPath("/openapi.json")}>/openapi.json</a>.
               </p>
               <KeyPanel apiKey={apiKey} onChange={setApiKey} />
               {document.tags.map(({ description, name }) => (

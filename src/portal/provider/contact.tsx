@@ -10,6 +10,7 @@ import { phoneText } from "./contact-text.ts";
 import { AddressText, FactsList, phoneLink } from "./fields.tsx";
 import { FIELD_LABELS, PART_TITLES } from "./labels.ts";
 import { vcardOf } from "./vcard.ts";
+import { serviceUrl } from "../public-path.ts";
 import styles from "./provider.module.css";
 
 /** What a caller needs first: address, phone, and directions, with a map. */
@@ -82,7 +83,7 @@ function Actions({ record }: { readonly record: ProviderRecord }) {
       )}
       <Button
         onClick={() => {
-          const card = vcardOf(record, `${location.origin}/npi/${npi}`);
+          const card = vcardOf(record, `${serviceUrl()}/npi/${npi}`);
           saveFile(new Blob([card], { type: "text/vcard" }), `npi-${npi}.vcf`);
         }}
       >

@@ -1,3 +1,5 @@
+import { publicPath } from "../public-path.ts";
+
 /** The response, unchanged. */
 export type SentOutcome =
   | {
@@ -39,7 +41,7 @@ export async function send(
 ): Promise<SentOutcome> {
   const began = performance.now();
   try {
-    const response = await fetch(address, {
+    const response = await fetch(publicPath(address), {
       cache: "no-store",
       credentials: "omit",
       headers: {

@@ -1,11 +1,12 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
+import { publicPath, servicePath } from "../public-path.ts";
 import {
   markFragment,
   saveView,
   scrollToFragment,
 } from "./scroll-restoration.ts";
 
-/** The path and query of the address. */
+/** The path, below the service's prefix, and the query of the address. */
 export interface RouterLocation {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -21,21 +22,21 @@ export function useLocation(): RouterLocation {
   const address = useSyncExternalStore(subscribe, readAddress);
   return useMemo(() => {
     const { pathname, searchParams } = new URL(address, location.origin);
-    return { path: pathname, query: searchParams };
+    return { path: servicePath(pathname), query: searchParams };
   }, [address]);
 }
 
 /** Goes to an address of the portal. `replace` adds no step to the history. */
 export function navigate(to: string, { replace = false } = {}): void {
-  const { hash, href, pathname } = new URL(to, location.href);
+  const { hash, href, pathname } = new URL(publicPath(to), location.href);
   const isHere = href === location.href;
   if (isHere && hash === "") return;
   const isFromTop =
     pathname !== location.pathname || (hash === "" && location.hash !== "");
   if (!isHere) {
     saveView();
-    if (replace) history.replaceState(null, "", to);
-    else history.pushState(null, "", to);
+    if (replace) history.replaceState(null, "", href);
+    else history.pushState(null, "", href);
   }
   hasNavigated = true;
   markFragment();
@@ -60,7 +61,7 @@ export function Link({
   return (
     <a
       {...others}
-      href={href}
+      href={publicPath(href)}
       onClick={(event) => {
         onClick?.(event);
         const isPlain =

@@ -125,13 +125,13 @@ async function openTracer(
 /** The portal's parts; null if it is off. */
 function portalOf({
   ipRateLimiter,
-  settings: { portal },
+  settings: { portal, publicUrl },
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
   const { build, burstPerSecond, tiles } = portal;
   return {
     settings: portal,
-    site: build === null ? null : new BuiltSite(build),
+    site: build === null ? null : new BuiltSite(build, publicUrl),
     bursts: explorerBursts(ipRateLimiter, burstPerSecond),
     tileFile: TileFile.of(tiles),
   };

@@ -24,7 +24,7 @@ test("assets of earlier builds are served to pages opened before an upgrade", as
   build("before", { "guide-1.js": "1", "same-0.js": "before" });
   build(".unfinished", { "guide-3.js": "3" });
   const folder = build("now", { "guide-2.js": "2", "same-0.js": "now" });
-  const site = new BuiltSite(readBuild(folder));
+  const site = new BuiltSite(readBuild(folder), null);
   const read = async (name: string) =>
     (await site.asset(name)?.read(null))?.toString() ?? null;
   assert.equal(site.page.fill(null, "head").html, "now head");
@@ -41,7 +41,7 @@ test("concurrent requests for an asset share its bytes", async () => {
   writePage(folder, "");
   writeFileSync(join(folder, "assets", "map.js"), "map");
   writeFileSync(join(folder, "assets", "map.js.gz"), "encoded");
-  const asset = new BuiltSite(readBuild(folder)).asset("map.js");
+  const asset = new BuiltSite(readBuild(folder), null).asset("map.js");
   assert.ok(asset !== null);
   for (const encoding of [null, "gzip"] as const) {
     const read: (Buffer | null)[] = await Promise.all(
@@ -66,13 +66,13 @@ test("a service keeps its build when its folder is gone, and finds no asset of a
     writeFileSync(join(assets, `${name}.png`), "picture");
   }
   const build = readBuild(join(output.path, "now"));
-  const site = new BuiltSite(build);
+  const site = new BuiltSite(build, null);
   rmSync(output.path, { recursive: true });
   const read = async (name: string, encoding: "br" | "gzip" | null) =>
     (await site.asset(name)?.read(encoding)) ?? null;
   assert.equal(await read("before.js", null), null);
   // A worker that replaces another one starts without the folder.
-  for (const each of [site, new BuiltSite(build)]) {
+  for (const each of [site, new BuiltSite(build, null)]) {
     assert.match(each.page.fill(null, "head").html, /^now /);
     const bytes = async (encoding: "br" | "gzip" | null) =>
       (await each.asset("now.js")?.read(encoding)) ?? Buffer.of();

@@ -13,7 +13,8 @@ import { missingProgram } from "../servers/debian-package.ts";
 
 const HAPROXY = "/usr/sbin/haproxy";
 const NGINX = "/usr/sbin/nginx";
-const PORT = 8443;
+/** The port of every balancer. */
+export const BALANCER_PORT = 8443;
 const HOST = "directory.example";
 /** Less than the 60 seconds after which HAProxy closes an idle connection, possibly as a request is sent over it. */
 const MAX_IDLE_MS = 20_000;
@@ -83,7 +84,7 @@ async function startHaproxy(
       NODE1: node1,
       NODE2: node2,
       NODE3: node3,
-      BIND: `${host}:${PORT} ssl crt ${makeCertificate(folder.path, HOST).file} alpn h2,http/1.1`,
+      BIND: `${host}:${BALANCER_PORT} ssl crt ${makeCertificate(folder.path, HOST).file} alpn h2,http/1.1`,
       METRICS: `${host}:8404`,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -121,14 +122,17 @@ async function startNginx(
   writeFileSync(
     file,
     edit(NGINX_KIND.file)
-      .replaceAll("10.0.0.", network)
+      .replaceAll(
+        /10\.0\.0\.1([1-3]):8080/g,
+        (given, node) => nodes[Number(node) - 1]?.address ?? given,
+      )
       .replaceAll(
         "/etc/nginx/directory.pem",
         makeCertificate(folder.path, HOST).file,
       )
       .replaceAll("/var/log/nginx", folder.path)
       .replace("/run/nginx.pid", join(folder.path, "nginx.pid"))
-      .replace("listen 443", `listen ${host}:${PORT}`),
+      .replace("listen 443", `listen ${host}:${BALANCER_PORT}`),
   );
   const child = spawn(NGINX, ["-c", file, "-g", "daemon off;"], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -188,7 +192,7 @@ export class BalancedClient implements Disposable {
       host: this.#host,
       method,
       path,
-      port: PORT,
+      port: BALANCER_PORT,
     });
     sent.end();
     const [answer] = await once(sent, "response");

@@ -13,9 +13,10 @@ export async function portalParts(
   parts: Partial<PortalSettings> & {
     readonly perSecond?: number;
     readonly site?: null;
+    readonly publicUrl?: string;
   } = {},
 ): Promise<PortalDependencies> {
-  const { perSecond = 1_000, site, ...chosen } = parts;
+  const { perSecond = 1_000, publicUrl = null, site, ...chosen } = parts;
   const build = chosen.build ?? readBuild(await buildFolder());
   return {
     settings: {
@@ -28,7 +29,7 @@ export async function portalParts(
       burstPerSecond: perSecond,
       ...chosen,
     },
-    site: site === null ? null : new BuiltSite(build),
+    site: site === null ? null : new BuiltSite(build, publicUrl),
     bursts: explorerBursts(createIpRateLimiterMemory("salt"), perSecond),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };

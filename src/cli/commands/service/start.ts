@@ -114,14 +114,15 @@ function introduce(
   { snapshot }: Service,
   url: string,
   key: string | null,
-  { dataDir, portal, registryApi }: ServeOptions,
+  { dataDir, portal, publicUrl, registryApi }: ServeOptions,
   context: Context,
 ): void {
   const out = (line: string): void => context.out(line);
   out("");
+  const address = publicUrl ?? url;
   out(`Listening on ${url}`);
-  if (portal !== null) out(`Portal:         ${url}/`);
-  out(`Documentation:  ${url}/docs`);
+  if (portal !== null) out(`Portal:         ${address}/`);
+  out(`Documentation:  ${address}/docs`);
   if (snapshot === null) {
     out("The data cannot be served. The log says why.");
     return;
@@ -139,7 +140,7 @@ function introduce(
   }
   for (const { command, title } of curlExamples(
     new Snapshot(snapshot.file.bytes),
-    url,
+    address,
     key ?? KEY_PLACE,
     registryApi.mode,
   )) {

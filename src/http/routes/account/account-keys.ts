@@ -15,6 +15,7 @@ import { accountSuspended, invalidBody } from "../../access/failures.ts";
 import { perHour } from "../../limits/account-limits.ts";
 import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import { publicPath } from "../../../text/public-path.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
   isoTime,
@@ -39,17 +40,19 @@ const readListQuery = queryReader(
 const readNewKey = bodyReader(NewKeyBody);
 const readRotation = bodyReader(RotationBody);
 
+const KEYS_PATH = "/account/keys";
+
 /** `/account/keys`: the signed-in user's API keys. */
 export const KEY_ROUTES = [
   accountRoute({
     method: "GET",
-    path: "/account/keys",
+    path: KEYS_PATH,
     answer: KeysAnswer,
     act: listKeys,
   }),
   accountRoute({
     method: "POST",
-    path: "/account/keys",
+    path: KEYS_PATH,
     answer: NewKeyAnswer,
     limit: perHour(20),
     act: createKey,
@@ -73,6 +76,7 @@ export const KEY_ROUTES = [
 async function listKeys({
   account,
   auth,
+  publicUrl,
   url,
 }: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readListQuery(queryOf(url));
@@ -81,7 +85,8 @@ async function listKeys({
   const keys = await accounts.keys.page(account.id, rowsOf(query));
   const total = await accounts.keys.count(account.id);
   const data = keys.map(factsOf);
-  return answerPage("/account/keys", pairs, query, { data, total });
+  const path = publicPath(publicUrl, KEYS_PATH);
+  return answerPage(path, pairs, query, { data, total });
 }
 
 async function createKey({

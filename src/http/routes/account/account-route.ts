@@ -31,6 +31,8 @@ export interface AccountRequest {
   readonly keyId: number;
   /** The request target; the action parses its query string. */
   readonly url: string;
+  /** The service's public URL; null if it is not known. */
+  readonly publicUrl: string | null;
   /** Epoch milliseconds. */
   readonly nowMs: number;
   /** Whether explorer pages count against the account's month. */
@@ -128,6 +130,7 @@ async function answerOwn(
     body: typeof body === "string" ? body : undefined,
     keyId: keyIdOf(id),
     url: request.url,
+    publicUrl: deps.settings.publicUrl,
     nowMs: now(),
     countsPages: portal !== null && !isExplorerOpen(deps, portal),
     endPayments: () => endPayments(auth, account, deps),

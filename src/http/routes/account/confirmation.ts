@@ -1,4 +1,5 @@
 import type { RouteHandlerMethod } from "fastify";
+import { publicPath } from "../../../text/public-path.ts";
 import { readLinkToken } from "../../../text/link-token.ts";
 import {
   CONFIRMATION_HEADERS,
@@ -34,8 +35,11 @@ function linkOf(token: string, nowMs: number): Confirmation["link"] {
   return link.expiresAt <= nowMs ? "expired" : link;
 }
 
-/** The URL of a path of the service; null for another site, and for `/`, to which links lead by default. */
-function ownUrl(path: string, base: string): string | null {
-  const url = URL.parse(path, base);
-  return path === "/" || url?.origin !== new URL(base).origin ? null : url.href;
+/** The URL of a target on the service; null for another site, and for `/`, to which links lead by default. */
+function ownUrl(target: string, base: string): string | null {
+  const isPath = /^\/(?!\/)/.test(target);
+  const url = URL.parse(isPath ? publicPath(base, target) : target, base);
+  return target === "/" || url?.origin !== new URL(base).origin
+    ? null
+    : url.href;
 }

@@ -6,6 +6,7 @@ import {
   type LogRow,
   type UsageRow,
 } from "../../../contract/account.ts";
+import { publicPath } from "../../../text/public-path.ts";
 import {
   pageLinks,
   queryOf,
@@ -104,6 +105,7 @@ async function usage({
   account,
   nowMs,
   auth,
+  publicUrl,
   url,
 }: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readUsageQuery(queryOf(url));
@@ -118,7 +120,8 @@ async function usage({
     operation,
     used,
   }));
-  const answer = answerPage("/account/usage", pairs, query, { data, total });
+  const path = publicPath(publicUrl, USAGE_ROUTE.path);
+  const answer = answerPage(path, pairs, query, { data, total });
   return { ...answer, meta: { days: query.days, ...answer.meta } };
 }
 
@@ -139,6 +142,7 @@ export const AUDIT_LOG_ROUTE = accountRoute({
 async function log({
   account,
   auth,
+  publicUrl,
   url,
 }: AccountRequest): Promise<AccountActionResult> {
   const { pairs, problems, value: query } = readLogQuery(queryOf(url));
@@ -154,7 +158,8 @@ async function log({
     action,
     detail,
   }));
-  return answerPage("/account/log", pairs, query, { data, total });
+  const path = publicPath(publicUrl, AUDIT_LOG_ROUTE.path);
+  return answerPage(path, pairs, query, { data, total });
 }
 
 /** Who did it, without the name of the operator or program. */

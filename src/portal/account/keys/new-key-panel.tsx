@@ -7,6 +7,7 @@ import { requestSamples } from "../../api/request-samples.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 import accountStyles from "../account.module.css";
+import { serviceUrl } from "../../public-path.ts";
 import styles from "./new-key-panel.module.css";
 
 /** A key that was just created. */
@@ -37,7 +38,7 @@ export function NewKeyPanel({
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const curl = requestSamples(FIRST, location.origin).curl.replace(
+  const curl = requestSamples(FIRST, serviceUrl()).curl.replace(
     "$API_KEY",
     secret,
   );

@@ -10,6 +10,7 @@ import { withQuery } from "../sign-in/next-path.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf, useMutation, type Mutation } from "../../api/use-mutation.ts";
 import { DateText } from "../date-text.tsx";
+import { publicPath } from "../../public-path.ts";
 import styles from "../account.module.css";
 
 /** A row of `GET /auth/list-sessions`. */
@@ -174,7 +175,7 @@ function SignInToSee() {
     const answer = await mutation.run("/auth/sign-out", { body: {} });
     if (answer === null) return;
     const next = PAGE_PATHS.security;
-    location.assign(withQuery(PAGE_PATHS["sign-in"], { next }));
+    location.assign(publicPath(withQuery(PAGE_PATHS["sign-in"], { next })));
   }
 
   return (
