@@ -117,6 +117,22 @@ suite("npm start", () => {
     assert.doesNotMatch(examples.join(), /version=2\.1/);
   });
 
+  test("prints addresses and commands below the path of PUBLIC_URL", async () => {
+    using folder = temporaryFolder();
+    await using program = new ProgramProcess(["start"], {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      PROVIDERS: "50",
+      WORKERS: "1",
+      PUBLIC_URL: "https://clinic.example/npi",
+    });
+    await program.printed(/Press Ctrl-C to stop/);
+    const [, ...addresses] = program.out.match(/https?:\/\/[^\s']+/g) ?? [];
+    assert.ok(addresses.length >= 5);
+    for (const address of addresses)
+      assert.match(address, /^https:\/\/(?:[^@/]+@)?clinic\.example\/npi\//);
+  });
+
   test("npm runs this command, without a shell that would keep its signals", () => {
     const { scripts } = JSON.parse(
       readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
