@@ -13,3 +13,8 @@ export function foldCity(city: string): string {
     .map((word) => LONG_FORMS.get(word) ?? word)
     .join(" ");
 }
+
+/** Cities are the same if this is: O'Fallon is O FALLON. */
+export function cityKey(city: string): string {
+  return foldCity(city).replaceAll(" ", "");
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { foldCity } from "../../src/text/city.ts";
+import { cityKey, foldCity } from "../../src/text/city.ts";
 import { fold, words } from "../../src/text/fold.ts";
 import { foldBytes } from "../../src/text/fold-bytes.ts";
 
@@ -81,6 +81,13 @@ describe("a compared city", () => {
     assert.equal(foldCity("Port St Lucie"), "PORT SAINT LUCIE");
     assert.equal(foldCity("MT VERNON"), "MOUNT VERNON");
     assert.equal(foldCity("ft. worth"), "FORT WORTH");
+  });
+
+  it("is the same with and without spaces, after short forms are read", () => {
+    for (const spelling of ["O FALLON", "O'Fallon", "OFALLON"])
+      assert.equal(cityKey(spelling), "OFALLON");
+    assert.equal(cityKey("Port St. Lucie"), cityKey("PORTSAINT LUCIE"));
+    assert.notEqual(cityKey("STLUCIE"), cityKey("ST LUCIE"));
   });
 
   it("keeps longer words", () => {

@@ -71,7 +71,7 @@ const FILTER_SCHEMAS = {
     (value) => dayOfIso(value) > 0,
   ),
   city: text(
-    "The practice city, in full. The words ST, MT and FT match SAINT, MOUNT and FORT.",
+    "The practice city, in full. Spaces make no difference: `O'Fallon` is `O FALLON`. The words ST, MT and FT match SAINT, MOUNT and FORT.",
     "St. Louis",
   ),
   state: Type.String({

@@ -15,16 +15,22 @@ export function numbersOf(
   return numbersOfFolded(dictionary, [fold(text)], isPrefix);
 }
 
-/** The same for cities. The last word of a prefix may be the start of a word, so it is read as it is, too. */
+/**
+ * The same for cities, which are compared without spaces. The last word of a prefix may be the start of a word, so it is
+ * read as it is, too.
+ */
 export function numbersOfCity(
   dictionary: Dictionary,
   { isPrefix, text }: FieldText,
 ): Ranges {
   const city = foldCity(text);
-  if (!isPrefix) return numbersOfFolded(dictionary, [city], false);
   const last = words(fold(text)).at(-1) ?? "";
   const asWritten = [...words(city).slice(0, -1), last].join(" ");
-  return numbersOfFolded(dictionary, [city, asWritten], true);
+  return [...new Set(isPrefix ? [city, asWritten] : [city])]
+    .map((each) => Buffer.from(each.replaceAll(" ", "")))
+    .filter(({ length }) => length > 0)
+    .flatMap((bytes) => dictionary.withoutSpaces(bytes, isPrefix))
+    .sort((a, b) => a.from - b.from);
 }
 
 /** The entries whose folded value is one of the texts or starts with one. An empty text has none. */

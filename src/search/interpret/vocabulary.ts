@@ -4,8 +4,8 @@ import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
-import { foldCity } from "../../text/city.ts";
 import { fold } from "../../text/fold.ts";
+import { numbersOfCity } from "../filters/field-numbers.ts";
 
 /** What a snapshot has of a city. */
 export interface KnownCity {
@@ -129,9 +129,8 @@ export class Vocabulary {
 
   #placesOf(name: string): Uint32Array {
     const { cities, places } = this.#snapshot;
-    const range = equalTo(cities, foldCity(name));
-    if (range.from === range.to) return new Uint32Array(0);
-    return places.placesIn(null, [range], null);
+    const numbers = numbersOfCity(cities, { text: name, isPrefix: false });
+    return places.placesIn(null, numbers, null);
   }
 
   #isLocated(zip: number): boolean {

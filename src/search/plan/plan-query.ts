@@ -6,10 +6,10 @@ import {
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
-import { foldCity } from "../../text/city.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { fold, words } from "../../text/fold.ts";
 import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
+import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
   UnionNameFilter,
   UnionNameRule,
@@ -80,10 +80,11 @@ const PLANNERS: {
   name_scope: (draft, value) => {
     if (value === "any") draft.widen("name_scope");
   },
-  city: (draft, value) =>
-    draft.keepRanges(
-      draft.planning.snapshot.places.docsOfCity(foldCity(value)),
-    ),
+  city(draft, value) {
+    const { cities, places } = draft.planning.snapshot;
+    const numbers = numbersOfCity(cities, { text: value, isPrefix: false });
+    draft.keepRanges(places.docsOfCities(numbers));
+  },
   state: (draft, value) =>
     draft.keepRanges([
       draft.planning.snapshot.places.docsOfState(value.trim()),

@@ -1,5 +1,6 @@
 import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
-import { foldCity } from "../../text/city.ts";
+import { cityKey, foldCity } from "../../text/city.ts";
+import { numbersOfCity } from "../filters/field-numbers.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";
 import { nearEntries } from "./near-entries.ts";
 import { typedWord } from "./typed-word.ts";
@@ -14,7 +15,10 @@ export interface NameSuggestion extends Candidate {
   readonly providersWith: Readonly<Record<NameDictionary, number>>;
 }
 
-/** A compared city (`text/city`). Its `providers` are those in the state that was given, or all. */
+/**
+ * A compared city (`text/city`), of those that differ only by spaces the nearest to what was typed. Its `providers` are
+ * those of all of them in the state that was given, or all.
+ */
 export interface CitySuggestion extends Candidate {
   /** The states with providers in such a city, those with the most first. Other countries have none. */
   readonly states: readonly StateCount[];
@@ -105,14 +109,22 @@ export class Spelling {
     if (typed === null || only === NO_STATE) return [];
     const { cities, places } = this.#snapshot;
     const { characters, mostEdits } = typed;
-    const found = nearEntries(cities, characters, mostEdits).map(
-      ({ edits, from }) => {
-        const counts = places.countsByState(from);
-        const providers =
-          only === null ? sumOf(counts.values()) : (counts.get(only) ?? 0);
-        return { word: cities.folded(from), edits, providers, counts };
-      },
-    );
+    const near = nearEntries(cities, characters, mostEdits)
+      .sort((a, b) => a.edits - b.edits)
+      .map(({ edits, from }) => ({ word: cities.folded(from), edits }));
+    const nearest = new Map<string, { word: string; edits: number }>();
+    for (const each of [{ word: city, edits: 0 }, ...near]) {
+      const key = cityKey(each.word);
+      if (!nearest.has(key)) nearest.set(key, each);
+    }
+    const found = [...nearest.values()].map(({ edits, word }) => {
+      const counts = places.countsByState(
+        numbersOfCity(cities, { text: word, isPrefix: false }),
+      );
+      const providers =
+        only === null ? sumOf(counts.values()) : (counts.get(only) ?? 0);
+      return { word, edits, providers, counts };
+    });
     return likeliest(city, found).map(({ counts, edits, providers, word }) => ({
       word,
       edits,

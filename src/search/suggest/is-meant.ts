@@ -1,4 +1,4 @@
-import { foldCity } from "../../text/city.ts";
+import { cityKey } from "../../text/city.ts";
 import { fold, words } from "../../text/fold.ts";
 import type { Reading } from "../interpret/interpret.ts";
 import type { Proposal } from "./proposal.ts";
@@ -14,8 +14,7 @@ export function isMeant(
   if (meant.state !== undefined) {
     const { city, state } = { ...filters, ...place };
     return (
-      state === meant.state &&
-      foldCity(city ?? "") === foldCity(meant.city ?? "")
+      state === meant.state && cityKey(city ?? "") === cityKey(meant.city ?? "")
     );
   }
   const { first_name, last_name, name, organization } = filters;

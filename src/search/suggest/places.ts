@@ -5,6 +5,7 @@ import {
 } from "../../contract/states.ts";
 import type { Places } from "../../snapshot/places/places.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { MAX_CITY_WORDS } from "../interpret/rules/cities.ts";
 import { most, type Proposal } from "./proposal.ts";
@@ -46,7 +47,20 @@ function citiesFor(places: Places, end: TypedEnd): Proposal[] {
       ...inStates.filter(({ filters }) => states.has(filters.state ?? "")),
     );
   }
-  return most(found, MOST);
+  return mostOfEachCity(found);
+}
+
+/** The cities with the most providers, of those that differ only by spaces the first. */
+function mostOfEachCity(cities: readonly Proposal[]): Proposal[] {
+  const known = new Set<string>();
+  const first: Proposal[] = [];
+  for (const each of most(cities, cities.length)) {
+    const key = cityKey(each.text);
+    if (first.length === MOST) break;
+    if (!known.has(key)) first.push(each);
+    known.add(key);
+  }
+  return first;
 }
 
 /** The cities in each state that have a name, or start with it. */

@@ -14,6 +14,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
  * value; if the spelling differs, a zero byte and the spelling follow.
  */
 export const SEPARATOR = 0;
+const SPACE = 0x20;
 /** Folding lengthens a character's UTF-8 by at most this factor (U+FDFA, 3 bytes, becomes 33). */
 const FOLDING_GROWTH = 12;
 const encoder = new TextEncoder();
@@ -200,28 +201,71 @@ export class Dictionary {
 
   /** The entries whose folded value starts with the given bytes (not empty). */
   withPrefix(prefix: Uint8Array): NumberRange {
-    return {
-      from: this.#firstNot((number) => this.#comparePrefix(number, prefix) < 0),
-      to: this.#firstNot((number) => this.#comparePrefix(number, prefix) <= 0),
-    };
+    return this.#withPrefix(prefix, { from: 1, to: this.count + 1 });
   }
 
   /** The entries whose folded value equals the given bytes (not empty). They are the first of those with the prefix. */
   equalTo(folded: Uint8Array): NumberRange {
-    const { from, to } = this.withPrefix(folded);
+    return this.#wholes(this.withPrefix(folded), folded.length);
+  }
+
+  /**
+   * The entries whose folded value without spaces equals the given bytes (not empty), or starts with them, as ascending
+   * ranges. Each byte, with or without a space before it, narrows the range.
+   */
+  withoutSpaces(bytes: Uint8Array, isPrefix: boolean): NumberRange[] {
+    const found: NumberRange[] = [];
+    const prefix = new Uint8Array(bytes.length * 2);
+    const narrow = (at: number, length: number, within: NumberRange): void => {
+      if (within.from === within.to) return;
+      if (at === bytes.length) {
+        const range = isPrefix ? within : this.#wholes(within, length);
+        if (range.from < range.to) found.push(range);
+        return;
+      }
+      const next = (end: number): void => {
+        prefix[end - 1] = bytes[at]!;
+        narrow(at + 1, end, this.#withPrefix(prefix.subarray(0, end), within));
+      };
+      if (at > 0) {
+        prefix[length] = SPACE;
+        next(length + 2);
+      }
+      next(length + 1);
+    };
+    narrow(0, 0, { from: 1, to: this.count + 1 });
+    return found;
+  }
+
+  /** Of the entries in a range that start with `length` bytes: those whose folded value has no more. */
+  #wholes({ from, to }: NumberRange, length: number): NumberRange {
     let end = from;
-    while (
-      end < to &&
-      this.foldedEnd(end) === this.offsets[end]! + folded.length
-    )
+    while (end < to && this.foldedEnd(end) === this.offsets[end]! + length)
       end++;
     return { from, to: end };
   }
 
-  /** The first entry for which `holds` is false; it must be true for all entries before it. */
-  #firstNot(holds: (number: number) => boolean): number {
-    let low = 1;
-    let high = this.count + 1;
+  #withPrefix(prefix: Uint8Array, { from, to }: NumberRange): NumberRange {
+    return {
+      from: this.#firstNot(
+        (number) => this.#comparePrefix(number, prefix) < 0,
+        from,
+        to,
+      ),
+      to: this.#firstNot(
+        (number) => this.#comparePrefix(number, prefix) <= 0,
+        from,
+        to,
+      ),
+    };
+  }
+
+  /** The first entry from `low` to `high` for which `holds` is false; it must be true for all entries before it. */
+  #firstNot(
+    holds: (number: number) => boolean,
+    low = 1,
+    high = this.count + 1,
+  ): number {
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (holds(middle)) low = middle + 1;

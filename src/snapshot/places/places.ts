@@ -90,25 +90,23 @@ export class Places {
     };
   }
 
-  /** The documents in a compared city (`text/city`), as ascending ranges. */
-  docsOfCity(folded: string): NumberRange[] {
-    const { from, to } = this.cities.equalTo(Buffer.from(folded));
-    const city = from === to ? 0 : from;
-    return this.#ranges(this.#cityPlaces, this.#unplacedByCity, city);
+  /** The documents in cities, which are ranges of entries with whole compared cities, as ascending ranges. */
+  docsOfCities(cities: readonly NumberRange[]): NumberRange[] {
+    return this.#ranges(
+      itemsOfRanges(this.#cityPlaces, cities).sort(),
+      itemsOfRanges(this.#unplacedByCity, cities).sort(),
+    );
   }
 
-  /**
-   * How many documents each state has in a compared city, given its first entry; only states that have some. NO_STATE
-   * has the unplaced ones.
-   */
-  countsByState(city: number): Map<number, number> {
+  /** How many documents each state has in cities; only states that have some. NO_STATE has the unplaced ones. */
+  countsByState(cities: readonly NumberRange[]): Map<number, number> {
     const counts = new Map<number, number>();
-    for (const place of itemsOf(this.#cityPlaces, city)) {
+    for (const place of itemsOfRanges(this.#cityPlaces, cities)) {
       const state = this.state[place]!;
       const docs = this.starts[place + 1]! - this.starts[place]!;
       counts.set(state, (counts.get(state) ?? 0) + docs);
     }
-    const unplaced = itemsOf(this.#unplacedByCity, city).length;
+    const unplaced = itemsOfRanges(this.#unplacedByCity, cities).length;
     if (unplaced > 0) counts.set(NO_STATE, unplaced);
     return counts;
   }
@@ -116,7 +114,10 @@ export class Places {
   /** The documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
-    return this.#ranges(this.#zipPlaces, this.#unplacedByZip, number);
+    return this.#ranges(
+      itemsOf(this.#zipPlaces, number),
+      itemsOf(this.#unplacedByZip, number),
+    );
   }
 
   /**
@@ -141,19 +142,14 @@ export class Places {
     cities: readonly NumberRange[] | null,
     zips: readonly NumberRange[] | null,
   ): Uint32Array {
-    if (cities !== null)
-      return joined(
-        cities.map(({ from, to }) => itemsOfRange(this.#cityPlaces, from, to)),
-      );
+    if (cities !== null) return itemsOfRanges(this.#cityPlaces, cities);
     if (zips?.every(({ from }) => from >= 0) === true)
-      return joined(
-        zips.map(({ from, to }) =>
-          itemsOfRange(
-            this.#zipPlaces,
-            lowerBound(this.#zipNumbers, from) + 1,
-            lowerBound(this.#zipNumbers, to) + 1,
-          ),
-        ),
+      return itemsOfRanges(
+        this.#zipPlaces,
+        zips.map(({ from, to }) => ({
+          from: lowerBound(this.#zipNumbers, from) + 1,
+          to: lowerBound(this.#zipNumbers, to) + 1,
+        })),
       );
     if (zips?.every(({ to }) => to <= 0) === true)
       return (this.#withoutZip ??= Uint32Array.from(this.zip.keys()).filter(
@@ -175,12 +171,12 @@ export class Places {
     return low;
   }
 
-  #ranges(places: Postings, unplaced: Postings, number: number): NumberRange[] {
+  /** The documents of places and unplaced ones, both ascending. */
+  #ranges(places: Uint32Array, unplaced: Uint32Array): NumberRange[] {
     const ranges: NumberRange[] = [];
-    for (const place of itemsOf(places, number))
+    for (const place of places)
       append(ranges, this.starts[place]!, this.starts[place + 1]!);
-    for (const doc of itemsOf(unplaced, number))
-      this.#appendUnplaced(ranges, doc);
+    for (const doc of unplaced) this.#appendUnplaced(ranges, doc);
     return ranges;
   }
 
@@ -196,16 +192,14 @@ function append(ranges: NumberRange[], from: number, to: number): void {
   else ranges.push({ from, to });
 }
 
-/** The items of the numbers `from` to `to` - 1. */
-function itemsOfRange(
+/** A copy of the items of ranges of numbers, one range after the other. */
+function itemsOfRanges(
   { items, starts }: Postings,
-  from: number,
-  to: number,
+  ranges: readonly NumberRange[],
 ): Uint32Array {
-  return items.subarray(starts[from], starts[to]);
-}
-
-function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const lists = ranges.map(({ from, to }) =>
+    items.subarray(starts[from], starts[to]),
+  );
   const all = new Uint32Array(
     lists.reduce((sum, { length }) => sum + length, 0),
   );

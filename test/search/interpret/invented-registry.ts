@@ -4,7 +4,7 @@
  */
 
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
-import { foldCity } from "../../../src/text/city.ts";
+import { cityKey } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
 import { buildDirectory } from "../../support/service/built-directory.ts";
 import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
@@ -112,7 +112,7 @@ export function zipsOf(city: string, state: string | undefined): string[] {
   return citiesOf(CITIES)
     .filter(
       (each) =>
-        foldCity(each.city) === foldCity(city) &&
+        cityKey(each.city) === cityKey(city) &&
         (state === undefined || each.state === state),
     )
     .flatMap(({ zips }) => zips);

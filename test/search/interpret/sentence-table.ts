@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
-import { foldCity } from "../../../src/text/city.ts";
+import { cityKey } from "../../../src/text/city.ts";
 import { fold, words } from "../../../src/text/fold.ts";
 
 /** A sentence, and what it must become: keys and values of the table. */
@@ -102,7 +102,7 @@ function placeProblem(
   if (filters.zip !== expected.get("zip")) return `zip is ${filters.zip}`;
   if (filters.state !== state) return `state is ${filters.state}`;
   if (city === undefined && mayBeMisspelled) return null;
-  return foldCity(filters.city ?? "") === foldCity(city ?? "")
+  return cityKey(filters.city ?? "") === cityKey(city ?? "")
     ? null
     : `city is ${filters.city}`;
 }

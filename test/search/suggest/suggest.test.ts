@@ -5,7 +5,7 @@ import { Compile } from "typebox/schema";
 import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
 import { SuggestAnswer } from "../../../src/contract/explorer/suggest.ts";
 import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
-import { foldCity } from "../../../src/text/city.ts";
+import { cityKey, foldCity } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
 import { check } from "../../support/arbitrary/check.ts";
 import { inventedDirectory } from "../interpret/invented-registry.ts";
@@ -14,7 +14,7 @@ import { readSentences } from "../interpret/sentence-table.ts";
 /** Filters, whatever the case and the spelling of their texts. */
 function folded(filters: InterpretedFilters): string {
   const { city } = filters;
-  const compared = city === undefined ? {} : { city: foldCity(city) };
+  const compared = city === undefined ? {} : { city: cityKey(city) };
   return JSON.stringify({ ...filters, ...compared }).toUpperCase();
 }
 

@@ -37,6 +37,11 @@ export function placeOf({ practice_address: address }: Provider): Place {
   };
 }
 
+/** Whether two compared cities are the same: a space is no difference. */
+export function isSameCity(one: string, other: string): boolean {
+  return one.split(" ").join("") === other.split(" ").join("");
+}
+
 /** The snapshot's order: state, compared city, ZIP, NPI; unplaced ones last, only by NPI. */
 export function comparePlaced(
   a: { place: Place; npi: string },

@@ -132,6 +132,14 @@ function compare(
   return isPrefix ? value.startsWith(asked) : value === asked;
 }
 
+/** Of cities, spaces are no part. */
+function compareCity(by: FieldText, asked: string, value: string): boolean {
+  const [one = "", other = ""] = [asked, value].map((each) =>
+    each.split(" ").join(""),
+  );
+  return compare(by, one, other);
+}
+
 function addressesOf(
   { purpose }: RegistryPlace,
   { practice_address: primary }: Provider,
@@ -169,8 +177,8 @@ function isThere(
     const last = fold(city.text).split(" ").at(-1) ?? "";
     const asWritten = [...asked.split(" ").slice(0, -1), last].join(" ");
     const isCity =
-      compare(city, asked, all) ||
-      (city.isPrefix && compare(city, asWritten, all));
+      compareCity(city, asked, all) ||
+      (city.isPrefix && compareCity(city, asWritten, all));
     if (!isCity) return false;
   }
   if (postalCode === undefined) return true;

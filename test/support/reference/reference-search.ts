@@ -36,6 +36,7 @@ import { codesInCommon } from "./reference-common-specialties.ts";
 import {
   comparePlaced,
   compareText,
+  isSameCity,
   type Place,
   placeOf,
 } from "./reference-place.ts";
@@ -333,7 +334,7 @@ export const READINGS: Readonly<
   taxonomy_scope: () => EXACT,
   location_scope: () => EXACT,
   city: ({ city = "" }, { place }) =>
-    tierIf(foldCity(city) === "" || place.city === foldCity(city)),
+    tierIf(foldCity(city) === "" || isSameCity(place.city, foldCity(city))),
   state: ({ state = "" }, { place }) =>
     tierIf(state.trim() === "" || place.state === state.trim().toUpperCase()),
   zip: ({ zip = "" }, { place }) =>

@@ -2,6 +2,7 @@
 
 import { foldCity } from "../../../src/text/city.ts";
 import { fold, words } from "../../../src/text/fold.ts";
+import { compareText, isSameCity } from "./reference-place.ts";
 
 /** A provider as far as suggestions go; the state is a known one, or null. */
 export interface SpelledProvider {
@@ -82,25 +83,43 @@ export function referenceCities(
   typed: string,
   state: string | null,
 ): Line[] {
+  const asked = foldCity(typed);
+  const spelled = providers
+    .map((each) => ({ ...each, city: foldCity(each.city) }))
+    .filter(({ city }) => city !== "");
   const sums = new Map<string, number>();
   const states = new Map<string, Map<string, number>>();
-  for (const each of providers) {
-    const city = foldCity(each.city);
-    if (state === null || each.state === state)
-      sums.set(city, (sums.get(city) ?? 0) + 1);
-    if (each.state === null) continue;
-    const counts = states.get(city) ?? new Map<string, number>();
-    counts.set(each.state, (counts.get(each.state) ?? 0) + 1);
-    states.set(city, counts);
+  for (const all of Object.values(
+    Object.groupBy(spelled, ({ city }) => city.split(" ").join("")),
+  )) {
+    const spellings = new Set(all?.map(({ city }) => city));
+    if (isSameCity([...spellings][0] ?? "", asked)) spellings.add(asked);
+    // One of several spellings is suggested: the nearest, then the first.
+    const [nearest = ""] = [...spellings].sort(
+      (a, b) =>
+        editsBetween(asked, a) - editsBetween(asked, b) || compareText(a, b),
+    );
+    sums.set(
+      nearest,
+      all?.filter((each) => state === null || each.state === state).length ?? 0,
+    );
+    const known = all?.flatMap((each) => each.state ?? []) ?? [];
+    states.set(
+      nearest,
+      new Map(
+        Object.entries(Object.groupBy(known, (code) => code)).map(
+          ([code, of]) => [code, of?.length ?? 0],
+        ),
+      ),
+    );
   }
-  return suggested(sums, foldCity(typed)).map(
-    ({ edits, providers: sum, word }) =>
-      [
-        `${word} ${edits} ${sum}:`,
-        ...[...(states.get(word) ?? [])]
-          .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
-          .map(([code, count]) => `${code} ${count}`),
-      ].join(" "),
+  return suggested(sums, asked).map(({ edits, providers: sum, word }) =>
+    [
+      `${word} ${edits} ${sum}:`,
+      ...[...(states.get(word) ?? [])]
+        .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+        .map(([code, count]) => `${code} ${count}`),
+    ].join(" "),
   );
 }
 
