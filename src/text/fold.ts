@@ -1,6 +1,6 @@
 /**
- * The only folding of text, used for both the snapshot and queries. Case, accents, apostrophes and periods are ignored;
- * hyphens and all other punctuation count as one space.
+ * The folding of texts, for both the snapshot and queries. Case, accents, apostrophes and periods are ignored; `&` is the
+ * word AND, and all other punctuation counts as one space. Snapshots of 1.0.0 have another one (`foldings.ts`).
  */
 
 /**
@@ -11,16 +11,51 @@ const MARKS = /\p{M}+/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
+/** Upper-case letters that Unicode doesn't decompose, in basic letters; and the word that `&` is read as. */
+const SPELLED_OUT: Readonly<Record<string, string>> = {
+  "&": " AND ",
+  Ø: "O",
+  Ł: "L",
+  Đ: "D",
+  Æ: "AE",
+  Œ: "OE",
+  ẞ: "SS",
+  Þ: "TH",
+};
+const TO_SPELL_OUT = new RegExp(`[${Object.keys(SPELLED_OUT).join("")}]`, "g");
+
 /** Folds a value to upper-case words of letters and digits, separated by single spaces; '' if it has neither. */
 export function fold(value: string): string {
-  const bare = value.replace(DROPPED, "");
-  const upper = ASCII.test(bare) ? bare.toUpperCase() : foldAccents(bare);
-  return upper.replace(BETWEEN_WORDS, " ").trim();
+  const spelledOut = upperCase(value).replace(
+    TO_SPELL_OUT,
+    (character) => SPELLED_OUT[character]!,
+  );
+  return spaced(spelledOut);
+}
+
+/** The folding of 1.0.0, in which `&` is punctuation, and Ø, Ł, Đ, Æ, Œ, ẞ and Þ are separate letters. */
+export function foldWithoutSpellingOut(value: string): string {
+  return spaced(upperCase(value));
+}
+
+/** True if a value has a letter or digit. A lone `&` has none. */
+export function hasText(value: string): boolean {
+  return foldWithoutSpellingOut(value) !== "";
 }
 
 /** The words of a folded value; none for ''. */
 export function words(folded: string): string[] {
   return folded === "" ? [] : folded.split(" ");
+}
+
+/** Without apostrophes, periods, and accents. */
+function upperCase(value: string): string {
+  const bare = value.replace(DROPPED, "");
+  return ASCII.test(bare) ? bare.toUpperCase() : foldAccents(bare);
+}
+
+function spaced(upper: string): string {
+  return upper.replace(BETWEEN_WORDS, " ").trim();
 }
 
 /** Decomposes, upper-cases and decomposes again, because an upper-case form may be composed; then drops the marks. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
+import { FOLDING } from "../../src/text/foldings.ts";
 import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
 import {
   Dictionary,
   draftDictionary,
-  foldCityBytes,
 } from "../../src/snapshot/dictionary/dictionary.ts";
 import { mergeDictionary } from "../../src/snapshot/dictionary/merged-dictionary.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
@@ -99,7 +99,7 @@ function draftOf(values: readonly string[]) {
     const bytes = Buffer.from(value);
     interner.intern(bytes, 0, bytes.length);
   }
-  return draftDictionary(interner, foldCityBytes);
+  return draftDictionary(interner, FOLDING, FOLDING.foldCityBytes);
 }
 
 function dictionaryOf(values: readonly string[]): Dictionary {

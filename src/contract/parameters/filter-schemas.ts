@@ -71,7 +71,7 @@ const FILTER_SCHEMAS = {
     (value) => dayOfIso(value) > 0,
   ),
   city: text(
-    "The practice city, in full. Spaces make no difference: `O'Fallon` is `O FALLON`. The words ST, MT and FT match SAINT, MOUNT and FORT.",
+    "The practice city, in full. Spaces make no difference: `O'Fallon` is `O FALLON`. The words ST, STE, MT and FT match SAINT, SAINTE, MOUNT and FORT.",
     "St. Louis",
   ),
   state: Type.String({
@@ -87,7 +87,7 @@ const FILTER_SCHEMAS = {
   ),
   taxonomy: taxonomyCode("NUCC code of the primary taxonomy"),
   specialty: text(
-    "Each word must occur in the display name of the primary taxonomy.",
+    "Each word must occur in the display name of the primary taxonomy. `&` is the word AND.",
     "family medicine",
   ),
   specialty_scope: Type.Enum(["display", "common"], {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { MAX_TEXT_CHARACTERS } from "../filters.ts";
-import { fold } from "../../text/fold.ts";
+import { hasText } from "../../text/fold.ts";
 
 /** Schemas of values that several parameters take. */
 
@@ -25,7 +25,7 @@ export function text(description: string, example: string) {
       examples: [example],
       "x-rule": TEXT_RULE,
     }),
-    (value) => fold(value) !== "",
+    hasText,
   );
 }
 

@@ -17,7 +17,7 @@ import type {
   FieldText,
   RegistryQuery,
 } from "../../search/registry-api/registry-query.ts";
-import { fold } from "../../text/fold.ts";
+import { hasText } from "../../text/fold.ts";
 import { isBlank, parseQuery } from "../queries/query-string.ts";
 
 /** A request to the registry's API. */
@@ -161,7 +161,7 @@ class RegistryReader {
       return this.#wrong("03", name);
     return text.length <= MAX_REGISTRY_TEXT_CHARACTERS &&
       allowed.test(text) &&
-      fold(text) !== ""
+      hasText(text)
       ? { text, isPrefix }
       : this.#wrong("05", name);
   }

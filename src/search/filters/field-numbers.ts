@@ -1,5 +1,4 @@
-import { foldCity } from "../../text/city.ts";
-import { fold, words } from "../../text/fold.ts";
+import { words } from "../../text/fold.ts";
 import type { Ranges } from "./name-pairs.ts";
 import type {
   Dictionary,
@@ -12,7 +11,7 @@ export function numbersOf(
   dictionary: Dictionary,
   { isPrefix, text }: FieldText,
 ): Ranges {
-  return numbersOfFolded(dictionary, [fold(text)], isPrefix);
+  return numbersOfFolded(dictionary, [dictionary.folding.fold(text)], isPrefix);
 }
 
 /**
@@ -23,6 +22,7 @@ export function numbersOfCity(
   dictionary: Dictionary,
   { isPrefix, text }: FieldText,
 ): Ranges {
+  const { fold, foldCity } = dictionary.folding;
   const city = foldCity(text);
   const last = words(fold(text)).at(-1) ?? "";
   const asWritten = [...words(city).slice(0, -1), last].join(" ");

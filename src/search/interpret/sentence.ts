@@ -75,19 +75,23 @@ function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** Where the runs of characters are that folding keeps, or drops without a space. */
+/** Where the runs of characters are that folding keeps, or drops without a space. `&` is one by itself. */
 function* spansOf(typed: string): Generator<[start: number, end: number]> {
   let start = -1;
   let at = 0;
   for (const character of typed) {
+    const folded = fold(character);
+    const isAnd = folded === "AND";
     // Symbols such as ™ are letters when folded.
-    const isInWord = IN_WORD.test(character) || fold(character) !== "";
+    const isInWord = !isAnd && (IN_WORD.test(character) || folded !== "");
     if (isInWord && start < 0) start = at;
     if (!isInWord && start >= 0) {
       yield [start, at];
       start = -1;
     }
-    at += character.length;
+    const end = at + character.length;
+    if (isAnd) yield [at, end];
+    at = end;
   }
   if (start >= 0) yield [start, at];
 }

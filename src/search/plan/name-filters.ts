@@ -35,7 +35,7 @@ export class NameFilters {
   }
 
   nameRule(value: string): ExactRule {
-    const folded = fold(value);
+    const folded = this.#index.folding.fold(value);
     return new ExactName(this.#index, folded, words(folded));
   }
 
@@ -44,7 +44,7 @@ export class NameFilters {
     return new ExactField(
       name,
       nameDocs,
-      organizationsNamed(this.#index, fold(value)),
+      organizationsNamed(this.#index, this.#index.folding.fold(value)),
     );
   }
 
@@ -105,7 +105,7 @@ function startingWith(
   dictionary: Dictionary,
   value: string,
 ): { range: NumberRange; exact: NumberRange } {
-  const folded = Buffer.from(fold(value));
+  const folded = Buffer.from(dictionary.folding.fold(value));
   return {
     range: dictionary.withPrefix(folded),
     exact: dictionary.equalTo(folded),

@@ -7,7 +7,7 @@ import {
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { dayOfIso } from "../../text/dates.ts";
-import { fold, words } from "../../text/fold.ts";
+import { fold, hasText, words } from "../../text/fold.ts";
 import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
@@ -41,7 +41,7 @@ const PLANNERS: {
 } = {
   name: (draft, value) =>
     draft.keepNamed({
-      filters: wordFilters(value, "any"),
+      filters: wordFilters(draft, value, "any"),
       rule: (names) => names.nameRule(value),
     }),
   first_name: (draft, value) =>
@@ -73,7 +73,7 @@ const PLANNERS: {
     // The counts of `name` words include all kinds.
     draft.keepKinds(kindMask("organization", undefined));
     draft.keepNamed({
-      filters: wordFilters(value, "organization"),
+      filters: wordFilters(draft, value, "organization"),
       rule: (names) => names.organizationRule(value),
     });
   },
@@ -156,16 +156,17 @@ function planFilter<Name extends FilterName>(
   name: Name,
   value: FilterValues[Name],
 ): void {
-  if (value !== undefined && fold(value) !== "") PLANNERS[name](draft, value);
+  if (value !== undefined && hasText(value)) PLANNERS[name](draft, value);
 }
 
 /** A filter per word of a text. */
 function wordFilters(
+  { planning }: PlanDraft,
   value: string,
   scope: WordScope,
 ): ((names: NameFilters) => TextFilter)[] {
   return Array.from(
-    new Set(words(fold(value))),
+    new Set(words(planning.snapshot.folding.fold(value))),
     (word) => (names) => names.word(word, scope),
   );
 }

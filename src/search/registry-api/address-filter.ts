@@ -4,7 +4,7 @@ import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Addresses } from "../../snapshot/extended/extended-index.ts";
 import type { AddressList } from "../../snapshot/extended/address-list.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { fold } from "../../text/fold.ts";
+import { hasText } from "../../text/fold.ts";
 import type { Facts } from "../facts.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import { MatchingAreas } from "./matching-areas.ts";
@@ -40,7 +40,7 @@ export class AddressFilter extends UntieredFilter {
     const { city, country, postalCode, purpose, state } = place;
     const includes = PURPOSES[purpose ?? "any"];
     const isBlank = [city?.text, country, postalCode?.text, state].some(
-      (text) => text !== undefined && fold(text) === "",
+      (text) => text !== undefined && !hasText(text),
     );
     const rule = postalCode === undefined ? null : postalCodeRule(postalCode);
     const { addresses } = snapshot.extended;

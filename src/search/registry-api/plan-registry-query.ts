@@ -4,7 +4,6 @@ import { NamePairs, type Ranges } from "../filters/name-pairs.ts";
 import { OneNameFilter } from "../filters/one-name-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
-import { fold } from "../../text/fold.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
@@ -141,6 +140,6 @@ function firstNames(
 ): Ranges | null {
   if (first === undefined) return null;
   if (first.isPrefix || !useAliases) return numbersOf(dictionary, first);
-  const folded = fold(first.text);
+  const folded = dictionary.folding.fold(first.text);
   return numbersOfFolded(dictionary, [folded, ...aliasesOf(folded)], false);
 }

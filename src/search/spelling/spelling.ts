@@ -1,5 +1,5 @@
 import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
-import { cityKey, foldCity } from "../../text/city.ts";
+import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";
 import { nearEntries } from "./near-entries.ts";
@@ -103,11 +103,11 @@ export class Spelling {
    * state, a code in any case, only cities with providers there are suggested.
    */
   cities(folded: string, state: string | null): CitySuggestion[] {
-    const city = foldCity(folded);
+    const { cities, places } = this.#snapshot;
+    const city = cities.folding.foldCity(folded);
     const typed = typedWord(city);
     const only = state === null ? null : stateNumber(state);
     if (typed === null || only === NO_STATE) return [];
-    const { cities, places } = this.#snapshot;
     const { characters, mostEdits } = typed;
     const near = nearEntries(cities, characters, mostEdits)
       .sort((a, b) => a.edits - b.edits)

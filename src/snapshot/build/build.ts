@@ -1,5 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
+import { FOLDING, type Folding } from "../../text/foldings.ts";
 import type { Latch } from "../../threads/latch.ts";
 import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
@@ -11,7 +12,6 @@ import {
   countOf,
   Dictionary,
   draftDictionary,
-  foldCityBytes,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import {
@@ -96,9 +96,11 @@ export async function buildSnapshot(
   draft.close();
   using writer = new SectionWriter(path);
   await using opened = new AsyncDisposableStack();
+  // A week keeps the folding of its base.
+  const folding = base?.cities.folding ?? FOLDING;
   const cities = mergeDictionary(
     base?.cities ?? null,
-    draftDictionary(draft.cities, foldCityBytes),
+    draftDictionary(draft.cities, folding, folding.foldCityBytes),
   );
   writer.writeGroup(SECTIONS.cities, cities);
   const first = firstSpellings(new Dictionary(cities));
@@ -120,7 +122,7 @@ export async function buildSnapshot(
     release(rows.entries);
   };
   const nameDocuments = () => {
-    const dictionaries = mergeDictionaries(base, draft);
+    const dictionaries = mergeDictionaries(base, draft, folding);
     numberColumns(added, dictionaries);
     const { taxonomies: _, ...ofNames } = dictionaries;
     const { gone, ...columns } =
@@ -227,9 +229,13 @@ function writeRepeatedNgrams(
 function mergeDictionaries(
   base: BaseSnapshot | null,
   draft: SnapshotDraft,
+  folding: Folding,
 ): MergedDictionaries {
   const merge = (name: keyof MergedDictionaries) =>
-    mergeDictionary(base?.[name] ?? null, draftDictionary(draft[name]));
+    mergeDictionary(
+      base?.[name] ?? null,
+      draftDictionary(draft[name], folding),
+    );
   const merged = {
     taxonomies: merge("taxonomies"),
     lastNames: merge("lastNames"),

@@ -1,11 +1,12 @@
 import { compareBytes, sortByBytes } from "../bytes/string-sort.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
-import { foldCity } from "../../text/city.ts";
-import { foldBytes } from "../../text/fold-bytes.ts";
+import type { FoldBytes } from "../../text/fold-bytes.ts";
+import { FOLDING, FOLDINGS, type Folding } from "../../text/foldings.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
 import type { DictionarySections } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";
+import { SnapshotFormatError } from "../container/section-file.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
@@ -17,21 +18,12 @@ export const SEPARATOR = 0;
 const SPACE = 0x20;
 /** Folding lengthens a character's UTF-8 by at most this factor (U+FDFA, 3 bytes, becomes 33). */
 const FOLDING_GROWTH = 12;
-const encoder = new TextEncoder();
 
 /** A range of numbers, `from` ≤ number < `to`. */
 export interface NumberRange {
   from: number;
   to: number;
 }
-
-export type FoldBytes = (
-  source: Uint8Array,
-  start: number,
-  end: number,
-  target: Uint8Array,
-  at: number,
-) => number;
 
 /** Entries as written to the file. */
 export type DictionaryEntries = ArraysOf<DictionarySections>;
@@ -46,10 +38,11 @@ export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;
 }
 
-/** Sorts an interner's spellings into a dictionary, and frees the interner. */
+/** Sorts an interner's spellings into a dictionary, and frees the interner. Added to a base, it needs its folding. */
 export function draftDictionary(
   spellings: ByteInterner,
-  foldEntry: FoldBytes = foldBytes,
+  folding: Folding = FOLDING,
+  foldEntry: FoldBytes = folding.foldBytes,
 ): DictionaryDraft {
   spellings.close();
   const { arena, offsets: spans, size } = spellings;
@@ -78,6 +71,7 @@ export function draftDictionary(
   sortByBytes(order, unsorted, starts);
   const bytes = new Uint8Array(at);
   const offsets = new Uint32Array(size + 1);
+  offsets[0] = folding.number;
   const numbers = new Uint32Array(size);
   let to = 0;
   for (let index = 0; index < order.length; index++) {
@@ -92,33 +86,20 @@ export function draftDictionary(
   return { bytes, offsets, numbers };
 }
 
-/** The UTF-8 of a compared city. */
-export function foldCityBytes(
-  source: Uint8Array,
-  start: number,
-  end: number,
-  target: Uint8Array,
-  at: number,
-): number {
-  const city = Buffer.from(
-    source.buffer,
-    source.byteOffset + start,
-    end - start,
-  ).toString();
-  return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
-}
-
 /** Reads a dictionary of a snapshot. */
 export class Dictionary {
   /** The number of entries. Their numbers are 1 to `count`. */
   readonly count: number;
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
+  /** The folding of its values. */
+  readonly folding: Folding;
   readonly #text: Buffer;
 
   constructor({ bytes, offsets }: DictionaryEntries) {
     this.bytes = bytes;
     this.offsets = offsets;
+    this.folding = foldingIn(offsets);
     this.count = offsets.length - 2;
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -280,6 +261,16 @@ export class Dictionary {
     const end = Math.min(this.offsets[number + 1]!, start + prefix.length);
     return compareBytes(this.bytes, start, end, prefix, 0, prefix.length);
   }
+}
+
+function foldingIn(offsets: Uint32Array): Folding {
+  const folding = FOLDINGS[offsets[0]!];
+  if (folding === undefined)
+    throw new SnapshotFormatError(
+      "The snapshot compares texts by a rule that this version does not know",
+      "install the version that made it, or import a full file again",
+    );
+  return folding;
 }
 
 function encodeEntry(

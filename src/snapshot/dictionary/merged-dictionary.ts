@@ -7,15 +7,21 @@ export interface MergedDictionary extends DictionaryDraft {
   fromBase: Uint32Array;
 }
 
-/** Adds a draft's spellings to a dictionary, if there is one. `numbers` are those of the draft's interner. */
+/**
+ * Adds a draft's spellings to a dictionary, if there is one, whose folding they must have. `numbers` are those of the
+ * draft's interner.
+ */
 export function mergeDictionary(
   base: Dictionary | null,
   draft: DictionaryDraft,
 ): MergedDictionary {
   if (base === null) return { ...draft, fromBase: new Uint32Array(1) };
   const added = new Dictionary(draft);
+  if (added.folding !== base.folding)
+    throw new Error("The spellings are not folded as the base's");
   const bytes = new Uint8Array(base.bytes.length + draft.bytes.length);
   const offsets = new Uint32Array(base.count + added.count + 2);
+  offsets[0] = base.folding.number;
   const fromBase = new Uint32Array(base.count + 1);
   const fromDraft = new Uint32Array(added.count + 1);
   let next = 1;

@@ -2,18 +2,14 @@ import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
 import { AddressText } from "../../registry/details/detail-blob.ts";
 import { isStateOrDc, NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { fold } from "../../text/fold.ts";
-import { foldBytes } from "../../text/fold-bytes.ts";
+import type { FoldBytes } from "../../text/fold-bytes.ts";
+import type { Folding } from "../../text/foldings.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { orderByKey, sortedBy } from "../bytes/radix-sort.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
-import {
-  Dictionary,
-  draftDictionary,
-  foldCityBytes,
-  type FoldBytes,
-} from "../dictionary/dictionary.ts";
+import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
 import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.areas;
@@ -36,14 +32,16 @@ export function comparedPostalCode(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
-/** The UTF-8 of a compared postal code. */
-const foldPostalCode: FoldBytes = (source, start, end, target, at) => {
-  const foldedEnd = foldBytes(source, start, end, target, at);
-  let to = at;
-  for (let from = at; from < foldedEnd; from++)
-    if (target[from] !== SPACE) target[to++] = target[from]!;
-  return to;
-};
+/** The folding of postal codes. */
+function withoutSpaces(foldBytes: FoldBytes): FoldBytes {
+  return (source, start, end, target, at) => {
+    const foldedEnd = foldBytes(source, start, end, target, at);
+    let to = at;
+    for (let from = at; from < foldedEnd; from++)
+      if (target[from] !== SPACE) target[to++] = target[from]!;
+    return to;
+  };
+}
 
 /** An address that was read: its area by number in the draft, from 1, or 0 if it is empty. */
 export interface ReadAddress {
@@ -153,11 +151,16 @@ export class AreasDraft {
   }
 
   /** Writes the areas. Returns the number in the file of each area here. */
-  write(writer: SectionWriter): Uint32Array {
-    const countries = draftDictionary(this.#countries);
-    const states = draftDictionary(this.#states);
-    const cities = draftDictionary(this.#cities, foldCityBytes);
-    const postalCodes = draftDictionary(this.#postalCodes, foldPostalCode);
+  write(writer: SectionWriter, folding: Folding): Uint32Array {
+    const { foldBytes, foldCityBytes } = folding;
+    const countries = draftDictionary(this.#countries, folding);
+    const states = draftDictionary(this.#states, folding);
+    const cities = draftDictionary(this.#cities, folding, foldCityBytes);
+    const postalCodes = draftDictionary(
+      this.#postalCodes,
+      folding,
+      withoutSpaces(foldBytes),
+    );
     writer.writeGroup(SECTIONS.countries, countries);
     writer.writeGroup(SECTIONS.states, states);
     writer.writeGroup(SECTIONS.cities, cities);

@@ -85,6 +85,7 @@ export class ExtendedIndexBuilder implements Disposable {
       knownDocs ?? docsOf(this.#npis(which, draft), snapshot, existing);
     if (docs.length !== existing.docs.docs.length + draft.count)
       throw new Error("The details and the rows have different providers");
+    const { folding } = snapshot.taxonomies;
     snapshot.forget();
     using writer = SectionWriter.temporary(extendedPath(snapshotPath));
     if (parts.includes("taxonomies"))
@@ -100,9 +101,10 @@ export class ExtendedIndexBuilder implements Disposable {
         existing.sections && OPENERS.slots(existing.sections),
         existing.docs,
       );
-    if (parts.includes("other_names")) names.write(writer, docs);
+    if (parts.includes("other_names")) names.write(writer, docs, folding);
     if (parts.includes("locations")) locations.write(writer, docs);
-    if (parts.includes("identity")) draft.officials.write(writer, docs);
+    if (parts.includes("identity"))
+      draft.officials.write(writer, docs, folding);
     writeAddresses(writer, draft, parts, docs, snapshot);
     writer.finish();
   }
@@ -224,8 +226,9 @@ function writeAddresses(
 ): void {
   const unusual = unusualAddresses(snapshot, areas);
   const { count } = snapshot;
+  const { folding } = snapshot.taxonomies;
   snapshot.forget();
-  const numbers = areas.write(writer);
+  const numbers = areas.write(writer, folding);
   const write = (
     list: AddressListDraft,
     sections: ListSections,

@@ -1,3 +1,4 @@
+import type { Folding } from "../../text/foldings.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { withRoom } from "../bytes/growable.ts";
 import {
@@ -61,12 +62,12 @@ export class OfficialsDraft {
     this.#firstNames.close();
   }
 
-  write(writer: SectionWriter, docs: Uint32Array): void {
+  write(writer: SectionWriter, docs: Uint32Array, folding: Folding): void {
     const base = this.#base;
     const merge = (group: DictionarySections, spellings: ByteInterner) =>
       mergeDictionary(
         base && Dictionary.open(base, group),
-        draftDictionary(spellings),
+        draftDictionary(spellings, folding),
       );
     const lastNames = merge(SECTIONS.lastNames, this.#lastNames);
     const firstNames = merge(SECTIONS.firstNames, this.#firstNames);

@@ -1,3 +1,4 @@
+import type { Folding } from "../../text/foldings.ts";
 import {
   countOf,
   Dictionary,
@@ -92,10 +93,13 @@ export class OtherNamesDraft {
     this.#organizations.close();
   }
 
-  write(writer: SectionWriter, docs: Uint32Array): void {
+  write(writer: SectionWriter, docs: Uint32Array, folding: Folding): void {
     const base = this.#base;
     const merge = (name: NameDictionaries, spellings: ByteInterner) =>
-      mergeDictionary(base?.[name] ?? null, draftDictionary(spellings));
+      mergeDictionary(
+        base?.[name] ?? null,
+        draftDictionary(spellings, folding),
+      );
     const lastNames = merge("lastNames", this.#lastNames);
     const firstNames = merge("firstNames", this.#firstNames);
     const organizations = merge("organizations", this.#organizations);

@@ -43,12 +43,9 @@ interface PrimaryTaxonomies {
   readonly taxonomies: Dictionary;
 }
 
-const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
-  taxonomies: new Dictionary({
-    bytes: new Uint8Array(0),
-    offsets: new Uint32Array(2),
-  }),
-  taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
+const NO_LISTS: Postings = {
+  starts: new Uint32Array(2),
+  items: new Uint32Array(0),
 };
 
 /** Slots under construction, by provider number; `docs` maps provider numbers to documents. */
@@ -95,10 +92,9 @@ export class TaxonomySlotsDraft {
     base: TaxonomySlots | null,
     moved: MovedDocs,
   ): void {
-    const slots = base ?? NO_SLOTS;
     const codes = mergeDictionary(
-      slots.taxonomies,
-      draftDictionary(this.#codes),
+      base?.taxonomies ?? null,
+      draftDictionary(this.#codes, taxonomies.folding),
     );
     writeTaxonomyCodes(writer, codes, nameOf);
     const { numbers, primaries } = alike(this.#upper, taxonomies);
@@ -118,7 +114,7 @@ export class TaxonomySlotsDraft {
       countOf(codes),
     );
     const lists = mergePostings(
-      slots.taxonomyDocs,
+      base?.taxonomyDocs ?? NO_LISTS,
       codes.fromBase,
       added,
       moved,

@@ -16,6 +16,7 @@ import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS, type DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
+import type { Folding } from "../../text/foldings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** The names of items: the columns `name` and `first`, and the dictionaries that they refer to. */
@@ -146,6 +147,11 @@ export class NameIndex<S extends Sections = Sections> {
   /** Per item: the number of its last name, or of its organization name plus `lastNames.count`; 0 for none. */
   get name(): Uint32Array {
     return (this.#name ??= this.sections.get(SECTIONS.name));
+  }
+
+  /** The folding of the names, with which texts that are compared with them are folded. */
+  get folding(): Folding {
+    return this.lastNames.folding;
   }
 
   get nameDocs(): Postings {

@@ -28,7 +28,7 @@ export interface WordUses {
 export function organizationWords(names: Dictionary): OrganizationWords {
   const interner = new ByteInterner();
   const uses = wordUses(names, interner);
-  const { bytes, numbers, offsets } = draftDictionary(interner);
+  const { bytes, numbers, offsets } = draftDictionary(interner, names.folding);
   uses.words.forEach((id, at) => (uses.words[at] = numbers[id]!));
   return { words: { bytes, offsets }, uses };
 }
@@ -46,7 +46,7 @@ export function addOrganizationWords(
   const uses = wordUses(names, interner, used);
   const { bytes, numbers, offsets } = mergeDictionary(
     base,
-    draftDictionary(interner),
+    draftDictionary(interner, names.folding),
   );
   uses.words.forEach((id, at) => (uses.words[at] = numbers[id]!));
   return { words: { bytes, offsets }, uses };

@@ -1,7 +1,7 @@
 /** Texts as users type them: whole values of the registry, parts of them, several words, other spellings, misses. */
 
 import * as fc from "fast-check";
-import { fold, words } from "../../../src/text/fold.ts";
+import { fold, hasText, words } from "../../../src/text/fold.ts";
 import { MISSES } from "./colliding-values.ts";
 
 /** How a text is made from a registry: only numbers, so a failure shrinks without changing the registry. */
@@ -65,9 +65,7 @@ export function askedText(
   compared: Compared,
 ): string {
   if (ask.blank) return "  ";
-  const values = offered
-    .filter((value) => value !== null)
-    .filter((value) => fold(value) !== "");
+  const values = offered.filter((value) => value !== null).filter(hasText);
   const fitting =
     ask.loose || compared === "words" ? ask.pieces : ask.pieces.slice(0, 1);
   const cuts = fitting.map((piece) => {
@@ -79,7 +77,7 @@ export function askedText(
   });
   if (ask.miss) cuts.push(MISSES[ask.pieces.length % MISSES.length] ?? "");
   const text = slice(ask.dress(cuts.join(" ")), 0, MAX_TEXT_LENGTH);
-  return fold(text) === "" ? "" : text;
+  return hasText(text) ? text : "";
 }
 
 /** True once in `times` on average. */
@@ -126,12 +124,16 @@ const DRESSES: readonly ((text: string) => string)[] = [
   (text) => `${text}*`,
   (text) => text.replaceAll("O", "O'"),
   (text) => text.replaceAll("N", "N."),
+  (text) => text.replaceAll("&", "and"),
+  (text) => text.replaceAll(" AND ", "&"),
+  (text) => text.replaceAll("O", "ø").replaceAll("TH", "Þ"),
   (text) => text.replaceAll("fi", "ﬁ").replaceAll("SS", "ß"),
   (text) => text.replace(/^(\S+)\s+(.*)$/, "$2, $1"),
   (text) =>
     text
       .replaceAll("ST.", "SAINT")
       .replaceAll("FORT", "ft")
-      .replaceAll("MOUNT", "Mt."),
+      .replaceAll("MOUNT", "Mt.")
+      .replaceAll("SAINTE", "Ste."),
   (text) => text.replaceAll("SAINT", "st"),
 ];

@@ -6,8 +6,8 @@ import {
   NO_STATE,
   stateNumber,
 } from "../../../src/contract/states.ts";
-import { foldCity } from "../../../src/text/city.ts";
 import { isUsCountry } from "./reference-provider.ts";
+import { referenceCity } from "./reference-fold.ts";
 
 export interface Place {
   /** The two letters of a known state of a U.S. address. Without one a provider is unplaced. */
@@ -24,7 +24,7 @@ export interface Place {
 export function placeOf({ practice_address: address }: Provider): Place {
   const nowhere = { state: null, city: "", zip: "", isMilitary: false };
   if (address === null) return nowhere;
-  const city = foldCity(address.city ?? "");
+  const city = referenceCity(address.city ?? "");
   // The state of a U.S. address has two letters, so only foreign addresses need the country.
   const known = stateNumber(address.state ?? "");
   if (!isUsCountry(address.country) && !isMilitary(known))
@@ -35,11 +35,6 @@ export function placeOf({ practice_address: address }: Provider): Place {
     zip: /^[0-9]{5}/.exec(address.postal_code ?? "")?.[0] ?? "",
     isMilitary: isMilitary(known),
   };
-}
-
-/** Whether two compared cities are the same: a space is no difference. */
-export function isSameCity(one: string, other: string): boolean {
-  return one.split(" ").join("") === other.split(" ").join("");
 }
 
 /** The snapshot's order: state, compared city, ZIP, NPI; unplaced ones last, only by NPI. */

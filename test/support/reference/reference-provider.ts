@@ -12,7 +12,6 @@ import {
   STATE_CODES,
   stateNumberOfName,
 } from "../../../src/contract/states.ts";
-import { fold } from "../../../src/text/fold.ts";
 import { isNpi } from "../registry/npi.ts";
 import {
   type RawRow,
@@ -20,6 +19,7 @@ import {
   type RowValues,
   taxonomySlots,
 } from "../registry/raw-row.ts";
+import { referenceFold } from "./reference-fold.ts";
 
 /** NUCC display names by taxonomy code in upper case. */
 export type TaxonomyTable = ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ export function shownState(
   country: string | null,
 ): string | null {
   const state =
-    published === null ? NO_STATE : stateNumberOfName(fold(published));
+    published === null ? NO_STATE : stateNumberOfName(referenceFold(published));
   const isUs = isUsCountry(country) || isMilitary(state);
   return isUs && state !== NO_STATE
     ? (STATE_CODES[state - 1] ?? null)

@@ -8,11 +8,10 @@ import type {
   RegistryPlace,
   RegistryQuery,
 } from "../../../src/search/registry-api/registry-query.ts";
-import { foldCity } from "../../../src/text/city.ts";
-import { fold } from "../../../src/text/fold.ts";
 import { areAliases } from "./reference-aliases.ts";
 import { comparePlaced, placeOf } from "./reference-place.ts";
 import { isUsCountry } from "./reference-provider.ts";
+import { referenceCity, referenceFold } from "./reference-fold.ts";
 
 const STATES =
   "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY".split(
@@ -96,7 +95,10 @@ function matches(
           (first !== undefined &&
             useAliases &&
             !first.isPrefix &&
-            areAliases(fold(first.text), fold(person.first ?? "")))),
+            areAliases(
+              referenceFold(first.text),
+              referenceFold(person.first ?? ""),
+            ))),
     );
     if (!isNamed) return false;
   }
@@ -119,7 +121,8 @@ function matches(
 
 function isField(asked: FieldText | undefined, value: string | null): boolean {
   return (
-    asked === undefined || compare(asked, fold(asked.text), fold(value ?? ""))
+    asked === undefined ||
+    compare(asked, referenceFold(asked.text), referenceFold(value ?? ""))
   );
 }
 
@@ -166,15 +169,20 @@ function isThere(
   const inCountry = isInState ? "US" : (address.country ?? "US");
   if (
     state !== undefined &&
-    (fold(state) === "" || fold(inState ?? "") !== fold(state))
+    (referenceFold(state) === "" ||
+      referenceFold(inState ?? "") !== referenceFold(state))
   )
     return false;
-  if (country !== undefined && fold(inCountry) !== fold(country)) return false;
+  if (
+    country !== undefined &&
+    referenceFold(inCountry) !== referenceFold(country)
+  )
+    return false;
   if (city !== undefined) {
-    const asked = foldCity(city.text);
-    const all = foldCity(inCity ?? "");
+    const asked = referenceCity(city.text);
+    const all = referenceCity(inCity ?? "");
     // ST may be SAINT, or the start of STAMFORD.
-    const last = fold(city.text).split(" ").at(-1) ?? "";
+    const last = referenceFold(city.text).split(" ").at(-1) ?? "";
     const asWritten = [...asked.split(" ").slice(0, -1), last].join(" ");
     const isCity =
       compareCity(city, asked, all) ||
@@ -183,7 +191,7 @@ function isThere(
   }
   if (postalCode === undefined) return true;
   const [asked, whole] = [postalCode.text, code ?? ""].map((each) =>
-    fold(each).replaceAll(" ", ""),
+    referenceFold(each).replaceAll(" ", ""),
   );
   const isZip = /^[0-9]{5}$/.test(asked!);
   return compare(

@@ -22,8 +22,7 @@ import type {
   Point,
   SearchQuery,
 } from "../../../src/search/query.ts";
-import { foldCity } from "../../../src/text/city.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { words } from "../../../src/text/fold.ts";
 import {
   type DetailsByNpi,
   type SearchableDetails,
@@ -36,10 +35,10 @@ import { codesInCommon } from "./reference-common-specialties.ts";
 import {
   comparePlaced,
   compareText,
-  isSameCity,
   type Place,
   placeOf,
 } from "./reference-place.ts";
+import { isSameCity, referenceCity, referenceFold } from "./reference-fold.ts";
 
 /** Centroids by five-digit ZIP. */
 export type Centroids = ReadonlyMap<string, Point>;
@@ -157,13 +156,13 @@ export class ReferenceDirectory {
     const each = this.#candidates.find((one) => one.npi === npi);
     if (each === undefined) return false;
     const otherNames = names.map((name) => ({
-      first: fold(name.first ?? ""),
-      last: fold(name.last ?? ""),
-      organization: fold(name.organization_name ?? ""),
+      first: referenceFold(name.first ?? ""),
+      last: referenceFold(name.last ?? ""),
+      organization: referenceFold(name.organization_name ?? ""),
     }));
     const otherSlots = specialties.map(({ code, description }) => ({
       code: code.toUpperCase(),
-      specialty: fold(description ?? ""),
+      specialty: referenceFold(description ?? ""),
     }));
     const isOwn =
       otherNames.every((name) => includesEqual(each.otherNames, name)) &&
@@ -254,22 +253,22 @@ function candidate(
     provider,
     place: placeOf(provider),
     name: {
-      first: fold(provider.name?.first ?? ""),
-      last: fold(provider.name?.last ?? ""),
-      organization: fold(provider.organization_name ?? ""),
+      first: referenceFold(provider.name?.first ?? ""),
+      last: referenceFold(provider.name?.last ?? ""),
+      organization: referenceFold(provider.organization_name ?? ""),
     },
     otherNames: details.otherNames.map(({ first, last, organization }) => ({
-      first: fold(first ?? ""),
-      last: fold(last ?? ""),
-      organization: fold(organization ?? ""),
+      first: referenceFold(first ?? ""),
+      last: referenceFold(last ?? ""),
+      organization: referenceFold(organization ?? ""),
     })),
     primary: {
       code: own?.code.toUpperCase() ?? "",
-      specialty: fold(own?.description ?? ""),
+      specialty: referenceFold(own?.description ?? ""),
     },
     otherSlots: details.taxonomies.map((code) => ({
       code: code.toUpperCase(),
-      specialty: fold(taxonomy.get(code.toUpperCase()) ?? ""),
+      specialty: referenceFold(taxonomy.get(code.toUpperCase()) ?? ""),
     })),
     details,
   };
@@ -300,7 +299,7 @@ export const READINGS: Readonly<
   first_name(query, each) {
     const fields = personNamesOf(query, each).map(({ first }) => first);
     const asIs = tierOfStart(query.first_name, fields);
-    const asked = fold(query.first_name ?? "");
+    const asked = referenceFold(query.first_name ?? "");
     return asIs === NO_MATCH &&
       query.name_aliases === "true" &&
       fields.some((field) => areAliases(asked, field))
@@ -314,7 +313,9 @@ export const READINGS: Readonly<
     tierIf(
       initial.trim() === "" ||
         (provider.entity_type === "individual" &&
-          fold(provider.name?.middle ?? "").startsWith(initial.toUpperCase())),
+          referenceFold(provider.name?.middle ?? "").startsWith(
+            initial.toUpperCase(),
+          )),
     ),
   last_name: (query, each) =>
     tierOfStart(
@@ -334,7 +335,9 @@ export const READINGS: Readonly<
   taxonomy_scope: () => EXACT,
   location_scope: () => EXACT,
   city: ({ city = "" }, { place }) =>
-    tierIf(foldCity(city) === "" || isSameCity(place.city, foldCity(city))),
+    tierIf(
+      referenceCity(city) === "" || isSameCity(place.city, referenceCity(city)),
+    ),
   state: ({ state = "" }, { place }) =>
     tierIf(state.trim() === "" || place.state === state.trim().toUpperCase()),
   zip: ({ zip = "" }, { place }) =>
@@ -364,7 +367,7 @@ function compareNames(a: Candidate, b: Candidate): number {
   const [one = null, other = null] = shown;
   return (
     Number(one === null) - Number(other === null) ||
-    compareText(fold(one ?? ""), fold(other ?? "")) ||
+    compareText(referenceFold(one ?? ""), referenceFold(other ?? "")) ||
     compareText(a.name.first, b.name.first) ||
     compareText(a.npi, b.npi)
   );
@@ -406,7 +409,7 @@ function hasSlot(
   const slots =
     query.taxonomy_scope === "any" ? [primary, ...otherSlots] : [primary];
   const asked = query.taxonomy?.trim().toUpperCase() ?? "";
-  const text = fold(query.specialty ?? "");
+  const text = referenceFold(query.specialty ?? "");
   const common =
     query.specialty_scope === "common" ? codesInCommon(text) : null;
   return slots.some(
@@ -424,7 +427,7 @@ function tierOfWords(
   fields: readonly string[],
   joined: readonly string[],
 ): number {
-  const asked = fold(value ?? "");
+  const asked = referenceFold(value ?? "");
   if (asked === "") return EXACT;
   const each = words(asked);
   if (!each.every((word) => fields.some((field) => field.includes(word))))
@@ -440,7 +443,7 @@ function tierOfStart(
   value: string | undefined,
   fields: readonly string[],
 ): number {
-  const asked = fold(value ?? "");
+  const asked = referenceFold(value ?? "");
   if (asked === "" || fields.includes(asked)) return EXACT;
   return fields.some((field) => field.startsWith(asked))
     ? WORD_PREFIX

@@ -1,8 +1,8 @@
 /** What is suggested for a misspelled word, read off the rules: every word is compared by plain recursion. */
 
-import { foldCity } from "../../../src/text/city.ts";
-import { fold, words } from "../../../src/text/fold.ts";
-import { compareText, isSameCity } from "./reference-place.ts";
+import { words } from "../../../src/text/fold.ts";
+import { compareText } from "./reference-place.ts";
+import { isSameCity, referenceCity, referenceFold } from "./reference-fold.ts";
 
 /** A provider as far as suggestions go; the state is a known one, or null. */
 export interface SpelledProvider {
@@ -58,10 +58,11 @@ export function referenceNames(
     all.set(word, known);
   };
   for (const { first, last, organization } of providers) {
-    if (last !== undefined) note("last", fold(last));
-    if (first !== undefined) note("first", fold(first));
+    if (last !== undefined) note("last", referenceFold(last));
+    if (first !== undefined) note("first", referenceFold(first));
     if (organization !== undefined)
-      for (const word of new Set(words(fold(organization)))) note("word", word);
+      for (const word of new Set(words(referenceFold(organization))))
+        note("word", word);
   }
   const sums = new Map(
     [...all].map(([word, each]) => [
@@ -83,9 +84,9 @@ export function referenceCities(
   typed: string,
   state: string | null,
 ): Line[] {
-  const asked = foldCity(typed);
+  const asked = referenceCity(typed);
   const spelled = providers
-    .map((each) => ({ ...each, city: foldCity(each.city) }))
+    .map((each) => ({ ...each, city: referenceCity(each.city) }))
     .filter(({ city }) => city !== "");
   const sums = new Map<string, number>();
   const states = new Map<string, Map<string, number>>();

@@ -5,7 +5,8 @@ import type {
   TaxonomyEntry,
 } from "../../../src/contract/answers.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { words } from "../../../src/text/fold.ts";
+import { referenceFold } from "./reference-fold.ts";
 import { compareText } from "./reference-place.ts";
 import type { TaxonomyTable } from "./reference-provider.ts";
 
@@ -62,8 +63,8 @@ export function matchingTaxonomies(
   q: string,
 ): TaxonomyEntry[] {
   return all.filter(({ code, description }) =>
-    words(fold(q)).every((typed) =>
-      words(fold(`${code} ${description ?? ""}`)).some((word) =>
+    words(referenceFold(q)).every((typed) =>
+      words(referenceFold(`${code} ${description ?? ""}`)).some((word) =>
         word.startsWith(typed),
       ),
     ),

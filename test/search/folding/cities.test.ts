@@ -3,22 +3,22 @@ import { existsSync } from "node:fs";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
+import { ByteInterner } from "../../../src/snapshot/bytes/byte-interner.ts";
 import {
   Dictionary,
   draftDictionary,
-} from "../../src/snapshot/dictionary/dictionary.ts";
-import { rounds } from "../support/full-run.ts";
+} from "../../../src/snapshot/dictionary/dictionary.ts";
+import { rounds } from "../../support/full-run.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+} from "../../support/registry/small-registry.ts";
+import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
 
 const WEEK = new URL(
-  "../../../shared/data/registry/NPPES_Data_Dissemination_010124_010724_Weekly.zip",
+  "../../../../shared/data/registry/NPPES_Data_Dissemination_010124_010724_Weekly.zip",
   import.meta.url,
 );
 const PAGE = { limit: 100, page: 1 };
