@@ -454,8 +454,41 @@ suite("records of the registry's API", () => {
       ["Nurse", []],
       ["practitioner*", []],
       ["Family Physician", []],
+      ["Nurs/Pract, Fami", ["363LF0000X"]],
+      ["nurse pract*", ["363L00000X", "363LF0000X"]],
+      ["Nur Practitioner", []],
+      ["Nursery Practitioner", []],
       [FAMILY, []],
     ] as const)
       assert.deepEqual(codes(text), expected, text);
+  });
+
+  test("are found by the registry's own texts, which abbreviate words of NUCC's", async (t) => {
+    if (!existsSync(NUCC))
+      return t.skip("NUCC's table is not there (../shared)");
+    using registry = new SmallRegistry();
+    const table = readTaxonomyFile(fileURLToPath(NUCC));
+    await registry.import(FULL, [person(1)], {
+      taxonomy: { table, source: "a test" },
+    });
+    using directory = registry.directory();
+    const { taxonomies } = directory.registry;
+    const codes = (text: string) =>
+      taxonomies.codesOf({ text, isPrefix: false });
+    const psychiatric = "Nurse Practitioner, Psych/Mental Health";
+    assert.deepEqual(codes(psychiatric), ["363LP0808X"]);
+    let abbreviated = 0;
+    for (const { code } of table.rows()) {
+      const text = taxonomies.of(code) ?? "";
+      assert.ok(codes(text).includes(code), text);
+      const short = text
+        .replace("Psychiatric/", "Psych/")
+        .replace("Specialist/Technologist", "Spec/Tech")
+        .replace("Information", "Info");
+      if (short === text) continue;
+      abbreviated++;
+      assert.deepEqual(codes(short), codes(text), short);
+    }
+    assert.ok(abbreviated > 30, String(abbreviated));
   });
 });

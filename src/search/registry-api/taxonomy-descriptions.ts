@@ -1,7 +1,10 @@
 import type { TaxonomyEntry } from "../../contract/answers.ts";
-import { fold } from "../../text/fold.ts";
+import { fold, words } from "../../text/fold.ts";
 import type { FieldText } from "./registry-query.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
+
+/** Of a word, in an abbreviation. */
+const MIN_LETTERS = 4;
 
 /** How the registry's API describes taxonomies, and finds them by description. */
 export class TaxonomyDescriptions {
@@ -26,17 +29,45 @@ export class TaxonomyDescriptions {
     return entry && described(entry);
   }
 
-  /** The codes whose classification, specialization, or description equals a text or starts with it. */
+  /**
+   * The codes whose classification, specialization, or description equals a text or starts with it; if there are none,
+   * those of which it is an abbreviation, as in the registry's texts.
+   */
   codesOf({ isPrefix, text }: FieldText): string[] {
     const wanted = fold(text);
+    const codes = this.#codesWith((each) =>
+      isPrefix ? each.startsWith(wanted) : each === wanted,
+    );
+    return codes.length > 0
+      ? codes
+      : this.#codesWith((each) =>
+          isAbbreviation(words(wanted), words(each), isPrefix),
+        );
+  }
+
+  #codesWith(matches: (text: string) => boolean): string[] {
     return this.#texts
-      .filter(([, texts]) =>
-        texts.some((each) =>
-          isPrefix ? each.startsWith(wanted) : each === wanted,
-        ),
-      )
+      .filter(([, texts]) => texts.some(matches))
       .map(([code]) => code);
   }
+}
+
+/**
+ * True if each word is the word at the same place, or its start of at least four letters: Spec/Tech is
+ * Specialist/Technologist. As a prefix, it may lack words, and its last word may be any start.
+ */
+function isAbbreviation(
+  short: readonly string[],
+  long: readonly string[],
+  isPrefix: boolean,
+): boolean {
+  if (isPrefix ? short.length > long.length : short.length !== long.length)
+    return false;
+  return short.every((word, at) => {
+    const isStart =
+      word.length >= MIN_LETTERS || (isPrefix && at === short.length - 1);
+    return isStart ? long[at]!.startsWith(word) : long[at] === word;
+  });
 }
 
 /** NUCC's display name if the table has no levels. */
