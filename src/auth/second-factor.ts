@@ -1,4 +1,9 @@
-import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import {
+  APIError,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  isAPIError,
+} from "better-auth/api";
 import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
 import type { HookContext } from "./library/hook-context.ts";
 import { membersOf } from "./request-check.ts";
@@ -20,7 +25,7 @@ const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
 /**
  * Authenticator codes (TOTP) as second factor. The library requests one only after a password; here also after a
  * sign-in with GitHub, because a GitHub account takes nothing but access to a mailbox. A code works once (RFC 6238,
- * 5.2), which the library does not enforce.
+ * 5.2), which the library does not enforce: neither at a sign-in nor in a session, where it turns the factor on.
  */
 export function secondFactor(attempts: Attempts) {
   const plugin = twoFactor({
@@ -35,9 +40,11 @@ export function secondFactor(attempts: Attempts) {
             path === VERIFY_PATH,
           handler: createAuthMiddleware(async (hook) => {
             const { code } = membersOf(hook.body);
-            const waiting = await userAtSecondStep(hook);
-            if (waiting === null || !isCode(code)) return;
-            const of = `totp ${waiting} ${code}`;
+            if (!isCode(code)) return;
+            const session = await getSessionFromCtx(hook);
+            const user = session?.user.id ?? (await userAtSecondStep(hook));
+            if (user === null) return;
+            const of = `totp ${user} ${code}`;
             const wait = await attempts.take({ kind: "code", of }, ONCE);
             if (wait > 0)
               throw new APIError("UNAUTHORIZED", {

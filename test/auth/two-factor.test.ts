@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
@@ -11,6 +11,8 @@ import {
 import { totpOf, wrongTotp } from "../support/service/totp.ts";
 
 const ADA = "ada@clinic.example";
+/** How long an authenticator app shows a code. */
+const STEP_MS = 30_000;
 const SESSION = "__Secure-provider-directory.session_token";
 
 suiteOnBothInFull("two-factor authentication", (install) => {
@@ -44,7 +46,7 @@ suiteOnBothInFull("two-factor authentication", (install) => {
     const refused = await verify(browser, { code: wrongTotp(totpURI) });
     assert.equal(refused.statusCode, 401);
     assert.equal((await browser.get("/account")).statusCode, 401);
-    const second = await verify(browser, { code: totpOf(totpURI) });
+    const second = await verify(browser, { code: nextTotp(totpURI) });
     assert.equal(second.statusCode, 200, second.body);
     assert.equal((await browser.get("/account")).statusCode, 200);
 
@@ -96,10 +98,11 @@ suiteOnBothInFull("two-factor authentication", (install) => {
     }
   });
 
-  test("a code works once, even in two browsers at once; the next one works again", async () => {
+  test("a code works once, even in two browsers at once; the next one works again", async (t) => {
     await using service = await startAuthService({ install });
+    const time = fixedTime(t, service);
     const { uri } = await withSecondFactor(service);
-    const code = totpOf(uri);
+    const code = nextTotp(uri);
     const browsers = [await atSecondStep(service), await atSecondStep(service)];
     const answers = await Promise.all(
       browsers.map((browser) => verify(browser, { code })),
@@ -112,15 +115,47 @@ suiteOnBothInFull("two-factor authentication", (install) => {
     const again = await verify(late, { code });
     assert.equal(again.statusCode, 401);
     assert.equal(again.json().code, "CODE_USED");
-    const next = totpOf(uri, Date.now() + 30_000);
-    assert.equal((await verify(late, { code: next })).statusCode, 200);
+    time.pass(STEP_MS);
+    assert.equal((await verify(late, { code: nextTotp(uri) })).statusCode, 200);
+  });
+
+  test("the code that turned it on signs no one in, as long as codes of its time are accepted", async (t) => {
+    await using service = await startAuthService({ install });
+    const time = fixedTime(t, service);
+    const { ada, uri } = await withSecondFactor(service);
+    const code = totpOf(uri);
+    const browser = await atSecondStep(service);
+    for (const ms of [0, STEP_MS - 1, STEP_MS]) {
+      time.pass(ms);
+      for (const each of [browser, ada]) {
+        each.useAnotherAddress();
+        const again = await verify(each, { code });
+        assert.equal(again.statusCode, 401, `${ms} ms later: ${again.body}`);
+        assert.equal(again.json().code, "CODE_USED");
+      }
+    }
+    browser.useAnotherAddress();
+    const next = await verify(browser, { code: totpOf(uri) });
+    assert.equal(next.statusCode, 200, next.body);
+  });
+
+  test("a code that a signed-in user had checked signs no one in", async (t) => {
+    await using service = await startAuthService({ install });
+    const time = fixedTime(t, service);
+    const { ada, uri } = await withSecondFactor(service);
+    time.pass(STEP_MS);
+    const code = totpOf(uri);
+    assert.equal((await verify(ada, { code })).statusCode, 200);
+    const again = await verify(await atSecondStep(service), { code });
+    assert.equal(again.statusCode, 401, again.body);
+    assert.equal(again.json().code, "CODE_USED");
   });
 
   test("a new password does not bypass the second factor, and an operator can turn it off", async () => {
     await using service = await startAuthService({ install });
     const { ada, uri } = await withSecondFactor(service);
     const trusted = await atSecondStep(service);
-    await verify(trusted, { code: totpOf(uri), trustDevice: true });
+    await verify(trusted, { code: nextTotp(uri), trustDevice: true });
     trusted.useAnotherAddress();
     await trusted.post("/auth/sign-out", {});
     assert.equal(
@@ -176,6 +211,23 @@ suiteOnBothInFull("two-factor authentication", (install) => {
     assert.equal(gone.statusCode, 204, gone.body);
   });
 });
+
+/** Stops all clocks at the start of a code's 30 seconds; they go on only with `pass`. */
+function fixedTime(t: TestContext, { http }: AuthTestService) {
+  const startMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  t.mock.timers.enable({ apis: ["Date"], now: startMs });
+  return {
+    pass(ms: number): void {
+      t.mock.timers.setTime(Date.now() + ms);
+      http.installation.clock.nowMs += ms;
+    },
+  };
+}
+
+/** The code after the current one, which is accepted, too. */
+function nextTotp(uri: string): string {
+  return totpOf(uri, Date.now() + STEP_MS);
+}
 
 function verify(browser: Browser, body: object) {
   return browser.post("/auth/two-factor/verify-totp", body);
