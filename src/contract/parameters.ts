@@ -91,7 +91,7 @@ export const BatchParameters = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: MAX_BATCH_NPIS,
-        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Anything between two commas has an entry in the answer, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
+        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the answer, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
         examples: [["2000000002", "2000000010"]],
         "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
       }),

@@ -231,6 +231,28 @@ describe("a week", () => {
     assert.equal(registry.directory().lookup(npiOf(2))?.name?.last, "MISSED");
   });
 
+  it("merged with force never outweighs a later file, whatever the dates in the rows", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [person(1), person(2)]);
+    await registry.import(WEEK_2, [
+      person(1, { last: "LATER FILE", lastUpdated: "01/02/2020" }),
+    ]);
+    await registry.import(WEEK_1, []);
+    const forced = await registry.import(
+      WEEK_1,
+      [
+        person(1, { last: "LATER DATE", lastUpdated: "11/30/2026" }),
+        person(2, { last: "OLD DATE", lastUpdated: "01/02/2019" }),
+      ],
+      { force: true },
+    );
+    assert.equal(forced.status, "imported");
+    const lastNames = [1, 2].map(
+      (number) => registry.directory().lookup(npiOf(number))?.name?.last,
+    );
+    assert.deepEqual(lastNames, ["LATER FILE", "OLD DATE"]);
+  });
+
   it("is an older one, too, when the full file covers it", async () => {
     using registry = new SmallRegistry();
     await registry.import("npidata_pfile_20050523-20261215.csv", people(3));

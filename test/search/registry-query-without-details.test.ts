@@ -125,18 +125,30 @@ test("without details, primary practice locations abroad and without a known sta
 test("an address in a state with the code of a territory is in the U.S., and shown as published", async () => {
   for (const details of [new Set<DetailPart>(), new Set(DETAIL_PARTS)]) {
     using registry = new SmallRegistry();
-    await registry.import(FULL, [person(0, { country: "UM" })], { details });
+    const mailing = "Provider Business Mailing Address";
+    const row = {
+      ...person(0, { country: "UM" }),
+      [`${mailing} City Name`]: "CHICAGO",
+      [`${mailing} State Name`]: "IL",
+      [`${mailing} Country Code (If outside U.S.)`]: "UM",
+    };
+    await registry.import(FULL, [row], { details });
     using directory = registry.directory();
-    const found = (country: string): number[] =>
+    const found = (
+      country: string,
+      purpose: "mailing" | "primary" = "primary",
+    ): number[] =>
       directory
         .searchRegistry({
-          place: { purpose: "primary", country },
+          place: { purpose, country },
           skip: 0,
           limit: 9,
         })
         .hits.map(({ doc }) => doc);
     assert.deepEqual(found("UM"), []);
     const [doc = -1] = found("US");
+    assert.deepEqual(found("UM", "mailing"), []);
+    assert.deepEqual(found("US", "mailing"), details.size === 0 ? [] : [doc]);
     assert.match(
       JSON.stringify(directory.registry.of(doc)),
       /"country_code":"UM"/,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
 import * as fc from "fast-check";
 import type { Address } from "../../src/contract/address.ts";
 import type { Provider } from "../../src/contract/provider.ts";
@@ -17,6 +17,12 @@ import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { fullTest, rounds } from "../support/full-run.ts";
 import { plainRows } from "../support/registry/plain-rows.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
+import { importZip } from "../support/registry/registry-zip.ts";
+import {
+  FULL_PERIOD,
+  WIDENED,
+  widenedDirectory,
+} from "../support/registry/widened-registry.ts";
 import { ReferenceDetails } from "../support/reference/reference-details.ts";
 import { ReferenceRegistryQueries } from "../support/reference/reference-registry-query.ts";
 import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
@@ -54,6 +60,39 @@ describe("searches as the registry's own API has them", () => {
       });
     }
   });
+});
+
+test("a first and a last name must match one name there, and any of a person's names in /v1", async () => {
+  using registry = new SmallRegistry();
+  const rows = [{ ...WIDENED.rows[0], "Provider Other First Name": "SAM" }];
+  await importZip(registry, FULL_PERIOD, { ...WIDENED, rows });
+  using directory = widenedDirectory(registry);
+  for (const [first, last, isFound] of [
+    ["PAT", "EXAMPLE", true],
+    ["SAM", "MAIDEN", true],
+    ["PAT", "MAIDEN", false],
+    ["SAM", "EXAMPLE", false],
+  ] as const) {
+    const { hits } = directory.searchRegistry({
+      names: {
+        purpose: "provider",
+        first: { text: first, isPrefix: false },
+        last: { text: last, isPrefix: false },
+        useAliases: false,
+      },
+      skip: 0,
+      limit: 9,
+    });
+    assert.equal(hits.length, isFound ? 1 : 0, `${first} ${last}`);
+    const { total } = directory.search({
+      first_name: first,
+      last_name: last,
+      name_scope: "any",
+      limit: 9,
+      page: 1,
+    });
+    assert.equal(total, 1);
+  }
 });
 
 fullTest(

@@ -391,6 +391,42 @@ suite("records of the registry's API", () => {
     ]);
   });
 
+  test("have empty texts for no sex, and for an endpoint's missing descriptions of use and content", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL_PERIOD, {
+      rows: [person(1)],
+      otherNames: [],
+      locations: [],
+      endpoints: [
+        {
+          ...Object.fromEntries(ENDPOINT_COLUMNS.map((column) => [column, ""])),
+          NPI: npiOf(1),
+          "Endpoint Type": "DIRECT",
+          Endpoint: "pat@direct.example",
+        },
+      ],
+    });
+    using directory = registry.directory();
+    const { doc = -1 } = directory.find(npiOf(1)) ?? {};
+    const shown = shownOf(asJson(directory.registry.of(doc)));
+    assert.deepEqual(shown["endpoints"], [
+      {
+        contentTypeDescription: "",
+        endpoint: "pat@direct.example",
+        endpointType: "DIRECT",
+        useDescription: "",
+      },
+    ]);
+    assert.deepEqual(basic(shown), {
+      enumeration_date: "2010-05-01",
+      first_name: "PAT",
+      last_name: "EXAMPLE",
+      last_updated: "2024-01-02",
+      sex: "",
+      status: "A",
+    });
+  });
+
   test("lack the members of parts that are not stored", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });

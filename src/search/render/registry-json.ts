@@ -82,7 +82,7 @@ function individualBasics({ details, parts, record }: RegistrySource) {
     middle_name: text(name?.middle),
     name_prefix: text(identity.prefix),
     name_suffix: text(identity.suffix),
-    sex: text(identity.sex),
+    sex: has ? (identity.sex ?? "") : undefined,
     sole_proprietor: has ? yesOrNo(identity.soleProprietor) : undefined,
     status: ACTIVE,
   };
@@ -262,7 +262,7 @@ function endpoint(details: Endpoint) {
     city: text(location?.city),
     contentOtherDescription: text(details.otherContentType),
     contentType: text(details.contentType),
-    contentTypeDescription: text(details.contentTypeDescription),
+    contentTypeDescription: details.contentTypeDescription ?? "",
     country_code: text(country),
     country_name: countryName(country),
     endpoint: text(details.address),
@@ -272,7 +272,7 @@ function endpoint(details: Endpoint) {
     postal_code: postalCode(country, location?.postal_code ?? null),
     state: text(location?.state),
     use: text(details.use),
-    useDescription: text(details.useDescription),
+    useDescription: details.useDescription ?? "",
     useOtherDescription: text(details.otherUse),
   };
 }

@@ -77,6 +77,15 @@ suite("parameters of the registry's API", () => {
       ]);
   });
 
+  test("a postal code has at least two letters, digits, spaces, and hyphens", () => {
+    for (const postal_code of ["10", "90210-1234", "M5V 3K3", "m5v*"])
+      assert.deepEqual(parse({ postal_code }).errors, [], postal_code);
+    for (const postal_code of ["1", "9021.0", "9021_0", "é10", "1,0", "--"]) {
+      const [error] = parse({ postal_code }).errors;
+      assert.equal(error?.number, "05", postal_code);
+    }
+  });
+
   test("several errors come together, by number, then in the order of the parameters", () => {
     assert.deepEqual(errorsOf({ enumeration_type: "NPI-2", state: "OH" }), [
       "07 state",

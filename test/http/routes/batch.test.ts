@@ -72,6 +72,16 @@ test("a batch has an entry for each number, in the order sent, with the record o
   assert.ok(data[2].suggestions.length <= 5);
 });
 
+test("spaces around a number are ignored", async () => {
+  await using service = await startHttpService();
+  const { organization, person } = SAMPLE;
+  const ask = (npi: string) => service.get(`${PATH}?npi=${npi}`);
+  const spaced = await ask(`%20${organization},+${person}%20,%20`);
+  assert.equal(spaced.statusCode, 200, spaced.body);
+  const plain = await ask(`${organization},${person},`);
+  assert.deepEqual(spaced.json(), plain.json());
+});
+
 test("include adds to each record what it adds to a lookup", async () => {
   await using service = await startHttpService();
   for (const include of ["taxonomies,identity", "ALL"]) {
