@@ -109,5 +109,6 @@ suiteOnBothInFull("compromised and short passwords", (install) => {
       newPassword: "another horse entirely",
     });
     assert.equal(reset.statusCode, 200, reset.body);
+    assert.deepEqual(reset.json(), { status: true, email: ADA });
   });
 });

@@ -18,7 +18,11 @@ suiteOnBothInFull("confirming a sign-up", (make) => {
     assert.equal(await isSignedIn(ada), false);
     const { link } = await service.mail.mailTo(ADA);
     const answer = await ada.confirm(link);
-    assert.deepEqual(answer.json(), { status: true, signedIn: true });
+    assert.deepEqual(answer.json(), {
+      status: true,
+      email: ADA,
+      signedIn: true,
+    });
     assert.equal((await ada.get("/account")).json().data.email, ADA);
     assert.deepEqual(service.faults, []);
   });
@@ -29,7 +33,11 @@ suiteOnBothInFull("confirming a sign-up", (make) => {
     const { link } = await service.mail.mailTo(ADA);
     const phone = service.browser();
     const answer = await phone.confirm(link);
-    assert.deepEqual(answer.json(), { status: true, signedIn: false });
+    assert.deepEqual(answer.json(), {
+      status: true,
+      email: ADA,
+      signedIn: false,
+    });
     assert.deepEqual(phone.lastCookies, []);
     assert.equal(await codeOf(ada.confirm(link)), "LINK_USED");
     for (const browser of [phone, ada])
@@ -79,6 +87,26 @@ suiteOnBothInFull("confirming a sign-up", (make) => {
     assert.equal(await isSignedIn(ada), false);
     await ada.confirm((await service.mail.mailTo(ADA)).link);
     assert.equal((await ada.get("/account")).json().data.email, ADA);
+  });
+
+  test("leaves a browser signed in as another user, also if it signed up, and says whose address it was", async () => {
+    await using service = await startAuthService({ install: make });
+    const bob = "bob@clinic.example";
+    const grace = await service.signedIn("grace@clinic.example");
+    await signingUp(grace);
+    await service.browser().signUp(bob);
+    const before = new Map(grace.cookies);
+    for (const email of [ADA, bob]) {
+      const answer = await grace.confirm(
+        (await service.mail.mailTo(email)).link,
+      );
+      assert.deepEqual(answer.json(), { status: true, email, signedIn: false });
+      assert.deepEqual(grace.cookies, before);
+      const { data } = (await grace.get("/account")).json();
+      assert.equal(data.email, "grace@clinic.example");
+      const user = service.browser();
+      assert.equal((await user.signIn(email)).statusCode, 200);
+    }
   });
 
   test("signs in no stranger who signed up with the same address, and their cookies look alike", async () => {

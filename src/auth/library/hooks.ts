@@ -115,12 +115,16 @@ export function libraryHooks(
       const isWaiting =
         (path === "/sign-in/email" || path === GITHUB_CALLBACK) &&
         context.newSession?.user["twoFactorEnabled"] === true;
-      if (user === null || isWaiting) return;
+      if (user === null || isWaiting) return undefined;
       const isKnown = devices.find(deviceCookieOf(hook), user.email) !== null;
       const isRemembered = await counts.rememberDevice(hook, user);
       // A renewed session counts as new too, and a device that can't be remembered would cause a notice each time.
       if (signedIn !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
         parts.onNewDevice(signedIn);
+      // The page says whose password it was: the browser may be signed in as another user.
+      return reset === null
+        ? undefined
+        : hook.json({ status: true, email: reset.email });
     }),
   };
 

@@ -37,6 +37,7 @@ export function addressConfirmation({
             });
           return hook.json({
             status: true,
+            email: user.email,
             signedIn: await signIn(hook, user),
           });
         },

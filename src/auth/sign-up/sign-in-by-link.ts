@@ -1,3 +1,4 @@
+import { getSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import type { Random } from "../../accounts/keys/api-key.ts";
 import {
@@ -43,7 +44,7 @@ export async function rememberSignUp(
 /**
  * Signs in a user who has just confirmed the address in the browser that signed up; that browser then forgets it.
  * Returns whether it did: anyone else, such as a user who was lured to another user's link, has only confirmed the
- * address.
+ * address. A browser that is signed in as another user stays so.
  */
 export async function signInByLink(
   hook: HookContext,
@@ -52,6 +53,8 @@ export async function signInByLink(
 ): Promise<boolean> {
   const { attributes, name } = signUpCookie(hook);
   const cookie = hook.getCookie(name) ?? null;
+  const current = await getSessionFromCtx(hook);
+  if (current !== null && current.user.id !== userId) return false;
   const passwordHash = await passwordHashOf(hook, userId);
   if (cookie === null || passwordHash === null) return false;
   const { internalAdapter } = hook.context;

@@ -18,13 +18,13 @@ button.addEventListener("click", async () => {
       headers: { "content-type": "application/json", "x-requested-with": "page" },
       body: JSON.stringify({ token: new URLSearchParams(location.search).get("token") }),
     });
-    const { error, message, signedIn } = await answer.json();
+    const { email, error, message, signedIn } = await answer.json();
     if (answer.ok) {
       button.remove();
       next?.removeAttribute("hidden");
       said.textContent = signedIn
-        ? "Your email address is confirmed, and you are signed in."
-        : "Your email address is confirmed. Sign in with the password that you chose.";
+        ? email + " is confirmed, and you are signed in."
+        : email + " is confirmed. Sign in as this user with the password that you chose.";
       return;
     }
     said.textContent = message ?? error.message;

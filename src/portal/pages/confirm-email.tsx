@@ -6,17 +6,13 @@ import { Form, useForm } from "../account/form.tsx";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
-import {
-  mailedPath,
-  nextPath,
-  withQuery,
-} from "../account/sign-in/next-path.ts";
+import { mailedPath, nextPath } from "../account/sign-in/next-path.ts";
+import { SignInNext } from "../account/sign-in/sign-in-next.tsx";
 import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import { useConfig } from "../api/config.ts";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf } from "../api/use-mutation.ts";
-import { ButtonLink } from "../components/button.tsx";
 import { Spinner } from "../components/loading.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { SubmitButton } from "../account/sign-in/submit-button.tsx";
@@ -61,7 +57,14 @@ export default function ConfirmEmail() {
       </AuthPage>
     );
   if (step !== "ask")
-    return <SignInNow key={step} next={next} isUsed={step === "used"} />;
+    return (
+      <SignInNow
+        key={step}
+        email={link.email}
+        next={next}
+        isUsed={step === "used"}
+      />
+    );
   return (
     <ConfirmForm
       email={link.email}
@@ -125,9 +128,11 @@ function ConfirmForm({
 
 /** For a confirmed address: this browser isn't the one that signed up, or the link was used before. */
 function SignInNow({
+  email,
   isUsed,
   next,
 }: {
+  readonly email: string;
   readonly isUsed: boolean;
   readonly next: string | null;
 }) {
@@ -136,18 +141,15 @@ function SignInNow({
       isStep
       title={isUsed ? "This address is already confirmed" : CONFIRMED}
       lead={
-        isUsed
-          ? "Links work once. Sign in with your password."
-          : "Your account is ready, on the free plan. Sign in with the password that you chose."
+        <>
+          {isUsed
+            ? "Links work once. Sign in with the password of "
+            : "Your account is ready, on the free plan. Sign in with the password that you chose for "}
+          <strong className={styles.address}>{email}</strong>.
+        </>
       }
     >
-      <ButtonLink
-        className={styles.wide}
-        look="primary"
-        href={withQuery(PAGE_PATHS["sign-in"], { next })}
-      >
-        Sign in
-      </ButtonLink>
+      <SignInNext email={email} next={next} />
       <p className={styles.footnote}>
         <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
       </p>

@@ -9,6 +9,7 @@ import {
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
+import { SignInNext } from "../account/sign-in/sign-in-next.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
@@ -21,19 +22,20 @@ export default function ResetPassword() {
   const { query } = useLocation();
   const { refresh } = useSession();
   const token = query.get("token");
-  const [step, setStep] = useState<"choose" | "done" | "invalid">("choose");
-  if (step === "done") return <Done />;
-  if (token === null || step === "invalid") return <InvalidLink />;
+  const [changedOf, setChangedOf] = useState<string | null>(null);
+  const [isInvalid, setInvalid] = useState(false);
+  if (changedOf !== null) return <Done email={changedOf} />;
+  if (token === null || isInvalid) return <InvalidLink />;
   return (
     <AuthPage
       title={PAGE_TITLES["reset-password"]}
-      lead="This signs you out everywhere. Your API keys keep working."
+      lead="This ends all sessions of the account. Its API keys keep working."
     >
       <ResetForm
         token={token}
-        onInvalid={() => setStep("invalid")}
-        onDone={() => {
-          setStep("done");
+        onInvalid={() => setInvalid(true)}
+        onDone={(email) => {
+          setChangedOf(email);
           refresh();
           broadcastSessionChange();
         }}
@@ -48,18 +50,19 @@ function ResetForm({
   token,
 }: {
   readonly token: string;
-  readonly onDone: () => void;
+  /** Called with the user's address. */
+  readonly onDone: (email: string) => void;
   /** Called when the link is no longer valid. */
   readonly onInvalid: () => void;
 }) {
   const [password, setPassword] = useState("");
-  const form = useForm({
+  const form = useForm<{ readonly email: string }>({
     isComplete: (failure) => problemOfNewPassword(password, failure) === null,
     request: () => ({
       path: "/auth/reset-password",
       body: { token, newPassword: password },
     }),
-    onDone,
+    onDone: ({ email }) => onDone(email),
     onFailure: (failure) => {
       if (codeOf(failure) === "INVALID_TOKEN") onInvalid();
     },
@@ -81,20 +84,19 @@ function ResetForm({
   );
 }
 
-function Done() {
+function Done({ email }: { readonly email: string }) {
   return (
     <AuthPage
       isStep
       title="Password changed"
-      lead="You’ve been signed out everywhere. Sign in with your new password."
+      lead={
+        <>
+          <strong className={styles.address}>{email}</strong> has been signed
+          out everywhere. Sign in with the new password.
+        </>
+      }
     >
-      <ButtonLink
-        className={styles.wide}
-        look="primary"
-        href={PAGE_PATHS["sign-in"]}
-      >
-        Sign in
-      </ButtonLink>
+      <SignInNext email={email} />
     </AuthPage>
   );
 }

@@ -1,8 +1,5 @@
-import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { callApi } from "../api/api.ts";
-import { Button } from "../components/button.tsx";
-import { leaveAccount } from "../api/session-broadcast.ts";
+import { SignOutButton } from "../account/sign-out-button.tsx";
 import { Link } from "./router.tsx";
 import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
@@ -17,16 +14,6 @@ export function AccountMenu({
   readonly onFollow: () => void;
 }) {
   const { button, frame, isOpen, setOpen } = usePopup();
-  const [hasFailed, setFailed] = useState(false);
-
-  async function leave(): Promise<void> {
-    const outcome = await callApi("/auth/sign-out", {
-      method: "POST",
-      body: {},
-    });
-    if (outcome.ok) leaveAccount(`${PAGE_PATHS["sign-in"]}?notice=signed-out`);
-    else setFailed(true);
-  }
 
   return (
     <div ref={frame} className={styles.accountMenu}>
@@ -35,10 +22,7 @@ export function AccountMenu({
         type="button"
         aria-expanded={isOpen}
         aria-controls="account-panel"
-        onClick={() => {
-          setFailed(false);
-          setOpen(!isOpen);
-        }}
+        onClick={() => setOpen(!isOpen)}
       >
         Account
       </button>
@@ -56,12 +40,12 @@ export function AccountMenu({
             {text}
           </Link>
         ))}
-        {hasFailed && (
-          <p role="alert" className="problem">
-            Couldn’t sign you out. Try again.
-          </p>
-        )}
-        <Button onClick={() => void leave()}>Sign out</Button>
+        <SignOutButton
+          key={String(isOpen)}
+          to={`${PAGE_PATHS["sign-in"]}?notice=signed-out`}
+        >
+          Sign out
+        </SignOutButton>
       </div>
     </div>
   );

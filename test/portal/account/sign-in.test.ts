@@ -249,6 +249,58 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
+  test("links mailed to another user leave this one signed in, and say whose they were", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    const email = "ann@clinic.example";
+    const other = "bea@clinic.example";
+    const main = page.getByRole("main");
+    await signedUp(reader, service, email);
+    const headers = { origin: service.url };
+    const post = (path: string, data: object) =>
+      context.request.post(path, { data, headers });
+    const user = { name: "", email: other, password: PASSWORD };
+    await post("/auth/sign-up/email", user);
+    const { link } = await service.mail.mailTo(other);
+    for (const title of [
+      "Email address confirmed",
+      "This address is already confirmed",
+    ]) {
+      await page.goto(link);
+      await confirm(page);
+      await page.getByRole("heading", { name: title }).waitFor();
+      await main.getByText(`still signed in as ${email}`).waitFor();
+      await main
+        .getByText(`password that you chose for ${other}`)
+        .or(main.getByText(`password of ${other}`))
+        .waitFor();
+      assert.equal(
+        await main.getByRole("link", { name: "Sign in" }).count(),
+        0,
+      );
+    }
+    await checkAxe(page);
+    await main.getByRole("link", { name: "Stay signed in" }).click();
+    await page.waitForURL("**/settings");
+
+    await post("/auth/request-password-reset", {
+      email: other,
+      redirectTo: "/reset-password",
+    });
+    await page.goto((await service.mail.mailTo(other, 2)).link);
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Set new password" }).click();
+    await main.getByText(`${other} has been signed out everywhere`).waitFor();
+    await main.getByText(`still signed in as ${email}`).waitFor();
+    await checkAxe(page);
+    await main.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You’re signed out").waitFor();
+    await signIn(page, other, OTHER_PASSWORD);
+    await page.waitForURL("**/settings");
+    await page.getByRole("button", { name: "Account", exact: true }).click();
+    await page.getByText(`Signed in as ${other}`).waitFor();
+  });
+
   test("after too many passwords the page says how long to wait", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;

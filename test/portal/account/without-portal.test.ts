@@ -36,7 +36,9 @@ suite("sign-up without the portal", { skip: NO_BROWSER }, () => {
     const button = page.getByRole("button", { name: "Confirm email address" });
     await button.focus();
     await page.keyboard.press("Enter");
-    await page.getByText("is confirmed, and you are signed in.").waitFor();
+    await page
+      .getByText(`${ADA} is confirmed, and you are signed in.`)
+      .waitFor();
     assert.equal((await context.request.get("/account")).status(), 200);
     assert.deepEqual(reader.faults, []);
     await page.reload();
