@@ -1,3 +1,5 @@
+import type { DetailPart } from "./detail-parts.ts";
+
 /** A column of exported tables. */
 export interface ExportColumn {
   readonly name: string;
@@ -7,7 +9,13 @@ export interface ExportColumn {
   readonly type: "text" | "date";
 }
 
-/** The columns of exported tables, in order. A value that the registry doesn't have is an empty cell. */
+/** A column whose value is in the details. */
+export interface DetailColumn extends ExportColumn {
+  /** The part of the details that has it. */
+  readonly part: DetailPart;
+}
+
+/** The columns of exported tables, in order, if a request names none. A missing value is an empty cell. */
 export const EXPORT_COLUMNS = [
   text("npi", "npi", "10 digits"),
   text("entity_type", "entity_type", "`individual`, `organization`, or empty"),
@@ -30,6 +38,60 @@ export const EXPORT_COLUMNS = [
   text("country", "practice_address.country"),
 ] as const satisfies readonly ExportColumn[];
 
+/** A further column of the record. */
+const ZIP5 = text(
+  "zip5",
+  "practice_address.postal_code",
+  "The first five digits of `postal_code`, of U.S. addresses",
+);
+
+/** Further columns, of the details. */
+export const DETAIL_COLUMNS: readonly DetailColumn[] = [
+  ofPart("identity", "phone"),
+  ofPart("identity", "fax"),
+  ofPart("identity", "name_prefix"),
+  ofPart("identity", "name_suffix"),
+  ofPart("identity", "sex"),
+  ofPart("identity", "certification_date"),
+  ofPart("identity", "reactivation_date"),
+  ofPart("identity", "replacement_npi"),
+  ...(
+    [
+      ["mailing_address_1", "address_1"],
+      ["mailing_address_2", "address_2"],
+      ["mailing_city", "city"],
+      ["mailing_state", "state"],
+      ["mailing_postal_code", "postal_code"],
+      ["mailing_country", "country"],
+      ["mailing_phone", "phone"],
+      ["mailing_fax", "fax"],
+    ] as const
+  ).map(([name, member]) => ofPart("mailing_address", member, name)),
+  {
+    ...ofPart("taxonomies", "license_number"),
+    description: "`license_number` of the primary taxonomy",
+  },
+  {
+    ...ofPart("taxonomies", "license_state"),
+    description: "`license_state` of the primary taxonomy",
+  },
+  {
+    ...ofPart("taxonomies", "code", "taxonomy_codes"),
+    description: "The codes of all `taxonomies`, with a space between them",
+  },
+];
+
+/** All columns that a request can name. */
+export const ALL_COLUMNS: readonly (ExportColumn | DetailColumn)[] = [
+  ...EXPORT_COLUMNS,
+  ZIP5,
+  ...DETAIL_COLUMNS,
+];
+
+/** A column of the record. */
+export type RecordColumnName =
+  (typeof EXPORT_COLUMNS)[number]["name"] | (typeof ZIP5)["name"];
+
 function text<Name extends string>(
   name: Name,
   path: string,
@@ -40,4 +102,12 @@ function text<Name extends string>(
 
 function date<Name extends string>(name: Name, path: string) {
   return { name, path, description: `\`${path}\``, type: "date" } as const;
+}
+
+function ofPart(
+  part: DetailPart,
+  member: string,
+  name: string = member,
+): DetailColumn {
+  return { ...text(name, `${part}.${member}`), part };
 }

@@ -8,6 +8,7 @@ import {
   MAX_TEXT_CHARACTERS,
   SORTS,
 } from "./filters.ts";
+import { ALL_COLUMNS } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { filterParameters } from "./parameters/filter-schemas.ts";
 import {
@@ -120,6 +121,8 @@ export const SearchParameters = Type.Object(
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+const COLUMN_NAMES = ALL_COLUMNS.map(({ name }) => name);
+
 export const ExportParameters = Type.Object(
   {
     ...filterParameters("search"),
@@ -128,11 +131,21 @@ export const ExportParameters = Type.Object(
       type: "string",
       default: EXPORT_FORMATS[0],
       description:
-        "`ndjson`: a record per line, as JSON. `csv`: a table with a column per field, without details. Case-insensitive.",
+        "`ndjson`: a record per line, as JSON. `csv`: a table with a column per field. Case-insensitive.",
       examples: ["csv"],
       "x-rule": EXPORT_FORMATS.join(" or "),
     }),
     include: Type.Optional(include),
+    columns: Type.Optional(
+      Type.Array(Type.Enum([...COLUMN_NAMES], { type: "string" }), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          "The columns of CSV, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.",
+        examples: [["npi", "last_name", "phone"]],
+        "x-rule": `a comma-separated list of columns, each at most once: ${COLUMN_NAMES.join(", ")}`,
+      }),
+    ),
     snapshot: Type.Optional(snapshot),
   },
   { additionalProperties: false },

@@ -5,6 +5,7 @@ import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
+import { ROW_FORMATS } from "../../search/render/row-formats.ts";
 import { foundDocs } from "../../search/evaluate/found-docs.ts";
 import { networkOf } from "../access/client-address.ts";
 import {
@@ -147,7 +148,7 @@ export class DownloadAnswers {
       {
         data,
         found: isHead ? NO_DOCS : first(),
-        format,
+        format: ROW_FORMATS[format],
         parts: [],
         name,
         total,

@@ -8,6 +8,7 @@ import {
 } from "../queries/data-operation.ts";
 import { beginExport, type ExportFiles } from "./export-files.ts";
 import {
+  formatOfExport,
   parseExport,
   partsOfExport,
   type ExportRequest,
@@ -54,7 +55,7 @@ export function exportOperation(
       using owned = new DisposableStack();
       owned.use(running);
       const found = data.findAll(query);
-      const { format } = query;
+      const format = formatOfExport(asked);
       const { total } = found;
       const name = `providers-${data.id}`;
       const whole = owned.move();

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import type { ExportFormat } from "../../contract/parameters.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundDocs } from "../../search/evaluate/found-docs.ts";
-import { ROW_FORMATS } from "../../search/render/row-formats.ts";
+import type { RowFormat } from "../../search/render/row-formats.ts";
 import type { AppContext } from "../app-context.ts";
 import { AccountShares, type AccountShare } from "../limits/account-share.ts";
 import {
@@ -22,7 +21,7 @@ import { Slices } from "./slices.ts";
 export interface ExportFile {
   readonly data: Directory;
   readonly found: FoundDocs;
-  readonly format: ExportFormat;
+  readonly format: RowFormat;
   readonly parts: readonly DetailPart[];
   /** Its name without extension: only letters, digits and hyphens. */
   readonly name: string;
@@ -65,7 +64,7 @@ export class ExportFiles {
       noteAnswer(this.#deps, request, 200);
       return;
     }
-    const rows = data.rows(found, ROW_FORMATS[format], parts);
+    const rows = data.rows(found, format, parts);
     const cut = await sendRows({
       response: reply.raw,
       rows,
@@ -119,10 +118,9 @@ export function beginExport(
 }
 
 function headersOf(
-  { format, name, total }: ExportFile,
+  { format: { contentType, extension }, name, total }: ExportFile,
   compressed: boolean,
 ): string[] {
-  const { contentType, extension } = ROW_FORMATS[format];
   return [
     "content-type",
     contentType,

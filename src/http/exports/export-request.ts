@@ -1,8 +1,13 @@
 import type { Static } from "typebox";
-import type { DetailPart } from "../../contract/detail-parts.ts";
+import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
+import { ALL_COLUMNS } from "../../contract/export-columns.ts";
 import { ExportParameters } from "../../contract/parameters.ts";
 import type { Directory } from "../../search/directory.ts";
-import { ROW_FORMATS } from "../../search/render/row-formats.ts";
+import {
+  csvFormat,
+  ROW_FORMATS,
+  type RowFormat,
+} from "../../search/render/row-formats.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { missingDataFailure } from "../queries/data-operation.ts";
 import {
@@ -33,7 +38,42 @@ export function parseExport(
         message: `include cannot be combined with format=${value.format}, whose columns are fixed. Use ${instead}.`,
       },
     ]);
+  if (value.columns !== undefined && value.format !== "csv")
+    return parameterFailure([
+      {
+        param: "columns",
+        code: "invalid_parameter",
+        message: `columns cannot be combined with format=${value.format}. Use format=csv, or choose details with include.`,
+      },
+    ]);
   return { query: value };
+}
+
+/** The format of the rows. */
+export function formatOfExport({ query }: ExportRequest): RowFormat {
+  return query.columns === undefined
+    ? ROW_FORMATS[query.format]
+    : csvFormat(columnsOf(query));
+}
+
+/** Whether the rows need details. */
+export function needsDetails({ query }: ExportRequest): boolean {
+  return query.include !== undefined || partsOfColumns(query).length > 0;
+}
+
+function columnsOf({ columns = [] }: ExportRequest["query"]) {
+  return columns.flatMap((asked) =>
+    ALL_COLUMNS.filter(({ name }) => name === asked),
+  );
+}
+
+function partsOfColumns(query: ExportRequest["query"]): readonly DetailPart[] {
+  const parts = new Set(
+    columnsOf(query).flatMap((column) =>
+      "part" in column ? [column.part] : [],
+    ),
+  );
+  return DETAIL_PARTS.filter((part) => parts.has(part));
 }
 
 /** The parts of details in the rows, or what the data lacks for the request. */
@@ -44,9 +84,13 @@ export function partsOfExport(
   const missing = missingDataFailure(query, data);
   if (missing !== null) return missing;
   const { detailParts } = data;
-  const include = inOrder(query.include ?? []);
+  const include = inOrder(query.include ?? partsOfColumns(query));
   const parts = include === "available" ? detailParts : include;
   return parts.every((part) => detailParts.includes(part))
     ? parts
-    : detailsNotAvailable(parts, detailParts);
+    : detailsNotAvailable(
+        parts,
+        detailParts,
+        query.include === undefined ? "columns" : "include",
+      );
 }

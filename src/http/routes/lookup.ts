@@ -173,13 +173,14 @@ export function inOrder(
 export function detailsNotAvailable(
   include: readonly DetailPart[],
   available: readonly DetailPart[],
+  param: "columns" | "include" = "include",
 ): Failure {
   const missing = include
     .filter((part) => !available.includes(part))
     .join(", ");
   const code = "details_not_held";
   const message = `This installation does not store ${missing}, only ${available.length === 0 ? "plain records" : available.join(", ")}. Its operator can add them: import the registry's full zip with --details all.`;
-  return { code, message, details: [{ param: "include", code, message }] };
+  return { code, message, details: [{ param, code, message }] };
 }
 
 export function notInRegistry(npi: string): Failure {

@@ -1,3 +1,7 @@
+import type {
+  ExportColumn,
+  RecordColumnName,
+} from "../../contract/export-columns.ts";
 import { STATE_CODES } from "../../contract/states.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
 import {
@@ -11,105 +15,138 @@ import { isoDate } from "../../text/dates.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
-import type { RowRecords } from "./renderer.ts";
+import type { Members, RowRecords } from "./renderer.ts";
 
-/** The text after the NPI, per kind of document. */
-const KIND = Array.from({ length: KIND_COUNT }, (_, kind) =>
-  constant(`,${entityTypeOf(kind) ?? ""},${statusOf(kind)},`),
+/** By kind of document. */
+const ENTITY_TYPES = Array.from({ length: KIND_COUNT }, (_, kind) =>
+  constant(entityTypeOf(kind) ?? ""),
+);
+const STATUSES = Array.from({ length: KIND_COUNT }, (_, kind) =>
+  constant(statusOf(kind)),
 );
 const NEXT = constant(",");
-const NO_NAME = constant(",,,,");
-const NO_TAXONOMY = constant(",");
 const ROW_END = constant("\r\n");
 const US = constant("US");
+const ZIP5 = /^[0-9]{5}/;
 /** Cells that need no quotes: dates, states, most postal codes. */
 const PLAIN = /^[A-Z0-9][A-Z0-9-]*$/;
 
-/** Renders documents as rows of CSV, with the columns of `contract/export-columns.ts`, in their order. */
+/** Writes a cell of the opened record. */
+type Cell = (doc: number, details: Members) => void;
+
+/** Renders documents as rows of CSV, with columns of `contract/export-columns.ts`. */
 export class CsvRecords implements RowRecords {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
-  /** Code and description as cells, by taxonomy number. */
-  readonly #taxonomies: readonly Uint8Array[];
+  readonly #cells: readonly Cell[];
 
-  constructor(snapshot: SnapshotView, out: JsonText) {
-    const { taxonomies, taxonomyNames } = snapshot;
+  constructor(
+    snapshot: SnapshotView,
+    out: JsonText,
+    columns: readonly ExportColumn[],
+  ) {
     this.#snapshot = snapshot;
     this.#out = out;
-    this.#taxonomies = taxonomyNames.map((description, number) => {
-      const code = taxonomies.spelling(number);
-      if (code === null) return NO_TAXONOMY;
-      out.begin();
-      this.#string(code);
-      out.raw(NEXT);
-      this.#string(description);
-      return out.copy();
-    });
+    const cells: Readonly<Record<string, Cell>> = this.#recordCells();
+    this.#cells = columns.map(
+      ({ name, path }) =>
+        cells[name] ??
+        ((_doc, details) => this.#string(detailText(details, path, name))),
+    );
     out.begin();
   }
 
-  record(doc: number): void {
+  record(doc: number, details: Members): void {
     const out = this.#out;
-    const { cities, kinds, npi, places, records, taxonomy } = this.#snapshot;
-    records.open(doc);
-    const kind = kinds.column[doc]!;
-    const place = places.placeOf(doc);
-    const city = places.cityOf(doc, place, records.number(Has.citySpelling));
-    const state =
-      place < 0
-        ? records.text(Has.state)
-        : (STATE_CODES[places.state[place]! - 1] ?? null);
-    out.tenDigits(npi[doc]!);
-    out.raw(KIND[kind]!);
-    this.#name(doc, entityOf(kind));
-    out.raw(NEXT);
-    this.#date(Has.enumerationDate);
-    this.#date(Has.lastUpdated);
-    this.#date(Has.deactivationDate);
-    out.raw(this.#taxonomies[taxonomy[doc]!]!);
-    out.raw(NEXT);
-    const country = records.text(Has.country);
-    const postalCode = records.postalCode(places.zipOf(doc, place) - 1);
-    this.#text(Has.address1);
-    out.raw(NEXT);
-    this.#text(Has.address2);
-    out.raw(NEXT);
-    this.#spelling(cities, city);
-    out.raw(NEXT);
-    this.#string(state);
-    out.raw(NEXT);
-    this.#string(postalCode);
-    out.raw(NEXT);
-    if (country !== null) this.#string(country);
-    else if (!records.has(Has.noCountry)) out.raw(US);
+    const cells = this.#cells;
+    this.#snapshot.records.open(doc);
+    for (let i = 0; i < cells.length; i++) {
+      if (i > 0) out.raw(NEXT);
+      cells[i]!(doc, details);
+    }
     out.raw(ROW_END);
   }
 
-  /** First, middle and last name, credential, and organization name. */
-  #name(doc: number, entity: number): void {
+  /** The cells of columns of the record, by name. */
+  #recordCells(): Readonly<Record<RecordColumnName, Cell>> {
     const out = this.#out;
-    const { firstName, firstNames, lastNames, name, organizations } =
+    const { cities, firstName, firstNames, kinds, lastNames, name } =
       this.#snapshot;
-    if (entity !== Entity.individual) {
-      out.raw(NO_NAME);
-      if (entity === Entity.organization && name[doc] !== 0)
-        this.#spelling(organizations, name[doc]! - lastNames.count);
-      return;
-    }
-    this.#spelling(firstNames, firstName[doc]!);
-    out.raw(NEXT);
-    this.#text(Has.middle);
-    out.raw(NEXT);
-    this.#spelling(lastNames, name[doc]!);
-    out.raw(NEXT);
-    this.#text(Has.credential);
-    out.raw(NEXT);
+    const { npi, organizations, places, records, taxonomies, taxonomy } =
+      this.#snapshot;
+    const descriptions = this.#snapshot.taxonomyNames.map((text, number) =>
+      this.#copied(taxonomies.spelling(number) === null ? null : text),
+    );
+    const codes = descriptions.map((_, number) =>
+      this.#copied(taxonomies.spelling(number)),
+    );
+    const isOf = (doc: number, entity: number): boolean =>
+      entityOf(kinds.column[doc]!) === entity;
+    const ofPerson =
+      (write: (doc: number) => void): Cell =>
+      (doc) => {
+        if (isOf(doc, Entity.individual)) write(doc);
+      };
+    const postalCode = (doc: number, place: number): string | null =>
+      records.postalCode(places.zipOf(doc, place) - 1);
+    return {
+      npi: (doc) => out.tenDigits(npi[doc]!),
+      entity_type: (doc) => out.raw(ENTITY_TYPES[kinds.column[doc]!]!),
+      status: (doc) => out.raw(STATUSES[kinds.column[doc]!]!),
+      first_name: ofPerson((doc) =>
+        this.#spelling(firstNames, firstName[doc]!),
+      ),
+      middle_name: ofPerson(() => this.#text(Has.middle)),
+      last_name: ofPerson((doc) => this.#spelling(lastNames, name[doc]!)),
+      credential: ofPerson(() => this.#text(Has.credential)),
+      organization_name: (doc) => {
+        if (isOf(doc, Entity.organization) && name[doc] !== 0)
+          this.#spelling(organizations, name[doc]! - lastNames.count);
+      },
+      enumeration_date: () => this.#date(Has.enumerationDate),
+      last_updated: () => this.#date(Has.lastUpdated),
+      deactivation_date: () => this.#date(Has.deactivationDate),
+      taxonomy_code: (doc) => out.raw(codes[taxonomy[doc]!]!),
+      taxonomy_description: (doc) => out.raw(descriptions[taxonomy[doc]!]!),
+      address_1: () => this.#text(Has.address1),
+      address_2: () => this.#text(Has.address2),
+      city: (doc) => {
+        const spelling = records.number(Has.citySpelling);
+        const city = places.cityOf(doc, places.placeOf(doc), spelling);
+        this.#spelling(cities, city);
+      },
+      state: (doc) => {
+        const place = places.placeOf(doc);
+        this.#string(
+          place < 0
+            ? records.text(Has.state)
+            : (STATE_CODES[places.state[place]! - 1] ?? null),
+        );
+      },
+      postal_code: (doc) => this.#string(postalCode(doc, places.placeOf(doc))),
+      country: () => {
+        const country = records.text(Has.country);
+        if (country !== null) this.#string(country);
+        else if (!records.has(Has.noCountry)) out.raw(US);
+      },
+      zip5: (doc) => {
+        const place = places.placeOf(doc);
+        const code = place < 0 ? null : postalCode(doc, place);
+        this.#string(ZIP5.exec(code ?? "")?.[0] ?? null);
+      },
+    };
+  }
+
+  /** A cell that is written many times. */
+  #copied(text: string | null): Uint8Array {
+    this.#out.begin();
+    this.#string(text);
+    return this.#out.copy();
   }
 
   #date(field: number): void {
     const day = this.#snapshot.records.day(field);
     if (day !== 0) this.#out.ascii(isoDate(day) ?? "");
-    this.#out.raw(NEXT);
   }
 
   /** The spelling of an entry; nothing for 0. */
@@ -135,4 +172,25 @@ export class CsvRecords implements RowRecords {
     const bytes = constant(text);
     this.#out.cell(bytes, 0, bytes.length);
   }
+}
+
+/** The text at a path of the details. Of taxonomies, that of the primary one, or all codes. */
+function detailText(details: Members, path: string, column: string): string {
+  const [part = "", member = ""] = path.split(".");
+  const value = details[part];
+  if (!Array.isArray(value)) return textOf(memberOf(value, member));
+  if (column === "taxonomy_codes")
+    return value.map((slot) => textOf(memberOf(slot, member))).join(" ");
+  const primary = value.find((slot) => memberOf(slot, "primary") === true);
+  return textOf(memberOf(primary ?? value[0], member));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return value === null || value === undefined
+    ? null
+    : Reflect.get(Object(value), name);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

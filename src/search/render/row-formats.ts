@@ -1,4 +1,7 @@
-import { EXPORT_COLUMNS } from "../../contract/export-columns.ts";
+import {
+  EXPORT_COLUMNS,
+  type ExportColumn,
+} from "../../contract/export-columns.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import { CsvRecords } from "./csv-records.ts";
@@ -36,11 +39,16 @@ export const ROW_FORMATS: Readonly<Record<ExportFormat, RowFormat>> = {
       };
     },
   },
-  csv: {
+  csv: csvFormat(EXPORT_COLUMNS),
+};
+
+/** CSV with some columns, in their order. */
+export function csvFormat(columns: readonly ExportColumn[]): RowFormat {
+  return {
     contentType: "text/csv; charset=utf-8; header=present",
     extension: "csv",
-    header: constant(`${EXPORT_COLUMNS.map(({ name }) => name).join(",")}\r\n`),
+    header: constant(`${columns.map(({ name }) => name).join(",")}\r\n`),
     hasDetails: false,
-    make: (source, out) => new CsvRecords(source, out),
-  },
-};
+    make: (source, out) => new CsvRecords(source, out, columns),
+  };
+}

@@ -14,7 +14,10 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { after, before, suite, test } from "node:test";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
+import {
+  ALL_COLUMNS,
+  EXPORT_COLUMNS,
+} from "../../../src/contract/export-columns.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { csvRecords } from "../../support/reference/csv-records.ts";
 import { stalledPipe } from "../../support/program/broken-outputs.ts";
@@ -103,6 +106,36 @@ suite("provider-directory export", () => {
     assert.equal(none.code, 0);
     assert.match(none.out, /^none\.parquet: 0 providers\.$/m);
     assert.deepEqual((await readParquet(at("none.parquet"))).rows, []);
+  });
+
+  test("CSV has the columns that are named, in that order, for each provider", async () => {
+    const named = ALL_COLUMNS.map(({ name }) => name.toUpperCase()).reverse();
+    const columns = `columns=${named.join(", ")}`;
+    await succeed(["export", columns, "--out", at("all.csv"), ...data]);
+    const all = at("every.ndjson");
+    await succeed(["export", "include=all", "--out", all, ...data]);
+    const [header, ...records] = csvRecords(
+      readFileSync(at("all.csv"), "utf8"),
+    );
+    const names = ALL_COLUMNS.map(({ name }) => name).reverse();
+    assert.deepEqual(header, names);
+    const lines = linesOf(all);
+    assert.equal(records.length, lines.length);
+    const filled = new Set<string>();
+    for (const [row, line] of lines.entries())
+      for (const [index, name] of names.entries()) {
+        const cell = records[row]?.[index] ?? "missing";
+        const expected = columnOf(line, name);
+        const isFormula = /^[-=+@]/.test(expected);
+        assert.equal(cell, isFormula ? `'${expected}` : expected, name);
+        if (cell !== "") filled.add(name);
+      }
+    // No generated provider has a number that replaces its own.
+    const empty = names.filter((name) => !filled.has(name));
+    assert.deepEqual(empty, ["replacement_npi"]);
+    const refused = await run("columns=npi", "--out", at("columns.parquet"));
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /columns cannot be combined with format=ndjson/);
   });
 
   test("a name that ends in .gz compresses, in the format before it or of --format", async () => {
@@ -249,6 +282,39 @@ function valueAt(record: unknown, path: string): unknown {
         ? null
         : Reflect.get(Object(value), name);
   return value ?? null;
+}
+
+/** The text of a column, read from a record with all of its details. */
+function columnOf(record: unknown, column: string): string {
+  const textAt = (value: unknown, path: string): string => {
+    const text = valueAt(value, path) ?? "";
+    assert.ok(typeof text === "string");
+    return text;
+  };
+  const read = (path: string) => textAt(record, path);
+  const slots = valueAt(record, "taxonomies");
+  assert.ok(Array.isArray(slots));
+  if (column === "taxonomy_codes")
+    return slots.map((slot) => textAt(slot, "code")).join(" ");
+  if (column === "license_number" || column === "license_state") {
+    const primary = slots.find((slot) => valueAt(slot, "primary") === true);
+    return textAt(primary ?? slots[0], column);
+  }
+  if (column === "zip5") {
+    const country = read("practice_address.country");
+    const isUs =
+      ["", "US", "UM", "PR", "GU", "VI", "AS", "MP"].includes(country) ||
+      ["AA", "AE", "AP"].includes(read("practice_address.state"));
+    const [zip = ""] =
+      /^\d{5}/.exec(read("practice_address.postal_code")) ?? [];
+    return isUs ? zip : "";
+  }
+  const mailing = column.replace(/^mailing_(address_(?=\d)|)/, (_, kind) =>
+    kind === "" ? "mailing_address." : "mailing_address.address_",
+  );
+  if (mailing !== column) return read(mailing);
+  const plain = EXPORT_COLUMNS.find(({ name }) => name === column);
+  return read(plain?.path ?? `identity.${column}`);
 }
 
 async function readParquet(file: string) {

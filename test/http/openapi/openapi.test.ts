@@ -305,6 +305,9 @@ const BAD_VALUES = new Map([
   ["/v1/providers/interpret?q", "?".repeat(MAX_INTERPRETED_CHARACTERS + 1)],
 ]);
 
+/** What a parameter needs, too. */
+const NEEDED = new Map([["/v1/providers/export?columns", "format=csv&"]]);
+
 test("the service treats parameters as documented", async () => {
   await using service = await startHttpService();
   for (const { path, operation } of operations) {
@@ -319,7 +322,8 @@ test("the service treats parameters as documented", async () => {
       if (at(parameter, "in") !== "query") continue;
       const name = textAt(parameter, "name");
       const schema = objectAt(parameter, "schema");
-      const others = base.replace(new RegExp(`\\b${name}=[^&]*&`), "");
+      const needed = NEEDED.get(`${path}?${name}`) ?? "";
+      const others = base.replace(new RegExp(`\\b${name}=[^&]*&`), "") + needed;
       const status = async (value: string) =>
         (await service.get(`${others}${name}=${encodeURIComponent(value)}`))
           .statusCode;

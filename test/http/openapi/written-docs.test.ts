@@ -4,7 +4,10 @@ import test from "node:test";
 import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { ERROR_CODES, ERRORS } from "../../../src/contract/errors/errors.ts";
-import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
+import {
+  ALL_COLUMNS,
+  EXPORT_COLUMNS,
+} from "../../../src/contract/export-columns.ts";
 import {
   BATCH_EXAMPLE,
   CHANGES_EXAMPLE,
@@ -129,6 +132,15 @@ test("the table of columns lists those of exports, and no others", () => {
   assert.deepEqual(
     tableRows(section),
     EXPORT_COLUMNS.map(({ description, name }) => [`\`${name}\``, description]),
+  );
+  const further = sectionsOf(api, "### ").get("Further columns") ?? "";
+  assert.deepEqual(
+    tableRows(further),
+    ALL_COLUMNS.slice(EXPORT_COLUMNS.length).map((column) => [
+      `\`${column.name}\``,
+      column.description,
+      "part" in column ? `\`${column.part}\`` : "",
+    ]),
   );
   const [header] = EXPORT_CSV_EXAMPLE.split("\r\n");
   assert.equal(header, EXPORT_COLUMNS.map(({ name }) => name).join(","));

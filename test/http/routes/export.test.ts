@@ -19,6 +19,12 @@ import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { until } from "../../support/program/program.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
 import { rawRow } from "../../support/registry/raw-row.ts";
+import {
+  FULL,
+  people,
+  SmallRegistry,
+} from "../../support/registry/small-registry.ts";
+import { csvRows } from "../../support/reference/csv-records.ts";
 import { issueKey } from "../../support/service/accounts-installation.ts";
 import {
   CROWD,
@@ -140,6 +146,47 @@ test("include adds details to lines, and not to tables", async () => {
     );
   const gone = await service.get(`${EXPORT}?snapshot=20200101T000000000Z`);
   assert.equal(errorOf(gone.body).code, "snapshot_gone");
+});
+
+test("a request names the columns of CSV, each once; anything else is refused with the possible names", async () => {
+  await using service = await startHttpService();
+  const ask = (query: string) => service.get(`${EXPORT}?state=il&${query}`);
+  const answer = await ask("format=csv&columns=zip5,%20NPI,last_updated");
+  assert.equal(answer.statusCode, 200, answer.body);
+  const whole = csvRows((await ask("format=csv")).body);
+  const rows = csvRows(answer.body);
+  assert.ok(answer.body.startsWith("zip5,npi,last_updated\r\n"));
+  assert.deepEqual(
+    rows,
+    whole.map(({ last_updated, npi, postal_code = "" }) => ({
+      zip5: postal_code.slice(0, 5),
+      npi,
+      last_updated,
+    })),
+  );
+  for (const [query, says] of [
+    ["format=csv&columns=npi,telephone", /: npi, .*country, zip5, phone/],
+    ["format=csv&columns=npi,NPI", /each at most once: npi/],
+    ["columns=npi", /columns cannot be combined with format=ndjson/],
+  ] as const) {
+    const refused = await ask(query);
+    assert.equal(refused.statusCode, 400, query);
+    assert.deepEqual(badParameters(refused.body), [
+      "columns invalid_parameter",
+    ]);
+    assert.match(refused.body, says);
+  }
+  using registry = new SmallRegistry();
+  await registry.import(FULL, people(2), { details: new Set(["taxonomies"]) });
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const held = await service.get(
+    `${EXPORT}?format=csv&columns=npi,taxonomy_codes`,
+  );
+  assert.equal(held.statusCode, 200, held.body);
+  const missing = await service.get(`${EXPORT}?format=csv&columns=npi,phone`);
+  const { code, param } = errorOf(missing.body);
+  assert.deepEqual([code, param], ["details_not_held", "columns"]);
 });
 
 test("an export counts one answer per 100 rows begun, and a 304 to its tag none", async () => {

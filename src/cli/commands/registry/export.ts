@@ -1,6 +1,5 @@
 import { basename, extname } from "node:path";
 import type { DetailPart } from "../../../contract/detail-parts.ts";
-import { ROW_FORMATS } from "../../../search/render/row-formats.ts";
 import type { Rows } from "../../../search/render/rows.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
@@ -69,7 +68,7 @@ export const exportCommand: Command = {
   summary:
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
-    "Takes the filters of /v1/providers/search, and include for NDJSON and Parquet. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.",
+    "Takes the filters of /v1/providers/search, include for NDJSON and Parquet, and columns for CSV. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.",
     "FILE's extension decides the format: .ndjson, .jsonl, .csv or .parquet. For any other name, set --format. To compress NDJSON or CSV, add .gz.",
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
@@ -99,7 +98,7 @@ async function exportRows(
   if (typeof kind === "string") return refuseMisuse(context, printable(kind));
   const { format, isGzip } = kind;
   // Loaded here: other commands start without the API's schemas.
-  const { parseExport, partsOfExport } =
+  const { formatOfExport, needsDetails, parseExport, partsOfExport } =
     await import("../../../http/exports/export-request.ts");
   const rowFormat = format === "csv" ? "csv" : "ndjson";
   const asked = parseExport(
@@ -110,10 +109,9 @@ async function exportRows(
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
   const store = new SnapshotStore(dataDir, { create: false });
-  using data =
-    asked.query.include === undefined
-      ? openCurrent(store)
-      : openCurrent(store, "held");
+  using data = needsDetails(asked)
+    ? openCurrent(store, "held")
+    : openCurrent(store);
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const { snapshot } = asked.query;
   if (snapshot !== undefined && snapshot !== data.id)
@@ -123,7 +121,7 @@ async function exportRows(
 
   const rows = data.rows(
     data.findAll(asked.query),
-    ROW_FORMATS[rowFormat],
+    formatOfExport(asked),
     parts,
   );
   await using target =
