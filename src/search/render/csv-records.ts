@@ -39,6 +39,8 @@ export class CsvRecords implements RowRecords {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
   readonly #cells: readonly Cell[];
+  /** The place of the opened record. */
+  #place = -1;
 
   constructor(
     snapshot: SnapshotView,
@@ -59,7 +61,9 @@ export class CsvRecords implements RowRecords {
   record(doc: number, details: Members): void {
     const out = this.#out;
     const cells = this.#cells;
-    this.#snapshot.records.open(doc);
+    const { places, records } = this.#snapshot;
+    records.open(doc);
+    this.#place = places.placeOf(doc);
     for (let i = 0; i < cells.length; i++) {
       if (i > 0) out.raw(NEXT);
       cells[i]!(doc, details);
@@ -87,8 +91,8 @@ export class CsvRecords implements RowRecords {
       (doc) => {
         if (isOf(doc, Entity.individual)) write(doc);
       };
-    const postalCode = (doc: number, place: number): string | null =>
-      records.postalCode(places.zipOf(doc, place) - 1);
+    const postalCode = (doc: number): string | null =>
+      records.postalCode(places.zipOf(doc, this.#place) - 1);
     return {
       npi: (doc) => out.tenDigits(npi[doc]!),
       entity_type: (doc) => out.raw(ENTITY_TYPES[kinds.column[doc]!]!),
@@ -112,26 +116,25 @@ export class CsvRecords implements RowRecords {
       address_2: () => this.#text(Has.address2),
       city: (doc) => {
         const spelling = records.number(Has.citySpelling);
-        const city = places.cityOf(doc, places.placeOf(doc), spelling);
+        const city = places.cityOf(doc, this.#place, spelling);
         this.#spelling(cities, city);
       },
-      state: (doc) => {
-        const place = places.placeOf(doc);
+      state: () => {
+        const place = this.#place;
         this.#string(
           place < 0
             ? records.text(Has.state)
             : (STATE_CODES[places.state[place]! - 1] ?? null),
         );
       },
-      postal_code: (doc) => this.#string(postalCode(doc, places.placeOf(doc))),
+      postal_code: (doc) => this.#string(postalCode(doc)),
       country: () => {
         const country = records.text(Has.country);
         if (country !== null) this.#string(country);
         else if (!records.has(Has.noCountry)) out.raw(US);
       },
       zip5: (doc) => {
-        const place = places.placeOf(doc);
-        const code = place < 0 ? null : postalCode(doc, place);
+        const code = this.#place < 0 ? null : postalCode(doc);
         this.#string(ZIP5.exec(code ?? "")?.[0] ?? null);
       },
     };
