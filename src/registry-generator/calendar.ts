@@ -4,8 +4,6 @@ import { RegistryGeneratorError } from "./registry-generator-error.ts";
 
 const DAY_MS = 86_400_000;
 const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-/** Length of `MM/DD/YYYY`. */
-const DATE_BYTES = 10;
 
 /** The day on which the registry assigned its first NPI; the name of every full file starts with it. */
 export const FIRST_DAY = dayNumber("2005-05-23");
@@ -16,47 +14,28 @@ export function dayNumber(isoDate: string): number {
     ? Date.parse(`${isoDate}T00:00:00Z`)
     : Number.NaN;
   // Some engines read 30 February as 1 or 2 March, so the date must convert back to itself.
-  if (
-    Number.isNaN(time) ||
-    new Date(time).toISOString().slice(0, 10) !== isoDate
-  ) {
+  if (Number.isNaN(time) || isoDay(time / DAY_MS) !== isoDate)
     throw new RegistryGeneratorError(
       `${isoDate} is not a date. Write it as YYYY-MM-DD.`,
     );
-  }
   return time / DAY_MS;
+}
+
+function isoDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The date of a day number without separators, as in file names: `20261109`. */
 export function compactDate(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+  return isoDay(day).replaceAll("-", "");
 }
 
-/** All dates of a period, in the registry's format, ready to be copied. */
-export class DateBytes {
-  readonly #first: number;
-  readonly #bytes: Uint8Array;
+const written: string[] = [];
 
-  constructor(first: number, last: number) {
-    this.#first = first;
-    this.#bytes = new Uint8Array((last - first + 1) * DATE_BYTES);
-    const encoder = new TextEncoder();
-    for (let day = first; day <= last; day++) {
-      const [year, month, dayOfMonth] = new Date(day * DAY_MS)
-        .toISOString()
-        .slice(0, 10)
-        .split("-");
-      this.#bytes.set(
-        encoder.encode(`${month}/${dayOfMonth}/${year}`),
-        (day - first) * DATE_BYTES,
-      );
-    }
-  }
-
-  put(target: Uint8Array, at: number, day: number): number {
-    const from = (day - this.#first) * DATE_BYTES;
-    for (let i = 0; i < DATE_BYTES; i++)
-      target[at + i] = this.#bytes[from + i]!;
-    return at + DATE_BYTES;
-  }
+/** The date of a day number from FIRST_DAY on as the registry writes it: `11/09/2026`. */
+export function registryDate(day: number): string {
+  return (written[day - FIRST_DAY] ??= isoDay(day).replace(
+    /(.*)-(.*)-(.*)/,
+    "$2/$3/$1",
+  ));
 }

@@ -41,11 +41,3 @@ export class SkewedChoice {
       : this.#alias[column]!;
   }
 }
-
-/** The weights 1 / (rank + flatness) of `count` ranks: Zipf's law with a flattened head (Mandelbrot). */
-export function zipfWeights(count: number, flatness: number): Float64Array {
-  return Float64Array.from(
-    { length: count },
-    (_, rank) => 1 / (rank + 1 + flatness),
-  );
-}

@@ -1,6 +1,7 @@
 import { FIRST_DAY } from "./calendar.ts";
 import { NPI_COUNT } from "./npi-sequence.ts";
 import { mix } from "./random.ts";
+import { WELL_KNOWN } from "./well-known.ts";
 
 /** A week of the registry: its days (day numbers) and the number of rows in its file. */
 export interface Week {
@@ -70,7 +71,10 @@ export function weekChange(
   const index =
     start +
     ((Math.floor(fractionOf(mix(seed) ^ number) * stride) + ordinal) % stride);
-  const kind = changeKind(chance, isWithheld(index), mix(index ^ ordinal));
+  const kind =
+    index < WELL_KNOWN.length
+      ? "repeat"
+      : changeKind(chance, isWithheld(index), mix(index ^ ordinal));
   return { index, change: { kind, day, week: ordinal } };
 }
 

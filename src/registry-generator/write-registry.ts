@@ -1,16 +1,17 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { namedAs } from "../registry/files/with-path.ts";
+import { headerLine } from "./csv-row.ts";
 import {
+  chunksOf,
   columnHeaderFileName,
   DEFAULT_AS_OF,
-  RegistryRows,
+  syntheticFiles,
   type SyntheticContents,
-} from "./registry-rows.ts";
-import { namedAs } from "../registry/files/with-path.ts";
-import { otherFileRows } from "./other-files.ts";
-import { headerLine } from "./csv-row.ts";
+  type SyntheticFile,
+} from "./registry-files.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
-import { writeZip, type ZipEntry } from "./write-zip.ts";
+import { writeZip } from "./write-zip.ts";
 
 const CHUNK_BYTES = 1 << 20;
 /** Separate memory for each chunk would cost a fifth more. About six are on their way to a zip at a time. */
@@ -70,9 +71,20 @@ export async function writeSyntheticRegistry(
   const kind = kindOf(out);
   await requireFolder(out);
   options.signal?.throwIfAborted();
-  const rows = new RegistryRows(options);
+  const files = syntheticFiles(options);
+  const total = files[0]?.total ?? 0;
+  let csvBytes = 0;
   const { onProgress, signal } = options;
-  const chunks = new RowChunks(rows, { onProgress, signal });
+  /** The bytes of a file; the main one's are counted. The others are small compared to it. */
+  function* bytesOf(file: SyntheticFile): Generator<Uint8Array> {
+    for (const { bytes, providers } of chunksOf(file, CHUNK_BYTES, ring())) {
+      signal?.throwIfAborted();
+      yield bytes;
+      if (file !== files[0]) continue;
+      csvBytes += bytes.length;
+      onProgress?.({ rows: providers, totalRows: total, csvBytes });
+    }
+  }
   const partial = join(
     dirname(out),
     `.${basename(out)}.${process.pid}.partial`,
@@ -80,73 +92,34 @@ export async function writeSyntheticRegistry(
   try {
     await using file = await open(partial, "w");
     const { asOf = DEFAULT_AS_OF, week } = options;
-    if (kind === ".zip")
-      await writeZip(file, week?.to ?? asOf, zipEntries(rows, chunks, options));
-    else await file.writeFile(chunks);
+    // The registry's zips also have each header in a separate file.
+    const entries = files.flatMap((each) => [
+      { name: each.name, chunks: bytesOf(each) },
+      {
+        name: columnHeaderFileName(each.name),
+        chunks: [headerLine(each.columns)],
+      },
+    ]);
+    if (kind === ".zip") await writeZip(file, week?.to ?? asOf, entries);
+    else await file.writeFile(bytesOf(files[0]!));
     await file.sync();
     const { size } = await file.stat();
     await rename(partial, out);
-    return { rows: rows.written, bytes: size, csvBytes: chunks.bytes };
+    return { rows: total, bytes: size, csvBytes };
   } catch (error) {
     await rm(partial, { force: true });
     throw namedAs(error, out);
   }
 }
 
-function* zipEntries(
-  rows: RegistryRows,
-  chunks: RowChunks,
-  { otherFiles = false, signal }: SyntheticRegistryOptions,
-): Generator<ZipEntry> {
-  yield { name: rows.fileName, chunks };
-  // The registry's zips also have the header in a separate file.
-  yield { name: columnHeaderFileName(rows.fileName), chunks: [headerLine()] };
-  for (const other of otherFiles ? otherFileRows(rows) : []) {
-    const { fileName: name, header } = other;
-    // They are small compared to the main file, whose rows the progress counts.
-    yield { name, chunks: new RowChunks(other, { signal }) };
-    yield { name: columnHeaderFileName(name), chunks: [header] };
-  }
-}
-
-interface ChunkOptions {
-  onProgress?: ((progress: SyntheticProgress) => void) | undefined;
-  signal: AbortSignal | undefined;
-}
-
-/** The rows of one file, generated on request. */
-type Rows = Pick<RegistryRows, "fill" | "total" | "written">;
-
-/** The rows in chunks of reused memory: a chunk is valid until `CHUNKS` more are requested. */
-class RowChunks {
-  /** Bytes produced so far. */
-  bytes = 0;
-  readonly #rows: Rows;
-  readonly #options: ChunkOptions;
-
-  constructor(rows: Rows, options: ChunkOptions) {
-    this.#rows = rows;
-    this.#options = options;
-  }
-
-  *[Symbol.iterator](): Generator<Uint8Array> {
-    const memory = Array.from({ length: CHUNKS }, () =>
-      Buffer.allocUnsafeSlow(CHUNK_BYTES),
-    );
-    for (let next = 0; ; next = (next + 1) % CHUNKS) {
-      this.#options.signal?.throwIfAborted();
-      const chunk = memory[next]!;
-      const bytes = this.#rows.fill(chunk);
-      if (bytes === 0) return;
-      yield chunk.subarray(0, bytes);
-      this.bytes += bytes;
-      this.#options.onProgress?.({
-        rows: this.#rows.written,
-        totalRows: this.#rows.total,
-        csvBytes: this.bytes,
-      });
-    }
-  }
+/** Hands out reused memory: a chunk is valid until `CHUNKS` more are requested. */
+function ring(): (bytes: number) => Uint8Array {
+  const memory: Uint8Array[] = [];
+  let next = 0;
+  return (bytes) => {
+    next = (next + 1) % CHUNKS;
+    return (memory[next] ??= Buffer.allocUnsafeSlow(bytes));
+  };
 }
 
 async function requireFolder(out: string): Promise<void> {

@@ -10,7 +10,7 @@ import { rounds } from "../support/full-run.ts";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
-import type { SyntheticContents } from "../../src/registry-generator/registry-rows.ts";
+import type { SyntheticContents } from "../../src/registry-generator/registry-files.ts";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Random } from "../../src/registry-generator/random.ts";
-import {
-  SkewedChoice,
-  zipfWeights,
-} from "../../src/registry-generator/skewed-choice.ts";
+import { SkewedChoice } from "../../src/registry-generator/skewed-choice.ts";
 
 function counts(choice: SkewedChoice, size: number, draws: number): number[] {
   const random = new Random();
@@ -39,10 +36,6 @@ test("one weight is always drawn", () => {
 test("weights that are all 0 are refused", () => {
   assert.throws(() => new SkewedChoice([0, 0]));
   assert.throws(() => new SkewedChoice([]));
-});
-
-test("Zipf weights fall with the rank", () => {
-  assert.deepEqual([...zipfWeights(3, 1)], [1 / 2, 1 / 3, 1 / 4]);
 });
 
 test("a random sequence is a function of its three numbers", () => {

@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
-import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
+import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
 import {
   type SyntheticProgress,

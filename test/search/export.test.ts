@@ -4,7 +4,7 @@ import { EXPORT_COLUMNS } from "../../src/contract/export-columns.ts";
 import type { WholeSearch } from "../../src/search/query.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
-import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
+import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { ROW_FORMATS } from "../../src/search/render/row-formats.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { rawRow } from "../support/registry/raw-row.ts";

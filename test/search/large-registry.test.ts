@@ -6,7 +6,7 @@ import { csvRows } from "../support/reference/csv-records.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
-import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
+import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
 import type {
   DetailsByNpi,
