@@ -38,7 +38,7 @@ const STATE_NAMES: ReadonlyMap<string, string> = new Map([
   ["TX", "TEXAS"],
 ]);
 
-/** All numbers of so many digits: looking one up is faster than writing it. */
+/** All numbers with one digit, two, and four: looking one up is faster than writing it. */
 const DIGITS = { 1: numbers(1), 2: numbers(2), 4: numbers(4) };
 
 /** The shares of addresses with a telephone number, with a fax number, and in mixed case. */
@@ -88,7 +88,7 @@ export function drawTelephone(random: Random, { areaCode }: Place): string {
   return `${areaCode}55501${digits(random, 2)}`;
 }
 
-/** So many random digits, at most four. */
+/** A random number with all its digits. */
 export function digits(random: Random, count: 1 | 2 | 4): string {
   const all = DIGITS[count];
   return all[random.below(all.length)]!;
@@ -137,8 +137,8 @@ function drawCountry(random: Random, { country }: Place): string {
   return way < 0.0002 ? "" : "UM";
 }
 
-function numbers(digits: number): string[] {
-  return Array.from({ length: 10 ** digits }, (_, number) =>
-    String(number).padStart(digits, "0"),
+function numbers(width: number): string[] {
+  return Array.from({ length: 10 ** width }, (_, number) =>
+    String(number).padStart(width, "0"),
   );
 }

@@ -5,7 +5,7 @@ import { wordOf, words, type Words } from "./words.ts";
 
 /**
  * Each state with its population in thousands (Census 2020; the shares of the armed forces and the freely associated
- * states are guesses) and its area codes (North American Numbering Plan; 800 where there is none).
+ * states are guesses) and its area codes (North American Numbering Plan; 800 if it has none).
  */
 const STATES = `
 AL 5024 205 251 256 334 659 938

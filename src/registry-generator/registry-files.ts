@@ -130,7 +130,8 @@ export interface Chunk {
 export function* chunksOf(
   { columns, total, write }: SyntheticFile,
   chunkBytes: number,
-  allocate: (bytes: number) => Uint8Array = Buffer.allocUnsafe,
+  allocate: (bytes: number) => Uint8Array = (bytes) =>
+    Buffer.allocUnsafe(bytes),
 ): Generator<Chunk> {
   const row = new CsvRow(columns.length);
   let chunk = allocate(chunkBytes);

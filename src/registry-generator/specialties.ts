@@ -108,7 +108,7 @@ const CREDENTIALS = prefixTable(`
 37: HHA CNA CD(DONA) 3 ""
 3902: MD DO 3 ""`);
 
-/** Draws taxonomy codes, each as often as in the registry. */
+/** Draws taxonomy codes, each with its share of the registry. */
 export class SpecialtyMix {
   readonly #codes: readonly string[];
   readonly #individuals: SkewedChoice;

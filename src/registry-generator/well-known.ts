@@ -4,7 +4,7 @@ import { columnNumber } from "./csv-row.ts";
 /** Cells of consecutive columns of the main file, with the first one's number. */
 type Run = readonly [column: number, ...cells: readonly string[]];
 
-/** The rows of one provider: its run in the main file, and the cells after the NPI in the others. */
+/** The rows of one provider: its run in the main file, and the cells after the NPI in other files. */
 export interface WellKnown {
   readonly main: readonly Run[];
   readonly otherNames?: readonly (readonly string[])[];

@@ -75,7 +75,7 @@ export async function writeSyntheticRegistry(
   const total = files[0]?.total ?? 0;
   let csvBytes = 0;
   const { onProgress, signal } = options;
-  /** The bytes of a file; the main one's are counted. The others are small compared to it. */
+  /** The bytes of a file; the main one's are counted. Other files are small compared to it. */
   function* bytesOf(file: SyntheticFile): Generator<Uint8Array> {
     for (const { bytes, providers } of chunksOf(file, CHUNK_BYTES, ring())) {
       signal?.throwIfAborted();

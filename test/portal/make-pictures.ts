@@ -48,7 +48,7 @@ const PICTURES: readonly Picture[] = [
       await mapDrawn(page);
     },
   },
-  { name: "provider", path: "/npi/1979422809", prepare: mapDrawn },
+  { name: "provider", path: "/npi/1976056766", prepare: mapDrawn },
   {
     name: "reference",
     path: "/reference",

@@ -184,12 +184,14 @@ function told(
           country,
         ].map((each) => text(texts, each));
         const known = STATE_CODES[stateNumberOfName(fold(inState ?? "")) - 1];
-        const isForeign = !["", "US", "PR"].includes(inCountry ?? "");
+        // The index has the minor islands as a part of the U.S.
+        const home = inCountry === "UM" ? "US" : inCountry;
+        const isForeign = !["", "US", "PR"].includes(home ?? "");
         const address = [
           inCity,
           isForeign ? inState : (known ?? inState),
           isForeign ? code : code?.replace("-", ""),
-          inCountry,
+          home,
         ].join("|");
         read.push(address);
         return { area: address === "|||" ? 0 : read.length - 1, zip4: 0 };
