@@ -2,6 +2,13 @@ import type { Random } from "./random.ts";
 import { SkewedChoice } from "./skewed-choice.ts";
 import { words, type Words } from "./words.ts";
 
+/**
+ * Names of people. Distinct ones in 66,000 rows with details, in three of the registry's weeks of January 2024 and here
+ * after the demo's rows: given names 11,951 and 12,201, surnames 25,872 and 22,503; also words of organizations' names
+ * 8,389 and 6,565, and cities 5,827 and 7,865. In 25,000 rows: 6,065 and 5,964, 11,995 and 10,993, 4,367 and 3,399,
+ * 4,055 and 4,714.
+ */
+
 /** Common surnames, each with its share of 100,000 people (U.S. Census Bureau, surnames of 2010). */
 const SURNAMES = words(`
 828 SMITH 655 JOHNSON 551 WILLIAMS 487 BROWN 483 JONES 395 GARCIA 393 MILLER 379 DAVIS 371 RODRIGUEZ 359 MARTINEZ
