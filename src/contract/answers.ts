@@ -61,10 +61,10 @@ export const BatchAnswer = Type.Object(
       description: "An entry for each number, in the order sent.",
     }),
     meta: Type.Object({
-      count: Type.Integer({ description: "Entries in this answer." }),
+      count: Type.Integer({ description: "Entries in this response." }),
       counted: Type.Integer({
         description:
-          "How many answers this one counts as: one for each number that was looked up.",
+          "How many requests this one counts as: one for each NPI that was looked up.",
       }),
       source: SOURCE,
     }),
@@ -169,7 +169,7 @@ export const ChangesAnswer = Type.Object(
   {
     data: Type.Array(ChangeEntry),
     meta: Type.Object({
-      count: Type.Integer({ description: "Changes in this answer." }),
+      count: Type.Integer({ description: "Changes in this response." }),
       limit: LIMIT,
       has_more: Type.Boolean({
         description: "Whether more changes are available now.",

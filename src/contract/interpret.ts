@@ -33,7 +33,7 @@ export const InterpretedFilters = Type.Object(
   {
     additionalProperties: false,
     description:
-      "The parameters of the operation as they are sent: of a look-up only `npi`, of a nearby search `zip` as its center. A nearby search without `zip` needs a place, which the text doesn't name: ask the user for one, or send `lat` and `lng` of their device.",
+      "The parameters of the operation as they are sent: of a lookup only `npi`, of a nearby search `zip` as its center. A nearby search without `zip` needs a place, which the text doesn't name: ask the user for one, or send `lat` and `lng` of their device.",
   },
 );
 

@@ -76,9 +76,9 @@ const include = Type.Array(Type.Enum([...INCLUDED], { type: "string" }), {
 const snapshot = Type.String({
   pattern: "^[0-9]{8}T[0-9]{9}Z$",
   description:
-    "Answer only from this snapshot: an ID from the `Snapshot` header of an earlier answer. Send it with each page, so that an update in between can't make you miss or repeat providers. The snapshot served before the current one stays available for a while; after that the answer is 412 `snapshot_gone`.",
+    "Read only from this snapshot: an ID from the `Snapshot` header of an earlier response. When you page through results, send it with each page, so that an update in between can't make you miss or repeat providers. The snapshot served before the current one stays available for a while; after that the response is 412 `snapshot_gone`.",
   examples: ["20261116T031500000Z"],
-  "x-rule": "the ID in the Snapshot header of an earlier answer, unchanged",
+  "x-rule": "the ID in the Snapshot header of an earlier response, unchanged",
 });
 
 export const LookupParameters = Type.Object(
@@ -92,7 +92,7 @@ export const BatchParameters = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: MAX_BATCH_NPIS,
-        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the answer, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
+        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the response, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
         examples: [["2000000002", "2000000010"]],
         "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
       }),
@@ -239,9 +239,9 @@ export const ChangesParameters = Type.Object(
         Type.String({
           maxLength: MAX_TEXT_CHARACTERS,
           description:
-            "The `meta.next_cursor` of an earlier answer; the list continues after it. Cannot be combined with `since`.",
+            "The `meta.next_cursor` of an earlier response; the list continues after it. Cannot be combined with `since`.",
           examples: ["MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw"],
-          "x-rule": "the next_cursor of an earlier answer, unchanged",
+          "x-rule": "the next_cursor of an earlier response, unchanged",
         }),
         (value) => readCursor(value) !== null,
       ),
@@ -250,7 +250,7 @@ export const ChangesParameters = Type.Object(
       minimum: 1,
       maximum: MAX_CHANGES_LIMIT,
       default: 100,
-      description: "Changes per answer. A value out of range is an error.",
+      description: "Changes per response. A value out of range is an error.",
       examples: [500],
       "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
     }),

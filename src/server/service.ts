@@ -322,7 +322,7 @@ async function closeBroker(
   } catch (err) {
     logger.warn(
       { err, held },
-      "cannot return leased answers: they count as used",
+      "cannot return leased requests: they count as used",
     );
   }
 }

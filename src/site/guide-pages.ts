@@ -34,7 +34,8 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     sections: [
       { title: "Text matching", id: "matching" },
       { title: "Order of results", id: "order" },
-      { title: "Limits", id: "limits" },
+      { title: "Pagination", id: "pagination-and-totals" },
+      { title: "Quotas and rate limits", id: "quotas-and-rate-limits" },
       { title: "Caching", id: "caching" },
       { title: "Headers", id: "headers" },
     ],

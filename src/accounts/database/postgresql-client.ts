@@ -166,7 +166,7 @@ export class HostClient extends Client {
       query_timeout: timeForOne(this.#hosts, this.#limits),
     };
     const [row] = (await this.query<SessionRow>(question)).rows;
-    if (row === undefined) throw new Error("the server's answer is empty");
+    if (row === undefined) throw new Error("the server's response is empty");
     const { session } = this.#hosts;
     const refusal = refusalOf(row, session);
     if (refusal !== null) throw new OtherSessionError(refusal);

@@ -50,7 +50,7 @@ export class NoHostError extends Error {
       .toSorted(([a], [b]) => a - b)
       .map(([host, fault]) => `${hostNames[host]}: ${reasonOf(fault)}`);
     super(
-      `${hasOther ? "no host is a primary" : "no host answers"} (${reasons.join("; ")})`,
+      `${hasOther ? "no host is a primary" : "no host responds"} (${reasons.join("; ")})`,
     );
     this.hasOther = hasOther;
   }

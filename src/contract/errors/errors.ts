@@ -131,14 +131,14 @@ export const ERRORS = {
   provider_not_found: {
     status: 404,
     title: "Provider not found",
-    when: "The NPI is valid, but the registry has no record of it. This answer comes from the data, so it counts against the monthly quota.",
+    when: "The NPI is valid, but the registry has no record of it. This response comes from the data, so it counts against the monthly quota.",
     remedy:
       "Nothing is wrong with the request. A new NPI appears after the next weekly update.",
   },
   taxonomy_not_found: {
     status: 404,
     title: "Taxonomy not found",
-    when: "The code is well-formed, but neither the loaded NUCC table nor any provider has it. This answer comes from the data, so it counts against the monthly quota.",
+    when: "The code is well-formed, but neither the loaded NUCC table nor any provider has it. This response comes from the data, so it counts against the monthly quota.",
     remedy:
       "Check the code for a typo, or search for its name with `GET /v1/taxonomies`.",
   },
@@ -190,7 +190,7 @@ export const ERRORS = {
     title: "Snapshot gone",
     when: "The request names a snapshot (`snapshot`) that is no longer available or never existed: the data has been updated more than once since, the service no longer keeps the previous snapshot, or an operator rolled it back.",
     remedy:
-      "Start again from page 1, with the ID in the `Snapshot` header of a new answer.",
+      "Start again from page 1, with the ID in the `Snapshot` header of a new response.",
   },
   body_too_large: {
     status: 413,
@@ -213,7 +213,7 @@ export const ERRORS = {
   rate_limit_exceeded: {
     status: 429,
     title: "Rate limit exceeded",
-    when: "The account exceeded its plan's burst limit: 10 requests at once on the free plan and 50 on the paid plan, refilled by the same number each second.",
+    when: "The account exceeded its plan's rate limit: 10 requests at once on the free plan and 50 on the paid plan, refilled by the same number each second.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send requests more slowly.",
   },
@@ -234,16 +234,16 @@ export const ERRORS = {
   too_many_at_once: {
     status: 429,
     title: "Too many at once",
-    when: "The account is already running as many exports as it may, or its unfinished batches and answers of `/api/` take as much memory as they may. Without an account, an address can download only one file from the explorer at a time. Nothing was counted.",
+    when: "The account is already running as many exports as it may, or its unfinished batches and responses of `/api/` take as much memory as they may. Without an account, an address can download only one file from the explorer at a time. Nothing was counted.",
     remedy:
-      "Send the request again when one has finished. An answer is unfinished until you have read all of it. If a batch is refused although nothing else is running, send fewer NPIs at once.",
+      "Send the request again when one has finished. A response is unfinished until you have read all of it. If a batch is refused although nothing else is running, send fewer NPIs at once.",
   },
   quota_exceeded: {
     status: 429,
     title: "Monthly quota exceeded",
-    when: "The account has used its quota for this calendar month (UTC), or has fewer answers left than the request counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
+    when: "The account has used its quota for this calendar month (UTC), or has fewer requests left than this one counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
     remedy:
-      "If some answers are left, send fewer numbers in a batch, or add filters to an export. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
+      "If some requests are left, send fewer numbers in a batch, or add filters to an export. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
   },
   explorer_limit_reached: {
     status: 429,
@@ -295,7 +295,7 @@ export const ERRORS = {
   service_busy: {
     status: 503,
     title: "Service busy",
-    when: "The service is already running as many exports, or sending as many large answers, as it can, and none of them gives way to this one; or more requests arrive than it can answer, and this one waited for ten seconds without being looked at. Nothing was counted.",
+    when: "The service is already running as many exports, or sending as many large responses, as it can, and none of them gives way to this one; or more requests arrive than it can handle, and this one waited for ten seconds without being looked at. Nothing was counted.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then send the same request again.",
   },

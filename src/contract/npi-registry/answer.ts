@@ -149,7 +149,7 @@ export const RegistryAnswer = Type.Object(
       }),
     ),
     result_count: Type.Optional(
-      Type.Integer({ description: "How many providers the answer has." }),
+      Type.Integer({ description: "How many providers the response has." }),
     ),
     results: Type.Optional(Type.Array(RegistryProvider)),
   },

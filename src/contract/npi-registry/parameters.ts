@@ -29,7 +29,7 @@ export const RegistryParameters = Type.Object(
       "NPI-1",
     ),
     taxonomy_description: parameter(
-      `A classification or a specialization of the NUCC table, or a \`desc\` as answers show it. ${TEXT}`,
+      `A classification or a specialization of the NUCC table, or a \`desc\` as responses show it. ${TEXT}`,
       "Family Medicine",
     ),
     name_purpose: parameter(
@@ -58,14 +58,14 @@ export const RegistryParameters = Type.Object(
     ),
     country_code: parameter("Two letters. `US` not by itself.", "US"),
     limit: parameter(
-      `Providers in the answer: ${DEFAULT_REGISTRY_LIMIT} by default and for 0, ${MAX_REGISTRY_LIMIT} for anything above ${MAX_REGISTRY_LIMIT}.`,
+      `Providers in the response: ${DEFAULT_REGISTRY_LIMIT} by default and for 0, ${MAX_REGISTRY_LIMIT} for anything above ${MAX_REGISTRY_LIMIT}.`,
       "50",
     ),
     skip: parameter(
       "Matches to leave out, up to 1000, or as many as the operator allows.",
       "50",
     ),
-    pretty: parameter("Indents the answer, unless it is `false`.", "true"),
+    pretty: parameter("Indents the response, unless it is `false`.", "true"),
   },
   { additionalProperties: true },
 );

@@ -10,7 +10,7 @@ const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one 
 export function scope(description: string) {
   return Type.Enum(["primary", "any"], {
     type: "string",
-    description: `${description} An installation that does not store this data answers \`any\` with \`details_not_held\`. Case-insensitive.`,
+    description: `${description} An installation that does not store this data refuses \`any\` with \`details_not_held\`. Case-insensitive.`,
     examples: ["any"],
     "x-rule": "primary or any",
   });

@@ -191,7 +191,7 @@ function adviceFor(error: unknown): string {
     error.$metadata.httpStatusCode === 403
   )
     return `access is denied (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket's policy`;
-  return `${code}: ${reason === "" ? "no answer" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
+  return `${code}: ${reason === "" ? "no response" : reason.replace(/\.$/, "")}. Check SNAPSHOT_STORE, AWS_ENDPOINT_URL and the network`;
 }
 
 /** Notes why content fails: the library reports only that its upload was aborted. */

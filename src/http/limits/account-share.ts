@@ -155,7 +155,7 @@ export function readerOf(
 }
 
 export function tooManyAtOnce(
-  message = "Other exports or large answers of this account are still running. Send this request again when one has finished.",
+  message = "Other exports or large responses of this account are still running. Send this request again when one has finished.",
 ): Failure {
   return {
     code: "too_many_at_once",
@@ -165,7 +165,7 @@ export function tooManyAtOnce(
 }
 
 export function serviceBusy(
-  reason = "Too many exports and large answers are running.",
+  reason = "Too many exports and large responses are running.",
 ): Failure {
   return {
     code: "service_busy",
@@ -176,5 +176,5 @@ export function serviceBusy(
 
 /** The failure of a request that waited too long for its turn (`fair-queue.ts`). */
 export function queuedTooLong(): Failure {
-  return serviceBusy("More requests arrive than the service can answer.");
+  return serviceBusy("More requests arrive than the service can handle.");
 }

@@ -226,12 +226,12 @@ function headerParameters(hasKey: boolean): Json[] {
     "If-None-Match": {
       type: "string",
       description:
-        "Entity tags of answers that you have cached. A match is answered with 304, which is free. `*` matches any answer, but that 304 counts against the quota.",
+        "Entity tags of responses that you have cached. A match returns 304, which is free. `*` matches any response, but that 304 counts against the quota.",
     },
     "If-Modified-Since": {
       type: "string",
       description:
-        "The `Last-Modified` of an answer that you have cached. Ignored if `If-None-Match` is present. This 304 counts against the quota: only an entity tag proves that you have the answer.",
+        "The `Last-Modified` of a response that you have cached. Ignored if `If-None-Match` is present. This 304 counts against the quota: only an entity tag proves that you have the response.",
     },
   };
   const byName = {
@@ -280,7 +280,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   };
   const unchanged = {
     description:
-      "Your cached answer is current. Free if a tag in `If-None-Match` proves it; with `If-None-Match: *` or `If-Modified-Since` it counts against the quota.",
+      "Your cached response is current. Free if a tag in `If-None-Match` proves it; with `If-None-Match: *` or `If-Modified-Since` it counts against the quota.",
     headers: headerRefs(["X-Request-Id", ...cached]),
   };
   return {

@@ -22,7 +22,7 @@ const DESCRIPTIONS: Partial<Readonly<Record<PageName, string>>> = {
   "sign-up": "Create an account and get an API key for provider data.",
   guide: "How to use the API: quick start, operations, errors, and updates.",
   reference:
-    "Every operation of the API: parameters, answers, and errors, with requests to try.",
+    "Every operation of the API: parameters, responses, and errors, with requests to try.",
 };
 const GENERAL =
   "Look up, search, and map U.S. healthcare providers from the national registry, and get an API key.";

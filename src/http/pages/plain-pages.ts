@@ -17,7 +17,7 @@ export function errorsPage(warning: string | null): string {
   return pageOf(
     "Errors",
     warning,
-    `<p>Every answer that is not a success has one of these codes in <code>error.code</code>.</p>
+    `<p>Every response that is not a success has one of these codes in <code>error.code</code>.</p>
 <ul>
 ${links.join("\n")}
 </ul>

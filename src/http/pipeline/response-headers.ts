@@ -7,7 +7,7 @@ export interface HeaderRow {
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
     description:
-      "The request id: the one you sent in `X-Request-Id`, if it was valid, or a new one. On every answer.",
+      "The request id: the one you sent in `X-Request-Id`, if it was valid, or a new one. On every response.",
     example: "0b0f9a52-6f0e-4d1e-9c55-3a1f3a2f1c10",
   },
   "RateLimit-Policy": {
@@ -17,7 +17,7 @@ export const RESPONSE_HEADERS = {
   },
   RateLimit: {
     description:
-      "What is left of the limits after this answer: `r` requests for the next `t` seconds.",
+      "What is left of the limits after this response: `r` requests for the next `t` seconds.",
     example: '"month";r=997;t=863999, "burst";r=9;t=1',
   },
   "X-RateLimit-Limit": { description: "The monthly quota.", example: "1000" },
@@ -33,7 +33,7 @@ export const RESPONSE_HEADERS = {
   },
   ETag: {
     description:
-      "Identifies this answer from this snapshot of the data. Weak, and the same for every encoding.",
+      "Identifies this response from this snapshot of the data. Weak, and the same for every encoding.",
     example: 'W/"kQ3vYx0Zb7JtR2sE"',
   },
   "Last-Modified": {
@@ -42,16 +42,16 @@ export const RESPONSE_HEADERS = {
   },
   Snapshot: {
     description:
-      "The ID of the snapshot of the data that this answer comes from. Send it as `snapshot` to get the following pages from the same snapshot.",
+      "The ID of the snapshot of the data that this response comes from. To page through results of the same snapshot, send it as `snapshot`.",
     example: "20261116T031500000Z",
   },
   "Cache-Control": {
     description:
-      "`private` on answers from the data; `no-store` on other errors.",
+      "`private` on responses from the data; `no-store` on other errors.",
     example: "private",
   },
   Vary: {
-    description: "The request headers that the answer depends on.",
+    description: "The request headers that the response depends on.",
     example: "Authorization, Accept-Encoding",
   },
   Link: {

@@ -100,7 +100,7 @@ export const BATCH_ROUTE = {
     tag: "Providers",
     summary: "Look up many providers by NPI",
     description:
-      "Returns an entry for each of up to 500 numbers, in the order sent: what it is (`verdict`), the provider's record, and for a number with a wrong check digit the NPIs that may be meant. It counts one answer for each number that was looked up, all of them or none, and takes one request of the burst limit.",
+      "Returns an entry for each of up to 500 numbers, in the order sent: what it is (`verdict`), the provider's record, and for a number with a wrong check digit the NPIs that may be meant. Each NPI that is looked up counts as one request, all of them or none. For the rate limit, a batch is one request.",
     query: BatchParameters,
     answer: {
       description: "An entry for each number.",

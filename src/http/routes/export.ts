@@ -15,7 +15,7 @@ export const EXPORT_ROUTE = {
     tag: "Providers",
     summary: "Download all results of a search",
     description:
-      "Sends all providers that match the filters of a search, in its order, from one snapshot: as NDJSON, a record per line, or as CSV. Counts as one request per 100 rows begun, all or none, before the first byte. If something fails after that, the connection is cut, so that your HTTP client reports an incomplete answer.",
+      "Sends all providers that match the filters of a search, in its order, from one snapshot: as NDJSON, a record per line, or as CSV. Counts as one request per 100 rows begun, all or none, before the first byte. If something fails after that, the connection is cut, so that your HTTP client reports an incomplete response.",
     query: ExportParameters,
     answer: {
       description:

@@ -19,7 +19,7 @@ export const HEALTH_ROUTE: Route = {
     operationId: "getHealth",
     tag: "Service",
     summary: "Liveness probe",
-    description: "Answers 200 while the process is up, with or without data.",
+    description: "Returns 200 while the process is up, with or without data.",
     answer: {
       description: "The process is up.",
       schema: Type.Object({
@@ -49,7 +49,7 @@ export const READINESS_ROUTE: Route = {
     tag: "Service",
     summary: "Readiness probe",
     description:
-      "Answers 200 if the service should get requests. Otherwise 503, whose code says why: no data is loaded (`data_not_loaded`), the process is stopping (`shutting_down`), the fleet serves a newer snapshot that this node has not downloaded yet (`snapshot_behind`), or the accounts database has been unavailable for longer than `DATABASE_GRACE` (`accounts_unavailable`).",
+      "Returns 200 if the service should get requests. Otherwise 503, whose code says why: no data is loaded (`data_not_loaded`), the process is stopping (`shutting_down`), the fleet serves a newer snapshot that this node has not downloaded yet (`snapshot_behind`), or the accounts database has been unavailable for longer than `DATABASE_GRACE` (`accounts_unavailable`).",
     answer: {
       description: "The service is ready.",
       schema: Type.Object({

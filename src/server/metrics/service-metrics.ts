@@ -70,7 +70,7 @@ function ofAnswers(sums: AnswerSums): Metric[] {
     {
       name: "answers_total",
       type: "counter",
-      help: "Answers by operation and status.",
+      help: "Responses by operation and status.",
       samples: sums.answers().map(({ answered, count, status }) => ({
         labels: { operation: answered, status: String(status) },
         value: count,
@@ -79,13 +79,13 @@ function ofAnswers(sums: AnswerSums): Metric[] {
     {
       name: "answer_seconds",
       type: "histogram",
-      help: "Seconds to answer, without queueing and sending, by operation.",
+      help: "Seconds to respond, without queueing and sending, by operation.",
       samples: sums.times().map(histogram),
     },
     {
       name: "failures_total",
       type: "counter",
-      help: "Error answers by error code.",
+      help: "Error responses by error code.",
       samples: sums.failures().map(({ code, count }) => ({
         labels: { code },
         value: count,
@@ -153,13 +153,13 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
       "gauge",
       "usage_unwritten",
       flush.unwritten,
-      "Counted answers not yet written to the database.",
+      "Counted requests not yet written to the database.",
     ),
     single(
       "counter",
       "usage_written_total",
       flush.written,
-      "Counted answers written to the database.",
+      "Counted requests written to the database.",
     ),
     single(
       "counter",
@@ -190,25 +190,25 @@ function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
       "gauge",
       "leased_answers",
       leases.held,
-      "Answers that this node may still give without asking PostgreSQL.",
+      "Requests that this node may still accept without asking PostgreSQL.",
     ),
     single(
       "counter",
       "lease_granted_answers_total",
       granted,
-      "Answers leased from monthly quotas.",
+      "Requests leased from monthly quotas.",
     ),
     single(
       "counter",
       "lease_returned_answers_total",
       returned,
-      "Leased answers returned unused.",
+      "Leased requests returned unused.",
     ),
     single(
       "counter",
       "lease_folded_answers_total",
       folded,
-      "Answers leased by nodes that have disappeared, which this node counted as used.",
+      "Requests leased by nodes that have disappeared, which this node counted as used.",
     ),
     single(
       "counter",
@@ -219,7 +219,7 @@ function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
     {
       name: "lease_requests_total",
       type: "counter",
-      help: "Requests for leases: granted, refused because the quota is used up, or not answered in time.",
+      help: "Requests for leases: granted, refused because the quota is used up, or without a response in time.",
       samples: Object.entries(outcomes).map(([outcome, value]) => ({
         labels: { outcome },
         value,

@@ -76,7 +76,7 @@ suite("several hosts in DATABASE_URL", { skip }, () => {
         assert.equal(DATABASE.exec(message)?.[1], `${DEAD},127.0.0.1:2`);
         assert.match(
           message,
-          /cannot be reached \(.+\): no host answers \(127\.0\.0\.1:1: connect ECONNREFUSED .+; 127\.0\.0\.1:2: connect ECONNREFUSED .+\)\. Start the server/,
+          /cannot be reached \(.+\): no host responds \(127\.0\.0\.1:1: connect ECONNREFUSED .+; 127\.0\.0\.1:2: connect ECONNREFUSED .+\)\. Start the server/,
         );
         return true;
       },

@@ -167,7 +167,7 @@ test("the examples are those of the OpenAPI document", () => {
 });
 
 test("the plans and the pattern of keys are those of the accounts", () => {
-  const rows = tableRows(sectionsOf(api, "## ").get("Limits") ?? "");
+  const rows = tableRows(sectionsOf(api, "## ").get("Quotas and rate limits") ?? "");
   assert.deepEqual(
     rows,
     [...BUILT_IN_PLANS.values()].map(
@@ -182,7 +182,7 @@ test("the plans and the pattern of keys are those of the accounts", () => {
 });
 
 test("the documentation's table lists the described headers, and no others", () => {
-  const rows = tableRows(sectionsOf(api, "### ").get("Of answers") ?? "");
+  const rows = tableRows(sectionsOf(api, "### ").get("Response headers") ?? "");
   const entity = ["Content-Type", "Content-Length", "Content-Encoding"];
   assert.deepEqual(
     rows.map(([name]) => name),
@@ -212,7 +212,7 @@ test("answers have the documented headers, and no others", async () => {
   service.data.directory = null;
   collect(met, (await service.get("/readyz")).headers);
 
-  const section = api.slice(api.indexOf("### Of answers"));
+  const section = api.slice(api.indexOf("### Response headers"));
   const documented = new Set(
     [...section.matchAll(/`([A-Z][A-Za-z]*(?:-[A-Za-z]+)*)`/g)]
       .map(([, name = ""]) => name.toLowerCase())
