@@ -1,7 +1,7 @@
 /**
- * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, source code, scripts, and
- * files for deploying. Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are
- * any. Part of `npm run check`.
+ * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in Markdown, source code, scripts,
+ * openapi.json, and files for deploying. Prints each as `file:line: word → what to write`, then the counts, and exits
+ * with 1 if there are any. Part of `npm run check`.
  *
  *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */
@@ -14,7 +14,12 @@ interface Word {
   readonly write: string;
   /** A line on which the word is right. */
   readonly unless?: RegExp;
+  /** The only paths in which the word is wrong. */
+  readonly paths?: RegExp;
 }
+
+/** What users read. */
+const FOR_USERS = /^(docs\/[^/]+\.md|README\.md|SECURITY\.md|openapi\.json)$/;
 
 const WORDS: readonly Word[] = [
   {
@@ -93,6 +98,12 @@ const WORDS: readonly Word[] = [
   { pattern: /\bneed be\b/gi, write: "if needed" },
   { pattern: /\bdear(er|est)?\b/gi, write: "expensive" },
   { pattern: /\b(In|Of) (it|them|these) (are|is|only)\b/g, write: "rewrite" },
+  {
+    // Not the verb after its subject, and not a variable in a sample.
+    pattern: /(?<!\b(can|it|service|that|to|worker) )\b[Aa]nswers?\b(?! =|\[)/g,
+    write: "response, request (of a quota); the verb: returns, responds",
+    paths: FOR_USERS,
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..");
@@ -101,7 +112,7 @@ const EXCEPT = /^(test\/fixtures\/|tools\/check-words\.ts$)/;
 
 const paths = globSync(
   [
-    "*.md",
+    "{*.md,openapi.json}",
     "{.ci,bin}/*",
     "{.github,bench,deploy,docs,src,test,tools}/**/*.{as,cfg,conf,css,html,md,service,timer,ts,tsx,yaml,yml}",
     "deploy/Dockerfile",
@@ -125,7 +136,7 @@ for (const path of paths) {
       ? line.replaceAll(/`[^`]*`|(?<=\])\([^)]*\)/g, "")
       : line;
     for (const word of WORDS) {
-      if (word.unless?.test(text)) continue;
+      if (word.unless?.test(text) || word.paths?.test(path) === false) continue;
       for (const [found] of text.matchAll(word.pattern)) {
         console.log(`${path}:${index + 1}: ${found} → ${word.write}`);
         counts.set(word, (counts.get(word) ?? 0) + 1);

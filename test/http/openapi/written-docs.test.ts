@@ -167,7 +167,9 @@ test("the examples are those of the OpenAPI document", () => {
 });
 
 test("the plans and the pattern of keys are those of the accounts", () => {
-  const rows = tableRows(sectionsOf(api, "## ").get("Quotas and rate limits") ?? "");
+  const rows = tableRows(
+    sectionsOf(api, "## ").get("Quotas and rate limits") ?? "",
+  );
   assert.deepEqual(
     rows,
     [...BUILT_IN_PLANS.values()].map(
