@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { guideDocument } from "../../src/portal-build/guide-document.ts";
 import type { GuideDocument } from "../../src/site/guide-document.ts";
 import {
   findSections,
   sectionsOf,
   type MarkedText,
 } from "../../src/portal/guide/guide-search.ts";
+import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
 
+const SIZE = { width: 1, height: 1 };
 const DOCUMENT: GuideDocument = {
   title: "Keys",
   blocks: [
@@ -63,10 +67,28 @@ test("an excerpt is short, starts near a match, and marks what was searched for"
   ]);
 });
 
+test("the field's usual terms lead to the sections about them", () => {
+  const guide = GUIDE_PAGES.flatMap((page) =>
+    sectionsOf(
+      page,
+      guideDocument(documentText(page.name), () => SIZE),
+    ),
+  );
+  const best = (query: string) => findSections(guide, query)[0]?.href;
+  assert.equal(best("pagination"), "/guide/http-api#pagination-and-totals");
+  assert.equal(best("rate limit"), "/guide/http-api#quotas-and-rate-limits");
+  assert.equal(best("response headers"), "/guide/http-api#response-headers");
+});
+
 test("a query of any length and form is searched in bounded time", () => {
   for (const query of ["a".repeat(10_000), "a ".repeat(10_000), "(.*)+$", "İ"])
     assert.ok(found(query).length <= SECTIONS.length, query.slice(0, 10));
 });
+
+function documentText(name: string): string {
+  const path = new URL(`../../docs/${name}.md`, import.meta.url);
+  return readFileSync(path, "utf8");
+}
 
 function found(query: string): string[] {
   return findSections(SECTIONS, query).map(({ href }) => href);

@@ -156,6 +156,9 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     // Typing searches at once, and the address follows.
     await field.fill("burst limits nonsense");
     await page.getByText("No section contains all these words.").waitFor();
+    await field.fill("paginashun");
+    await page.getByText("No section contains this word.").waitFor();
+    await page.getByText("Try a shorter or another word.").waitFor();
     await field.fill("rate_limit_exceeded");
     await page.getByText(/^\d+ sections?$/).waitFor();
     await field.focus();

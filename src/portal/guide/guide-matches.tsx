@@ -11,6 +11,7 @@ import {
   findSections,
   MAX_MATCHES,
   sectionsOf,
+  wordsOf,
   type GuideSection,
   type MarkedText,
 } from "./guide-search.ts";
@@ -42,11 +43,17 @@ export function GuideMatches({ query }: { readonly query: string }) {
             : counted(matches.length, "section")}
       </p>
       {sections === null && <Skeleton lines={24} />}
-      {sections !== null && matches.length === 0 && (
-        <EmptyState title="No section contains all these words.">
-          Try fewer or shorter words.
-        </EmptyState>
-      )}
+      {sections !== null &&
+        matches.length === 0 &&
+        (wordsOf(query).length > 1 ? (
+          <EmptyState title="No section contains all these words.">
+            Try fewer or shorter words.
+          </EmptyState>
+        ) : (
+          <EmptyState title="No section contains this word.">
+            Try a shorter or another word.
+          </EmptyState>
+        ))}
       <ol className={styles.matches}>
         {matches.map(({ excerpt, heading, href, page }) => (
           <li key={href}>

@@ -103,8 +103,8 @@ export function findSections(
     }));
 }
 
-/** Lowercase, without a plural's ending: "keys" finds "key", too. */
-function wordsOf(query: string): string[] {
+/** The words of a query, lowercase, without a plural's ending: "keys" finds "key", too. */
+export function wordsOf(query: string): string[] {
   const words = query
     .toLowerCase()
     .split(/\s+/)
