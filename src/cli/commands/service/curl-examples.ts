@@ -63,7 +63,7 @@ function registryExample(
 ): CurlExample {
   const base = key === null ? url : url.replace("://", `://${key}:x@`);
   return {
-    title: "The same as the registry's own API has it",
+    title: "The same provider in NPPES API format",
     command: `curl '${base}/api/?version=2.1&number=${npi}'`,
   };
 }
