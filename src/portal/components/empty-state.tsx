@@ -85,7 +85,7 @@ export function ExplorerClosed() {
       operator={
         <>
           set <code>EXPLORER=open</code> to let every visitor use it, or set up
-          mail with <code>SMTP_URL</code> so that users can sign in.
+          email with <code>SMTP_URL</code> so that users can sign in.
         </>
       }
     >

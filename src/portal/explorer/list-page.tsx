@@ -21,15 +21,16 @@ export type ListMeta = PageMeta &
 /** One page of results. */
 export type ListAnswer = ApiSuccess<Entry[], ListMeta>;
 
-/** `26–50 of 12,345 providers`; the total is null while unknown. */
+/** `26–50 of 12,345 providers`, or `12 providers` if that is all; the total is null while unknown. */
 export function rangeText(
   count: number,
   { limit, page }: PageMeta,
   total: number | null,
 ): string {
   if (total === 0) return "No providers found";
-  if (count === 0)
-    return total === null ? "No results on this page" : providerCount(total);
+  if (total === null && count === 0) return "No results on this page";
+  if (total !== null && (count === 0 || count === total))
+    return providerCount(total);
   const first = (page - 1) * limit + 1;
   const range = `${formatCount(first)}–${formatCount(first + count - 1)}`;
   return total === null ? range : `${range} of ${providerCount(total)}`;

@@ -67,7 +67,7 @@ export function ZipCard({
         rows.slice(0, MAX_ZIPS).map(([zip, , , count]) => (
           <p key={zip}>
             <Link href={searchHref(inZip(search, zip))}>
-              {`${count === 1 ? "The one" : `All ${formatCount(count)}`} in ZIP ${zip}`}
+              {`See all in ${zip} (${formatCount(count)})`}
             </Link>
           </p>
         ))}

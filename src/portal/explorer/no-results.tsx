@@ -1,4 +1,5 @@
 import type { LeftOut } from "../../contract/explorer/suggest.ts";
+import { isFilter, isScope } from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
 import { useQuery } from "../api/use-query.ts";
 import { formatCount } from "../format.ts";
@@ -39,7 +40,7 @@ export function NoResults({
         {!hasAlternatives && <AlternativeLinks alternatives={data} />}
         {without.length > 0 && (
           <div className={styles.leftOut}>
-            <p id="left-out">Leave out a filter</p>
+            <p id="left-out">Search with fewer filters</p>
             <ul aria-labelledby="left-out">
               {without.map((each) => (
                 <LeftOutLink
@@ -56,7 +57,10 @@ export function NoResults({
   );
 }
 
-/** `Without “Chicago, IL” (1,204)` */
+/** Filters that are a place to look in. */
+const PLACES: ReadonlySet<string> = new Set(["city", "state", "zip"]);
+
+/** `All providers matching “Smith, cardiologist” in Chicago, IL (1,204)`: what is found without some filters. */
 function LeftOutLink({
   leftOut: { parameters, total },
   search,
@@ -64,22 +68,36 @@ function LeftOutLink({
   readonly leftOut: LeftOut;
   readonly search: ExplorerSearch;
 }) {
-  const code = parameters.includes("taxonomy")
-    ? (search.parameters.get("taxonomy") ?? null)
-    : null;
-  const specialty = useTaxonomyName(code);
-  const text = filterTexts(search)
-    .filter(({ names }) => names.some((name) => parameters.includes(name)))
-    .map((filter) =>
-      filter.names[0] === "taxonomy" && specialty !== null
-        ? specialty
-        : filterInWords(filter),
-    )
-    .join(", ");
+  const rest = withoutParameters(search, parameters);
+  const specialty = useTaxonomyName(rest.parameters.get("taxonomy") ?? null);
+  const places: string[] = [];
+  const others: string[] = [];
+  let near = "";
+  for (const filter of filterTexts(rest)) {
+    const [name = ""] = filter.names;
+    if (filter.names.includes("radius")) near = ` ${filterInWords(filter)}`;
+    else if (PLACES.has(name)) places.push(filter.value);
+    else if (name === "taxonomy") others.push(specialty ?? filter.value);
+    else if (!isFilter(name) || !isScope(name))
+      others.push(filterInWords(filter));
+  }
   return (
     <li>
-      <Link href={searchHref(withoutParameters(search, parameters))}>
-        Without “<bdi>{text}</bdi>”
+      <Link href={searchHref(rest)}>
+        All providers
+        {others.length > 0 && (
+          <>
+            {" "}
+            matching “<bdi>{others.join(", ")}</bdi>”
+          </>
+        )}
+        {places.length > 0 && (
+          <>
+            {" "}
+            in <bdi>{places.join(", ")}</bdi>
+          </>
+        )}
+        {near}
       </Link>{" "}
       <span className="muted">({formatCount(total)})</span>
     </li>

@@ -44,7 +44,7 @@ export default function Usage() {
   return (
     <SettingsPage
       title={PAGE_TITLES.usage}
-      lead="Requests that count toward your quota. Days and months are in UTC. The charts show requests with API keys; downloads from the explorer are only in the figures."
+      lead="Requests that count toward your quota. Days and months are in UTC. Charts leave out explorer downloads."
     >
       <MonthUsage />
     </SettingsPage>

@@ -23,11 +23,7 @@ export function History({
   readonly entries: readonly HistoryEntry[];
 }) {
   if (entries.length === 0)
-    return (
-      <p className="hint">
-        No changes yet. Each import lists here what it changes.
-      </p>
-    );
+    return <p className="hint">No changes recorded yet.</p>;
   const days = [...new Set(entries.map(({ date }) => date))];
   return (
     <ol className={styles.history}>

@@ -77,7 +77,7 @@ suite("the history of a provider", { skip: NO_BROWSER }, () => {
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     await page.goto(`/npi/${other[0]}`);
-    await history.getByText("No changes yet.").waitFor();
+    await history.getByText("No changes recorded yet.").waitFor();
     assert.deepEqual(reader.faults, []);
   });
 });

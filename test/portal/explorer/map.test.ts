@@ -102,8 +102,8 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await mapSays(page, "Map: 5 providers in 1 circle");
     await page.locator("canvas").click();
     await page.getByText("5 providers in ZIP 62701, 62702").waitFor();
-    await page.getByRole("link", { name: "All 4 in ZIP 62702" }).waitFor();
-    await page.getByRole("link", { name: "The one in ZIP 62701" }).waitFor();
+    await page.getByRole("link", { name: "See all in 62702 (4)" }).waitFor();
+    await page.getByRole("link", { name: "See all in 62701 (1)" }).waitFor();
   });
 
   test("a point names who is there, and leads to all in its ZIP", async () => {
@@ -128,7 +128,9 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Enter");
     const card = page.getByRole("status").filter({ hasText: `in ZIP ${zip}` });
     await card.getByRole("listitem").first().getByRole("link").waitFor();
-    await card.getByRole("link", { name: `All ${count} in ZIP` }).click();
+    await card
+      .getByRole("link", { name: `See all in ${zip} (${count})` })
+      .click();
     await page.waitForURL((url) => url.searchParams.get("zip") === zip);
     assert.deepEqual(reader.faults, []);
   });

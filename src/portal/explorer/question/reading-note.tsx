@@ -1,4 +1,5 @@
 import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
+import { checkNpi, npiAsTyped } from "../../../registry/npi.ts";
 import { Link } from "../../shell/router.tsx";
 import { AlternativeLinks } from "../did-you-mean.tsx";
 import {
@@ -39,6 +40,9 @@ function Note({
   const dropped = interpretation.dropped.filter(
     ({ reason }) => typed === null || !EXPECTED.has(reason),
   );
+  const mistyped = dropped.find(
+    ({ text }) => checkNpi(npiAsTyped(text)) === "check_digit",
+  );
   const others = otherReadings(reading);
   const isPlain = typed !== null && onlyHref === null && !isReplaced;
   if (isPlain && dropped.length === 0 && others.length === 0) return null;
@@ -46,12 +50,16 @@ function Note({
     <div className={styles.note}>
       {typed === null && (
         <p>
-          <strong>Nothing to search for</strong>
+          <strong>
+            {mistyped === undefined
+              ? "Nothing to search for"
+              : `${mistyped.text} isn’t a valid NPI`}
+          </strong>
         </p>
       )}
       {isReplaced && typed !== null && typed.kind !== "lookup" && (
         <p>
-          No providers match “<bdi>{sentence}</bdi>”. Searched instead as{" "}
+          No providers match “<bdi>{sentence}</bdi>”. Showing results for{" "}
           <strong>
             <bdi>{searchText(search)}</bdi>
           </strong>

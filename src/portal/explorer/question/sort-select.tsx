@@ -36,5 +36,5 @@ function usualText({ kind, parameters }: ExplorerSearch): string {
   if (kind === "nearby") return "Distance";
   return NAME_FILTERS.some((name) => parameters.has(name))
     ? "Best match"
-    : "State, city, ZIP code";
+    : "Location";
 }
