@@ -24,11 +24,13 @@ const ENTITY_TYPES = Array.from({ length: KIND_COUNT }, (_, kind) =>
 const STATUSES = Array.from({ length: KIND_COUNT }, (_, kind) =>
   constant(statusOf(kind)),
 );
-const NEXT = constant(",");
+const STATES = STATE_CODES.map(constant);
+const COMMA = 0x2c;
+const ZIP_DIGITS = 5;
+const PLUS_FOUR_DIGITS = 4;
 const ROW_END = constant("\r\n");
 const US = constant("US");
-const ZIP5 = /^[0-9]{5}/;
-/** Cells that need no quotes: dates, states, most postal codes. */
+/** Cells that need no quotes: codes, dates, most phone numbers. */
 const PLAIN = /^[A-Z0-9][A-Z0-9-]*$/;
 
 /** Writes a cell of the opened record. */
@@ -39,8 +41,9 @@ export class CsvRecords implements RowRecords {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
   readonly #cells: readonly Cell[];
-  /** The place of the opened record. */
+  /** The place and the kind of entity of the opened record. */
   #place = -1;
+  #entity = 0;
 
   constructor(
     snapshot: SnapshotView,
@@ -61,11 +64,12 @@ export class CsvRecords implements RowRecords {
   record(doc: number, details: Members): void {
     const out = this.#out;
     const cells = this.#cells;
-    const { places, records } = this.#snapshot;
+    const { kinds, places, records } = this.#snapshot;
     records.open(doc);
     this.#place = places.placeOf(doc);
+    this.#entity = entityOf(kinds.column[doc]!);
     for (let i = 0; i < cells.length; i++) {
-      if (i > 0) out.raw(NEXT);
+      if (i > 0) out.byte(COMMA);
       cells[i]!(doc, details);
     }
     out.raw(ROW_END);
@@ -78,33 +82,33 @@ export class CsvRecords implements RowRecords {
       this.#snapshot;
     const { npi, organizations, places, records, taxonomies, taxonomy } =
       this.#snapshot;
+    const zipOf = (doc: number): number => places.zipOf(doc, this.#place) - 1;
     const descriptions = this.#snapshot.taxonomyNames.map((text, number) =>
       this.#copied(taxonomies.spelling(number) === null ? null : text),
     );
     const codes = descriptions.map((_, number) =>
       this.#copied(taxonomies.spelling(number)),
     );
-    const isOf = (doc: number, entity: number): boolean =>
-      entityOf(kinds.column[doc]!) === entity;
-    const ofPerson =
-      (write: (doc: number) => void): Cell =>
-      (doc) => {
-        if (isOf(doc, Entity.individual)) write(doc);
-      };
-    const postalCode = (doc: number): string | null =>
-      records.postalCode(places.zipOf(doc, this.#place) - 1);
+    const isOf = (entity: number): boolean => this.#entity === entity;
     return {
       npi: (doc) => out.tenDigits(npi[doc]!),
       entity_type: (doc) => out.raw(ENTITY_TYPES[kinds.column[doc]!]!),
       status: (doc) => out.raw(STATUSES[kinds.column[doc]!]!),
-      first_name: ofPerson((doc) =>
-        this.#spelling(firstNames, firstName[doc]!),
-      ),
-      middle_name: ofPerson(() => this.#text(Has.middle)),
-      last_name: ofPerson((doc) => this.#spelling(lastNames, name[doc]!)),
-      credential: ofPerson(() => this.#text(Has.credential)),
+      first_name: (doc) => {
+        if (isOf(Entity.individual))
+          this.#spelling(firstNames, firstName[doc]!);
+      },
+      middle_name: () => {
+        if (isOf(Entity.individual)) this.#text(Has.middle);
+      },
+      last_name: (doc) => {
+        if (isOf(Entity.individual)) this.#spelling(lastNames, name[doc]!);
+      },
+      credential: () => {
+        if (isOf(Entity.individual)) this.#text(Has.credential);
+      },
       organization_name: (doc) => {
-        if (isOf(doc, Entity.organization) && name[doc] !== 0)
+        if (isOf(Entity.organization) && name[doc] !== 0)
           this.#spelling(organizations, name[doc]! - lastNames.count);
       },
       enumeration_date: () => this.#date(Has.enumerationDate),
@@ -120,22 +124,22 @@ export class CsvRecords implements RowRecords {
         this.#spelling(cities, city);
       },
       state: () => {
-        const place = this.#place;
-        this.#string(
-          place < 0
-            ? records.text(Has.state)
-            : (STATE_CODES[places.state[place]! - 1] ?? null),
-        );
+        if (this.#place < 0) this.#text(Has.state);
+        else out.raw(STATES[places.state[this.#place]! - 1]!);
       },
-      postal_code: (doc) => this.#string(postalCode(doc)),
+      postal_code: (doc) => {
+        const four = records.plusFour();
+        if (four === null) return this.#text(Has.zip4);
+        out.digits(zipOf(doc), ZIP_DIGITS);
+        if (four >= 0) out.digits(four, PLUS_FOUR_DIGITS);
+      },
       country: () => {
-        const country = records.text(Has.country);
-        if (country !== null) this.#string(country);
+        if (records.has(Has.country)) this.#text(Has.country);
         else if (!records.has(Has.noCountry)) out.raw(US);
       },
       zip5: (doc) => {
-        const code = this.#place < 0 ? null : postalCode(doc);
-        this.#string(ZIP5.exec(code ?? "")?.[0] ?? null);
+        const zip = zipOf(doc);
+        if (zip >= 0) out.digits(zip, ZIP_DIGITS);
       },
     };
   }

@@ -11,8 +11,8 @@ const FORMULA_STARTS = new Set([0x3d, 0x2b, 0x2d, 0x40, 0x09, LF, CR]);
 const WIDE = [0xef, 0xbc];
 const WIDE_FORMULA_STARTS = new Set([0x9d, 0x8b, 0x8d, 0xa0]);
 const ZERO = 0x30;
-const TEN = 10;
-/** Ten to the power of five. */
+/** Digits of a half of ten, and ten to their power. */
+const HALF_DIGITS = 5;
 const HALF = 100_000;
 const FIRST_ROOM = 1 << 14;
 /**
@@ -128,21 +128,31 @@ export class JsonText {
     this.#length += ENCODER.encodeInto(text, target).written;
   }
 
-  /** A whole number of ten digits. */
-  tenDigits(number: number): void {
-    this.#reserve(TEN);
+  byte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** The last digits of a whole number below 2³¹, with zeros in front. */
+  digits(number: number, count: number): void {
+    this.#reserve(count);
     const bytes = this.#bytes;
-    const end = this.#length + TEN;
-    // Two halves: each is a small integer, the whole number is not.
-    const high = Math.floor(number / HALF);
-    let rest = number - high * HALF;
-    for (let i = end - 1; i >= end - TEN; i--) {
-      if (i === end - TEN / 2 - 1) rest = high;
+    const start = this.#length;
+    let rest = number;
+    for (let i = start + count - 1; i >= start; i--) {
       const tens = (rest / 10) | 0;
       bytes[i] = ZERO + rest - tens * 10;
       rest = tens;
     }
-    this.#length = end;
+    this.#length = start + count;
+  }
+
+  /** A whole number of ten digits. */
+  tenDigits(number: number): void {
+    // Two halves: each is a small integer, the whole number is not.
+    const high = Math.floor(number / HALF);
+    this.digits(high, HALF_DIGITS);
+    this.digits(number - high * HALF, HALF_DIGITS);
   }
 
   /** `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if there is one. */

@@ -201,12 +201,16 @@ export class RecordReader extends ByteReader {
 
   /** The postal code as published, given the address's ZIP as a number. */
   postalCode(zip: number): string | null {
-    const isZip = this.has(Has.zip);
-    const hasField = this.seek(Has.zip4);
-    if (isZip && hasField) return this.#readText();
-    if (!isZip && !hasField) return null;
+    const four = this.plusFour();
+    if (four === null) return this.text(Has.zip4);
     const digits = String(zip).padStart(5, "0");
-    return isZip ? digits : digits + String(this.two()).padStart(4, "0");
+    return four < 0 ? digits : digits + String(four).padStart(4, "0");
+  }
+
+  /** The four digits after the ZIP; -1 if the postal code is the ZIP, null if it is the text of `zip4`, or missing. */
+  plusFour(): number | null {
+    if (this.has(Has.zip) === this.has(Has.zip4)) return null;
+    return this.seek(Has.zip4) ? this.two() : -1;
   }
 
   /** Reads the text of a field into `gathered`. Returns its length in UTF-8 bytes; 0 if the record does not have it. */
