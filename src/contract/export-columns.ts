@@ -38,12 +38,22 @@ export const EXPORT_COLUMNS = [
   text("country", "practice_address.country"),
 ] as const satisfies readonly ExportColumn[];
 
-/** A further column of the record. */
-const ZIP5 = text(
-  "zip5",
-  "practice_address.postal_code",
-  "The first five digits of `postal_code`, of U.S. addresses",
-);
+/** Further columns of the record. */
+const ZIP_COLUMNS = [
+  text(
+    "zip5",
+    "practice_address.postal_code",
+    "The first five digits of `postal_code`, of U.S. addresses",
+  ),
+  text(
+    "zip",
+    "practice_address.postal_code",
+    "`postal_code`, with a hyphen in ZIP+4: `62701-1234`",
+  ),
+] as const satisfies readonly ExportColumn[];
+
+/** The column that only lists by distance have. */
+const DISTANCE = text("distance_miles", "distance_miles");
 
 /** Further columns, of the details. */
 export const DETAIL_COLUMNS: readonly DetailColumn[] = [
@@ -81,16 +91,38 @@ export const DETAIL_COLUMNS: readonly DetailColumn[] = [
   },
 ];
 
-/** All columns that a request can name. */
+/** All columns that an export can name. */
 export const ALL_COLUMNS: readonly (ExportColumn | DetailColumn)[] = [
   ...EXPORT_COLUMNS,
-  ZIP5,
+  ...ZIP_COLUMNS,
   ...DETAIL_COLUMNS,
 ];
 
+/** All columns that a list by distance can name. */
+export const NEARBY_COLUMNS: typeof ALL_COLUMNS = [...ALL_COLUMNS, DISTANCE];
+
+/** The columns of the explorer's downloads, which people open, in order, if a request names none. */
+export const PEOPLE_COLUMNS = [
+  "npi",
+  "last_name",
+  "first_name",
+  "organization_name",
+  "taxonomy_description",
+  "phone",
+  "fax",
+  "address_1",
+  "address_2",
+  "city",
+  "state",
+  "zip",
+  "status",
+  DISTANCE.name,
+];
+
 /** A column of the record. */
-export type RecordColumnName =
-  (typeof EXPORT_COLUMNS)[number]["name"] | (typeof ZIP5)["name"];
+export type RecordColumnName = (
+  typeof EXPORT_COLUMNS | typeof ZIP_COLUMNS | [typeof DISTANCE]
+)[number]["name"];
 
 function text<Name extends string>(
   name: Name,

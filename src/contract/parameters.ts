@@ -8,7 +8,11 @@ import {
   MAX_TEXT_CHARACTERS,
   SORTS,
 } from "./filters.ts";
-import { ALL_COLUMNS } from "./export-columns.ts";
+import {
+  ALL_COLUMNS,
+  NEARBY_COLUMNS,
+  type ExportColumn,
+} from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { filterParameters } from "./parameters/filter-schemas.ts";
 import {
@@ -121,7 +125,17 @@ export const SearchParameters = Type.Object(
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const COLUMN_NAMES = ALL_COLUMNS.map(({ name }) => name);
+function columnsOf(all: readonly ExportColumn[]) {
+  const names = all.map(({ name }) => name);
+  return Type.Array(Type.Enum(names, { type: "string" }), {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      "The columns of CSV, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.",
+    examples: [["npi", "last_name", "phone"]],
+    "x-rule": `a comma-separated list of columns, each at most once: ${names.join(", ")}`,
+  });
+}
 
 export const ExportParameters = Type.Object(
   {
@@ -136,16 +150,7 @@ export const ExportParameters = Type.Object(
       "x-rule": EXPORT_FORMATS.join(" or "),
     }),
     include: Type.Optional(include),
-    columns: Type.Optional(
-      Type.Array(Type.Enum([...COLUMN_NAMES], { type: "string" }), {
-        minItems: 1,
-        uniqueItems: true,
-        description:
-          "The columns of CSV, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.",
-        examples: [["npi", "last_name", "phone"]],
-        "x-rule": `a comma-separated list of columns, each at most once: ${COLUMN_NAMES.join(", ")}`,
-      }),
-    ),
+    columns: Type.Optional(columnsOf(ALL_COLUMNS)),
     snapshot: Type.Optional(snapshot),
   },
   { additionalProperties: false },
@@ -215,6 +220,23 @@ export const MapSearchParameters = Type.Object(
 
 export const MapNearbyParameters = Type.Object(
   { ...NearbyParameters.properties, bounds: Type.Optional(bounds) },
+  { additionalProperties: false },
+);
+
+/** The parameters of the explorer's downloads. */
+export const SearchDownloadParameters = Type.Object(
+  {
+    ...SearchParameters.properties,
+    columns: Type.Optional(columnsOf(ALL_COLUMNS)),
+  },
+  { additionalProperties: false },
+);
+
+export const NearbyDownloadParameters = Type.Object(
+  {
+    ...NearbyParameters.properties,
+    columns: Type.Optional(columnsOf(NEARBY_COLUMNS)),
+  },
   { additionalProperties: false },
 );
 

@@ -247,7 +247,10 @@ export class Directory implements Disposable {
   firstNearby(query: NearbyQuery, most: number): FirstDocs {
     const first = (): FoundDocs => {
       const found = this.#findNearby({ ...query, page: 1, limit: most });
-      return foundDocs(Uint32Array.from(found, ({ doc }) => doc));
+      return foundDocs(
+        Uint32Array.from(found, ({ doc }) => doc),
+        Float64Array.from(found, ({ miles }) => miles),
+      );
     };
     return { total: this.map.nearbyTotal(query), first };
   }

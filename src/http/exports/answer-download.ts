@@ -5,7 +5,6 @@ import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { ExportFormat } from "../../contract/parameters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
-import { ROW_FORMATS } from "../../search/render/row-formats.ts";
 import { foundDocs } from "../../search/evaluate/found-docs.ts";
 import { networkOf } from "../access/client-address.ts";
 import {
@@ -31,7 +30,11 @@ import {
   type OperationResult,
 } from "../queries/data-operation.ts";
 import { downloadName } from "./download-name.ts";
-import { beginExport, type ExportFiles } from "./export-files.ts";
+import {
+  beginExport,
+  type ExportFiles,
+  type RowsShown,
+} from "./export-files.ts";
 
 const NO_DOCS = foundDocs(new Uint32Array(0));
 
@@ -45,6 +48,12 @@ export interface Download<
 > {
   /** The filters that name the file. */
   readonly filters: (parsed: Parsed) => FilterValues;
+  /** How the file shows its rows, or what the data lacks for that. */
+  readonly rows: (
+    data: Directory,
+    parsed: Parsed,
+    format: ExportFormat,
+  ) => RowsShown | Failure;
   /**
    * How many documents the whole list has, and the first `most` in its order. Those are found only once the download is
    * allowed: they can take much longer than their number (ADR 43).
@@ -117,6 +126,8 @@ export class DownloadAnswers {
     if (isFailure(data)) return data;
     const query = download.resolve(data, parsed);
     if (isFailure(query)) return query;
+    const rows = download.rows(data, parsed, format);
+    if (isFailure(rows)) return rows;
     const spent = account === null ? null : this.#spent(account);
     if (spent !== null) return spent;
 
@@ -130,11 +141,11 @@ export class DownloadAnswers {
     const most = MAX_DOWNLOAD_ROWS[account === null ? "visitor" : "account"];
     const { first, total } = download.find(data, query, most);
     const isHead = request.method === "HEAD";
-    const rows = isHead ? 1 : Math.min(total, most);
+    const answers = answersOfRows(isHead ? 1 : Math.min(total, most));
     const uncounted =
       account === null
-        ? countVisitorPages(deps, portal, request, reply, answersOfRows(rows))
-        : await this.#count(reply, account, answersOfRows(rows));
+        ? countVisitorPages(deps, portal, request, reply, answers)
+        : await this.#count(reply, account, answers);
     if (uncounted !== null) return uncounted;
     const name = downloadName(
       download.filters(parsed),
@@ -146,10 +157,9 @@ export class DownloadAnswers {
       request,
       reply,
       {
+        ...rows,
         data,
         found: isHead ? NO_DOCS : first(),
-        format: ROW_FORMATS[format],
-        parts: [],
         name,
         total,
       },

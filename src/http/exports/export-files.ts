@@ -17,12 +17,17 @@ import { noteAnswer } from "../pipeline/request-log.ts";
 import { sendRows, type Cut } from "./send-rows.ts";
 import { Slices } from "./slices.ts";
 
+/** How rows are shown. */
+export interface RowsShown {
+  readonly format: RowFormat;
+  /** The parts of details in the rows. */
+  readonly parts: readonly DetailPart[];
+}
+
 /** The rows of an answer, and what its headers say of them. */
-export interface ExportFile {
+export interface ExportFile extends RowsShown {
   readonly data: Directory;
   readonly found: FoundDocs;
-  readonly format: RowFormat;
-  readonly parts: readonly DetailPart[];
   /** Its name without extension: only letters, digits and hyphens. */
   readonly name: string;
   /** How many providers match; the file may have fewer. */

@@ -1,7 +1,10 @@
 import type { Static } from "typebox";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { ALL_COLUMNS } from "../../contract/export-columns.ts";
-import { ExportParameters } from "../../contract/parameters.ts";
+import { ALL_COLUMNS, PEOPLE_COLUMNS } from "../../contract/export-columns.ts";
+import {
+  ExportParameters,
+  type ExportFormat,
+} from "../../contract/parameters.ts";
 import type { Directory } from "../../search/directory.ts";
 import {
   csvFormat,
@@ -16,6 +19,10 @@ import {
   queryReader,
 } from "../queries/query-string.ts";
 import { detailsNotAvailable, inOrder } from "../routes/lookup.ts";
+import type { RowsShown } from "./export-files.ts";
+
+/** Shows spreadsheets that a file is UTF-8. */
+const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface ExportRequest {
   readonly query: Static<typeof ExportParameters>;
@@ -39,13 +46,7 @@ export function parseExport(
       },
     ]);
   if (value.columns !== undefined && value.format !== "csv")
-    return parameterFailure([
-      {
-        param: "columns",
-        code: "invalid_parameter",
-        message: `columns cannot be combined with format=${value.format}. Use format=csv, or choose details with include.`,
-      },
-    ]);
+    return columnsFailure(value.format);
   return { query: value };
 }
 
@@ -53,23 +54,62 @@ export function parseExport(
 export function formatOfExport({ query }: ExportRequest): RowFormat {
   return query.columns === undefined
     ? ROW_FORMATS[query.format]
-    : csvFormat(columnsOf(query));
+    : csvFormat(columnsOf(query.columns));
 }
 
 /** Whether the rows need details. */
 export function needsDetails({ query }: ExportRequest): boolean {
-  return query.include !== undefined || partsOfColumns(query).length > 0;
-}
-
-function columnsOf({ columns = [] }: ExportRequest["query"]) {
-  return columns.flatMap((asked) =>
-    ALL_COLUMNS.filter(({ name }) => name === asked),
+  return (
+    query.include !== undefined || partsOfColumns(query.columns).length > 0
   );
 }
 
-function partsOfColumns(query: ExportRequest["query"]): readonly DetailPart[] {
+/**
+ * The rows of a download whose list has the columns `all`, or what the data lacks for those that the request names. If
+ * it names none, CSV has those for people, without what the list or the data lacks.
+ */
+export function rowsOfDownload(
+  data: Directory,
+  format: ExportFormat,
+  all: typeof ALL_COLUMNS,
+  asked?: readonly string[],
+): RowsShown | Failure {
+  if (format !== "csv")
+    return asked === undefined
+      ? { format: ROW_FORMATS[format], parts: [] }
+      : columnsFailure(format);
+  const { detailParts } = data;
+  const names = asked ?? PEOPLE_COLUMNS;
+  const parts = partsOfColumns(names);
+  const missing = parts.filter((part) => !detailParts.includes(part));
+  if (asked !== undefined && missing.length > 0)
+    return detailsNotAvailable(parts, detailParts, "columns");
+  const columns = columnsOf(names, all).filter(
+    (column) => !("part" in column && missing.includes(column.part)),
+  );
+  return {
+    format: csvFormat(columns, BYTE_ORDER_MARK),
+    parts: parts.filter((part) => !missing.includes(part)),
+  };
+}
+
+function columnsFailure(format: ExportFormat): Failure {
+  return parameterFailure([
+    {
+      param: "columns",
+      code: "invalid_parameter",
+      message: `columns cannot be combined with format=${format}. Use CSV.`,
+    },
+  ]);
+}
+
+function columnsOf(names: readonly string[] = [], all = ALL_COLUMNS) {
+  return names.flatMap((asked) => all.filter(({ name }) => name === asked));
+}
+
+function partsOfColumns(names?: readonly string[]): readonly DetailPart[] {
   const parts = new Set(
-    columnsOf(query).flatMap((column) =>
+    columnsOf(names).flatMap((column) =>
       "part" in column ? [column.part] : [],
     ),
   );
@@ -84,7 +124,7 @@ export function partsOfExport(
   const missing = missingDataFailure(query, data);
   if (missing !== null) return missing;
   const { detailParts } = data;
-  const include = inOrder(query.include ?? partsOfColumns(query));
+  const include = inOrder(query.include ?? partsOfColumns(query.columns));
   const parts = include === "available" ? detailParts : include;
   return parts.every((part) => detailParts.includes(part))
     ? parts

@@ -1,17 +1,46 @@
-import { EXPORT_FORMATS } from "../../contract/parameters.ts";
+import type { Static } from "typebox";
+import { ALL_COLUMNS, NEARBY_COLUMNS } from "../../contract/export-columns.ts";
+import {
+  EXPORT_FORMATS,
+  NearbyDownloadParameters,
+  SearchDownloadParameters,
+} from "../../contract/parameters.ts";
 import type { Download } from "../exports/answer-download.ts";
-import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
+import { rowsOfDownload } from "../exports/export-request.ts";
+import { queryOf, queryReader } from "../queries/query-string.ts";
+import {
+  NEARBY,
+  placed,
+  type NearbyRequest,
+  type PlacedNearby,
+} from "./nearby.ts";
 import type { Route } from "./route.ts";
-import { SEARCH, type SearchRequest } from "./search.ts";
+import { SEARCH, searched, type SearchRequest } from "./search.ts";
 
-const SEARCH_DOWNLOAD: Download<SearchRequest, SearchRequest> = {
+type SearchDownload = SearchRequest & {
+  readonly query: Static<typeof SearchDownloadParameters>;
+};
+type NearbyDownload = NearbyRequest & {
+  readonly parameters: Static<typeof NearbyDownloadParameters>;
+};
+
+const readSearch = queryReader(SearchDownloadParameters);
+const readNearby = queryReader(NearbyDownloadParameters);
+
+const SEARCH_DOWNLOAD: Download<SearchDownload, SearchRequest> = {
   ...SEARCH,
+  parse: ({ url }) => searched(readSearch(queryOf(url))),
+  rows: (data, { query }, format) =>
+    rowsOfDownload(data, format, ALL_COLUMNS, query.columns),
   filters: ({ query }) => query,
   find: (data, { query }, most) => data.firstOfAll(query, most),
 };
 
-const NEARBY_DOWNLOAD: Download<NearbyRequest, PlacedNearby> = {
+const NEARBY_DOWNLOAD: Download<NearbyDownload, PlacedNearby> = {
   ...NEARBY,
+  parse: ({ url }) => placed(readNearby(queryOf(url))),
+  rows: (data, { parameters }, format) =>
+    rowsOfDownload(data, format, NEARBY_COLUMNS, parameters.columns),
   filters: ({ parameters }) => parameters,
   find: (data, { query }, most) => data.firstNearby(query, most),
 };

@@ -3,6 +3,7 @@ import { SEARCH_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
 import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
+import type { Failure } from "../pipeline/failure.ts";
 import {
   renderPage,
   missingDataFailure,
@@ -14,6 +15,7 @@ import {
   parameterFailure,
   queryReader,
   type QueryPairs,
+  type QueryReading,
 } from "../queries/query-string.ts";
 
 export interface SearchRequest {
@@ -25,12 +27,7 @@ const readQuery = queryReader(SearchParameters);
 
 /** The search for providers by name, location and specialty. */
 export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
-  parse({ url }) {
-    const { pairs, problems, value } = readQuery(queryOf(url));
-    return value === null
-      ? parameterFailure(problems)
-      : { query: value, pairs };
-  },
+  parse: ({ url }) => searched(readQuery(queryOf(url))),
   pinned: ({ query }) => query.snapshot,
   key: ({ query }) => JSON.stringify(query),
   resolve: (data, request) =>
@@ -76,3 +73,12 @@ export const SEARCH_ROUTE = {
   },
   handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
 } satisfies Route;
+
+/** What a query string means for a search, or what is wrong with it. */
+export function searched<Q extends SearchQuery>({
+  pairs,
+  problems,
+  value,
+}: QueryReading<Q>): (SearchRequest & { readonly query: Q }) | Failure {
+  return value === null ? parameterFailure(problems) : { query: value, pairs };
+}

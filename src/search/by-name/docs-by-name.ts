@@ -22,6 +22,7 @@ interface SortedDocs extends Namesakes {
  */
 export class DocsByName implements FoundDocs {
   readonly total: number;
+  readonly miles = null;
   readonly #snapshot: Snapshot;
   /** All documents, if they are few. */
   readonly #all: SortedDocs | null;

@@ -13,6 +13,8 @@ import type { Workspace } from "./workspace.ts";
  */
 export interface FoundDocs {
   readonly total: number;
+  /** How far each is from the center; null if they were not found by distance. */
+  readonly miles: Float64Array | null;
   /** Starts to read them from the first one. */
   reader(): DocReader;
 }
@@ -48,9 +50,12 @@ export function findAll(
       );
 }
 
-/** Some documents in their order. */
-export function foundDocs(docs: Uint32Array): FoundDocs {
-  return new ListOfDocs(docs);
+/** Some documents in their order, with their distances from the center if they were found by distance. */
+export function foundDocs(
+  docs: Uint32Array,
+  miles: Float64Array | null = null,
+): FoundDocs {
+  return new ListOfDocs(docs, miles);
 }
 
 /** The first documents of a search, at most `most`. */
@@ -70,6 +75,7 @@ function listOf(sets: readonly Uint32Array[], total: number): Uint32Array {
 /** The documents of some kinds in ranges. */
 class RangesOfDocs implements FoundDocs {
   readonly total: number;
+  readonly miles = null;
   readonly #kinds: Kinds;
   readonly #bounds: Uint32Array;
   readonly #mask: number;
@@ -110,10 +116,12 @@ class RangesOfDocs implements FoundDocs {
 }
 
 class ListOfDocs implements FoundDocs {
+  readonly miles: Float64Array | null;
   readonly #docs: Uint32Array;
 
-  constructor(docs: Uint32Array) {
+  constructor(docs: Uint32Array, miles: Float64Array | null = null) {
     this.#docs = docs;
+    this.miles = miles;
   }
 
   get total(): number {
@@ -137,6 +145,7 @@ class ListOfDocs implements FoundDocs {
 /** A set per tier, best first. */
 class SetsOfDocs implements FoundDocs {
   readonly total: number;
+  readonly miles = null;
   readonly #sets: readonly Uint32Array[];
 
   /** Copies the sets, which searches reuse. */

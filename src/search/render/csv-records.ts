@@ -28,6 +28,7 @@ const STATES = STATE_CODES.map(constant);
 const COMMA = 0x2c;
 const ZIP_DIGITS = 5;
 const PLUS_FOUR_DIGITS = 4;
+const HYPHEN = 0x2d;
 const ROW_END = constant("\r\n");
 const US = constant("US");
 /** Cells that need no quotes: codes, dates, most phone numbers. */
@@ -44,6 +45,8 @@ export class CsvRecords implements RowRecords {
   /** The place and the kind of entity of the opened record. */
   #place = -1;
   #entity = 0;
+  /** Its distance, if it was found by distance. */
+  #miles: number | undefined;
 
   constructor(
     snapshot: SnapshotView,
@@ -61,13 +64,14 @@ export class CsvRecords implements RowRecords {
     out.begin();
   }
 
-  record(doc: number, details: Members): void {
+  record(doc: number, details: Members, miles?: number): void {
     const out = this.#out;
     const cells = this.#cells;
     const { kinds, places, records } = this.#snapshot;
     records.open(doc);
     this.#place = places.placeOf(doc);
     this.#entity = entityOf(kinds.column[doc]!);
+    this.#miles = miles;
     for (let i = 0; i < cells.length; i++) {
       if (i > 0) out.byte(COMMA);
       cells[i]!(doc, details);
@@ -83,6 +87,16 @@ export class CsvRecords implements RowRecords {
     const { npi, organizations, places, records, taxonomies, taxonomy } =
       this.#snapshot;
     const zipOf = (doc: number): number => places.zipOf(doc, this.#place) - 1;
+    const postalCode =
+      (hasHyphen: boolean): Cell =>
+      (doc) => {
+        const four = records.plusFour();
+        if (four === null) return this.#text(Has.zip4);
+        out.digits(zipOf(doc), ZIP_DIGITS);
+        if (four < 0) return;
+        if (hasHyphen) out.byte(HYPHEN);
+        out.digits(four, PLUS_FOUR_DIGITS);
+      };
     const descriptions = this.#snapshot.taxonomyNames.map((text, number) =>
       this.#copied(taxonomies.spelling(number) === null ? null : text),
     );
@@ -127,12 +141,7 @@ export class CsvRecords implements RowRecords {
         if (this.#place < 0) this.#text(Has.state);
         else out.raw(STATES[places.state[this.#place]! - 1]!);
       },
-      postal_code: (doc) => {
-        const four = records.plusFour();
-        if (four === null) return this.#text(Has.zip4);
-        out.digits(zipOf(doc), ZIP_DIGITS);
-        if (four >= 0) out.digits(four, PLUS_FOUR_DIGITS);
-      },
+      postal_code: postalCode(false),
       country: () => {
         if (records.has(Has.country)) this.#text(Has.country);
         else if (!records.has(Has.noCountry)) out.raw(US);
@@ -140,6 +149,11 @@ export class CsvRecords implements RowRecords {
       zip5: (doc) => {
         const zip = zipOf(doc);
         if (zip >= 0) out.digits(zip, ZIP_DIGITS);
+      },
+      zip: postalCode(true),
+      distance_miles: () => {
+        if (this.#miles !== undefined)
+          out.ascii(String(Math.round(this.#miles * 100) / 100));
       },
     };
   }

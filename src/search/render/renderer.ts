@@ -6,8 +6,8 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** Writes documents as rows, each with its end of line. */
 export interface RowRecords {
-  /** The members of details follow those of the record. */
-  record(doc: number, details: Members): void;
+  /** The members of details follow those of the record. `miles` is the distance, if it was found by distance. */
+  record(doc: number, details: Members, miles?: number): void;
 }
 
 /** Renders pages of documents in a format. One per thread: end a page before starting the next one. */

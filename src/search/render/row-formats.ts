@@ -42,12 +42,15 @@ export const ROW_FORMATS: Readonly<Record<ExportFormat, RowFormat>> = {
   csv: csvFormat(EXPORT_COLUMNS),
 };
 
-/** CSV with some columns, in their order. */
-export function csvFormat(columns: readonly ExportColumn[]): RowFormat {
+/** CSV with some columns, in their order. `mark` comes first. */
+export function csvFormat(
+  columns: readonly ExportColumn[],
+  mark = "",
+): RowFormat {
   return {
     contentType: "text/csv; charset=utf-8; header=present",
     extension: "csv",
-    header: constant(`${columns.map(({ name }) => name).join(",")}\r\n`),
+    header: constant(`${mark}${columns.map(({ name }) => name).join(",")}\r\n`),
     hasDetails: false,
     make: (source, out) => new CsvRecords(source, out, columns),
   };

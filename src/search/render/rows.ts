@@ -50,7 +50,7 @@ export class Rows {
    * milliseconds are enough for. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
-    const { detailsOf, format } = this.#sources;
+    const { detailsOf, format, found } = this.#sources;
     const out = this.#out;
     const records = this.#records;
     out.begin();
@@ -67,7 +67,7 @@ export class Rows {
       const doc = this.#docs[this.#at]!;
       // Reads the file before anything of the row is written.
       const details = detailsOf?.(doc) ?? NOTHING;
-      records.record(doc, details);
+      records.record(doc, details, found.miles?.[this.rendered]);
       this.#at++;
       this.rendered++;
     }

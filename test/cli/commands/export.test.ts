@@ -309,6 +309,11 @@ function columnOf(record: unknown, column: string): string {
       /^\d{5}/.exec(read("practice_address.postal_code")) ?? [];
     return isUs ? zip : "";
   }
+  if (column === "zip")
+    return read("practice_address.postal_code").replace(
+      /^(\d{5})(\d{4})$/,
+      "$1-$2",
+    );
   const mailing = column.replace(/^mailing_(address_(?=\d)|)/, (_, kind) =>
     kind === "" ? "mailing_address." : "mailing_address.address_",
   );

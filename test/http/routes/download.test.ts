@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
 import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
 import { downloadName } from "../../../src/http/exports/download-name.ts";
 import type { FirstDocs } from "../../../src/search/directory.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
-import { errorOf } from "../../support/program/http-error.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { csvRows } from "../../support/reference/csv-records.ts";
+import { inventedNpi } from "../../support/registry/invented-npi.ts";
+import { rawRow } from "../../support/registry/raw-row.ts";
+import { FULL, SmallRegistry } from "../../support/registry/small-registry.ts";
 import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
 import {
   startAuthService,
@@ -68,6 +73,7 @@ function npisOf(body: string, format: "csv" | "ndjson"): string[] {
 
 test("a download has the bytes of an export with the same filters, whatever the page", async () => {
   await using service = await startOpen();
+  const columns = EXPORT_COLUMNS.map(({ name }) => name).join(",");
   for (const query of [
     "",
     "name=testcase",
@@ -75,13 +81,15 @@ test("a download has the bytes of an export with the same filters, whatever the 
     "sort=name",
   ])
     for (const format of ["csv", "ndjson"] as const) {
-      const url = `/explore/search.${format}?${query}&page=3&limit=7`;
+      const [mark, chosen] =
+        format === "csv" ? ["\uFEFF", `&columns=${columns}`] : ["", ""];
+      const url = `/explore/search.${format}?${query}&page=3&limit=7${chosen}`;
       const download = await service.ask({ url });
       assert.equal(download.statusCode, 200, download.body);
       const exported = await service.get(
         `/v1/providers/export?${query}&format=${format}`,
       );
-      assert.equal(download.body, exported.body);
+      assert.equal(download.body, mark + exported.body);
       for (const name of ["content-type", "snapshot", "x-total-count"])
         assert.equal(download.headers[name], exported.headers[name], name);
       const zipped = await service.ask({
@@ -90,6 +98,126 @@ test("a download has the bytes of an export with the same filters, whatever the 
       });
       assert.equal(zipped.headers["content-encoding"], "gzip");
     }
+});
+
+function inBoston(number: number, values: Record<string, string>) {
+  const npi = inventedNpi(200_000_000 + number);
+  const row = rawRow({ npi, state: "MA", city: "BOSTON" }, [
+    { code: "207Q00000X", primary: "Y" },
+  ]);
+  return { ...row, ...values };
+}
+
+/** Providers with the part `identity` of the details, or none. */
+async function callList(details: readonly "identity"[]) {
+  const registry = new SmallRegistry();
+  const practice = "Provider Business Practice Location Address";
+  const address = "Business Practice Location Address";
+  const rows = [
+    inBoston(1, {
+      "Entity Type Code": "1",
+      "Provider Last Name (Legal Name)": "NÚÑEZ",
+      "Provider First Name": "ZOË",
+      [`Provider First Line ${address}`]: "1 INVENTED ST, 2ND FLOOR",
+      [`${practice} Postal Code`]: "021080123",
+      [`${practice} Telephone Number`]: "+44 20 7946 0958",
+    }),
+    inBoston(2, {
+      "Entity Type Code": "2",
+      "Provider Organization Name (Legal Business Name)": "=1+1 CLINIC",
+      [`${practice} Postal Code`]: "02109",
+      [`${practice} Telephone Number`]: "6175550100",
+      [`${practice} Fax Number`]: "@6175550101",
+    }),
+  ];
+  await registry.import(FULL, rows, { details: new Set(details) });
+  return registry;
+}
+
+test("CSV opens in spreadsheets as UTF-8, with the columns of a call list, and runs no formula", async () => {
+  await using service = await startOpen();
+  using registry = await callList(["identity"]);
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const { headers, rawPayload } = await service.ask({
+    url: "/explore/search.csv?state=MA",
+  });
+  const [person, clinic] = [1, 2].map((n) => inventedNpi(200_000_000 + n));
+  assert.deepEqual(
+    rawPayload,
+    Buffer.concat([
+      Buffer.of(0xef, 0xbb, 0xbf),
+      Buffer.from(
+        [
+          "npi,last_name,first_name,organization_name,taxonomy_description,phone,fax,address_1,address_2,city,state,zip,status",
+          `${person},NÚÑEZ,ZOË,,Family Medicine Physician,"'+44 20 7946 0958",,"1 INVENTED ST, 2ND FLOOR",,BOSTON,MA,02108-0123,active`,
+          `${clinic},,,"'=1+1 CLINIC",Family Medicine Physician,6175550100,"'@6175550101",,,BOSTON,MA,02109,active`,
+          "",
+        ].join("\r\n"),
+      ),
+    ]),
+  );
+  assert.equal(
+    headers["content-type"],
+    "text/csv; charset=utf-8; header=present",
+  );
+  assert.equal(
+    headers["content-disposition"],
+    'attachment; filename="providers-ma.csv"',
+  );
+});
+
+test("without the details, a download has no columns of them, and refuses those that are named", async () => {
+  await using service = await startOpen();
+  using registry = await callList([]);
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const ask = (query: string) =>
+    service.ask({ url: `/explore/search.csv?${query}` });
+  const { body, statusCode } = await ask("state=MA");
+  assert.equal(statusCode, 200, body);
+  assert.deepEqual(body.slice(1).split("\r\n").slice(0, 2), [
+    "npi,last_name,first_name,organization_name,taxonomy_description,address_1,address_2,city,state,zip,status",
+    `${inventedNpi(200_000_001)},NÚÑEZ,ZOË,,Family Medicine Physician,"1 INVENTED ST, 2ND FLOOR",,BOSTON,MA,02108-0123,active`,
+  ]);
+  const refused = await ask("columns=npi,phone");
+  const { code, param } = errorOf(refused.body);
+  assert.deepEqual([code, param], ["details_not_held", "columns"]);
+});
+
+test("CSV of a list around a place has the distances of the list", async () => {
+  await using service = await startOpen();
+  service.data.directory = await manyProviders();
+  for (const sort of ["distance", "name"]) {
+    const query = `zip=62701&radius=100&sort=${sort}`;
+    const list = await service.ask({ url: `/explore/nearby?${query}` });
+    const { data } = list.json();
+    for (const columns of ["", "&columns=NPI,distance_miles"]) {
+      const url = `/explore/nearby.csv?${query}${columns}`;
+      const { body } = await service.ask({ url });
+      const [header = ""] = body.split("\r\n");
+      assert.ok(header.endsWith(",distance_miles"), header);
+      assert.deepEqual(
+        csvRows(body.slice(1))
+          .slice(0, data.length)
+          .map(({ distance_miles, npi }) => [npi, Number(distance_miles)]),
+        data.map((entry: { npi: string; distance_miles: number }) => [
+          entry.npi,
+          entry.distance_miles,
+        ]),
+      );
+    }
+  }
+  for (const path of [
+    "search.csv?columns=npi,distance_miles",
+    "search.ndjson?columns=npi",
+    "nearby.ndjson?zip=62701&columns=npi",
+  ]) {
+    const refused = await service.ask({ url: `/explore/${path}` });
+    assert.deepEqual(badParameters(refused.body), [
+      "columns invalid_parameter",
+    ]);
+  }
 });
 
 test("a download around a place has the list's providers in its order, and its total", async () => {
@@ -256,7 +384,7 @@ test("the explorer's protection and errors are those of its lists", async () => 
   assert.equal(errorOf(foreign.body).code, "foreign_origin");
   for (const query of [
     "search?state=XX",
-    "search?format=csv",
+    "search?state=IL&state=MO",
     "nearby?",
     "nearby?zip=00000",
     "search?snapshot=20200101T000000000Z",

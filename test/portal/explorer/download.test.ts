@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { fullTest } from "../../support/full-run.ts";
@@ -47,7 +47,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     assert.equal(name, "providers-ca.csv");
     const lines = content.split("\r\n");
     assert.equal(lines.length, total + 2);
-    assert.match(lines[0] ?? "", /^npi,entity_type,status,/);
+    assert.match(lines[0] ?? "", /^\uFEFFnpi,last_name,.*,phone,.*,status$/);
     await dialog.getByText("Saved as providers-ca.csv").waitFor();
     await checkAxe(page, "dialog[open]");
     await page.keyboard.press("Escape");
@@ -274,7 +274,7 @@ async function openDialog(page: Page) {
 async function saved(download: Download): Promise<[string, string]> {
   // The browser may be another process's, so its file has no path here.
   const file = await download.createReadStream();
-  return [download.suggestedFilename(), await text(file)];
+  return [download.suggestedFilename(), (await buffer(file)).toString()];
 }
 
 /** What the service answers instead of a file. */
