@@ -5,14 +5,15 @@ import {
   type ProviderRow,
 } from "../../src/registry/rows/provider-row.ts";
 import { isMilitary, NO_STATE } from "../../src/contract/states.ts";
-import { foldCity } from "../../src/text/city.ts";
+import { cityKey, foldCity } from "../../src/text/city.ts";
 import { fold } from "../../src/text/fold.ts";
 
 export type Value = string | number | null;
 
 /**
  * The columns of a provider in every peer, with types that all of them know: what the API shows, and what it compares.
- * Days are counted as in `ProviderRow`. `zip` is -1 for none; `near_zip` is null where the ZIP lies at no place.
+ * Days are counted as in `ProviderRow`. `city_order` is the folded city, and `city_key`
+ * the same without spaces; `zip` is -1 for none; `near_zip` is null where the ZIP lies at no place.
  */
 const PROVIDER_COLUMNS = [
   ["npi", "bigint"],
@@ -35,6 +36,7 @@ const PROVIDER_COLUMNS = [
   ["taxonomy", "text"],
   ["us_state", "text"],
   ["city_key", "text"],
+  ["city_order", "text"],
   ["zip", "integer"],
   ["near_zip", "integer"],
 ] as const;
@@ -77,7 +79,7 @@ export const ENTRY_COLUMNS = [
  * known state come last, sorted only by NPI.
  */
 export const SNAPSHOT_ORDER = `us_state IS NULL, us_state,
-  CASE WHEN us_state IS NOT NULL THEN city_key END,
+  CASE WHEN us_state IS NOT NULL THEN city_order END,
   CASE WHEN us_state IS NOT NULL THEN zip END, npi`;
 
 /** Reads a registry file's rows, their values in the order of the columns above; the array is reused. */
@@ -134,6 +136,7 @@ function fill(values: Value[], row: ProviderRow): void {
   values[at++] = text(Text.country);
   values[at++] = text(Text.taxonomy);
   values[at++] = hasState ? state : null;
+  values[at++] = city === null ? "" : cityKey(city);
   values[at++] = city === null ? "" : foldCity(city);
   values[at++] = row.zip;
   values[at++] = row.zip < 0 || isMilitary(row.state) ? null : row.zip;

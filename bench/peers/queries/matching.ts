@@ -1,4 +1,4 @@
-import { foldCity } from "../../../src/text/city.ts";
+import { cityKey } from "../../../src/text/city.ts";
 import { fold, words } from "../../../src/text/fold.ts";
 import type { Matching } from "./page-sql.ts";
 import type { Filtered } from "./question.ts";
@@ -26,7 +26,7 @@ export function matchingOf(
     case "city":
       return placed("us_state = $1 AND city_key = $2", [
         question.state,
-        foldCity(question.city),
+        cityKey(question.city),
       ]);
     case "taxonomy":
       return placed("taxonomy = $1", [question.taxonomy]);
