@@ -66,6 +66,8 @@ export class AccountShares<Account extends number | string = number> {
         return null;
       },
       readBy: (reader) => {
+        // Its client has gone since it took something.
+        if (taken.amount === 0) return;
         if (this.#newcomer === taken) this.#displaceFor(taken);
         this.#readers.set(taken, reader);
       },
@@ -77,14 +79,15 @@ export class AccountShares<Account extends number | string = number> {
   }
 
   #displaceFor({ account }: Taken<Account>): void {
+    this.#newcomer = null;
     while (this.#taken > this.#limits.all) {
       const slowest = this.#slowest(this.#of(account));
+      // It has caught up since; the next newcomer displaces one more.
       if (slowest === null) return;
       const reader = this.#readers.get(slowest);
       this.#giveBack(slowest);
       reader?.displace();
     }
-    this.#newcomer = null;
   }
 
   /** What an account that then has `own` may displace; null if nothing. */

@@ -105,6 +105,34 @@ test("a request displaces no reader before its own answer is sent, and one at a 
   assert.deepEqual([reader.isDisplaced, second.isDisplaced], [false, true]);
 });
 
+test("a request whose client has gone before its answer is sent is no reader, and displaces none", () => {
+  const shares = new AccountShares({ all: 1, account: 1 });
+  const gone = shares.open(1);
+  assert.equal(gone.take(1), null);
+  gone[Symbol.dispose]();
+  gone.readBy(readerBehind(60_000));
+  readFor(shares, 2, 0);
+  // Else it would seem that the reader that has gone can give way.
+  assert.equal(shares.open(3).take(1)?.code, "service_busy");
+});
+
+test("a request whose reader to displace has caught up does not keep others from displacing", () => {
+  const shares = new AccountShares({ all: 1, account: 1 });
+  let behindMs = 6_000;
+  const share = shares.open(1);
+  assert.equal(share.take(1), null);
+  share.readBy({ behindMs: () => behindMs, displace: () => {} });
+  const newcomer = shares.open(2);
+  assert.equal(newcomer.take(1), null);
+  behindMs = 0;
+  const reader = readerBehind(6_001);
+  newcomer.readBy(reader);
+  behindMs = 7_000;
+  readFor(shares, 3, 0);
+  assert.equal(reader.isDisplaced, true);
+  assert.equal(shares.open(4).take(1)?.code, "service_busy");
+});
+
 test("amounts give way until there is enough", () => {
   const shares = new AccountShares({ all: 100, account: 60 });
   const small = [1, 2, 3].map((behindMs) => readFor(shares, 1, behindMs, 20));
