@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -297,4 +298,10 @@ test("a reader may stop early, and the file is closed", async () => {
       break;
     }
   }
+});
+
+test("a pipe is refused, and does not wait for someone to write", async () => {
+  const path = join(folder, "pipe.zip");
+  execFileSync("mkfifo", [path]);
+  assert.match(await sentenceOf(path), /is not a regular file/);
 });

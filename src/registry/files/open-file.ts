@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import {
@@ -163,7 +164,8 @@ export async function inspectRegistryFile(
 
 async function openHandle(path: string): Promise<FileHandle> {
   try {
-    return await open(path);
+    // Otherwise, opening a pipe would block a thread of the process until someone writes.
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw unreadable(path, error);
   }
