@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { AccountsReader } from "../../src/accounts/metering/accounts-reader.ts";
 import {
   ACCOUNTS_FILE,
@@ -173,4 +174,26 @@ test("a gate's reader needs an existing database, and cannot write", async () =>
     () => new AccountsReader(temporary.file),
     AccountsDatabaseError,
   );
+});
+
+test("a transaction that a full disk has rolled back fails with that reason", async () => {
+  await using temporary = await temporaryFolder();
+  const db = await openSqlite(temporary.file);
+  await sql`CREATE TABLE filled (bytes BLOB)`.execute(db);
+  const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(
+    db,
+  );
+  const most = (rows[0]?.page_count ?? 0) + 4;
+  await sql.raw(`PRAGMA max_page_count = ${most}`).execute(db);
+  await assert.rejects(
+    db
+      .transaction()
+      .execute((within) =>
+        sql`INSERT OR ROLLBACK INTO filled VALUES (zeroblob(1000000))`.execute(
+          within,
+        ),
+      ),
+    /cannot be written/,
+  );
+  await db.destroy();
 });

@@ -70,6 +70,13 @@ class ImmediateDriver extends SqliteDriver {
   ): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
+
+  /** Does nothing if SQLite has rolled back already, as on a full disk: a failure here would hide the reason. */
+  override async rollbackTransaction(
+    connection: DatabaseConnection,
+  ): Promise<void> {
+    if (this.#file.isTransaction) await super.rollbackTransaction(connection);
+  }
 }
 
 /**

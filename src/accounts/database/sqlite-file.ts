@@ -50,6 +50,11 @@ export class SqliteFile {
     return this.#readOnly;
   }
 
+  /** True if a transaction has begun and not ended. */
+  get isTransaction(): boolean {
+    return this.#connection.isTransaction;
+  }
+
   prepare(sql: string): StatementSync {
     return this.#connection.prepare(sql);
   }
