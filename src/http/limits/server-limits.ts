@@ -27,8 +27,11 @@ export const CONNECTION_BUFFER_BYTES = 16_384;
 /** Connections per worker. With all buffers full, they take less than half a gigabyte. */
 export const MAX_CONNECTIONS = 2_048;
 
-/** How long a client may leave an answer unread, in milliseconds. */
-export const STALLED_MS = 30_000;
+/**
+ * How long a client may leave an answer unread, in milliseconds. The system takes more of an answer only once a third
+ * of its buffer is free, 1.3 MB of at most 4 MB: a client that reads 32 KB a second needs 42 s for that.
+ */
+export const STALLED_MS = 60_000;
 
 /** Exports that run at the same time in a worker, and of one account. Each takes up to 5 MB. */
 export const MAX_EXPORTS = 16;
@@ -44,8 +47,11 @@ export const EXPORT_PACE = {
   behindMs: 60_000,
 } as const;
 
-/** How far a reader may be behind while places are out and an account without one asks, in milliseconds. */
-export const SCARCE_BEHIND_MS = 5_000;
+/**
+ * How far a reader may be behind while places are out and an account without one asks, in milliseconds. More than a
+ * reader that keeps the pace is behind before the system takes more (`STALLED_MS`).
+ */
+export const SCARCE_BEHIND_MS = 50_000;
 
 /**
  * Characters of batches that are made or unread at the same time in a worker, and of one account. Sending takes as many

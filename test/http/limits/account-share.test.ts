@@ -6,6 +6,7 @@ import {
   AccountShares,
   readerOf,
 } from "../../../src/http/limits/account-share.ts";
+import { SCARCE_BEHIND_MS } from "../../../src/http/limits/server-limits.ts";
 
 test("an account takes up to its limit, and gets it back when a request ends", () => {
   const shares = new AccountShares({ all: 10, account: 6 });
@@ -81,9 +82,9 @@ test("an account that has nothing displaces the slowest reader of the account th
 
 test("of accounts with one place each, only a reader that is far behind is displaced", () => {
   const shares = new AccountShares({ all: 3, account: 2 });
-  readFor(shares, 1, 5_000);
-  const { reader } = readFor(shares, 2, 5_002);
-  const { reader: other } = readFor(shares, 3, 5_001);
+  readFor(shares, 1, SCARCE_BEHIND_MS);
+  const { reader } = readFor(shares, 2, SCARCE_BEHIND_MS + 2);
+  const { reader: other } = readFor(shares, 3, SCARCE_BEHIND_MS + 1);
   assert.equal(shares.open(1).take(1)?.code, "service_busy");
   readFor(shares, 4, 0);
   assert.deepEqual([reader.isDisplaced, other.isDisplaced], [true, false]);
@@ -118,7 +119,7 @@ test("a request whose client has gone before its answer is sent is no reader, an
 
 test("a request whose reader to displace has caught up does not keep others from displacing", () => {
   const shares = new AccountShares({ all: 1, account: 1 });
-  let behindMs = 6_000;
+  let behindMs = SCARCE_BEHIND_MS + 1_000;
   const share = shares.open(1);
   assert.equal(share.take(1), null);
   share.readBy({ behindMs: () => behindMs, displace: () => {} });
@@ -127,7 +128,7 @@ test("a request whose reader to displace has caught up does not keep others from
   behindMs = 0;
   const reader = readerBehind(6_001);
   newcomer.readBy(reader);
-  behindMs = 7_000;
+  behindMs = SCARCE_BEHIND_MS + 2_000;
   readFor(shares, 3, 0);
   assert.equal(reader.isDisplaced, true);
   assert.equal(shares.open(4).take(1)?.code, "service_busy");
