@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/schema";
+import type { Publication } from "../accounts/fleet/publications.ts";
 import { PROVIDERS_FILE } from "../snapshot/container/section-file.ts";
 import {
   DETAILS_FILE,
   ENTRIES_FILE,
 } from "../snapshot/details/details-file.ts";
-import { FleetError } from "./fleet-error.ts";
+import { DamagedObjectError, FleetError } from "./fleet-error.ts";
 import {
   manifestKey,
   PUBLICATION_KEY,
@@ -75,22 +76,27 @@ const ManifestSchema = Type.Object({
 export type Manifest = Static<typeof ManifestSchema>;
 
 const PublicationSchema = Type.Object({
-  format: Type.Literal(1),
   /** From 1; each publication gets the next number. */
-  epoch: Type.Integer({ minimum: 1 }),
+  epoch: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   snapshot: SnapshotId,
   /** SHA-256 of the manifest. */
   manifest: Sha256,
+});
+
+const PublicationFileSchema = Type.Object({
+  format: Type.Literal(1),
+  ...PublicationSchema.properties,
   /** ISO 8601 time. */
   activatedAt: Type.String({ maxLength: 40 }),
   /** The manifest of the publication before; null for the first. */
   previous: Type.Union([Sha256, Type.Null()]),
 });
 /** `publication.json`: which publication is served, for nodes without PostgreSQL. */
-export type PublicationFile = Static<typeof PublicationSchema>;
+export type PublicationFile = Static<typeof PublicationFileSchema>;
 
 const manifests = Compile(ManifestSchema);
 const publications = Compile(PublicationSchema);
+const publicationFiles = Compile(PublicationFileSchema);
 
 /** The formats that this program reads and writes. */
 export const OWN_FORMATS: Manifest["formats"] = {
@@ -151,7 +157,13 @@ export async function readManifest(
   return { manifest: parseManifest(bytes, sha256, objects.name), bytes };
 }
 
-/** Reads `publication.json`; null if nothing was published. Throws FleetError. */
+/** Parses a publication of a data folder; null if it isn't one. */
+export function parsePublication(bytes: Uint8Array): Publication | null {
+  const publication = parseJson(bytes);
+  return publications.Check(publication) ? publication : null;
+}
+
+/** Reads `publication.json`; null if nothing was published. Throws FleetError, DamagedObjectError if it is damaged. */
 export async function readPublicationFile(
   objects: ObjectStore,
   signal: AbortSignal,
@@ -164,9 +176,10 @@ export async function readPublicationFile(
   );
   if (bytes === null) return null;
   const publication = parseJson(bytes);
-  if (publications.Check(publication)) return publication;
-  throw new FleetError(
+  if (publicationFiles.Check(publication)) return publication;
+  throw new DamagedObjectError(
     `${PUBLICATION_KEY} of ${objects.name} is damaged, or from a newer version of this program. Publish again, or upgrade.`,
+    PUBLICATION_KEY,
   );
 }
 
@@ -184,7 +197,7 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-/** A small object's bytes; null if there is none. Throws FleetError if it is longer than `most`. */
+/** A small object's bytes; null if there is none. Throws DamagedObjectError if it is longer than `most`. */
 function readWhole(
   objects: ObjectStore,
   key: string,
@@ -197,8 +210,9 @@ function readWhole(
     for await (const chunk of body) {
       bytes += chunk.length;
       if (bytes > most)
-        throw new FleetError(
+        throw new DamagedObjectError(
           `${key} of ${objects.name} is larger than ${most >> 10} KB, so it is not what its name says. Check who can write to the store.`,
+          key,
         );
       chunks.push(Uint8Array.from(chunk));
     }

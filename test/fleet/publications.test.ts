@@ -151,6 +151,7 @@ suite("publications in PostgreSQL", { skip }, () => {
         now: Date.now,
         signal: NEVER,
         onFile: () => undefined,
+        onWarning: () => undefined,
       }),
       /^FleetError: Another publisher was faster: other\.example published snapshot 20261101T000000000Z as publication 1\. To serve yours instead, publish again\.$/,
     );

@@ -94,6 +94,41 @@ suite("publishing to a folder", () => {
     );
   });
 
+  test("a damaged publication.json is replaced, with the next number", async () => {
+    using fleet = new FleetFolders();
+    const file = join(fleet.storeFolder, "publication.json");
+    const id = await fleet.import();
+    await fleet.publish();
+    let epoch = 1;
+    for (const text of [
+      readFileSync(file, "utf8").slice(0, 50),
+      JSON.stringify({
+        ...JSON.parse(readFileSync(file, "utf8")),
+        epoch: 2e99,
+      }),
+      " ".repeat(1 << 17),
+    ])
+      for (const args of [[], ["--force"]]) {
+        writeFileSync(file, text);
+        await fleet.publish(...args);
+        const named = JSON.parse(readFileSync(file, "utf8"));
+        assert.equal(named.epoch, ++epoch);
+        assert.equal(named.snapshot, id);
+      }
+  });
+
+  test("a damaged record of the last number is said, and replaced", async () => {
+    using fleet = new FleetFolders();
+    const kept = join(fleet.importer.dataDir, "published.json");
+    await fleet.import();
+    await fleet.publish();
+    writeFileSync(kept, "{}");
+    const { code, err } = await fleet.tryPublish();
+    assert.equal(code, 0);
+    assert.match(err, /published\.json is damaged/);
+    assert.equal(JSON.parse(readFileSync(kept, "utf8")).epoch, 1);
+  });
+
   test("a slow publisher doesn't replace a newer publication in the store", async () => {
     using fleet = new FleetFolders();
     using objects = await openStore({

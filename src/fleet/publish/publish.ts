@@ -1,10 +1,10 @@
 import type {
   Publication,
   Publications,
-  PublicationState,
 } from "../../accounts/fleet/publications.ts";
 import type { SnapshotStore } from "../../store/store.ts";
-import { FleetError } from "../fleet-error.ts";
+import { DamagedObjectError, FleetError } from "../fleet-error.ts";
+import { keep, PUBLISHED_FILE, readKept } from "../kept-publication.ts";
 import {
   readManifest,
   readPublicationFile,
@@ -31,6 +31,7 @@ export interface PublishRequest {
   readonly signal: AbortSignal;
   /** Called before each upload with the file's name. */
   readonly onFile: (name: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 export interface Published {
@@ -43,11 +44,18 @@ export interface Published {
 
 /**
  * Publishes what the data folder serves: uploads it, and gives it the next epoch, which is not active yet (`activate`).
- * If it is the newest publication already, uploads nothing. Throws FleetError, also if another publisher is faster. The
- * caller must have the import lock.
+ * If it is the newest publication already, uploads nothing. The data folder keeps the number, so that it isn't given
+ * again if store and database are lost. Throws FleetError, also if another publisher is faster. The caller must have the
+ * import lock.
  */
 export async function publish(request: PublishRequest): Promise<Published> {
-  const { again, objects, publications, signal, store } = request;
+  const published = await uploadAndAdd(request);
+  keep(request.store.dataDir, PUBLISHED_FILE, published.publication);
+  return published;
+}
+
+async function uploadAndAdd(request: PublishRequest): Promise<Published> {
+  const { again, objects, onWarning, publications, signal, store } = request;
   if (objects.isReadOnly) await objects.list(signal);
   const id = store.currentId();
   if (id === null)
@@ -56,9 +64,15 @@ export async function publish(request: PublishRequest): Promise<Published> {
     );
   // Read before the database's publications, which are never older, unless the database was restored from a backup.
   const announced = await readAnnounced(objects, signal);
-  const before = await newestOf(publications, objects, signal);
+  const before = (await publications?.state()) ?? {
+    active: announced,
+    pending: null,
+  };
   const newest = before.pending ?? before.active;
-  const lastEpoch = Math.max(newest?.epoch ?? 0, announced?.epoch ?? 0);
+  const kept = readKept(store.dataDir, PUBLISHED_FILE, onWarning);
+  const lastEpoch = Math.max(
+    ...[newest, announced, kept].map((each) => each?.epoch ?? 0),
+  );
   const isNewest = newest?.snapshot === id && newest.epoch === lastEpoch;
   if (isNewest && !again)
     return {
@@ -97,18 +111,6 @@ async function add(
   throw new FleetError(
     `Another publisher was faster: ${faster?.publisher ?? "unknown"} published snapshot ${faster?.snapshot ?? "unknown"} as publication ${faster?.epoch ?? publication.epoch}. To serve yours instead, publish again.`,
   );
-}
-
-/** The newest publications: of the database, or of the store. */
-async function newestOf(
-  publications: PublishRequest["publications"],
-  objects: ObjectStore,
-  signal: AbortSignal,
-): Promise<
-  PublicationState | { active: PublicationFile | null; pending: null }
-> {
-  if (publications !== null) return await publications.state();
-  return { active: await readPublicationFile(objects, signal), pending: null };
 }
 
 /** The manifests of publications, without those that cannot be read. */
@@ -164,7 +166,7 @@ async function readAnnounced(
   try {
     return await readPublicationFile(objects, signal);
   } catch (error) {
-    if (error instanceof FleetError) return null;
+    if (error instanceof DamagedObjectError) return null;
     throw error;
   }
 }

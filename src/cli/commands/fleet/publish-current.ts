@@ -55,6 +55,7 @@ export async function publishCurrent(
       now: context.now,
       signal: context.stop,
       onFile: (name) => context.out(`Uploading ${name} to ${objects.name} ...`),
+      onWarning: (message) => context.err(message),
     }),
   );
   if (published === null) return fail(context, IMPORT_RUNNING);
