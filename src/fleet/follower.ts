@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { NodeReport } from "../accounts/fleet/fleet-nodes.ts";
 import type { Publication } from "../accounts/fleet/publications.ts";
 import { ImportLock } from "../importing/import-lock.ts";
-import { formatJson, replaceDurably } from "../store/durable-files.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { DamagedObjectError, FleetError } from "./fleet-error.ts";
+import { APPLIED_FILE, keep, readKept } from "./kept-publication.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import { isHeld } from "./pull/held.ts";
 import { pull } from "./pull/pull.ts";
 
-/** The publication that was last made current, in the data folder. */
-const APPLIED_FILE = "publication.json";
 /** A switch takes a heartbeat, and the time to read and check a snapshot. */
 const SWITCH_MS = 30_000;
 /** The current snapshot and the one before. The store has older ones. */
@@ -70,8 +66,10 @@ export class Follower implements AsyncDisposable {
   #problem: string | null = null;
   /** Why it isn't known what is published. */
   #unknown: string | null = null;
-  /** What the store names although the data folder has had a later publication. */
+  /** What the store names although this node has or downloads a later publication. */
   #ignored: Publication | null = null;
+  /** Since when it names such a one, in epoch milliseconds. */
+  #ignoredSinceMs = 0;
   /** The publication that was last made current. */
   #applied: Publication | null;
   /** The data folder's current snapshot, and the newest publication in it, when last looked at. */
@@ -82,7 +80,9 @@ export class Follower implements AsyncDisposable {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#applied = readApplied(options.store.dataDir);
+    this.#applied = readKept(options.store.dataDir, APPLIED_FILE, (reason) =>
+      options.logger.warn({ reason }, "damaged file"),
+    );
     this.#running = this.#run();
   }
 
@@ -105,21 +105,22 @@ export class Follower implements AsyncDisposable {
 
   /**
    * Passes on what a store names, for nodes without PostgreSQL. A mirror may be late, or restored from a backup, so a
-   * publication that is not later than the one that was last made current is ignored. Going back is a new publication.
+   * publication that is not later than `#latest` is ignored. Going back is a new publication.
    */
   learnFromStore(active: ActivePublication | null): void {
-    const applied = this.#applied;
+    const latest = this.#latest();
     const isOld =
       active !== null &&
-      applied !== null &&
-      active.epoch <= applied.epoch &&
-      !isSame(active, applied);
+      latest !== null &&
+      active.epoch <= latest.epoch &&
+      !isSame(active, latest);
     if (!isOld) {
       this.#ignored = null;
       return this.learn({ active, pending: null });
     }
     const isNew = !isSame(active, this.#ignored);
     this.#unknown = null;
+    if (this.#ignored === null) this.#ignoredSinceMs = this.#options.clock();
     this.#ignored = active;
     if (isNew)
       this.#options.logger.warn(
@@ -151,12 +152,19 @@ export class Follower implements AsyncDisposable {
     };
   }
 
-  /** For how long another snapshot than the active publication's is served, in milliseconds; null if none is known. */
+  /**
+   * For how long another snapshot than the active publication's is served, or the store names one that is ignored, in
+   * milliseconds; null if none is known.
+   */
   get behindMs(): number | null {
+    const { clock, served } = this.#options;
     const { active } = this.#known;
-    if (active === null) return null;
-    if (this.#options.served() === active.snapshot) return 0;
-    return Math.max(0, this.#options.clock() - (active.activatedAt ?? 0));
+    const published = this.#ignored ?? active;
+    if (published === null) return null;
+    if (served() === published.snapshot) return 0;
+    const sinceMs =
+      this.#ignored === null ? active?.activatedAt : this.#ignoredSinceMs;
+    return Math.max(0, clock() - (sinceMs ?? 0));
   }
 
   /**
@@ -265,10 +273,10 @@ export class Follower implements AsyncDisposable {
       );
     if (store.currentId() !== active.snapshot)
       store.makeCurrent(active.snapshot, clock());
-    const { epoch, manifest, snapshot } = active;
-    this.#applied = { epoch, manifest, snapshot };
+    const { epoch, snapshot } = active;
+    this.#applied = active;
     this.#current = snapshot;
-    replaceDurably(store.dataDir, APPLIED_FILE, formatJson(this.#applied));
+    keep(store.dataDir, APPLIED_FILE, active);
     logger.info({ epoch, snapshot }, "publication is current");
     if (this.#known.pending === null) store.prune(KEPT_SNAPSHOTS, clock());
   }
@@ -304,11 +312,18 @@ export class Follower implements AsyncDisposable {
     return [pending, active].filter((each) => each !== null);
   }
 
+  /** The publication that is being pulled, unless that failed, or else the one that was last made current. */
+  #latest(): Publication | null {
+    const { active } = this.#known;
+    return this.#failures === 0 && active !== null ? active : this.#applied;
+  }
+
   /** A sentence if the store names a publication that is ignored. */
   #disagreement(): string | null {
-    if (this.#ignored === null || this.#applied === null) return null;
-    const { objects } = this.#options;
-    return `${objects.name} names publication ${this.#ignored.epoch} (${this.#ignored.snapshot}), but this node has already had publication ${this.#applied.epoch} (${this.#applied.snapshot}), and keeps it. Update the mirror, or publish again; to go back to it, empty the data folder.`;
+    const latest = this.#latest();
+    if (this.#ignored === null || latest === null) return null;
+    const { objects, store } = this.#options;
+    return `${objects.name} names publication ${this.#ignored.epoch} (${this.#ignored.snapshot}), but this node has or downloads publication ${latest.epoch} (${latest.snapshot}), and keeps to it. Update the mirror. If the store was emptied or restored, publish again from the importer's data folder, which keeps the last number. If that is new, too, or to go back, delete ${APPLIED_FILE} in ${store.dataDir} and restart this node.`;
   }
 
   /** A sentence if something else than what is published was made current in the data folder. */
@@ -361,19 +376,6 @@ class Pulling {
 
 function isSame(one: Publication | null, other: Publication | null): boolean {
   return one?.epoch === other?.epoch && one?.manifest === other?.manifest;
-}
-
-/** Null if there is none, or the file is damaged: the publication is then applied again. */
-function readApplied(dataDir: string): Publication | null {
-  const path = join(dataDir, APPLIED_FILE);
-  if (!existsSync(path)) return null;
-  try {
-    // Only writeApplied writes this file, so its shape is known.
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function messageOf(error: unknown): string {

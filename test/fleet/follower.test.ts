@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
+  cpSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -124,10 +126,12 @@ suite("a node that follows a store", () => {
     {
       await using node = await startNode(fleet, store);
       await until("2", async () => (await node.served()) === second.id);
+      assert.equal(await node.behind(), 0);
       // The mirror is restored from a backup.
       writeFileSync(file, first.named);
       await until("a line", () => node.log().match(OLDER)?.length === 1);
       assert.equal(await node.served(), second.id);
+      await until("the metric", async () => (await node.behind()) > 0);
     }
     {
       await using node = await startNode(fleet, store);
@@ -145,6 +149,75 @@ suite("a node that follows a store", () => {
       assert.equal(JSON.parse(third.named).epoch, 3);
       await until("3", async () => (await node.served()) === third.id);
       assert.equal(node.log().match(OLDER)?.length, 3);
+    }
+  });
+
+  test("follows a publisher whose store was emptied or restored, and one with a new folder as the message says", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const applied = join(store.dataDir, "publication.json");
+    const lastNumber = join(fleet.importer.dataDir, "published.json");
+    const backup = fleet.path("backup");
+    let id = await fleet.import(people(100));
+    await fleet.publish();
+    cpSync(fleet.storeFolder, backup, { recursive: true });
+    id = await fleet.import(people(101));
+    await fleet.publish();
+    {
+      await using node = await startNode(fleet, store);
+      const follows = async (epoch: number) => {
+        assert.match(await fleet.publish(), new RegExp(`publication ${epoch}`));
+        await until("it", () => JSON.parse(textOf(applied)).epoch === epoch);
+        await until("it", async () => (await node.served()) === id);
+      };
+      await until("2", async () => (await node.served()) === id);
+      emptyFolder(fleet.storeFolder);
+      await follows(3);
+      emptyFolder(fleet.storeFolder);
+      cpSync(backup, fleet.storeFolder, { recursive: true });
+      id = await fleet.import(people(102));
+      await follows(4);
+
+      emptyFolder(fleet.storeFolder);
+      rmSync(lastNumber);
+      id = await fleet.import(people(103));
+      await fleet.publish();
+      await until("what to do", () =>
+        node.log().includes(`delete publication.json in ${store.dataDir}`),
+      );
+      assert.notEqual(await node.served(), id);
+    }
+    rmSync(applied);
+    await using node = await startNode(fleet, store);
+    await until("1", async () => (await node.served()) === id);
+  });
+
+  test("takes a file in its folder that names no publication for none, and says so", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const applied = join(store.dataDir, "publication.json");
+    const id = await fleet.import(people(100));
+    await fleet.publish();
+    await fleet.pull(store);
+    const { manifest, snapshot } = await published(fleet);
+    const damaged = [
+      "",
+      "{}",
+      "[]",
+      "5",
+      "null",
+      JSON.stringify({ epoch: "9", manifest, snapshot }),
+      JSON.stringify({ epoch: 0, manifest, snapshot }),
+      JSON.stringify({ epoch: 1e308, manifest, snapshot }),
+      JSON.stringify({ epoch: 9, manifest: "x", snapshot }),
+    ];
+    for (const [index, text] of cases(damaged).entries()) {
+      writeFileSync(applied, text);
+      await using node = await startNode(fleet, store);
+      await until(text, () => JSON.parse(textOf(applied) || "0")?.epoch === 1);
+      assert.equal(await node.served(), id);
+      const said = /publication\.json is damaged/g;
+      assert.equal(node.log().match(said)?.length, index + 1, text);
     }
   });
 
@@ -254,6 +327,15 @@ suite("a node that follows a store", () => {
   });
 });
 
+function textOf(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+function emptyFolder(path: string): void {
+  for (const name of readdirSync(path))
+    rmSync(join(path, name), { recursive: true });
+}
+
 /** A follower without a service: what `current` says counts as served. */
 async function follow(
   fleet: FleetFolders,
@@ -283,6 +365,36 @@ async function follow(
     },
     [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
   };
+}
+
+/** A store whose first object stops until `go`, or until the pull is aborted. */
+async function stallingOnce(fleet: FleetFolders) {
+  const objects = await openStore({
+    url: fleet.fileUrl,
+    environment: NO_ENVIRONMENT,
+  });
+  const { promise: isStalled, resolve: stalled } =
+    Promise.withResolvers<void>();
+  const { promise: isOver, resolve: go } = Promise.withResolvers<void>();
+  let stalls = true;
+  const read: ObjectStore["read"] = (key, from, signal, use) =>
+    objects.read(key, from, signal, async (bytes) => {
+      if (stalls && key.startsWith("objects/")) {
+        stalls = false;
+        stalled();
+        await Promise.race([once(signal, "abort"), isOver]);
+        signal.throwIfAborted();
+      }
+      return await use(bytes);
+    });
+  const stalling: ObjectStore = Object.assign(Object.create(objects), { read });
+  return { objects: stalling, isStalled, go };
+}
+
+async function publishNext(fleet: FleetFolders) {
+  await fleet.import();
+  await fleet.publish();
+  return await published(fleet);
 }
 
 async function published(fleet: FleetFolders) {
@@ -326,27 +438,8 @@ suite("a follower", () => {
     const store = fleet.node();
     await fleet.import(people(20));
     await fleet.publish();
-    const objects = await openStore({
-      url: fleet.fileUrl,
-      environment: NO_ENVIRONMENT,
-    });
-    const { promise: isStalled, resolve: stalled } =
-      Promise.withResolvers<void>();
-    let stalls = true;
-    // The first object never ends.
-    const stalling: ObjectStore = Object.assign(Object.create(objects), {
-      read: ((key, from, signal, use) =>
-        objects.read(key, from, signal, async (bytes) => {
-          if (stalls && key.startsWith("objects/")) {
-            stalls = false;
-            stalled();
-            await once(signal, "abort");
-            signal.throwIfAborted();
-          }
-          return await use(bytes);
-        })) satisfies ObjectStore["read"],
-    });
-    await using following = await follow(fleet, store, stalling);
+    const { objects, isStalled } = await stallingOnce(fleet);
+    await using following = await follow(fleet, store, objects);
     await following.learn();
     await isStalled;
     const second = await fleet.import([person(1)]);
@@ -355,6 +448,37 @@ suite("a follower", () => {
     await until("the second", () => store.currentId() === second);
     assert.deepEqual(store.ids(), [second]);
     assert.deepEqual(store.builds.list(), []);
+  });
+
+  test("finishes the newer one of two publications that a store names in turn, and takes the older one if the newer is lost", async () => {
+    using fleet = new FleetFolders();
+    const store = fleet.node();
+    const [older, newer] = [await publishNext(fleet), await publishNext(fleet)];
+    {
+      const { objects, isStalled, go } = await stallingOnce(fleet);
+      await using following = await follow(fleet, store, objects);
+      following.follower.learnFromStore(newer);
+      await isStalled;
+      following.follower.learnFromStore(older);
+      following.follower.learnFromStore(newer);
+      following.follower.learnFromStore(older);
+      assert.match(
+        following.follower.report.problem ?? "",
+        /but this node has or downloads publication 2/,
+      );
+      go();
+      await until("2", () => store.currentId() === newer.snapshot);
+      assert.deepEqual(store.ids(), [newer.snapshot]);
+    }
+    const other = fleet.node("other");
+    rmSync(join(fleet.storeFolder, "manifests", `${newer.manifest}.json`));
+    await using following = await follow(fleet, other);
+    following.follower.learnFromStore(newer);
+    await until("the failure", () =>
+      /has no manifests/.test(following.follower.report.problem ?? ""),
+    );
+    following.follower.learnFromStore(older);
+    await until("1", () => other.currentId() === older.snapshot);
   });
 
   test("lets an operator roll back in the data folder, and says so, until the next publication", async () => {

@@ -277,7 +277,7 @@ function ofSnapshot({ behindMs, watch }: ServiceState): Metric[] {
       "gauge",
       "publication_behind_seconds",
       behindMs === null ? null : behindMs / 1000,
-      "Seconds since a publication was activated that this node does not serve yet; 0 when it does.",
+      "Seconds since a publication was activated that this node does not serve, or since the store names one that it ignores; else 0.",
     ),
   ];
 }
