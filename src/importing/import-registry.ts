@@ -11,7 +11,7 @@ import {
   needsChecksum,
   nothingNewMessage,
 } from "./import-decision.ts";
-import { openRealBase } from "./import-base.ts";
+import { openBase, openRealBase } from "./import-base.ts";
 import {
   mergeDeactivations,
   type DeactivationCounts,
@@ -69,10 +69,13 @@ export async function importRegistryFile(
   store.builds.discardAll(onto);
   await using file = await RegistryFile.open(path);
   const offered = await file.info();
-  // Demo providers replace all data.
-  using base = request.demo
-    ? null
-    : openRealBase(store, force && offered.period.kind === "full", onto);
+  const isFull = offered.period.kind === "full";
+  // Demo providers replace all data; a week of them builds on the demo.
+  using base = !request.demo
+    ? openRealBase(store, force && isFull, onto)
+    : isFull
+      ? null
+      : openBase(store, false);
   const applied = base === null ? [] : store.appliedFiles(base.metadata);
   const crc32 =
     !force && needsChecksum(applied, offered)

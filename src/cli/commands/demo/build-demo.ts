@@ -15,14 +15,21 @@ import { KEEP_CHANGES } from "../../settings/settings.ts";
 /** The folder, in the data folder, for the demo's file until it is imported. */
 const WORK_FOLDER = ".demo-unfinished";
 
+/** The providers of a demo, or a week of changes to a demo with as many. */
+export interface DemoContents extends Pick<
+  SyntheticRegistryOptions,
+  "providers" | "week"
+> {
+  readonly details: ReadonlySet<DetailPart>;
+}
+
 /**
- * Generates a registry, imports it as a demo, and makes it current. Returns the report and the seconds it took. The
- * caller must have the import lock: leftovers of a killed demo are deleted.
+ * Generates a registry file, imports it as a demo, and makes it current. Returns the report and the seconds it took.
+ * The caller must have the import lock: leftovers of a killed demo are deleted.
  */
 export async function buildDemo(
   store: SnapshotStore,
-  providers: number,
-  details: ReadonlySet<DetailPart>,
+  { details, ...contents }: DemoContents,
   context: Context,
 ): Promise<{ report: ImportReport; seconds: number }> {
   const startedMs = context.now();
@@ -33,7 +40,7 @@ export async function buildDemo(
     const path = join(folder, "demo-providers.zip");
     await writeWithProgress(
       "Inventing providers",
-      { providers, out: path, specialties: "named", otherFiles: true },
+      { ...contents, out: path, specialties: "named", otherFiles: true },
       context,
     );
     const { outcome } = await importWithProgress(

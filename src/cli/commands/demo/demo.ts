@@ -63,8 +63,7 @@ async function demo(
     }
     const { report, seconds } = await buildDemo(
       store,
-      providers,
-      details,
+      { providers, details },
       context,
     );
     context.out(

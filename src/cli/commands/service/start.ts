@@ -1,9 +1,8 @@
-import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { checkListening } from "../../../server/free-port.ts";
 import type { Service } from "../../../server/service.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
-import { buildDemo } from "../demo/build-demo.ts";
+import { buildDemo, type DemoContents } from "../demo/build-demo.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -31,6 +30,8 @@ import { DETAILS, PROVIDERS } from "../../settings/settings.ts";
 const DEMO_EMAIL = "demo@demo.example";
 /** The free plan's burst limit would stop a small loop of requests. */
 const DEMO_PLAN = "paid";
+/** Imported after the demo's first file, so that there are changes and a previous snapshot. */
+const DEMO_WEEK = { from: "2026-11-10", to: "2026-11-16", changes: 25 };
 const KEY_PLACE = "YOUR_API_KEY";
 
 export const startCommand: Command = {
@@ -51,15 +52,9 @@ export const startCommand: Command = {
   },
 };
 
-/** The demo that is created if there is no data. */
-interface DemoChoice {
-  readonly providers: number;
-  readonly details: ReadonlySet<DetailPart>;
-}
-
 async function start(
   options: ServeOptions,
-  demo: DemoChoice,
+  demo: DemoContents,
   context: Context,
 ): Promise<ExitCode> {
   // Check before creating a demo that could not be served.
@@ -88,19 +83,17 @@ async function start(
 async function makeDemo(
   store: SnapshotStore,
   options: ServeOptions,
-  demo: DemoChoice,
+  demo: DemoContents,
   context: Context,
 ): Promise<string> {
   context.out(
     `No data in ${options.dataDir} yet. Inventing ${counted(demo.providers, "provider")} ...`,
   );
-  const { seconds } = await buildDemo(
-    store,
-    demo.providers,
-    demo.details,
-    context,
+  const first = await buildDemo(store, demo, context);
+  const week = await buildDemo(store, { ...demo, week: DEMO_WEEK }, context);
+  context.out(
+    `Demo data ready after ${formatSeconds(first.seconds + week.seconds)}.`,
   );
-  context.out(`Demo data ready after ${formatSeconds(seconds)}.`);
   await using accounts = await openAccountsFor(options, "start", context);
   await accounts.users.create(DEMO_EMAIL, DEMO_PLAN);
   const made = await accounts.keys.create(DEMO_EMAIL);
