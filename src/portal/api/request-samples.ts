@@ -3,6 +3,8 @@ export interface SampleRequest {
   /** `/v1/providers/search`. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
+  /** True if the response is not JSON. */
+  readonly isText?: boolean;
 }
 
 export interface RequestSamples {
@@ -11,9 +13,9 @@ export interface RequestSamples {
   readonly python: string;
 }
 
-/** A request in three languages, ready to paste. `base` is the service's URL; the key comes from the environment. */
+/** A request in three languages, ready to paste; each prints the response. `base` is the service's URL; the key comes from the environment. */
 export function requestSamples(
-  { path, query = [] }: SampleRequest,
+  { isText = false, path, query = [] }: SampleRequest,
   base: string,
 ): RequestSamples {
   const search = new URLSearchParams(
@@ -28,17 +30,17 @@ export function requestSamples(
       `  ${JSON.stringify(url)},`,
       `  { headers: { Authorization: \`Bearer \${process.env.API_KEY}\` } },`,
       `);`,
-      `const { data, meta } = await response.json();`,
+      `console.log(await response.${isText ? "text" : "json"}());`,
     ].join("\n"),
     python: [
-      `import json, os, urllib.request`,
+      `import ${isText ? "" : "json, "}os, urllib.request`,
       ``,
       `request = urllib.request.Request(`,
       `    ${JSON.stringify(url)},`,
       `    headers={"Authorization": f"Bearer {os.environ['API_KEY']}"},`,
       `)`,
       `with urllib.request.urlopen(request) as response:`,
-      `    answer = json.load(response)`,
+      `    print(${isText ? "response.read().decode()" : "json.dumps(json.load(response))"})`,
     ].join("\n"),
   };
 }

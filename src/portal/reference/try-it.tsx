@@ -7,6 +7,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
+import { exampleOf, firstValues } from "./first-values.ts";
 import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
@@ -22,18 +23,13 @@ export function TryIt({
 }) {
   const { example_npi: npi } = useConfig();
   const shown = parameters.filter((each) => each.in !== "header");
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(
-      shown.map((each) => [
-        each.name,
-        // The example in the OpenAPI document isn't in the data.
-        each.name === "npi" && npi !== null ? npi : initialValue(each),
-      ]),
-    ),
-  );
+  const [values, setValues] = useState(() => firstValues(path, shown, npi));
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SentOutcome | null>(null);
-  const request = requestOf(path, shown, values);
+  const request = {
+    ...requestOf(path, shown, values),
+    isText: !types.includes("application/json"),
+  };
   const isKeyMissing = needsKey && apiKey === "";
 
   async function run(): Promise<void> {
@@ -98,13 +94,14 @@ export function TryIt({
 
 function Input({
   onChange,
-  parameter: { name, required, schema },
+  parameter,
   value,
 }: {
   readonly parameter: Parameter;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
+  const { name, required, schema } = parameter;
   const label = required === true ? `${name} (required)` : name;
   if (schema.enum !== undefined)
     return (
@@ -124,7 +121,7 @@ function Input({
       required={required}
       autoComplete="off"
       spellCheck={false}
-      placeholder={exampleOf(schema.examples?.[0])}
+      placeholder={exampleOf(parameter)}
       onChange={(event) => onChange(event.target.value)}
     />
   );
@@ -190,13 +187,4 @@ function requestOf(
       .filter(([each, value]) => each.in === "query" && value !== "")
       .map(([{ name }, value]) => [name, value] as const),
   };
-}
-
-/** Required fields start with the example, so that the first try succeeds. */
-function initialValue({ required, schema }: Parameter): string {
-  return required === true ? exampleOf(schema.examples?.[0]) : "";
-}
-
-function exampleOf(value: string | number | undefined): string {
-  return value === undefined ? "" : String(value);
 }
