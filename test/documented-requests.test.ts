@@ -1,9 +1,27 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { ProgramProcess, temporaryFolder } from "./support/program/program.ts";
+import {
+  DETAILS_EXAMPLE,
+  EXPORT_CSV_EXAMPLE,
+  EXPORT_EXAMPLE,
+  TAXONOMY_EXAMPLE,
+  WITHHELD_EXAMPLE,
+} from "../src/contract/examples.ts";
+import { requestSamples } from "../src/portal/api/request-samples.ts";
+import {
+  exampleOf,
+  firstValues,
+} from "../src/portal/reference/first-values.ts";
+import { operationsOf } from "../src/portal/reference/openapi.ts";
+import {
+  PROGRAM_FILE,
+  ProgramProcess,
+  temporaryFolder,
+} from "./support/program/program.ts";
 
 const run = promisify(execFile);
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
@@ -11,9 +29,30 @@ const NO_CURL = has("curl") ? false : "curl is not here";
 const NO_PYTHON = has("python3") ? false : "python3 is not here";
 /** What the quick start's programs print: an NPI or a taxonomy's code. */
 const FOUND = /\d{10}|\d{3}[\dA-Z]{6}X/;
+/** Members that differ between demos, or will when the generator invents other names and places. */
+const VARYING: ReadonlySet<string> = new Set([
+  "date",
+  "next_cursor",
+  "complete_since",
+  "request_id",
+  "instance",
+  "individuals",
+  "organizations",
+]);
+/** The day on which the demo was made. */
+const IMPORT_DAY = /^\d{4}-\d\d-\d\d(?= )/gm;
+/** Parameters whose example is from an earlier response. */
+const FROM_RESPONSES: ReadonlySet<string> = new Set(["snapshot", "cursor"]);
+/** What parameters of an operation need to find something. */
+const TOGETHER_WITH: Readonly<Record<string, string>> = {
+  "/api/": "version=2.1&city=chicago",
+  "/v1/providers": "npi=1976056766",
+  columns: "format=csv",
+  "/v1/providers/nearby": "zip=60601&lat=41.88&lng=-87.63",
+  "/v1/providers/interpret": "q=smith",
+};
 
 suite("the requests in the documents, sent to the demo", () => {
-  const README = read("README.md");
   const QUICK_START = read("docs/quick-start.md");
   const folder = temporaryFolder();
   const demo = new ProgramProcess(["start"], {
@@ -30,7 +69,14 @@ suite("the requests in the documents, sent to the demo", () => {
     [, url = ""] = /Listening on (http:\S+)/.exec(demo.out) ?? [];
     const [key = ""] = /pd_live_\w{36}/.exec(demo.out) ?? [];
     const { PATH = "" } = process.env;
-    env = { PATH, BASE: url, URL: url, API_KEY: key, KEY: key };
+    env = {
+      PATH,
+      BASE: url,
+      URL: url,
+      API_KEY: key,
+      KEY: key,
+      DATA_DIR: folder.path,
+    };
   });
   after(async () => {
     await demo[Symbol.asyncDispose]();
@@ -38,28 +84,177 @@ suite("the requests in the documents, sent to the demo", () => {
   });
 
   const ask = async (file: string, args: string[]) =>
-    (await run(file, args, { env, cwd: folder.path })).stdout;
-  const shell = (code: string) => ask("sh", ["-ec", code]);
+    (await run(file, args, { env, cwd: folder.path, maxBuffer: 1 << 26 }))
+      .stdout;
+  /** The outputs of a block's requests, or of its commands. */
+  const shell = (code: string) =>
+    ask("sh", [
+      "-ec",
+      code
+        .replaceAll("127.0.0.1:8080", new URL(url).host)
+        .replaceAll("bin/provider-directory", PROGRAM_FILE),
+    ]);
+  /** The responses to the requests of a block. */
+  const responses = async ({ code }: Block) =>
+    (
+      await shell(
+        `curl() { command curl -sS "$@"; printf '\\f'; }\n${code.replace(/^(?:BASE|KEY)=.*\n/gm, "").replaceAll(" -OJ", "")}`,
+      )
+    )
+      .split("\f")
+      .slice(0, -1);
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${env["KEY"]}` };
+    return (await fetch(`${url}${path}`, { headers })).text();
+  };
+  const readIn = (name: string) =>
+    readFileSync(join(folder.path, name), "latin1");
+  /** The operations that find something. */
+  const operations = async () =>
+    operationsOf(JSON.parse(await get("/openapi.json"))).filter(({ path }) =>
+      /^\/(?:v1|api)\//.test(path),
+    );
 
-  test("the README's find something, and get the answer that it shows", async () => {
-    const paths = [...README.matchAll(/curl .*?:8080(\/v1\/[^\s"]+)/g)].map(
-      ([, path = ""]) => path,
+  for (const path of [
+    "README.md",
+    "docs/http-api.md",
+    "docs/npi-registry-api.md",
+    "docs/changes.md",
+  ])
+    test(
+      `those of ${path} find something, and get the responses shown`,
+      { skip: NO_CURL },
+      async () => {
+        const requests = blocksOf(read(path)).filter(
+          ({ code, language }) => language === "sh" && /^ *curl /m.test(code),
+        );
+        assert.ok(requests.length > 0);
+        for (const request of requests) {
+          const found = await responses(request);
+          assert.ok(found.length > 0, request.code);
+          if (request.shown === null)
+            for (const response of found) assertFinds(response, request.code);
+          else
+            assert.deepEqual(
+              comparable(found.at(-1) ?? ""),
+              comparable(request.shown),
+              request.code,
+            );
+        }
+      },
     );
-    assert.equal(paths.length, 4);
-    const answers = await Promise.all(
-      paths.map(async (path) => {
-        const response = await fetch(`${url}${path}`, {
-          headers: { authorization: `Bearer ${env["KEY"]}` },
-        });
-        return { path, status: response.status, text: await response.text() };
-      }),
+
+  test("those of the errors get them", { skip: NO_CURL }, async () => {
+    const requests = blocksOf(read("docs/errors.md")).filter(
+      ({ code, language }) => language === "sh" && code.includes("curl "),
     );
-    for (const { path, status, text } of answers) {
-      assert.equal(status, 200, path);
-      assert.ok(!text.startsWith('{"data":[]'), path);
+    assert.ok(requests.length > 15);
+    for (const request of requests) {
+      const [response = "", ...others] = await responses(request);
+      assert.equal(others.length, 0);
+      if (request.shown === null)
+        assert.equal(JSON.parse(response).error?.code, request.section);
+      else assert.deepEqual(comparable(response), comparable(request.shown));
     }
-    const [shown = ""] = blocks(README, "json");
-    assert.deepEqual(JSON.parse(answers.at(-1)?.text ?? ""), JSON.parse(shown));
+  });
+
+  test("the other examples of responses are the demo's", async () => {
+    const { npi } = EXPORT_EXAMPLE;
+    const one = "name=john+smith&middle_initial=q&status=active&city=chicago";
+    for (const [path, example] of [
+      [`/v1/providers/${npi}?include=all`, DETAILS_EXAMPLE],
+      [`/v1/providers/${WITHHELD_EXAMPLE.data.npi}`, WITHHELD_EXAMPLE],
+      [`/v1/taxonomies/${TAXONOMY_EXAMPLE.data.code}`, TAXONOMY_EXAMPLE],
+      [`/v1/providers/export?${one}`, EXPORT_EXAMPLE],
+    ] as const)
+      assert.deepEqual(
+        comparable(await get(path)),
+        comparable(JSON.stringify(example)),
+      );
+    assert.equal(
+      await get(`/v1/providers/export?${one}&format=csv`),
+      EXPORT_CSV_EXAMPLE,
+    );
+  });
+
+  test(
+    "those of the reference find something, in every language",
+    { skip: NO_CURL || NO_PYTHON },
+    async () => {
+      for (const { parameters, path, types } of await operations()) {
+        const values = Object.entries(firstValues(path, parameters, null));
+        const request = {
+          path: values.reduce(
+            (all, [name, value]) => all.replace(`{${name}}`, value),
+            path,
+          ),
+          query: values.filter(
+            ([name, value]) => value !== "" && !path.includes(`{${name}}`),
+          ),
+          isText: !types.includes("application/json"),
+        };
+        const { curl, python, typescript } = requestSamples(request, url);
+        for (const printed of [
+          await shell(curl),
+          await ask("python3", ["-c", python]),
+          await ask(process.execPath, [
+            "--input-type=module",
+            "-e",
+            // As JSON, whatever its depth.
+            typescript.replace(
+              "console.log(await response.json())",
+              "console.log(JSON.stringify(await response.json()))",
+            ),
+          ]),
+        ])
+          assertFinds(printed, path);
+      }
+    },
+  );
+
+  test("each parameter's example finds something", async () => {
+    for (const { parameters, path } of await operations())
+      for (const each of parameters) {
+        const example = exampleOf(each);
+        if (each.in !== "query" || FROM_RESPONSES.has(each.name)) continue;
+        assert.notEqual(example, "", `${path} ${each.name}`);
+        const query = new URLSearchParams(
+          TOGETHER_WITH[each.name === "columns" ? "columns" : path],
+        );
+        query.set(each.name, example);
+        const filled = path
+          .replace("{npi}", "1976056766")
+          .replace("{code}", "207Q00000X");
+        const target = `${filled}?${String(query)}`;
+        assertFinds(await get(target), target);
+      }
+  });
+
+  test("the commands for changes print what the page shows", async () => {
+    const [commands, output] = blocksOf(read("docs/changes.md"));
+    assert.ok(commands !== undefined && output !== undefined);
+    const printed = (await shell(commands.code)).replaceAll(IMPORT_DAY, "");
+    for (const line of output.code.replaceAll(IMPORT_DAY, "").split("\n"))
+      assert.ok(printed.includes(`${line}\n`), line);
+    assert.match(printed, /^\{"npi":"1082832092","kind":"changed"/m);
+  });
+
+  test("the commands that search, export, and check find something", async () => {
+    const found = await shell(commandsIn("Searching without the service"));
+    assert.match(found, /SMITH/);
+    assert.doesNotMatch(found, /^0 /m);
+    const exported = commandsIn("Exporting to a file");
+    const npis = await shell(
+      has("jq") ? exported : exported.replace(/^.*jq.*$/m, ""),
+    );
+    if (has("jq")) assert.match(npis, /^\d{10}$/m);
+    const [, ...rows] = readIn("cardiology.csv").trimEnd().split("\n");
+    assert.ok(rows.length > 0);
+    for (const name of ["registry.parquet", "illinois.parquet"])
+      assert.match(readIn(name), /^PAR1/);
+    // It exits with 3, as one of them is mistyped.
+    await shell(`${commandsIn("Checking a list").trimEnd()} || [ $? = 3 ]`);
+    assert.match(readIn("checked.csv"), /^Smith,1976056766,active,/m);
   });
 
   test(
@@ -90,6 +285,8 @@ suite("the requests in the documents, sent to the demo", () => {
       const names = blocks(QUICK_START, "").flatMap((each) =>
         each.match(/^[\w-]+/gm),
       );
+      const [limit = ""] = /^X-RateLimit-Limit: .*$/m.exec(QUICK_START) ?? [];
+      assert.ok(left?.toLowerCase().includes(limit.toLowerCase()), limit);
       for (const name of names)
         assert.match(left ?? "", new RegExp(`^${name}: `, "im"), String(name));
     },
@@ -110,39 +307,6 @@ suite("the requests in the documents, sent to the demo", () => {
     async () => {
       for (const code of blocks(QUICK_START, "python"))
         assert.match(await ask("python3", ["-c", code]), FOUND, code);
-    },
-  );
-
-  test(
-    "those of the HTTP API are answered, but for an invented snapshot",
-    { skip: NO_CURL },
-    async () => {
-      const [variables = "", ...requests] = blocks(
-        read("docs/http-api.md"),
-        "sh",
-      );
-      assert.match(variables, /^BASE=.*\nKEY=/);
-      assert.ok(requests.length > 15);
-      for (const code of requests) {
-        const status = await shell(
-          `curl() { command curl -s -o answer -w '%{http_code}' "$@"; }\n${code.replace(" -OJ", "")}`,
-        );
-        const expected = code.includes("&snapshot=") ? "412" : "200";
-        assert.equal(status, expected, code);
-      }
-    },
-  );
-
-  test(
-    "that of the registry's own API finds the record",
-    { skip: NO_CURL },
-    async () => {
-      const [request = ""] = blocks(read("docs/npi-registry-api.md"), "sh");
-      const here = request.replace(
-        /https:\/\/(\S+@)[\w.]+/,
-        (_, key) => `http://${key}${new URL(url).host}`,
-      );
-      assert.equal(JSON.parse(await shell(here)).result_count, 1);
     },
   );
 
@@ -171,6 +335,68 @@ suite("the requests in the documents, sent to the demo", () => {
 
 function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+}
+
+/** A block of code in a document. */
+interface Block {
+  readonly language: string;
+  readonly code: string;
+  /** The last heading before it. */
+  readonly section: string;
+  /** The JSON that follows it in the same section: the response to its last request. */
+  readonly shown: string | null;
+}
+
+function blocksOf(text: string): Block[] {
+  const sections = text.split(/^#+ /m).slice(1);
+  return sections.flatMap((section) => {
+    const title = section.slice(0, section.indexOf("\n"));
+    const found = [...section.matchAll(/^ *```(\w*)\n([^]*?)^ *```$/gm)];
+    return found.map(([, language = "", code = ""], index) => {
+      const [, next, json = ""] = found[index + 1] ?? [];
+      return {
+        language,
+        code,
+        section: title,
+        shown: language === "sh" && next === "json" ? json : null,
+      };
+    });
+  });
+}
+
+/** The commands of a section of the page for operators. */
+function commandsIn(section: string): string {
+  const found = blocksOf(read("docs/operating.md")).find(
+    (each) => each.section === section && each.language === "sh",
+  );
+  return found?.code ?? "";
+}
+
+/** Fails unless a response has data, and a batch an active provider. */
+function assertFinds(response: string, request: string): void {
+  // Unchanged, or the first line of NDJSON.
+  if (/^HTTP\/1\.1 304 |^\{"npi":"\d{10}"/.test(response)) return;
+  if (!response.startsWith("{")) {
+    // CSV, with a header.
+    assert.ok(response.trimEnd().split("\n").length > 1, request);
+    return;
+  }
+  const { data, results } = JSON.parse(response);
+  const found = data ?? results ?? [];
+  assert.notDeepEqual(found, [], `${request}\n${response}`);
+  assert.notEqual(found.total, 0, request);
+  if (response.includes('"verdict"'))
+    assert.match(response, /"verdict": ?"active"/, request);
+}
+
+/** A response without what differs from demo to demo. */
+function comparable(response: string): unknown {
+  return JSON.parse(response, (name, value: unknown) => {
+    if (VARYING.has(name)) return typeof value;
+    return typeof value === "string"
+      ? value.replace(/^http:\/\/127\.0\.0\.1:\d+/, "")
+      : value;
+  });
 }
 
 /** The code in a language, without the indentation of lists. */

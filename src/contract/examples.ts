@@ -12,49 +12,78 @@ import type {
   TaxonomyAnswer,
 } from "./answers.ts";
 
-/** Invented providers for the documentation. Their NPIs start with 2, which the registry has not assigned yet. */
+/**
+ * Responses of the demo, so that the requests in the documentation find what it shows. Their providers are those that
+ * every demo has (`registry-generator/well-known.ts`); only the changes are of other ones.
+ */
 
 const person: Provider = {
-  npi: "2000000002",
+  npi: "1976056766",
   entity_type: "individual",
   name: {
-    first: "MARISOL",
-    middle: null,
-    last: "O'BRIEN-EXAMPLE",
-    credential: "MD",
+    first: "JOHN",
+    middle: "QUINCY",
+    last: "SMITH",
+    credential: "MD, PHD",
   },
   organization_name: null,
   status: "active",
-  enumeration_date: "2012-03-05",
-  last_updated: "2025-08-19",
+  enumeration_date: "2006-06-14",
+  last_updated: "2026-09-21",
   deactivation_date: null,
   primary_taxonomy: {
-    code: "207Q00000X",
-    description: "Family Medicine Physician",
+    code: "207RC0000X",
+    description: "Cardiovascular Disease Physician",
   },
   practice_address: {
-    address_1: "100 EXAMPLE ST",
-    address_2: "STE 200",
-    city: "SPRINGFIELD",
+    address_1: "676 N LAKE SHORE DR",
+    address_2: "STE 1400",
+    city: "CHICAGO",
     state: "IL",
-    postal_code: "627011234",
+    postal_code: "606112923",
     country: "US",
   },
 };
 
-const clinic = {
-  npi: "2000000010",
+/** The deactivated NPI that the person's replaced. */
+const replaced: Provider = {
+  npi: "1496412788",
+  entity_type: "individual",
+  name: { first: "JOHN", middle: "Q", last: "SMITH", credential: "MD" },
+  organization_name: null,
+  status: "deactivated",
+  enumeration_date: "2005-08-01",
+  last_updated: "2019-03-15",
+  deactivation_date: "2019-03-15",
+  primary_taxonomy: {
+    code: "207R00000X",
+    description: "Internal Medicine Physician",
+  },
+  practice_address: {
+    address_1: "676 N LAKE SHORE DR",
+    address_2: "STE 1400",
+    city: "CHICAGO",
+    state: "IL",
+    postal_code: "606112923",
+    country: "US",
+  },
+};
+
+const hospital = {
+  npi: "1544821568",
   entity_type: "organization",
   name: null,
-  organization_name: "INVENTED LAKESIDE CLINIC LLC",
+  organization_name: "ST MARYS LAKESIDE HOSPITAL & CLINICS, INC.",
   status: "active",
   primary_taxonomy: {
-    code: "261QP2300X",
-    description: "Primary Care Clinic/Center",
+    code: "282N00000X",
+    description: "General Acute Care Hospital",
   },
-  city: "SPRINGFIELD",
+  city: "CHICAGO",
   state: "IL",
 } as const;
+
+const meta = { source: "Demo data: invented providers, not the registry's" };
 
 /** A line of an export. */
 export const EXPORT_EXAMPLE = person;
@@ -62,76 +91,70 @@ export const EXPORT_EXAMPLE = person;
 /** The same as CSV. */
 export const EXPORT_CSV_EXAMPLE = [
   "npi,entity_type,status,first_name,middle_name,last_name,credential,organization_name,enumeration_date,last_updated,deactivation_date,taxonomy_code,taxonomy_description,address_1,address_2,city,state,postal_code,country",
-  "2000000002,individual,active,MARISOL,,O'BRIEN-EXAMPLE,MD,,2012-03-05,2025-08-19,,207Q00000X,Family Medicine Physician,100 EXAMPLE ST,STE 200,SPRINGFIELD,IL,627011234,US",
+  '1976056766,individual,active,JOHN,QUINCY,SMITH,"MD, PHD",,2006-06-14,2026-09-21,,207RC0000X,Cardiovascular Disease Physician,676 N LAKE SHORE DR,STE 1400,CHICAGO,IL,606112923,US',
   "",
 ].join("\r\n");
 
-export const LOOKUP_EXAMPLE: LookupAnswer = {
-  data: person,
-  meta: {
-    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
-  },
-};
+export const LOOKUP_EXAMPLE: LookupAnswer = { data: person, meta };
 
 export const BATCH_EXAMPLE: BatchAnswer = {
   data: [
+    { npi: person.npi, verdict: "active", provider: person, replaced_by: null },
     {
-      npi: "2000000002",
-      verdict: "active",
-      provider: person,
-      replaced_by: null,
-    },
-    {
-      npi: "2000000020",
+      npi: "1976506766",
       verdict: "invalid_check_digit",
       provider: null,
       replaced_by: null,
-      suggestions: ["2000000002"],
+      suggestions: [person.npi],
     },
     {
-      npi: "2000000028",
-      verdict: "not_found",
-      provider: null,
-      replaced_by: null,
+      npi: replaced.npi,
+      verdict: "deactivated",
+      provider: replaced,
+      replaced_by: person.npi,
     },
   ],
-  meta: {
-    count: 3,
-    counted: 2,
-    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
-  },
+  meta: { count: 3, counted: 2, ...meta },
 };
 
-/** The same with everything that `include` can add. */
+/** The same as LOOKUP_EXAMPLE with everything that `include` can add. */
 export const DETAILS_EXAMPLE: LookupAnswer = {
   data: {
     ...person,
     taxonomies: [
       {
-        code: "207Q00000X",
-        description: "Family Medicine Physician",
+        code: "207RC0000X",
+        description: "Cardiovascular Disease Physician",
         primary: true,
-        license_number: "036000000",
+        license_number: "036123456",
+        license_state: "IL",
+        group: { code: "193400000X", description: "Single Specialty Group" },
+      },
+      {
+        code: "207R00000X",
+        description: "Internal Medicine Physician",
+        primary: false,
+        license_number: "036123456",
         license_state: "IL",
         group: null,
       },
       {
-        code: "207QG0300X",
-        description: "Geriatric Medicine (Family Medicine) Physician",
+        code: "208M00000X",
+        description: "Hospitalist Physician",
         primary: false,
-        license_number: "036000000",
-        license_state: "IL",
+        license_number: "54321",
+        license_state: "WI",
         group: null,
       },
     ],
     other_names: [
       {
-        type: { code: "1", description: "Former Name" },
+        type: { code: "2", description: "Professional Name" },
         name: {
-          prefix: null,
-          first: "MARISOL",
-          middle: null,
-          last: "EXAMPLE",
+          prefix: "DR.",
+          first: "JACK",
+          middle: "Q",
+          last: "SMITH",
           suffix: null,
           credential: "MD",
         },
@@ -140,129 +163,159 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
     ],
     locations: [
       {
-        address_1: "7 INVENTED PLZ",
-        address_2: null,
-        city: "CHATHAM",
+        address_1: "2045 Maple Ave",
+        address_2: "Ste 210",
+        city: "Evanston",
         state: "IL",
-        postal_code: "626291234",
+        postal_code: "602013110",
         country: "US",
-        phone: "2175550123",
+        phone: "8475550150",
+        phone_extension: "12",
+        fax: "8475550151",
+      },
+      {
+        address_1: "411 E Wisconsin Ave",
+        address_2: null,
+        city: "Milwaukee",
+        state: "WI",
+        postal_code: "532024461",
+        country: "US",
+        phone: "4145550160",
         phone_extension: null,
         fax: null,
       },
     ],
     identity: {
       name_prefix: "DR.",
-      name_suffix: null,
-      sex: "F",
-      sole_proprietor: false,
+      name_suffix: "JR.",
+      sex: "M",
+      sole_proprietor: true,
       organization_subpart: null,
       parent_organization: null,
-      phone: "2175550100",
-      fax: "2175550101",
-      certification_date: "2025-08-19",
+      phone: "3125550140",
+      fax: "3125550141",
+      certification_date: "2026-09-21",
       deactivation_reason: null,
-      deactivation_date: null,
-      reactivation_date: null,
+      deactivation_date: "2015-03-02",
+      reactivation_date: "2015-05-11",
       replacement_npi: null,
       authorized_official: null,
     },
     mailing_address: {
-      address_1: "PO BOX 100",
+      address_1: "PO BOX 1290",
       address_2: null,
-      city: "SPRINGFIELD",
+      city: "CHICAGO",
       state: "IL",
-      postal_code: "627050100",
+      postal_code: "606801290",
       country: "US",
-      phone: "2175550100",
+      phone: "3125550142",
       fax: null,
     },
     identifiers: [
       {
-        identifier: "036000000",
+        identifier: "036123456",
         type: { code: "05", description: "MEDICAID" },
         state: "IL",
         issuer: null,
       },
       {
-        identifier: "EX-100",
+        identifier: "0012345678",
         type: { code: "01", description: "OTHER" },
         state: "IL",
-        issuer: "INVENTED HEALTH PLAN",
+        issuer: "BCBS",
       },
     ],
     endpoints: [
       {
         type: { code: "DIRECT", description: "Direct Messaging Address" },
-        address: "marisol.example@direct.clinic.example",
-        description: null,
+        address: "1976056766@direct.example.com",
+        description: "Referrals",
         affiliation: true,
-        affiliation_name: "INVENTED LAKESIDE CLINIC LLC",
+        affiliation_name: "ST MARYS LAKESIDE HOSPITAL & CLINICS, INC.",
         use: { code: "DIRECT", description: "Direct" },
         other_use: null,
-        content_type: null,
+        content_type: { code: "OTHER", description: "Other" },
+        other_content_type: "Referrals",
+        location: {
+          address_1: "1200 N MICHIGAN AVE",
+          address_2: null,
+          city: "CHICAGO",
+          state: "IL",
+          postal_code: "606112204",
+          country: "US",
+        },
+      },
+      {
+        type: { code: "FHIR", description: "FHIR URL" },
+        address: "https://fhir.example.com/1976056766/r4",
+        description: null,
+        affiliation: false,
+        affiliation_name: null,
+        use: { code: "HIE", description: "Health Information Exchange (HIE)" },
+        other_use: null,
+        content_type: { code: "CSV", description: "CSV" },
         other_content_type: null,
         location: {
-          address_1: "100 EXAMPLE ST",
-          address_2: "STE 200",
-          city: "SPRINGFIELD",
+          address_1: "676 N LAKE SHORE DR",
+          address_2: "STE 1400",
+          city: "CHICAGO",
           state: "IL",
-          postal_code: "627011234",
+          postal_code: "606112923",
           country: "US",
         },
       },
     ],
   },
-  meta: LOOKUP_EXAMPLE.meta,
+  meta,
 };
 
 /** A deactivated NPI without details: only the number and the date are known. */
 export const WITHHELD_EXAMPLE: LookupAnswer = {
   data: {
-    npi: "2000000028",
+    npi: "1760614523",
     entity_type: null,
     name: null,
     organization_name: null,
     status: "deactivated",
     enumeration_date: null,
     last_updated: null,
-    deactivation_date: "2019-06-30",
+    deactivation_date: "2012-04-18",
     primary_taxonomy: null,
     practice_address: null,
   },
-  meta: LOOKUP_EXAMPLE.meta,
+  meta,
 };
 
 export const SEARCH_EXAMPLE: SearchAnswer = {
-  data: [clinic],
+  data: [hospital],
   meta: { count: 1, page: 1, limit: 25, total: 1 },
 };
 
 export const NEARBY_EXAMPLE: NearbyAnswer = {
-  data: [{ ...clinic, distance_miles: 0.84 }],
+  data: [{ ...hospital, distance_miles: 3.59 }],
   meta: {
     count: 1,
     page: 1,
     limit: 25,
-    radius_miles: 25,
-    center: { zip: "62701", lat: 39.8, lng: -89.65 },
+    radius_miles: 10,
+    center: { zip: "60657", lat: 41.939411, lng: -87.650704 },
   },
 };
 
-/** The same search with `location_scope=any`, which finds the clinic at another location. */
+/** The same search with `location_scope=any`, which finds the hospital at another location. */
 export const LOCATED_EXAMPLE: NearbyAnswer = {
   data: [
     {
-      ...clinic,
-      distance_miles: 0.31,
+      ...hospital,
+      distance_miles: 0,
       matched_location: {
         kind: "secondary",
         address: {
-          address_1: "200 EXAMPLE AVE",
-          address_2: null,
-          city: "SPRINGFIELD",
+          address_1: "3300 N Clark St",
+          address_2: "Fl 2",
+          city: "Chicago",
           state: "IL",
-          postal_code: "62704",
+          postal_code: "606573102",
           country: "US",
         },
       },
@@ -271,23 +324,31 @@ export const LOCATED_EXAMPLE: NearbyAnswer = {
   meta: NEARBY_EXAMPLE.meta,
 };
 
+/** The first changes of the week that the demo imports. */
 export const CHANGES_EXAMPLE: ChangesAnswer = {
   data: [
     {
-      npi: person.npi,
+      npi: "1031127164",
+      kind: "added",
+      date: "2026-11-27",
+      data_date: null,
+      changed_fields: [],
+    },
+    {
+      npi: "1082832092",
       kind: "changed",
-      date: "2026-11-16",
-      data_date: "2026-11-15",
-      changed_fields: ["name.last", "last_updated"],
+      date: "2026-11-27",
+      data_date: null,
+      changed_fields: ["last_updated"],
     },
   ],
   meta: {
-    count: 1,
-    limit: 100,
-    has_more: false,
-    next_cursor: "MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw",
-    complete_since: "2026-11-10T03:15:00.000Z",
-    source: LOOKUP_EXAMPLE.meta.source,
+    count: 2,
+    limit: 2,
+    has_more: true,
+    next_cursor: "MjAyNjExMjdUMjAwMzA0ODc2Wi4y",
+    complete_since: "2026-11-27T20:02:58.672Z",
+    ...meta,
   },
 };
 
@@ -295,15 +356,15 @@ export const TAXONOMY_EXAMPLE: TaxonomyAnswer = {
   data: {
     code: "207Q00000X",
     description: "Family Medicine Physician",
-    grouping: "Allopathic & Osteopathic Physicians",
-    classification: "Family Medicine",
+    grouping: null,
+    classification: null,
     specialization: null,
     active_providers: {
-      primary: { individuals: 141_203, organizations: 12_087 },
-      any: { individuals: 152_911, organizations: 19_334 },
+      primary: { individuals: 644, organizations: 170 },
+      any: { individuals: 836, organizations: 213 },
     },
   },
-  meta: LOOKUP_EXAMPLE.meta,
+  meta,
 };
 
 export const TAXONOMIES_EXAMPLE: TaxonomiesAnswer = {
@@ -315,12 +376,15 @@ export const INTERPRET_EXAMPLE: InterpretAnswer = {
   data: {
     operation: "search",
     filters: {
-      name: "smith",
-      city: "chicago",
       specialty: "cardiologist",
+      city: "chicago",
+      middle_initial: "Q",
+      name: "john smith",
       specialty_scope: "common",
     },
     understood: [
+      { text: "john", filter: "name" },
+      { text: "q", filter: "middle_initial" },
       { text: "smith", filter: "name" },
       { text: "cardiologist", filter: "specialty" },
       { text: "chicago", filter: "city" },
@@ -333,16 +397,17 @@ export const INTERPRET_EXAMPLE: InterpretAnswer = {
       {
         operation: "search",
         filters: {
-          name: "smith chicago",
           specialty: "cardiologist",
+          city: "chicago",
+          name: "john smith",
           specialty_scope: "common",
         },
         total: 1,
       },
     ],
-    total: 12,
+    total: 1,
   },
-  meta: LOOKUP_EXAMPLE.meta,
+  meta,
 };
 
 export const STATUS_EXAMPLE: StatusAnswer = {
@@ -363,5 +428,7 @@ export const STATUS_EXAMPLE: StatusAnswer = {
     next_update: "2026-11-19T06:00:00.000Z",
     details: [...DETAIL_PARTS],
   },
-  meta: LOOKUP_EXAMPLE.meta,
+  meta: {
+    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
+  },
 };

@@ -97,7 +97,7 @@ export const BatchParameters = Type.Object(
         minItems: 1,
         maxItems: MAX_BATCH_NPIS,
         description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the response, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
-        examples: [["2000000002", "2000000010"]],
+        examples: [["1976056766", "1544821568"]],
         "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
       }),
     ),
@@ -336,7 +336,7 @@ export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
   description:
     "National provider identifier: 10 digits, the last of which is a check digit (Luhn over `80840` followed by the NPI).",
-  examples: ["2000000002"],
+  examples: ["1976056766"],
 });
 
 /** Every parameter name; the log never shows any other. */

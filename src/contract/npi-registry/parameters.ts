@@ -23,25 +23,25 @@ export const RegistryParameters = Type.Object(
       `Required: \`${NPI_REGISTRY_VERSION}\`.`,
       NPI_REGISTRY_VERSION,
     ),
-    number: parameter("An NPI of ten digits.", "2000000002"),
+    number: parameter("An NPI of ten digits.", "1976056766"),
     enumeration_type: parameter(
       "`NPI-1` for individuals, `NPI-2` for organizations. Send it with another parameter.",
       "NPI-1",
     ),
     taxonomy_description: parameter(
       `A classification or a specialization of the NUCC table, or a \`desc\` as responses show it. ${TEXT}`,
-      "Family Medicine",
+      "Optometrist",
     ),
     name_purpose: parameter(
       "Whose name: `PROVIDER`, the default, or `AO` for the authorized officials of organizations.",
       "AO",
     ),
-    first_name: parameter(`The first name. ${TEXT}`, "Maria"),
+    first_name: parameter(`The first name. ${TEXT}`, "John"),
     use_first_name_alias: parameter(
       "`True`, the default: `Bob` also finds `Robert`. Ignored if `first_name` ends with `*`.",
       "False",
     ),
-    last_name: parameter(`The last name. ${TEXT}`, "O'Brien"),
+    last_name: parameter(`The last name. ${TEXT}`, "Smith"),
     organization_name: parameter(
       `The legal name of an organization, or another name of it. ${TEXT}`,
       "Lakeside*",
@@ -50,11 +50,11 @@ export const RegistryParameters = Type.Object(
       "Which addresses are searched: `LOCATION`, `MAILING`, `PRIMARY` or `SECONDARY`. Default: the mailing address and all practice locations.",
       "PRIMARY",
     ),
-    city: parameter(`The city. ${TEXT}`, "Springfield"),
+    city: parameter(`The city. ${TEXT}`, "Chicago"),
     state: parameter("Two letters. Send it with another parameter.", "IL"),
     postal_code: parameter(
       `The postal code. Five digits also find codes of nine digits. ${TEXT}`,
-      "62701",
+      "60611",
     ),
     country_code: parameter("Two letters. `US` not by itself.", "US"),
     limit: parameter(

@@ -17,7 +17,7 @@ const FILTER_SCHEMAS = {
   ),
   first_name: text(
     "Start of the first name (individuals only). A trailing `*` is ignored.",
-    "Maria",
+    "John",
   ),
   name_aliases: Type.Enum(["true", "false"], {
     type: "string",
@@ -35,11 +35,11 @@ const FILTER_SCHEMAS = {
   }),
   last_name: text(
     "Start of the last name (individuals only). A trailing `*` is ignored.",
-    "O'Brien",
+    "Smith",
   ),
   organization: text(
     "Each word must occur in the organization name.",
-    "lakeside clinic",
+    "lakeside hospital",
   ),
   name_scope: scope(
     "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. In a search, the best match decides the order.",
@@ -72,7 +72,7 @@ const FILTER_SCHEMAS = {
   ),
   city: text(
     "The practice city, in full. Spaces make no difference: `O'Fallon` is `O FALLON`. The words ST, STE, MT and FT match SAINT, SAINTE, MOUNT and FORT.",
-    "St. Louis",
+    "Chicago",
   ),
   state: Type.String({
     enum: [...STATE_CODES],

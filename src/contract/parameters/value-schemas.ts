@@ -42,7 +42,7 @@ export function zipCode(description: string) {
   return Type.String({
     pattern: "^[0-9]{5}$",
     description,
-    examples: ["62701"],
+    examples: ["60611"],
     "x-rule": "5 digits",
   });
 }

@@ -37,7 +37,7 @@ const RESET_AT = Number(RESPONSE_HEADERS["X-RateLimit-Reset"].example);
 export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   accounts_unavailable: keyUnchecked(5),
   malformed_request: notUtf8(),
-  invalid_npi: parameterFailure(npiProblems("2000000001")),
+  invalid_npi: parameterFailure(npiProblems("1976056767")),
   invalid_parameter: parameterFailure(
     queryReader(SearchParameters)("limit=0").problems,
   ),
@@ -50,7 +50,7 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
     ["taxonomies", "identity"],
   ),
   not_found: notFound(),
-  provider_not_found: notInRegistry("2000000036"),
+  provider_not_found: notInRegistry("1234567893"),
   taxonomy_not_found: unknownTaxonomy("207Q00000Y"),
   method_not_allowed: methodNotAllowed("POST"),
   cursor_gone: cursorGone(),

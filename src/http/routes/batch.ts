@@ -105,7 +105,7 @@ export const BATCH_ROUTE = {
     answer: {
       description: "An entry for each number.",
       schema: BatchAnswer,
-      examples: { "A provider, a typo, and an unknown NPI": BATCH_EXAMPLE },
+      examples: { "A provider, a typo, and a replaced NPI": BATCH_EXAMPLE },
     },
     codes: [
       "invalid_parameter",

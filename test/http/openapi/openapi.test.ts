@@ -244,7 +244,7 @@ test("every code except not_found is documented where it can happen, under its s
   );
 });
 
-test("the examples match their schemas, and their NPIs are valid and unassigned", () => {
+test("the examples match their schemas, and their NPIs are valid", () => {
   for (const { described } of describedRoutes(ROUTES)) {
     const { examples = {}, schema } = described.answer;
     const check = Compile(schema);
@@ -258,10 +258,7 @@ test("the examples match their schemas, and their NPIs are valid and unassigned"
     ),
   ];
   assert.ok(npis.length > 0);
-  for (const [, npi = ""] of npis) {
-    assert.equal(checkNpi(npi), "ok");
-    assert.match(npi, /^2/);
-  }
+  for (const [, npi = ""] of npis) assert.equal(checkNpi(npi), "ok");
 });
 
 test("real answers match the documented schemas, field by field", async () => {
