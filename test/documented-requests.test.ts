@@ -59,7 +59,6 @@ suite("the requests in the documents, sent to the demo", () => {
     DATA_DIR: folder.path,
     PORT: "0",
     WORKERS: "1",
-    PORTAL: "off",
   });
   let url = "";
   let env: Record<string, string> = {};
@@ -228,6 +227,21 @@ suite("the requests in the documents, sent to the demo", () => {
         const target = `${filled}?${String(query)}`;
         assertFinds(await get(target), target);
       }
+  });
+
+  test("those that the portal shows first find something", async () => {
+    const { data } = JSON.parse(await get("/portal.json"));
+    assert.equal(data.examples.length, 3);
+    for (const { filters, operation } of data.examples)
+      assertFinds(
+        await get(
+          operation === "lookup"
+            ? `/v1/providers/${filters.npi}`
+            : `/v1/providers/${operation}?${String(new URLSearchParams(filters))}`,
+        ),
+        JSON.stringify(filters),
+      );
+    assertFinds(await get(`/v1/providers/${data.example_npi}`), "example_npi");
   });
 
   test("the commands for changes print what the page shows", async () => {
