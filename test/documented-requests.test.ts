@@ -236,7 +236,7 @@ suite("the requests in the documents, sent to the demo", () => {
     const printed = (await shell(commands.code)).replaceAll(IMPORT_DAY, "");
     for (const line of output.code.replaceAll(IMPORT_DAY, "").split("\n"))
       assert.ok(printed.includes(`${line}\n`), line);
-    assert.match(printed, /^\{"npi":"1082832092","kind":"changed"/m);
+    assert.match(printed, /^\{"npi":"1008874673","kind":"changed"/m);
   });
 
   test("the commands that search, export, and check find something", async () => {

@@ -328,18 +328,18 @@ export const LOCATED_EXAMPLE: NearbyAnswer = {
 export const CHANGES_EXAMPLE: ChangesAnswer = {
   data: [
     {
+      npi: "1008874673",
+      kind: "changed",
+      date: "2026-11-27",
+      data_date: null,
+      changed_fields: ["last_updated"],
+    },
+    {
       npi: "1031127164",
       kind: "added",
       date: "2026-11-27",
       data_date: null,
       changed_fields: [],
-    },
-    {
-      npi: "1082832092",
-      kind: "changed",
-      date: "2026-11-27",
-      data_date: null,
-      changed_fields: ["last_updated"],
     },
   ],
   meta: {
