@@ -126,7 +126,7 @@ test("a request whose reader to displace has caught up does not keep others from
   const newcomer = shares.open(2);
   assert.equal(newcomer.take(1), null);
   behindMs = 0;
-  const reader = readerBehind(6_001);
+  const reader = readerBehind(SCARCE_BEHIND_MS + 1_500);
   newcomer.readBy(reader);
   behindMs = SCARCE_BEHIND_MS + 2_000;
   readFor(shares, 3, 0);
