@@ -1,69 +1,57 @@
-import { OFFICIAL_COLUMNS } from "../registry/rows/header.ts";
-
-const LINE_FEED = 0x0a;
-
-/** More than a provider's rows in one file need. The buffer that they are written to has this much room. */
+/** More than a provider's rows in one file need. */
 export const MAX_ROW_BYTES = 8192;
 
-/** The index of a column in the official layout. */
-export function columnNumber(name: string): number {
-  const column = OFFICIAL_COLUMNS.indexOf(name);
-  if (column === -1)
-    throw new Error(`The official layout has no column "${name}".`);
-  return column;
-}
+const LINE_FEED = 0x0a;
+const QUOTE = '"';
+/** What is between cells. */
+const NEXT = '","';
+/** By the number of empty cells. */
+const EMPTIES = Array.from({ length: 331 }, (_, count) => NEXT.repeat(count));
+const EMPTY_BYTES = EMPTIES.map((text) => Buffer.from(text));
+/** Copying the bytes of more empty cells than this is faster than writing their text. */
+const SHORT = 20;
 
-/** The header line of these columns, with line end. */
-export function headerLine(columns: readonly string[]): Uint8Array {
-  return new TextEncoder().encode(
-    `${columns.map((name) => `"${name}"`).join(",")}\n`,
-  );
-}
-
-const encoder = new TextEncoder();
-
-/** Writes rows, column by column from left to right; columns that are skipped are empty. */
+/** Writes rows, cell by cell. */
 export class CsvRow {
-  /** Position of the next row. */
+  /** Where to write to, and the position of the next byte. */
+  target = Buffer.alloc(2 * MAX_ROW_BYTES);
   at = 0;
-  #target: Uint8Array = new Uint8Array(0);
-  #column = 0;
-  #text = "";
-  readonly #columns: number;
-  /** By the number of empty columns. */
-  readonly #empties: readonly string[];
+  /** What is to be written at this position. */
+  #text = QUOTE;
 
-  constructor(columns: number) {
-    this.#columns = columns;
-    this.#empties = Array.from({ length: columns + 1 }, (_, count) =>
-      '"",'.repeat(count),
-    );
+  /** Writes cells. Quotes in them are doubled. */
+  add(...cells: readonly string[]): void {
+    for (let i = 0; i < cells.length; i++) this.#text += cells[i]! + NEXT;
   }
 
-  /** Continues in `target` from `at`. */
-  begin(target: Uint8Array, at: number): void {
-    this.#target = target;
-    this.at = at;
+  /** Writes empty cells. */
+  skip(count: number): void {
+    if (count <= SHORT) this.#text += EMPTIES[count]!;
+    else {
+      this.#flush();
+      this.target.set(EMPTY_BYTES[count]!, this.at);
+      this.at += EMPTY_BYTES[count]!.length;
+    }
   }
 
-  /** Writes values to columns from `column` on, right of those written before. Quotes in them are doubled. */
-  put(column: number, ...values: readonly string[]): void {
-    if (column < this.#column)
-      throw new Error(`Column ${column} is to the left of what is written.`);
-    let text = this.#text + this.#empties[column - this.#column]!;
-    for (const value of values) text += `"${value}",`;
-    this.#text = text;
-    this.#column = column + values.length;
-  }
-
-  /** Ends the row. */
+  /** Ends the row: replaces what would be between the last cell and the next. */
   end(): void {
-    const text = this.#text + this.#empties[this.#columns - this.#column]!;
-    const target = this.#target.subarray(this.at);
-    this.at += encoder.encodeInto(text, target).written;
-    // Replaces the last column's comma with the line end.
-    this.#target[this.at - 1] = LINE_FEED;
-    this.#text = "";
-    this.#column = 0;
+    this.#flush();
+    this.at--;
+    this.target[this.at - 1] = LINE_FEED;
+    this.#text = QUOTE;
   }
+
+  #flush(): void {
+    this.at += this.target.write(this.#text, this.at);
+    this.#text = "";
+  }
+}
+
+/** The line of these cells. */
+export function lineOf(cells: readonly string[]): Uint8Array {
+  const row = new CsvRow();
+  row.add(...cells);
+  row.end();
+  return row.target.subarray(0, row.at);
 }

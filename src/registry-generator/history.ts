@@ -5,6 +5,7 @@ import type { WeekChange } from "./week-changes.ts";
 /** Shares of the whole registry, by rows. The rest up to 1 is deactivated. */
 const INDIVIDUAL_SHARE = 0.76;
 const ORGANIZATION_SHARE = 0.204;
+const ACTIVE_SHARE = INDIVIDUAL_SHARE + ORGANIZATION_SHARE;
 /** Share of deactivated NPIs whose row still has its details, with an older reactivation. */
 const OLDER_REACTIVATION_SHARE = 0.015;
 /** Share of active NPIs that were deactivated once and reactivated. */
@@ -36,11 +37,9 @@ export function drawHistory(
   change?: WeekChange,
 ): History {
   const draw = random.fraction();
-  const isDeactivated = draw >= INDIVIDUAL_SHARE + ORGANIZATION_SHARE;
-  const organizationShare =
-    ORGANIZATION_SHARE / (INDIVIDUAL_SHARE + ORGANIZATION_SHARE);
+  const isDeactivated = draw >= ACTIVE_SHARE;
   const isOrganization = isDeactivated
-    ? random.chance(organizationShare)
+    ? random.chance(ORGANIZATION_SHARE / ACTIVE_SHARE)
     : draw >= INDIVIDUAL_SHARE;
   const enumerated = enumerationDay(random, asOf);
   const updated = random.chance(NEVER_UPDATED_SHARE)
@@ -49,27 +48,28 @@ export function drawHistory(
         dayBetween(random, enumerated, asOf),
         dayBetween(random, enumerated, asOf),
       );
+  const isWithheld =
+    isDeactivated &&
+    (enumerated === updated || !random.chance(OLDER_REACTIVATION_SHARE));
+  let deactivated: number | null = null;
+  let reactivated: number | null = null;
+  if (isWithheld) deactivated = dayBetween(random, enumerated, asOf);
+  else if (isDeactivated) {
+    deactivated = updated;
+    reactivated = dayBetween(random, enumerated, updated - 1);
+  } else if (random.chance(REACTIVATED_SHARE)) {
+    deactivated = dayBetween(random, enumerated, updated);
+    reactivated = dayBetween(random, deactivated, updated);
+  }
   const history: History = {
     isOrganization,
-    isWithheld: false,
+    isWithheld,
     enumerated,
     updated,
-    deactivated: null,
-    reactivated: null,
+    deactivated,
+    reactivated,
     certified: null,
   };
-  if (isDeactivated) {
-    history.isWithheld =
-      enumerated === updated || !random.chance(OLDER_REACTIVATION_SHARE);
-    history.deactivated = history.isWithheld
-      ? dayBetween(random, enumerated, asOf)
-      : updated;
-    if (!history.isWithheld)
-      history.reactivated = dayBetween(random, enumerated, updated - 1);
-  } else if (random.chance(REACTIVATED_SHARE)) {
-    history.deactivated = dayBetween(random, enumerated, updated);
-    history.reactivated = dayBetween(random, history.deactivated, updated);
-  }
   if (change !== undefined) apply(history, change);
   if (history.updated >= FIRST_CERTIFICATION && random.chance(CERTIFIED_SHARE))
     history.certified = history.updated;

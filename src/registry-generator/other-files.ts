@@ -1,69 +1,42 @@
 import { drawAddress } from "./addresses.ts";
-import type { CsvRow } from "./csv-row.ts";
-import { type Provider, type Providers, Stream } from "./providers.ts";
+import { type Choice, numbersBy, lists } from "./choice.ts";
+import { drawOrganization, drawOtherName } from "./organization-names.ts";
+import { placeMap } from "./places.ts";
+import type { Provider } from "./provider.ts";
 import type { Random } from "./random.ts";
-import { SkewedChoice } from "./skewed-choice.ts";
-import type { WeekChange } from "./week-changes.ts";
-import { Words } from "./words.ts";
 
-/** Shares of organizations with another name in their own row that have more: about 7 % of all. */
-const MORE_NAMES_SHARE = 0.26;
-const ONE_MORE_SHARE = 0.2;
-const MAX_NAMES = 4;
-const WITH_LOCATIONS_SHARE = 0.093;
-/** The weights of one location, two, and so on: 1.6 on average. */
-const LOCATIONS = new SkewedChoice([66, 18, 8, 5, 3]);
 const SAME_STATE_SHARE = 0.88;
+const EXTENSION_SHARE = 0.05;
+const AFFILIATED_SHARE = 0.35;
 /** These addresses are as users typed them, while those of the main file are in capitals. */
 const LOCATION_SHARES = { telephone: 0.96, fax: 0.34, mixedCase: 0.35 };
-const EXTENSION_SHARE = 0.05;
-const WITH_ENDPOINTS_SHARE = 0.045;
-/** The weights of one endpoint, two, and so on: 1.4 on average. */
-const ENDPOINTS = new SkewedChoice([72, 19, 6, 3]);
-const AFFILIATED_SHARE = 0.35;
-const USE_SHARE = 0.7;
-const CONTENT_SHARE = 0.3;
 const ENDPOINT_SHARES = { telephone: 0, fax: 0, mixedCase: 0.35 };
 
-/** Code|description|what is before|and after the NPI in the endpoint. */
-const TYPES = new Words(
-  [
-    "DIRECT|Direct Messaging Address||@direct.example.com",
-    "FHIR|FHIR URL|https://fhir.example.com/|/r4",
-    "WEBSITE|Website URL|https://www.example.com/|",
-    "CONNECT|CONNECT URL|https://connect.example.com/|",
-    "RESTFUL|RESTful URL|https://api.example.com/|",
-    "REGULAR|Regular Email||@example.com",
-    "SOAP|SOAP URL|https://soap.example.com/|?wsdl",
-    "OTHERS|Other URL|https://example.com/|",
-  ],
-  [62, 12, 9, 6, 4, 4, 2, 1],
+/** Code, description, and endpoint or other description. */
+const { content, type, use } = lists(
+  "content type use",
+  `
+type: 62 DIRECT|Direct_Messaging_Address|{npi}@direct.example.com 12 FHIR|FHIR_URL|https://fhir.example.com/{npi}/r4
+9 WEBSITE|Website_URL|https://www.example.com/{npi} 6 CONNECT|CONNECT_URL|https://connect.example.com/{npi}
+4 RESTFUL|RESTful_URL|https://api.example.com/{npi} REGULAR|Regular_Email|{npi}@example.com
+2 SOAP|SOAP_URL|https://soap.example.com/{npi}?wsdl 1 OTHERS|Other_URL|https://example.com/{npi}
+use: 30 || 42 DIRECT|Direct| 21 HIE|Health_Information_Exchange_(HIE)| 5.6 OTHER|Other|Referrals 1.4 OTHER|Other|So-called_""all""
+content: 70 || 12 CSV|CSV| 18 OTHER|Other|`,
 );
-/** Code|description|other description. */
-const USES = new Words(
-  [
-    "DIRECT|Direct|",
-    "HIE|Health Information Exchange (HIE)|",
-    "OTHER|Other|Referrals",
-    'OTHER|Other|So-called ""all""',
-  ],
-  [60, 30, 8, 2],
-);
-const CONTENTS = new Words(["CSV|CSV|", "OTHER|Other|"], [40, 60]);
-const NONE = "||";
 
 /** A file next to the main one, in the registry's zip: which providers have rows in it, and their cells after the NPI. */
-interface OtherFile {
+export interface OtherFile {
   /** The start of its name. */
   readonly kind: string;
   readonly columns: readonly string[];
-  readonly rowsOf: "otherNames" | "locations" | "endpoints";
+  /** Its random numbers (`providers.ts`). */
+  readonly stream: number;
   readonly share: number;
-  readonly draw: (
-    random: Random,
-    provider: Provider,
-    providers: Providers,
-  ) => string[][];
+  /** True if an update of the provider's name changes its rows, and not one of its place. */
+  readonly isNames: boolean;
+  readonly draw: (random: Random, provider: Provider) => string[];
+  /** The number of its rows of a provider. */
+  readonly counts: Choice<number>;
 }
 
 /** Columns are spaced and named as the registry does (NPPES Data Dissemination, Readme). */
@@ -73,9 +46,12 @@ export const OTHER_FILES: readonly OtherFile[] = [
     columns: columnsOf(
       "NPI|Provider Other Organization Name|Provider Other Organization Name Type Code",
     ),
-    rowsOf: "otherNames",
-    share: MORE_NAMES_SHARE,
-    draw: drawOtherNames,
+    // Of the organizations with another name in their own row: about 7 % of all have more.
+    stream: 10,
+    share: 0.26,
+    isNames: true,
+    counts: numbersBy([80, 16, 3, 1]),
+    draw: drawOtherName,
   },
   {
     kind: "pl",
@@ -89,9 +65,11 @@ export const OTHER_FILES: readonly OtherFile[] = [
       |Provider Secondary Practice Location Address - Telephone Number
       |Provider Secondary Practice Location Address - Telephone Extension
       |Provider Practice Location Address - Fax Number`),
-    rowsOf: "locations",
-    share: WITH_LOCATIONS_SHARE,
-    draw: drawLocations,
+    stream: 11,
+    share: 0.093,
+    isNames: false,
+    counts: numbersBy([66, 18, 8, 5, 3]),
+    draw: drawLocation,
   },
   {
     kind: "endpoint",
@@ -100,114 +78,49 @@ export const OTHER_FILES: readonly OtherFile[] = [
       |Affiliation Legal Business Name|Use Code|Use Description|Other Use Description|Content Type|Content Description
       |Other Content Description|Affiliation Address Line One|Affiliation Address Line Two|Affiliation Address City
       |Affiliation Address State|Affiliation Address Country|Affiliation Address Postal Code`),
-    rowsOf: "endpoints",
-    share: WITH_ENDPOINTS_SHARE,
-    draw: drawEndpoints,
+    stream: 12,
+    share: 0.045,
+    isNames: false,
+    counts: numbersBy([72, 19, 6, 3]),
+    draw: drawEndpoint,
   },
 ];
 
-/** Writes a provider's rows of another file, if any, as in the full file or after a week's change. */
-export function writeOtherRows(
-  row: CsvRow,
-  { draw, rowsOf, share }: OtherFile,
-  providers: Providers,
-  index: number,
-  change?: WeekChange,
-): void {
-  const known = providers.wellKnown(index);
-  const stream = Stream[rowsOf];
-  if (
-    known === undefined &&
-    (!providers.random(stream, index).chance(share) ||
-      providers.history(index, change).isWithheld)
-  )
-    return;
-  const provider = providers.draw(index, change);
-  if (
-    rowsOf === "otherNames" &&
-    known === undefined &&
-    !providers.hasOtherName(provider)
-  )
-    return;
-  const version =
-    rowsOf === "otherNames" ? provider.nameVersion : provider.placeVersion;
-  const random = providers.random(stream + version, index);
-  // The first number decided whether there is a row at all.
-  random.next();
-  for (const cells of known === undefined
-    ? draw(random, provider, providers)
-    : (known[rowsOf] ?? [])) {
-    row.put(0, provider.npi, ...cells);
-    row.end();
-  }
+function drawLocation(random: Random, { place: practice }: Provider): string[] {
+  const place = random.chance(SAME_STATE_SHARE)
+    ? placeMap().drawNear(random, practice)
+    : placeMap().draw(random);
+  const extension = random.chance(EXTENSION_SHARE)
+    ? String(1 + random.below(9999))
+    : "";
+  const cells: string[] = drawAddress(random, place, LOCATION_SHARES);
+  return cells.toSpliced(7, 0, extension);
 }
 
-function drawOtherNames(
+function drawEndpoint(
   random: Random,
-  provider: Provider,
-  providers: Providers,
-): string[][] {
-  const rows: string[][] = [];
-  do rows.push(providers.drawOtherName(random, provider));
-  while (rows.length < MAX_NAMES && random.chance(ONE_MORE_SHARE));
-  return rows;
-}
-
-function drawLocations(
-  random: Random,
-  { place: practice }: Provider,
-  { places }: Providers,
-): string[][] {
-  return times(LOCATIONS.draw(random) + 1, () => {
-    const place = random.chance(SAME_STATE_SHARE)
-      ? places.drawNear(random, practice)
-      : places.draw(random);
-    const cells = drawAddress(random, place, LOCATION_SHARES);
-    const extension = random.chance(EXTENSION_SHARE)
-      ? String(1 + random.below(9999))
-      : "";
-    cells.splice(7, 0, extension);
-    return cells;
-  });
-}
-
-function drawEndpoints(
-  random: Random,
-  { npi, place, trade }: Provider,
-  { organizations }: Providers,
-): string[][] {
-  return times(ENDPOINTS.draw(random) + 1, () => {
-    const [code = "", description = "", before = "", after = ""] =
-      TYPES.draw(random).split("|");
-    const isAffiliated = random.chance(AFFILIATED_SHARE);
-    const [line1, line2, city, state, postalCode, country] = drawAddress(
-      random,
-      place,
-      ENDPOINT_SHARES,
-    );
-    return [
-      code,
-      description,
-      `${before}${npi}${after}`,
-      isAffiliated ? "Y" : "N",
-      "",
-      isAffiliated ? organizations.draw(random, trade, place) : "",
-      ...(random.chance(USE_SHARE) ? USES.draw(random) : NONE).split("|"),
-      ...(random.chance(CONTENT_SHARE) ? CONTENTS.draw(random) : NONE).split(
-        "|",
-      ),
-      line1,
-      line2,
-      city,
-      state,
-      country,
-      postalCode,
-    ];
-  });
-}
-
-function times(count: number, draw: () => string[]): string[][] {
-  return Array.from({ length: count }, draw);
+  { npi, place, specialty }: Provider,
+): string[] {
+  const isAffiliated = random.chance(AFFILIATED_SHARE);
+  const [line1, line2, city, state, postalCode, country] = drawAddress(
+    random,
+    place,
+    ENDPOINT_SHARES,
+  );
+  return [
+    ...type.draw(random, { npi }).split("|"),
+    isAffiliated ? "Y" : "N",
+    "",
+    isAffiliated ? drawOrganization(random, specialty.trade, place) : "",
+    ...use.draw(random).split("|"),
+    ...content.draw(random).split("|"),
+    line1,
+    line2,
+    city,
+    state,
+    country,
+    postalCode,
+  ];
 }
 
 function columnsOf(list: string): string[] {

@@ -1,128 +1,66 @@
 import { loadZipPlaces, type ZipPlace } from "../reference/zip-places.ts";
+import { Choice, rowsOf, words, type Words } from "./choice.ts";
 import { mix, type Random } from "./random.ts";
-import { SkewedChoice } from "./skewed-choice.ts";
-import { wordOf, words, type Words } from "./words.ts";
 
 /**
  * Each state with its population in thousands (Census 2020; the shares of the armed forces and the freely associated
  * states are guesses) and its area codes (North American Numbering Plan; 800 if it has none).
  */
-const STATES = `
-AL 5024 205 251 256 334 659 938
-AK 733 907
-AZ 7152 480 520 602 623 928
-AR 3012 327 479 501 870
-CA 39538 209 213 310 323 408 415 424 442 510 530 559 562 619 626 650 661 707 714 747 760 805 818 831 858 909 916 925 949 951
-CO 5774 303 719 720 970 983
-CT 3606 203 475 860 959
-DE 990 302
-DC 690 202 771
-FL 21538 239 305 321 352 386 407 448 561 656 689 727 754 772 786 813 850 863 904 941 954
-GA 10712 229 404 470 478 678 706 762 770 912 943
-HI 1455 808
-ID 1839 208 986
-IL 12813 217 224 309 312 331 447 464 618 630 708 730 773 779 815 847 861 872
-IN 6786 219 260 317 463 574 765 812 930
-IA 3190 319 515 563 641 712
-KS 2938 316 620 785 913
-KY 4506 270 364 502 606 859
-LA 4658 225 318 337 504 985
-ME 1362 207
-MD 6177 227 240 301 410 443 667
-MA 7030 339 351 413 508 617 774 781 857 978
-MI 10077 231 248 269 313 517 586 616 734 810 906 947 989
-MN 5706 218 320 507 612 651 763 924 952
-MS 2961 228 601 662 769
-MO 6155 235 314 417 557 573 636 660 816 975
-MT 1084 406
-NE 1962 308 402 531
-NV 3105 702 725 775
-NH 1378 603
-NJ 9289 201 551 609 640 732 848 856 862 908 973
-NM 2118 505 575
-NY 20201 212 315 332 347 516 518 585 607 631 646 680 716 718 838 845 914 917 929 934
-NC 10439 252 336 472 704 743 828 910 919 980 984
-ND 779 701
-OH 11799 216 220 234 326 330 380 419 440 513 567 614 740 937
-OK 3959 405 539 572 580 918
-OR 4237 458 503 541 971
-PA 13003 215 223 267 272 412 445 484 570 582 610 717 724 814 835 878
-PR 3286 787 939
-RI 1097 401
-SC 5118 803 821 839 843 854 864
-SD 887 605
-TN 6911 423 615 629 731 865 901 931
-TX 29146 210 214 254 281 325 346 361 409 430 432 469 512 682 713 726 737 806 817 830 832 903 915 936 940 945 956 972 979
-UT 3272 385 435 801
-VT 643 802
-VA 8631 276 434 540 571 686 703 757 804 826 948
-WA 7705 206 253 360 425 509 564
-WV 1794 304 681
-WI 5894 262 274 353 414 534 608 715 920
-WY 577 307
-GU 154 671
-VI 87 340
-AS 50 684
-MP 47 670
-AE 110 800
-AP 90 800
-AA 15 800
-PW 2 800
-FM 3 800
-MH 2 800`;
+const STATES = rowsOf(`
+AL 5024 205 251 256 334 659 938; AK 733 907; AZ 7152 480 520 602 623 928; AR 3012 327 479 501 870;
+CA 39538 209 213 310 323 408 415 424 442 510 530 559 562 619 626 650 661 707 714 747 760 805 818 831 858 909 916 925 949 951;
+CO 5774 303 719 720 970 983; CT 3606 203 475 860 959; DE 990 302; DC 690 202 771;
+FL 21538 239 305 321 352 386 407 448 561 656 689 727 754 772 786 813 850 863 904 941 954;
+GA 10712 229 404 470 478 678 706 762 770 912 943; HI 1455 808; ID 1839 208 986;
+IL 12813 217 224 309 312 331 447 464 618 630 708 730 773 779 815 847 861 872; IN 6786 219 260 317 463 574 765 812 930;
+IA 3190 319 515 563 641 712; KS 2938 316 620 785 913; KY 4506 270 364 502 606 859; LA 4658 225 318 337 504 985;
+ME 1362 207; MD 6177 227 240 301 410 443 667; MA 7030 339 351 413 508 617 774 781 857 978;
+MI 10077 231 248 269 313 517 586 616 734 810 906 947 989; MN 5706 218 320 507 612 651 763 924 952; MS 2961 228 601 662 769;
+MO 6155 235 314 417 557 573 636 660 816 975; MT 1084 406; NE 1962 308 402 531; NV 3105 702 725 775; NH 1378 603;
+NJ 9289 201 551 609 640 732 848 856 862 908 973; NM 2118 505 575;
+NY 20201 212 315 332 347 516 518 585 607 631 646 680 716 718 838 845 914 917 929 934;
+NC 10439 252 336 472 704 743 828 910 919 980 984; ND 779 701; OH 11799 216 220 234 326 330 380 419 440 513 567 614 740 937;
+OK 3959 405 539 572 580 918; OR 4237 458 503 541 971; PA 13003 215 223 267 272 412 445 484 570 582 610 717 724 814 835 878;
+PR 3286 787 939; RI 1097 401; SC 5118 803 821 839 843 854 864; SD 887 605; TN 6911 423 615 629 731 865 901 931;
+TX 29146 210 214 254 281 325 346 361 409 430 432 469 512 682 713 726 737 806 817 830 832 903 915 936 940 945 956 972 979;
+UT 3272 385 435 801; VT 643 802; VA 8631 276 434 540 571 686 703 757 804 826 948; WA 7705 206 253 360 425 509 564;
+WV 1794 304 681; WI 5894 262 274 353 414 534 608 715 920; WY 577 307; GU 154 671; VI 87 340; AS 50 684; MP 47 670;
+AE 110 800; AP 90 800; AA 15 800; PW 2 800; FM 3 800; MH 2 800`);
 
 /** Large cities and their own area codes. A demo has more providers in them than nature; a repeated one counts more. */
-const LARGE_CITIES = `
-NEW_YORK NY 212 646 917
-NEW_YORK NY 212 646 917
-BROOKLYN NY 347 718 929
-LOS_ANGELES CA 213 323
-LOS_ANGELES CA 213 323
-CHICAGO IL 312 773 872
-CHICAGO IL 312 773 872
-HOUSTON TX 281 713 832
-HOUSTON TX 281 713 832
-PHOENIX AZ 480 602 623
-PHILADELPHIA PA 215 267 445
-SAN_ANTONIO TX 210 726
-SAN_DIEGO CA 619 858
-DALLAS TX 214 469 972
-AUSTIN TX 512 737
-FORT_WORTH TX 682 817
-COLUMBUS OH 380 614
-CHARLOTTE NC 704 980
-SAN_FRANCISCO CA 415
-SEATTLE WA 206
-DENVER CO 303 720
-WASHINGTON DC 202
-BOSTON MA 617 857
-NASHVILLE TN 615 629
-LAS_VEGAS NV 702 725
-ATLANTA GA 404 470 678
-MIAMI FL 305 786
-SAINT_LOUIS MO 314`;
+const LARGE_CITIES = rowsOf(`
+NEW_YORK NY 212 646 917; NEW_YORK NY 212 646 917; CHICAGO IL 312 773 872; CHICAGO IL 312 773 872; BROOKLYN NY 347 718 929;
+LOS_ANGELES CA 213 323; HOUSTON TX 281 713 832; PHOENIX AZ 480 602 623; PHILADELPHIA PA 215 267 445;
+SAN_ANTONIO TX 210 726; SAN_DIEGO CA 619 858; DALLAS TX 214 469 972; JACKSONVILLE FL 904; AUSTIN TX 512 737;
+FORT_WORTH TX 682 817; SAN_JOSE CA 408; COLUMBUS OH 380 614; CHARLOTTE NC 704 980; SAN_FRANCISCO CA 415; SEATTLE WA 206;
+DENVER CO 303 720; WASHINGTON DC 202; BOSTON MA 617 857; NASHVILLE TN 615 629; LAS_VEGAS NV 702 725;
+ATLANTA GA 404 470 678; MIAMI FL 305 786; SAINT_LOUIS MO 314`);
 
-/** Other spellings of a city's first word, with weights; all others have one. */
-const FIRST_WORDS: ReadonlyMap<string, Words> = new Map([
-  ["SAINT", words("55 SAINT_ 27 ST_ 18 ST._")],
-  ["FORT", words("74 FORT_ 22 FT_ 4 FT._")],
-  ["MOUNT", words("73 MOUNT_ 22 MT_ 5 MT._")],
-  ["NORTH", words("94 NORTH_ 6 N_")],
-  ["O", words("O_ O'")],
-]);
+/** Spellings of a city's first word; all others have one. */
+const FIRST_WORDS: Readonly<Record<string, Words>> = {
+  SAINT: words("55 SAINT_ 27 ST_ 18 ST._"),
+  FORT: words("74 FORT_ 22 FT_ 4 FT._"),
+  MOUNT: words("73 MOUNT_ 22 MT_ 5 MT._"),
+  NORTH: words("94 NORTH_ 6 N_"),
+  O: words("O_ O'"),
+};
+/** Has so many more providers than others of its size that a demo has both spellings. */
+const WITH_APOSTROPHE = "O FALLON";
+const APOSTROPHE_FACTOR = 30;
 
 /** Places abroad as CITY STATE COUNTRY POSTAL_CODE: 9 is replaced by any digit, A by any letter. */
-const ABROAD = `
-TORONTO ONTARIO CA A9A_9A9
-VANCOUVER BC CA A9A9A9
-MONTRÉAL QUEBEC CA A9A_9A9
-TIJUANA BAJA_CALIFORNIA MX 99999
-LONDON "" GB AA9_9AA
-KAISERSLAUTERN RHEINLAND-PFALZ DE 99999
-OKINAWA JAPAN JP 9999999
-SEOUL -- KR 99999
-TEL_AVIV ISRAEL IL 9999999
-MUMBAI MAHARASHTRA IN 999999`;
+const ABROAD = rowsOf(`
+TORONTO ONTARIO CA A9A_9A9; VANCOUVER BC CA A9A9A9; MONTRÉAL QUEBEC CA A9A_9A9; TIJUANA BAJA_CALIFORNIA MX 99999;
+LONDON "" GB AA9_9AA; KAISERSLAUTERN RHEINLAND-PFALZ DE 99999; OKINAWA JAPAN JP 9999999; SEOUL -- KR 99999;
+TEL_AVIV ISRAEL IL 9999999; MUMBAI MAHARASHTRA IN 999999`).map(
+  ([city = "", state = "", country = "", postalCode = ""]): Place => ({
+    city,
+    state,
+    country,
+    postalCode,
+    areaCode: "800",
+  }),
+);
 const ABROAD_SHARE = 0.0004;
 
 /** A ZIP with its city, or a place abroad. */
@@ -142,61 +80,52 @@ export interface Place {
  * others. ZIP, city and state always match.
  */
 export class PlaceMap {
-  readonly #states: string[] = [];
-  readonly #stateChoice: SkewedChoice;
-  readonly #inState = new Map<string, PlaceChoice>();
-  readonly #large: PlaceChoice[] = [];
-  readonly #abroad = tableOf(ABROAD).map(
-    ([city = "", state = "", country = "", postalCode = ""]): Place => ({
-      city,
-      state,
-      country,
-      postalCode,
-      areaCode: "800",
-    }),
-  );
+  readonly #all: Choice<Choice<Place>>;
+  readonly #inState = new Map<string, Choice<Place>>();
+  readonly #large: readonly Choice<Place>[];
 
   constructor(zips: readonly ZipPlace[]) {
     const ofState = Map.groupBy(zips.filter(isServed), ({ state }) => state);
-    const large = tableOf(LARGE_CITIES);
-    const weights: number[] = [];
-    for (const [state = "", population, ...areaCodes] of tableOf(STATES)) {
-      const weighted = [
-        ...Map.groupBy(ofState.get(state) ?? [], ({ city }) => city),
-      ].flatMap(([city, inCity]) => {
+    const large = new Map<string, Choice<Place>>();
+    const populations: number[] = [];
+    for (const [state = "", population, ...areaCodes] of STATES) {
+      const ofCity = Map.groupBy(ofState.get(state) ?? [], ({ city }) => city);
+      const weighted = [...ofCity].flatMap(([city, inCity]) => {
         const [, , ...own] =
-          large.find((row) => row[0] === city && row[1] === state) ?? [];
-        return weightedPlaces(inCity, own.length > 0 ? own : areaCodes);
+          LARGE_CITIES.find((row) => row[0] === city && row[1] === state) ?? [];
+        if (own.length === 0) return weightedPlaces(inCity, areaCodes);
+        const places = weightedPlaces(inCity, own);
+        large.set(city, choiceOf(places));
+        return places;
       });
       if (weighted.length === 0) continue;
-      this.#states.push(state);
-      weights.push(Number(population));
-      this.#inState.set(state, new PlaceChoice(weighted));
-      for (const [city] of large.filter((row) => row[1] === state))
-        this.#large.push(
-          new PlaceChoice(weighted.filter(({ place }) => place.city === city)),
-        );
+      this.#inState.set(state, choiceOf(weighted));
+      populations.push(Number(population));
     }
-    this.#stateChoice = new SkewedChoice(weights);
+    this.#all = new Choice([...this.#inState.values()], populations);
+    this.#large = LARGE_CITIES.flatMap(([city = ""]) => large.get(city) ?? []);
   }
 
   draw(random: Random): Place {
-    if (random.chance(ABROAD_SHARE))
-      return this.#abroad[random.below(this.#abroad.length)]!;
-    return this.#drawIn(random, this.#states[this.#stateChoice.draw(random)]!);
+    return random.chance(ABROAD_SHARE)
+      ? ABROAD[random.below(ABROAD.length)]!
+      : this.#all.draw(random).draw(random);
   }
 
-  drawInLargeCity(random: Random): Place {
-    return this.#large[random.below(this.#large.length)]!.draw(random);
+  /** The number of large cities. */
+  get large(): number {
+    return this.#large.length;
+  }
+
+  drawInLargeCity(random: Random, city: number): Place {
+    return this.#large[city]!.draw(random);
   }
 
   /** Another place in the same state, or the same one abroad. */
   drawNear(random: Random, place: Place): Place {
-    return place.country === "US" ? this.#drawIn(random, place.state) : place;
-  }
-
-  #drawIn(random: Random, state: string): Place {
-    return this.#inState.get(state)!.draw(random);
+    return place.country === "US"
+      ? this.#inState.get(place.state)!.draw(random)
+      : place;
   }
 }
 
@@ -214,23 +143,13 @@ export function placeMap(): PlaceMap {
   return (made ??= new PlaceMap(loadZipPlaces()));
 }
 
-interface WeightedPlace {
-  place: Place;
-  weight: number;
-}
+type Weighted = readonly [place: Place, weight: number];
 
-class PlaceChoice {
-  readonly #places: readonly Place[];
-  readonly #choice: SkewedChoice;
-
-  constructor(weighted: readonly WeightedPlace[]) {
-    this.#places = weighted.map(({ place }) => place);
-    this.#choice = new SkewedChoice(weighted.map(({ weight }) => weight));
-  }
-
-  draw(random: Random): Place {
-    return this.#places[this.#choice.draw(random)]!;
-  }
+function choiceOf(weighted: readonly Weighted[]): Choice<Place> {
+  return new Choice(
+    weighted.map(([place]) => place),
+    weighted.map(([, weight]) => weight),
+  );
 }
 
 /** One ZIP in thirty has no provider, like many that have only post office boxes. */
@@ -242,44 +161,26 @@ function isServed({ zip }: ZipPlace): boolean {
 function weightedPlaces(
   zips: readonly ZipPlace[],
   areaCodes: readonly string[],
-): WeightedPlace[] {
+): Weighted[] {
   const count = zips.length;
-  const bits = hashOf(zips[0]?.city ?? "") >>> 0;
+  const { city, state } = zips[0]!;
+  let bits = 0;
+  for (const letter of city) bits = mix(bits + letter.charCodeAt(0));
+  bits >>>= 0;
   // Cities with one or two ZIPs vary most: half of the providers in them are in a tenth of them.
-  const favour = count > 2 ? 1 + (bits % 2) : 50 / (1 + (bits % 400));
-  const firstWords = FIRST_WORDS.get(zips[0]?.city.split(" ")[0] ?? "");
-  const size = count * Math.sqrt(Math.sqrt(count)) * favour;
+  let size = count > 2 ? 1 + (bits % 2) : 50 / (1 + (bits % 400));
+  if (city === WITH_APOSTROPHE) size *= APOSTROPHE_FACTOR;
+  size *= count * Math.sqrt(Math.sqrt(count));
   let shares = 0;
   for (let rank = 0; rank < count; rank++) shares += 1 / (rank + 3);
-  return zips.map(({ zip, city, state }) => {
+  const firstWords = FIRST_WORDS[city.split(" ")[0]!];
+  return zips.map(({ zip }) => {
     // Spreads the ranks over the city's ZIPs; some share a rank, and some ranks are unused.
     const rank = (mix(Number(zip) + 7) >>> 0) % count;
     const area = (mix(Number(zip.slice(0, 3))) >>> 0) % areaCodes.length;
     const areaCode = areaCodes[area]!;
-    return {
-      place: {
-        city,
-        firstWords,
-        state,
-        country: "US",
-        postalCode: zip,
-        areaCode,
-      },
-      weight: size / (rank + 3) / shares,
-    };
+    const shared = { city, firstWords, state, areaCode };
+    const place = { ...shared, country: "US", postalCode: zip };
+    return [place, size / (rank + 3) / shares];
   });
-}
-
-function hashOf(text: string): number {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = mix(hash + text.charCodeAt(i));
-  return hash;
-}
-
-/** The cells of each line. */
-function tableOf(table: string): string[][] {
-  return table
-    .trim()
-    .split("\n")
-    .map((line) => line.split(" ").map(wordOf));
 }

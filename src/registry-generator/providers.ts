@@ -1,47 +1,50 @@
+import { OFFICIAL_COLUMNS } from "../registry/rows/header.ts";
 import { digits, drawAddress, drawTelephone, titleCase } from "./addresses.ts";
 import { registryDate } from "./calendar.ts";
-import { columnNumber, type CsvRow } from "./csv-row.ts";
+import { numbersBy, lists } from "./choice.ts";
+import type { CsvRow } from "./csv-row.ts";
 import { drawHistory, type History } from "./history.ts";
-import {
-  drawGivenName,
-  drawMiddleName,
-  drawPerson,
-  drawSurname,
-} from "./names.ts";
+import * as names from "./names.ts";
+import type { OtherFile } from "./other-files.ts";
+import type { Provider } from "./provider.ts";
 import { npiOfIndex } from "./npi-sequence.ts";
-import { OrganizationNames } from "./organization-names.ts";
+import {
+  drawChain,
+  drawOrganization,
+  drawOtherName,
+} from "./organization-names.ts";
 import { type Place, placeMap } from "./places.ts";
 import { Random } from "./random.ts";
-import { SkewedChoice } from "./skewed-choice.ts";
-import { type SpecialtyMix, specialtyOf } from "./specialties.ts";
+import {
+  soughtCode,
+  type Specialty,
+  type SpecialtyMix,
+  specialtyOf,
+} from "./specialties.ts";
 import type { WeekChange } from "./week-changes.ts";
 import { WELL_KNOWN, WELL_KNOWN_SINCE, type WellKnown } from "./well-known.ts";
-import { Words, words } from "./words.ts";
 
 /** Each part of a row has its own sequence of random numbers, so an update can change one part and keep the rest. */
-export const Stream = {
+const Stream = {
   history: 1,
   name: 2,
   place: 3,
   specialty: 4,
   rest: 5,
-  sex: 6,
-  streets: 7,
-  update: 8,
-  deactivation: 9,
-  otherNames: 10,
-  locations: 11,
-  endpoints: 12,
+  streets: 6,
+  update: 7,
+  deactivation: 8,
+  sex: 9,
 } as const;
 /** A week's versions of the streams are this far apart. */
 const STREAMS = 16;
 
 /**
- * The rows of a demo. They have more providers in large cities, of the specialties that users look for, and with the
- * names that they type first. The rows after them are as in nature, as benchmarks need them.
+ * The rows of a demo. They have more providers with the names that users type first, and two of five are in large cities
+ * and have the specialties that users look for, each as often in each city. The rows after them are as in nature, as
+ * benchmarks need them.
  */
 const DEMO_ROWS = 25_000;
-const LARGE_CITY_SHARE = 0.4;
 
 /** Shares of what an update changes, in addition to its date. */
 const RENAMED_SHARE = 0.04;
@@ -50,100 +53,63 @@ const RETRAINED_SHARE = 0.12;
 
 /** Shares of records with a value, as in the registry's weekly files. */
 const WOMEN_SHARE = 0.66;
-const MIDDLE_SHARE = 0.51;
-const MASKED_SHARE = 0.0006;
-const PREFIX_SHARE = 0.21;
-const SUFFIX_SHARE = 0.014;
+const FAMILIAR_SHARE = 0.014;
+const MASKED_SHARE = 0.001;
 const OTHER_NAME_SHARE = 0.079;
 const OTHER_ORGANIZATION_SHARE = 0.27;
 const LOWER_CASE_SHARE = 0.0005;
 const SAME_ADDRESS_SHARE = 0.51;
 const SAME_PLACE_SHARE = 0.32;
 const SUBPART_SHARE = 0.087;
-const SOLE_PROPRIETOR_SHARE = 0.31;
 const FIRST_SLOT_PRIMARY_SHARE = 0.55;
 const NO_PRIMARY_SHARE = 0.0015;
 const UNANSWERED_SHARE = 0.0005;
-const PERSON_LICENSE_SHARE = 0.685;
-const ORGANIZATION_LICENSE_SHARE = 0.1;
 const IDENTIFIER_SHARE = 0.16;
-const PERSON_GROUP_SHARE = 0.026;
-const ORGANIZATION_GROUP_SHARE = 0.4;
-/** Shares of the deactivated providers with details. */
-const REASON_SHARE = 0.5;
+/** Of individuals and of organizations. */
+const LICENSE_SHARE = [0.685, 0.1];
+const GROUP_SHARE = [0.026, 0.4];
+/** Of deactivated providers with details. */
 const REPLACED_SHARE = 0.06;
 const MAILING = { telephone: 0.82, fax: 0.26 };
 const PRACTICE = { telephone: 0.9998, fax: 0.3 };
 /** The number of providers per 1,000 with one taxonomy, two, and so on: 1.3 on average. */
-const TAXONOMIES = new SkewedChoice([
+const TAXONOMIES = numbersBy([
   840, 100, 30, 12, 5, 3, 2, 1.5, 1, 0.8, 0.6, 0.5, 0.5, 0.6, 1,
 ]);
 
-const MASKS = words("<UNAVAIL> --");
-const WOMENS_PREFIXES = words("MRS. MS. DR. MISS DR MRS MS");
-const MENS_PREFIXES = words("MR. DR. DR MR PROF.");
-const SUFFIXES = words("JR. III II SR. JR IV");
-const TITLES = words(`
-24 OWNER 12 CEO 8 PRESIDENT 6 SECRETARY CFO 4 MANAGER ADMINISTRATOR DIRECTOR 3 EXECUTIVE_DIRECTOR VICE_PRESIDENT
+/** Reasons are death, disbandment, fraud, and other. */
+const words = lists(
+  "mask womansPrefix mansPrefix suffix soleProprietor title issuer group reason letters",
+  `
+mask: <UNAVAIL> --
+womansPrefix: 79 "" 3 MRS. MS. DR. MISS DR MRS MS
+mansPrefix: 79 "" 4.2 MR. DR. DR MR PROF.
+suffix: 98.6 "" 0.2 JR. III II SR. JR IV
+soleProprietor: 31 Y 68.8 N 0.2 X
+title: 24 OWNER 12 CEO 8 PRESIDENT 6 SECRETARY CFO 4 MANAGER ADMINISTRATOR DIRECTOR 3 EXECUTIVE_DIRECTOR VICE_PRESIDENT
 2 CHIEF_FINANCIAL_OFFICER CHIEF_EXECUTIVE_OFFICER OFFICE_MANAGER COO AUTHORIZED_OFFICIAL 1 MANAGING_MEMBER MEDICAL_DIRECTOR
-MEMBER CREDENTIALING_SPECIALIST OWNER/CEO PRESIDENT/CEO FOUNDER TREASURER PARTNER`);
-const ISSUERS = words(
-  "MEDICAID BCBS BLUE_CROSS RAILROAD_MEDICARE PTAN CHAMPUS WORKERS_COMP",
+MEMBER CREDENTIALING_SPECIALIST OWNER/CEO PRESIDENT/CEO FOUNDER TREASURER PARTNER
+issuer: MEDICAID BCBS BLUE_CROSS RAILROAD_MEDICARE PTAN CHAMPUS WORKERS_COMP
+group: 6 193400000X_SINGLE_SPECIALTY_GROUP 4 193200000X_MULTI-SPECIALTY_GROUP
+reason: 4 "" 1 DT DB FR OT
+letters: "" {letter} {letter}{letter} {letter}{letter}{letter}
+letter: A B C D E F G H J K L M N P R S T V W X`,
 );
-const GROUPS = words(
-  "6 193400000X_SINGLE_SPECIALTY_GROUP 4 193200000X_MULTI-SPECIALTY_GROUP",
-);
-/** Death, disbandment, fraud, other. */
-const REASONS = words("DT DB FR OT");
-/** 3: doing business as; 4: former legal business name; 5: other. */
-const OTHER_NAME_TYPES = new Words(["3", "4", "5"], [17, 2, 1]);
 
-/** Columns of a taxonomy: code, license, state, and switch. */
-const SLOT_COLUMNS = 4;
-
-/** Columns at which a group of values starts. */
-const COLUMN = {
-  npi: columnNumber("NPI"),
-  entityType: columnNumber("Entity Type Code"),
-  employer: columnNumber("Employer Identification Number (EIN)"),
-  replacement: columnNumber("Replacement NPI"),
-  last: columnNumber("Provider Last Name (Legal Name)"),
-  otherOrganization: columnNumber("Provider Other Organization Name"),
-  otherLast: columnNumber("Provider Other Last Name"),
-  otherType: columnNumber("Provider Other Last Name Type Code"),
-  mailing: columnNumber("Provider First Line Business Mailing Address"),
-  enumerated: columnNumber("Provider Enumeration Date"),
-  reason: columnNumber("NPI Deactivation Reason Code"),
-  deactivated: columnNumber("NPI Deactivation Date"),
-  sex: columnNumber("Provider Sex Code"),
-  official: columnNumber("Authorized Official Last Name"),
-  taxonomy: columnNumber("Healthcare Provider Taxonomy Code_1"),
-  identifier: columnNumber("Other Provider Identifier_1"),
-  soleProprietor: columnNumber("Is Sole Proprietor"),
-  subpart: columnNumber("Is Organization Subpart"),
-  officialPrefix: columnNumber("Authorized Official Name Prefix Text"),
-  officialCredential: columnNumber("Authorized Official Credential Text"),
-  group: columnNumber("Healthcare Provider Taxonomy Group_1"),
-  certified: columnNumber("Certification Date"),
+const WOMEN = {
+  given: names.woman,
+  middle: names.womansMiddle,
+  prefix: words.womansPrefix,
+  familiar: names.familiarWoman,
+};
+const MEN = {
+  given: names.man,
+  middle: names.mansMiddle,
+  prefix: words.mansPrefix,
+  familiar: names.familiarMan,
 };
 
-/** What the rows of a provider in all files agree on. */
-export interface Provider {
-  readonly index: number;
-  readonly npi: string;
-  readonly history: History;
-  /** Added to the streams of its names and places if an update changed them. */
-  readonly nameVersion: number;
-  readonly placeVersion: number;
-  readonly place: Place;
-  readonly isWoman: boolean;
-  readonly codes: readonly string[];
-  /** Which of the codes has the switch; none if −1. */
-  readonly primarySlot: number;
-  readonly primaryCode: string;
-  /** What its organizations are called after. */
-  readonly trade: string;
-}
+const IS_REASON = /^Replacement|Reason/;
 
 export interface ProvidersOptions {
   seed: number;
@@ -156,283 +122,289 @@ export interface ProvidersOptions {
 
 /** Invented providers. One is an index: any row can be drawn at any time, with the same result. */
 export class Providers {
-  readonly seed: number;
-  readonly places = placeMap();
-  readonly organizations: OrganizationNames;
   readonly #options: ProvidersOptions;
   readonly #random = new Random();
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    this.seed = options.seed;
-    this.organizations = new OrganizationNames(options.seed, this.places);
-  }
-
-  /** A provider's random numbers for one purpose; valid until the next call. */
-  random(stream: number, index: number): Random {
-    this.#random.restart(this.seed, stream, index);
-    return this.#random;
   }
 
   /** A provider's history up to the full file, or up to a week's change. */
   history(index: number, change?: WeekChange): History {
-    const random = this.random(Stream.history, index);
+    const random = this.#restart(Stream.history, index);
     return drawHistory(random, this.#options.asOf, change);
   }
 
-  /** A provider as in the full file, or after a week's change. */
-  draw(index: number, change?: WeekChange): Provider {
-    const history = this.history(index, change);
-    const { isOrganization } = history;
-    const isDemo = index < DEMO_ROWS;
-    const version = change?.kind === "update" ? change.week * STREAMS : 0;
-    let random = this.random(Stream.update + version, index);
-    const nameVersion = random.chance(RENAMED_SHARE) ? version : 0;
-    const placeVersion = random.chance(MOVED_SHARE) ? version : 0;
-    const codesVersion = random.chance(RETRAINED_SHARE) ? version : 0;
-    random = this.random(Stream.specialty + codesVersion, index);
-    const codes = [];
-    for (let rest = TAXONOMIES.draw(random); rest >= 0; rest--)
-      codes.push(
-        this.#options.specialties.draw(random, isOrganization, isDemo),
-      );
-    let primarySlot = 0;
-    if (codes.length > 1 && !random.chance(FIRST_SLOT_PRIMARY_SHARE))
-      primarySlot = 1 + random.below(codes.length - 1);
-    if (random.chance(NO_PRIMARY_SHARE)) primarySlot = -1;
-    random = this.random(Stream.place + placeVersion, index);
-    const place =
-      isDemo && random.chance(LARGE_CITY_SHARE)
-        ? this.places.drawInLargeCity(random)
-        : this.places.draw(random);
-    const primaryCode = codes[Math.max(primarySlot, 0)]!;
-    return {
-      index,
-      npi: String(npiOfIndex(this.seed, index)),
-      history,
-      nameVersion,
-      placeVersion,
-      place,
-      isWoman: this.random(Stream.sex, index).chance(WOMEN_SHARE),
-      codes,
-      primarySlot,
-      primaryCode,
-      trade: specialtyOf(primaryCode).trade,
-    };
-  }
-
-  /** The provider's rows if they are fixed. */
-  wellKnown(index: number): WellKnown | undefined {
-    return this.#options.asOf >= WELL_KNOWN_SINCE
-      ? WELL_KNOWN[index]
-      : undefined;
-  }
-
-  /** Whether an organization has another name in its own row; then it may have more. */
-  hasOtherName({ history, index, nameVersion }: Provider): boolean {
-    const random = this.random(Stream.name + nameVersion, index);
-    return history.isOrganization && random.chance(OTHER_ORGANIZATION_SHARE);
-  }
-
-  /** Another name of an organization, with its type. */
-  drawOtherName(random: Random, { trade, place }: Provider): string[] {
-    return [
-      this.organizations.draw(random, trade, place),
-      OTHER_NAME_TYPES.draw(random),
-    ];
-  }
-
-  /** Writes the provider's row of the main file. */
+  /** Writes the provider's row of the main file, as in the full file or after a week's change. */
   write(row: CsvRow, index: number, change?: WeekChange): void {
-    const known = this.wellKnown(index);
-    if (known === undefined) this.#putDrawn(row, this.draw(index, change));
+    const known = this.#wellKnown(index);
+    if (known === undefined) this.#write(row, this.#draw(index, change));
     else {
-      row.put(COLUMN.npi, String(npiOfIndex(this.seed, index)));
-      for (const [column, ...values] of known.main) {
-        const isReason =
-          column === COLUMN.replacement || column === COLUMN.reason;
-        if (this.#options.hasReasons || !isReason) row.put(column, ...values);
-      }
+      const isShown = (column: string) =>
+        this.#options.hasReasons || !IS_REASON.test(column);
+      row.add(this.#npi(index));
+      for (const column of OFFICIAL_COLUMNS.slice(1))
+        row.add((isShown(column) ? known.main.get(column) : undefined) ?? "");
     }
     row.end();
   }
 
-  #putDrawn(row: CsvRow, provider: Provider): void {
-    const { history, index, isWoman, npi, place, placeVersion } = provider;
-    const { deactivated, isOrganization } = history;
-    row.put(COLUMN.npi, npi);
-    if (history.isWithheld)
-      return row.put(COLUMN.deactivated, dateOf(deactivated));
-    row.put(COLUMN.entityType, isOrganization ? "2" : "1");
-    let random = this.random(Stream.deactivation, index);
-    const hasReasons = this.#options.hasReasons && deactivated !== null;
-    const reason =
-      hasReasons && random.chance(REASON_SHARE) ? REASONS.draw(random) : "";
-    if (hasReasons && random.chance(REPLACED_SHARE)) {
-      const other = npiOfIndex(this.seed, index + 1);
-      row.put(COLUMN.replacement, String(other));
+  /** Writes the provider's rows of another file, if any. */
+  writeOthers(
+    file: OtherFile,
+    row: CsvRow,
+    index: number,
+    change?: WeekChange,
+  ): void {
+    const known = this.#wellKnown(index);
+    for (const cells of known === undefined
+      ? this.#drawOthers(file, index, change)
+      : (known.others.get(file.kind) ?? [])) {
+      row.add(this.#npi(index), ...cells);
+      row.end();
     }
-    random = this.random(Stream.name + provider.nameVersion, index);
-    if (isOrganization) this.#putOrganization(row, random, provider);
-    else putPerson(row, random, provider);
-    random = this.random(Stream.streets + placeVersion, index);
-    this.#putAddresses(row, random, place);
-    row.put(
-      COLUMN.enumerated,
-      dateOf(history.enumerated),
-      dateOf(history.updated),
-      reason,
-      dateOf(deactivated),
-      dateOf(history.reactivated),
+  }
+
+  #drawOthers(
+    { counts, draw, isNames, share, stream }: OtherFile,
+    index: number,
+    change?: WeekChange,
+  ): (readonly string[])[] {
+    // Most providers have no row. Drawing them would take most of the time.
+    if (!this.#restart(stream, index).chance(share)) return [];
+    const provider = this.#draw(index, change);
+    const { history, nameVersion, placeVersion } = provider;
+    if (history.isWithheld) return [];
+    // Only organizations with another name in their own row have more.
+    let random = this.#restart(Stream.name + nameVersion, index);
+    const hasName = random.chance(OTHER_ORGANIZATION_SHARE);
+    if (isNames && !(history.isOrganization && hasName)) return [];
+    const version = isNames ? nameVersion : placeVersion;
+    random = this.#restart(stream + version, index);
+    // The first number decided whether there is a row.
+    random.next();
+    return Array.from({ length: counts.draw(random) }, () =>
+      draw(random, provider),
     );
-    random = this.random(Stream.rest, index);
-    if (isOrganization) putOfficial(row, random, place);
-    else row.put(COLUMN.sex, isWoman ? "F" : "M");
-    putCodes(row, random, provider);
-    if (random.chance(IDENTIFIER_SHARE)) putIdentifiers(row, random, place);
-    if (isOrganization) this.#putOwnership(row, random, provider);
-    else row.put(COLUMN.soleProprietor, drawSoleProprietor(random));
-    const groupShare = isOrganization
-      ? ORGANIZATION_GROUP_SHARE
-      : PERSON_GROUP_SHARE;
-    if (random.chance(groupShare)) {
-      const group = GROUPS.draw(random);
-      row.put(COLUMN.group, ...provider.codes.map(() => group));
+  }
+
+  /** A provider's random numbers for one purpose; valid until the next call. */
+  #restart(stream: number, index: number): Random {
+    this.#random.restart(this.#options.seed, stream, index);
+    return this.#random;
+  }
+
+  #npi(index: number): string {
+    return String(npiOfIndex(this.#options.seed, index));
+  }
+
+  /** The provider's rows if they are fixed. */
+  #wellKnown(index: number): WellKnown | undefined {
+    return this.#options.asOf < WELL_KNOWN_SINCE
+      ? undefined
+      : WELL_KNOWN[index];
+  }
+
+  #draw(index: number, change?: WeekChange): Provider {
+    const places = placeMap();
+    const { specialties } = this.#options;
+    const history = this.history(index, change);
+    const kind = history.isOrganization ? "organizations" : "individuals";
+    const version = change?.kind === "update" ? change.week * STREAMS : 0;
+    let random = this.#restart(Stream.update + version, index);
+    const nameVersion = random.chance(RENAMED_SHARE) ? version : 0;
+    const placeVersion = random.chance(MOVED_SHARE) ? version : 0;
+    const codesVersion = random.chance(RETRAINED_SHARE) ? version : 0;
+    random = this.#restart(Stream.specialty + codesVersion, index);
+    const isSought = index < DEMO_ROWS && index % 5 < 2;
+    /** Counts those with places and specialties that are sought. */
+    const number = Math.floor(index / 5) * 2 + (index % 5);
+    const codes: string[] = [];
+    for (let rest = TAXONOMIES.draw(random); rest > 0; rest--)
+      codes.push(specialties.draw(random, kind));
+    if (isSought && codesVersion === 0)
+      codes[0] = soughtCode(kind, Math.floor(number / places.large));
+    let primarySlot = 0;
+    if (codes.length > 1 && !random.chance(FIRST_SLOT_PRIMARY_SHARE))
+      primarySlot = 1 + random.below(codes.length - 1);
+    if (random.chance(NO_PRIMARY_SHARE)) primarySlot = -1;
+    random = this.#restart(Stream.place + placeVersion, index);
+    return {
+      index,
+      npi: this.#npi(index),
+      history,
+      nameVersion,
+      placeVersion,
+      place:
+        isSought && placeVersion === 0
+          ? places.drawInLargeCity(random, number % places.large)
+          : places.draw(random),
+      codes,
+      primarySlot,
+      specialty: specialtyOf(codes[Math.max(primarySlot, 0)]!),
+    };
+  }
+
+  /** Writes the cells of the main file, in the order of OFFICIAL_COLUMNS. */
+  #write(row: CsvRow, provider: Provider): void {
+    const { codes, history, index, place } = provider;
+    const { isOrganization } = history;
+    const deactivated = dateOf(history.deactivated);
+    row.add(provider.npi);
+    if (history.isWithheld) {
+      row.skip(38);
+      row.add(deactivated);
+      return row.skip(290);
     }
-    row.put(COLUMN.certified, dateOf(history.certified));
-  }
-
-  #putOrganization(row: CsvRow, random: Random, provider: Provider): void {
-    const { place, trade } = provider;
-    const hasOtherName = random.chance(OTHER_ORGANIZATION_SHARE);
-    const name = this.organizations.draw(random, trade, place);
-    const isMixedCase = random.chance(LOWER_CASE_SHARE);
-    row.put(COLUMN.employer, "<UNAVAIL>", isMixedCase ? titleCase(name) : name);
-    if (hasOtherName)
-      row.put(
-        COLUMN.otherOrganization,
-        ...this.drawOtherName(random, provider),
-      );
-  }
-
-  #putAddresses(row: CsvRow, random: Random, place: Place): void {
-    const practice = drawAddress(random, place, PRACTICE);
-    let mailing = practice;
-    if (random.chance(SAME_ADDRESS_SHARE)) {
-      mailing = [...practice];
-      if (!random.chance(MAILING.telephone)) mailing[6] = "";
-      if (!random.chance(MAILING.fax)) mailing[7] = "";
-    } else {
-      const near = random.chance(SAME_PLACE_SHARE)
-        ? place
-        : this.places.drawNear(random, place);
-      mailing = drawAddress(random, near, MAILING);
+    const isWoman = this.#restart(Stream.sex, index).chance(WOMEN_SHARE);
+    let reason = "";
+    let replacement = "";
+    if (deactivated !== "" && this.#options.hasReasons) {
+      const random = this.#restart(Stream.deactivation, index);
+      reason = words.reason.draw(random);
+      if (random.chance(REPLACED_SHARE)) replacement = this.#npi(index + 1);
     }
-    row.put(COLUMN.mailing, ...mailing, ...practice);
-  }
-
-  #putOwnership(row: CsvRow, random: Random, { codes, trade }: Provider): void {
-    if (random.chance(SUBPART_SHARE)) {
-      const parent = this.organizations.drawChain(random, trade);
-      row.put(COLUMN.subpart, "Y", parent, "<UNAVAIL>");
-    } else row.put(COLUMN.subpart, "N");
-    if (random.chance(0.23))
-      row.put(COLUMN.officialPrefix, MENS_PREFIXES.draw(random));
-    if (random.chance(0.39))
-      row.put(
-        COLUMN.officialCredential,
-        specialtyOf(codes[0]!).credentials.draw(random),
-      );
+    row.add(isOrganization ? "2" : "1", replacement);
+    let random = this.#restart(Stream.name + provider.nameVersion, index);
+    if (isOrganization) writeOrganization(row, random, provider);
+    else writePerson(row, random, provider, isWoman);
+    random = this.#restart(Stream.streets + provider.placeVersion, index);
+    writeAddresses(row, random, place);
+    row.add(dateOf(history.enumerated), dateOf(history.updated), reason);
+    row.add(deactivated, dateOf(history.reactivated));
+    row.add(isOrganization ? "" : isWoman ? "F" : "M");
+    random = this.#restart(Stream.rest, index);
+    if (isOrganization) writeOfficial(row, random, place);
+    else row.skip(5);
+    writeTaxonomies(row, random, provider);
+    writeIdentifiers(row, random, place);
+    if (isOrganization) writeOwnership(row, random, provider.specialty);
+    else {
+      row.add(words.soleProprietor.draw(random));
+      row.skip(6);
+    }
+    const isGroup = random.chance(GROUP_SHARE[isOrganization ? 1 : 0]!);
+    const group = isGroup ? words.group.draw(random) : "";
+    for (let slot = 0; slot < codes.length; slot++) row.add(group);
+    row.skip(15 - codes.length);
+    row.add(dateOf(history.certified));
   }
 }
 
-function putPerson(row: CsvRow, random: Random, provider: Provider): void {
-  const { index, isWoman, primaryCode } = provider;
-  const [first, last] = drawPerson(random, isWoman, index < DEMO_ROWS);
-  row.put(
-    COLUMN.last,
-    random.chance(LOWER_CASE_SHARE) ? titleCase(last) : last,
-    first,
-    random.chance(MIDDLE_SHARE)
-      ? masked(random, drawMiddleName(random, isWoman))
-      : "",
-    random.chance(PREFIX_SHARE)
-      ? (isWoman ? WOMENS_PREFIXES : MENS_PREFIXES).draw(random)
-      : "",
-    !isWoman && random.chance(SUFFIX_SHARE) ? SUFFIXES.draw(random) : "",
-    masked(random, specialtyOf(primaryCode).credentials.draw(random)),
-  );
-  if (!random.chance(OTHER_NAME_SHARE)) return;
-  const otherFirst = random.chance(0.8)
-    ? first
-    : drawGivenName(random, isWoman);
-  row.put(COLUMN.otherLast, drawSurname(random), otherFirst);
+/** EIN to other names. */
+function writeOrganization(
+  row: CsvRow,
+  random: Random,
+  provider: Provider,
+): void {
+  const hasOtherName = random.chance(OTHER_ORGANIZATION_SHARE);
+  const { trade } = provider.specialty;
+  const name = drawOrganization(random, trade, provider.place);
+  const isMixedCase = random.chance(LOWER_CASE_SHARE);
+  row.add("<UNAVAIL>", isMixedCase ? titleCase(name) : name);
+  row.skip(6);
+  if (hasOtherName) row.add(...drawOtherName(random, provider));
+  row.skip(hasOtherName ? 7 : 9);
+}
+
+/** The mailing address and the one of the practice. */
+function writeAddresses(row: CsvRow, random: Random, place: Place): void {
+  const practice = drawAddress(random, place, PRACTICE);
+  if (random.chance(SAME_ADDRESS_SHARE)) {
+    const [line1, line2, city, state, code, country, phone, fax] = practice;
+    row.add(line1, line2, city, state, code, country);
+    row.add(random.chance(MAILING.telephone) ? phone : "");
+    row.add(random.chance(MAILING.fax) ? fax : "");
+  } else {
+    const near = random.chance(SAME_PLACE_SHARE)
+      ? place
+      : placeMap().drawNear(random, place);
+    row.add(...drawAddress(random, near, MAILING));
+  }
+  row.add(...practice);
+}
+
+/** Whether it is a subpart, and of what; and the rest of the official's name. */
+function writeOwnership(
+  row: CsvRow,
+  random: Random,
+  specialty: Specialty,
+): void {
+  const { credentials, trade } = specialty;
+  row.add("");
+  if (random.chance(SUBPART_SHARE))
+    row.add("Y", drawChain(random, trade), "<UNAVAIL>");
+  else row.add("N", "", "");
+  row.add(words.mansPrefix.draw(random), "");
+  row.add(random.chance(0.39) ? credentials.draw(random) : "");
+}
+/** EIN to other names. */
+function writePerson(
+  row: CsvRow,
+  random: Random,
+  { index, specialty }: Provider,
+  isWoman: boolean,
+): void {
+  const { familiar, given, middle, prefix } = isWoman ? WOMEN : MEN;
+  const isFamiliar = index < DEMO_ROWS && random.chance(FAMILIAR_SHARE);
+  const [first = "", last = ""] = isFamiliar
+    ? familiar.draw(random).split(" ")
+    : [given.draw(random), names.surname.draw(random)];
+  row.skip(2);
+  row.add(random.chance(LOWER_CASE_SHARE) ? titleCase(last) : last, first);
+  row.add(middle.draw(random), prefix.draw(random));
+  row.add(isWoman ? "" : words.suffix.draw(random));
+  const isMasked = random.chance(MASKED_SHARE);
+  row.add((isMasked ? words.mask : specialty.credentials).draw(random));
+  if (!random.chance(OTHER_NAME_SHARE)) return row.skip(9);
+  row.skip(2);
+  row.add(names.surname.draw(random));
+  row.add(random.chance(0.8) ? first : given.draw(random));
+  row.skip(4);
   // 1: former name; 2: professional name.
-  row.put(COLUMN.otherType, random.chance(0.85) ? "1" : "2");
+  row.add(random.chance(0.85) ? "1" : "2");
 }
 
-function masked(random: Random, text: string): string {
-  return random.chance(MASKED_SHARE) ? MASKS.draw(random) : text;
-}
-
-function putOfficial(row: CsvRow, random: Random, place: Place): void {
-  const isWoman = random.chance(0.5);
-  row.put(
-    COLUMN.official,
-    drawSurname(random),
-    drawGivenName(random, isWoman),
-    random.chance(0.32) ? drawMiddleName(random, isWoman) : "",
-    TITLES.draw(random),
-    drawTelephone(random, place),
-  );
+function writeOfficial(row: CsvRow, random: Random, place: Place): void {
+  const { given, middle } = random.chance(0.5) ? WOMEN : MEN;
+  row.add(names.surname.draw(random), given.draw(random));
+  row.add(middle.draw(random));
+  row.add(words.title.draw(random), drawTelephone(random, place));
 }
 
 /** Writes code, license, state, and switch of each taxonomy. */
-function putCodes(
+function writeTaxonomies(
   row: CsvRow,
   random: Random,
   { codes, history, place, primarySlot }: Provider,
 ): void {
-  const licenseShare = history.isOrganization
-    ? ORGANIZATION_LICENSE_SHARE
-    : PERSON_LICENSE_SHARE;
+  const licenseShare = LICENSE_SHARE[history.isOrganization ? 1 : 0]!;
   const others = random.chance(UNANSWERED_SHARE) ? "X" : "N";
   for (let slot = 0; slot < codes.length; slot++) {
-    const isLicensed = place.country === "US" && random.chance(licenseShare);
-    row.put(
-      COLUMN.taxonomy + slot * SLOT_COLUMNS,
-      codes[slot]!,
-      isLicensed ? drawLicense(random) : "",
-      isLicensed ? place.state : "",
-      slot === primarySlot ? "Y" : others,
-    );
+    row.add(codes[slot]!);
+    if (place.country === "US" && random.chance(licenseShare))
+      row.add(drawLicense(random), place.state);
+    else row.skip(2);
+    row.add(slot === primarySlot ? "Y" : others);
   }
+  row.skip(4 * (15 - codes.length));
 }
 
 /** States use various license formats: up to three letters, and six or eight digits. */
 function drawLicense(random: Random): string {
-  let letters = "";
-  for (let rest = random.below(4); rest > 0; rest--)
-    letters += String.fromCharCode(0x41 + random.below(26));
-  const end = random.chance(0.7) ? digits(random, 2) : digits(random, 4);
-  return letters + digits(random, 4) + end;
+  const pairs = random.chance(0.7) ? 3 : 4;
+  return words.letters.draw(random) + digits(random, pairs);
 }
 
-/** Writes number, type, state, and issuer of one to three other identifiers. 05: Medicaid; 01: other. */
-function putIdentifiers(row: CsvRow, random: Random, { state }: Place): void {
-  const cells: string[] = [];
-  for (let rest = 1 + random.below(3); rest > 0; rest--) {
-    const isOther = random.chance(0.4);
-    const number = digits(random, 4) + digits(random, 4);
-    cells.push(number, isOther ? "01" : "05", state);
-    cells.push(isOther ? ISSUERS.draw(random) : "");
+/** Writes number, type, state, and issuer of up to three other identifiers. 05: Medicaid; 01: other. */
+function writeIdentifiers(row: CsvRow, random: Random, { state }: Place): void {
+  const count = random.chance(IDENTIFIER_SHARE) ? 1 + random.below(3) : 0;
+  for (let slot = 0; slot < count; slot++) {
+    row.add(digits(random, 4));
+    if (random.chance(0.4)) row.add("01", state, words.issuer.draw(random));
+    else row.add("05", state, "");
   }
-  row.put(COLUMN.identifier, ...cells);
-}
-
-function drawSoleProprietor(random: Random): string {
-  if (random.chance(SOLE_PROPRIETOR_SHARE)) return "Y";
-  return random.chance(0.002) ? "X" : "N";
+  row.skip(4 * (50 - count));
 }
 
 function dateOf(day: number | null): string {

@@ -2,8 +2,8 @@ import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import { OFFICIAL_COLUMNS } from "../registry/rows/header.ts";
 import { compactDate, dayNumber, FIRST_DAY } from "./calendar.ts";
-import { CsvRow, headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
-import { OTHER_FILES, writeOtherRows } from "./other-files.ts";
+import { CsvRow, MAX_ROW_BYTES } from "./csv-row.ts";
+import { OTHER_FILES } from "./other-files.ts";
 import { Providers } from "./providers.ts";
 import { DEFAULT_SEED } from "./random.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
@@ -83,35 +83,37 @@ export function syntheticFiles(contents: SyntheticContents): SyntheticFile[] {
     hasReasons: contents.otherFiles ?? false,
   });
   const isWithheld = (index: number) => providers.history(index).isWithheld;
-  const providerAt = (
-    number: number,
-  ): { index: number; change?: WeekChange } =>
-    week === null
-      ? { index: number }
-      : weekChange(seed, count, week, number, isWithheld);
-  const total = week?.changes ?? count;
   const period = `${compactDate(week?.first ?? FIRST_DAY)}-${compactDate(week?.last ?? asOfDay)}`;
-  const main: SyntheticFile = {
-    name: `npidata_pfile_${period}.csv`,
-    columns: OFFICIAL_COLUMNS,
-    total,
+  const file = (
+    kind: string,
+    columns: readonly string[],
+    write: (row: CsvRow, index: number, change?: WeekChange) => void,
+  ): SyntheticFile => ({
+    name: `${kind}_pfile_${period}.csv`,
+    columns,
+    total: week?.changes ?? count,
     write(row, number) {
-      const { index, change } = providerAt(number);
-      providers.write(row, index, change);
+      if (week === null) return write(row, number);
+      const { change, index } = weekChange(
+        seed,
+        count,
+        week,
+        number,
+        isWithheld,
+      );
+      write(row, index, change);
     },
-  };
-  if (contents.otherFiles !== true) return [main];
+  });
+  const others = contents.otherFiles === true ? OTHER_FILES : [];
   return [
-    main,
-    ...OTHER_FILES.map((file) => ({
-      name: `${file.kind}_pfile_${period}.csv`,
-      columns: file.columns,
-      total,
-      write(row: CsvRow, number: number) {
-        const { index, change } = providerAt(number);
-        writeOtherRows(row, file, providers, index, change);
-      },
-    })),
+    file("npidata", OFFICIAL_COLUMNS, (...provider) =>
+      providers.write(...provider),
+    ),
+    ...others.map((other) =>
+      file(other.kind, other.columns, (...provider) =>
+        providers.writeOthers(other, ...provider),
+      ),
+    ),
   ];
 }
 
@@ -126,27 +128,24 @@ export interface Chunk {
   providers: number;
 }
 
-/** The file, header first, in chunks of at most `chunkBytes` (16 KB or more), each in memory from `allocate`. */
+/** The file, header first, in chunks of at most `chunkBytes` (32 KB or more), each in memory from `allocate`. */
 export function* chunksOf(
   { columns, total, write }: SyntheticFile,
   chunkBytes: number,
-  allocate: (bytes: number) => Uint8Array = (bytes) =>
-    Buffer.allocUnsafe(bytes),
+  allocate = (bytes: number) => Buffer.allocUnsafe(bytes),
 ): Generator<Chunk> {
-  const row = new CsvRow(columns.length);
-  let chunk = allocate(chunkBytes);
-  const header = headerLine(columns);
-  chunk.set(header);
-  row.begin(chunk, header.length);
+  const row = new CsvRow();
+  row.target = allocate(chunkBytes);
+  row.add(...columns);
+  row.end();
   for (let number = 0; number < total; number++) {
-    if (row.at + MAX_ROW_BYTES > chunkBytes) {
-      yield { bytes: chunk.subarray(0, row.at), providers: number };
-      chunk = allocate(chunkBytes);
-      row.begin(chunk, 0);
-    }
     write(row, number);
+    if (row.at + MAX_ROW_BYTES <= chunkBytes) continue;
+    yield { bytes: row.target.subarray(0, row.at), providers: number + 1 };
+    row.target = allocate(chunkBytes);
+    row.at = 0;
   }
-  yield { bytes: chunk.subarray(0, row.at), providers: total };
+  yield { bytes: row.target.subarray(0, row.at), providers: total };
 }
 
 /** The main file in memory, for tests and other small files. */

@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { namedAs } from "../registry/files/with-path.ts";
-import { headerLine } from "./csv-row.ts";
+import { lineOf } from "./csv-row.ts";
 import {
   chunksOf,
   columnHeaderFileName,
@@ -75,9 +75,14 @@ export async function writeSyntheticRegistry(
   const total = files[0]?.total ?? 0;
   let csvBytes = 0;
   const { onProgress, signal } = options;
+  const memory = Array.from({ length: CHUNKS }, () =>
+    Buffer.allocUnsafeSlow(CHUNK_BYTES),
+  );
+  let used = 0;
+  const allocate = () => memory[used++ % CHUNKS]!;
   /** The bytes of a file; the main one's are counted. Other files are small compared to it. */
   function* bytesOf(file: SyntheticFile): Generator<Uint8Array> {
-    for (const { bytes, providers } of chunksOf(file, CHUNK_BYTES, ring())) {
+    for (const { bytes, providers } of chunksOf(file, CHUNK_BYTES, allocate)) {
       signal?.throwIfAborted();
       yield bytes;
       if (file !== files[0]) continue;
@@ -97,7 +102,7 @@ export async function writeSyntheticRegistry(
       { name: each.name, chunks: bytesOf(each) },
       {
         name: columnHeaderFileName(each.name),
-        chunks: [headerLine(each.columns)],
+        chunks: [lineOf(each.columns)],
       },
     ]);
     if (kind === ".zip") await writeZip(file, week?.to ?? asOf, entries);
@@ -110,16 +115,6 @@ export async function writeSyntheticRegistry(
     await rm(partial, { force: true });
     throw namedAs(error, out);
   }
-}
-
-/** Hands out reused memory: a chunk is valid until `CHUNKS` more are requested. */
-function ring(): (bytes: number) => Uint8Array {
-  const memory: Uint8Array[] = [];
-  let next = 0;
-  return (bytes) => {
-    next = (next + 1) % CHUNKS;
-    return (memory[next] ??= Buffer.allocUnsafeSlow(bytes));
-  };
 }
 
 async function requireFolder(out: string): Promise<void> {

@@ -102,11 +102,11 @@ function assertAbout(actual: number, expected: number, within: number): void {
 test("a seed gives the same bytes on every machine", () => {
   assert.equal(
     sha({ providers: 3000, seed: 7 }),
-    "5cc8845e553355fd3b76efd65ab482fd04afec1f390e067e46002b24ee9ded85",
+    "e3b2b808dd177a2d2e8f913231bbd76e03578689da64384ae874d7873579ac33",
   );
   assert.equal(
     sha({ providers: 3000, seed: 7, week: { ...WEEK, changes: 500 } }),
-    "a166cbf7c78e70a767a6326e0d49cfb47f93b10af2c48dfcf428c6d54ff680fe",
+    "c53ac08674f2da9efbfd693448af22c548f0a9dda7788d24728fa3e21493fc61",
   );
   assert.notEqual(
     sha({ providers: 3000, seed: 8 }),
@@ -347,6 +347,49 @@ test("a demo has each specialty that users look for in every large city", () => 
       const here = having.filter((row) => row(PRACTICE_CITY) === city);
       assert.ok(here.length >= 2, `${here.length} with ${code} in ${city}`);
     }
+  }
+});
+
+test("a demo has what users look for in each of the ten largest cities", () => {
+  const cities = [
+    ["NEW YORK", "NY"],
+    ["LOS ANGELES", "CA"],
+    ["CHICAGO", "IL"],
+    ["HOUSTON", "TX"],
+    ["PHOENIX", "AZ"],
+    ["PHILADELPHIA", "PA"],
+    ["SAN ANTONIO", "TX"],
+    ["SAN DIEGO", "CA"],
+    ["DALLAS", "TX"],
+    ["JACKSONVILLE", "FL"],
+  ] as const;
+  // Family medicine, nurse practitioner, dentist, pharmacy, physical therapist, psychologist, social worker.
+  const sought = [
+    /^207Q00000X/,
+    /^363L00000X/,
+    /^122300000X/,
+    /^3336/,
+    /^225100000X/,
+    /^103T/,
+    /^104/,
+  ];
+  for (const [city, state] of cities) {
+    const here = whole.filter(
+      (row) => row(PRACTICE_CITY) === city && row(PRACTICE_STATE) === state,
+    );
+    for (const code of sought) {
+      const { length } = here.filter((row) =>
+        taxonomiesOf(row).some((each) => code.test(each)),
+      );
+      assert.ok(length >= 3, `${length} with ${code} in ${city}`);
+    }
+  }
+});
+
+test("a demo has a few providers in O'Fallon, in both spellings", () => {
+  for (const city of ["O FALLON", "O'FALLON"]) {
+    const { length } = whole.filter((row) => row(PRACTICE_CITY) === city);
+    assert.ok(length >= 2 && length < 100, `${length} in ${city}`);
   }
 });
 

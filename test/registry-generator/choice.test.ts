@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Random } from "../../src/registry-generator/random.ts";
-import { SkewedChoice } from "../../src/registry-generator/skewed-choice.ts";
+import { Choice } from "../../src/registry-generator/choice.ts";
 
-function counts(choice: SkewedChoice, size: number, draws: number): number[] {
+function counts(choice: Choice<number>, size: number, draws: number): number[] {
   const random = new Random();
   random.restart(1, 2, 3);
   const result = Array<number>(size).fill(0);
@@ -17,9 +17,13 @@ function sequence(seed: number, stream: number, index: number): number[] {
   return Array.from({ length: 4 }, () => random.next());
 }
 
-test("each index is drawn in proportion to its weight, and never with weight 0", () => {
+test("each item is drawn in proportion to its weight, and never with weight 0", () => {
   const weights = [5, 0, 1, 3, 0.5, 0.5];
-  const drawn = counts(new SkewedChoice(weights), weights.length, 200_000);
+  const drawn = counts(
+    new Choice([...weights.keys()], weights),
+    weights.length,
+    200_000,
+  );
   weights.forEach((weight, index) => {
     assert.ok(
       Math.abs((drawn[index] ?? 0) / 20_000 - weight) < 0.08,
@@ -30,12 +34,12 @@ test("each index is drawn in proportion to its weight, and never with weight 0",
 });
 
 test("one weight is always drawn", () => {
-  assert.deepEqual(counts(new SkewedChoice([7]), 1, 10), [10]);
+  assert.deepEqual(counts(new Choice([0], [7]), 1, 10), [10]);
 });
 
 test("weights that are all 0 are refused", () => {
-  assert.throws(() => new SkewedChoice([0, 0]));
-  assert.throws(() => new SkewedChoice([]));
+  assert.throws(() => new Choice([0, 1], [0, 0]));
+  assert.throws(() => new Choice([], []));
 });
 
 test("a random sequence is a function of its three numbers", () => {
