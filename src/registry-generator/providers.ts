@@ -210,12 +210,17 @@ export class Providers {
     const { specialties } = this.#options;
     const history = this.history(index, change);
     const kind = history.isOrganization ? "organizations" : "individuals";
-    const version = change?.kind === "update" ? change.week * STREAMS : 0;
-    let random = this.#restart(Stream.update + version, index);
-    const nameVersion = random.chance(RENAMED_SHARE) ? version : 0;
-    const placeVersion = random.chance(MOVED_SHARE) ? version : 0;
-    const codesVersion = random.chance(RETRAINED_SHARE) ? version : 0;
-    random = this.#restart(Stream.specialty + codesVersion, index);
+    let nameVersion = 0;
+    let placeVersion = 0;
+    let codesVersion = 0;
+    if (change?.kind === "update") {
+      const version = change.week * STREAMS;
+      const update = this.#restart(Stream.update + version, index);
+      if (update.chance(RENAMED_SHARE)) nameVersion = version;
+      if (update.chance(MOVED_SHARE)) placeVersion = version;
+      if (update.chance(RETRAINED_SHARE)) codesVersion = version;
+    }
+    let random = this.#restart(Stream.specialty + codesVersion, index);
     const isSought = index < DEMO_ROWS && index % 5 < 2;
     /** Counts those with places and specialties that are sought. */
     const number = Math.floor(index / 5) * 2 + (index % 5);
