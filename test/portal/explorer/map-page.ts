@@ -23,7 +23,7 @@ export async function mapSays(page: Page, label: string): Promise<void> {
   await page.locator(`canvas[aria-label="${label}"]`).waitFor();
 }
 
-/** The colors of a picture of the map in its upper corners, outside of the circle of `MAP_PATH`. */
+/** The most frequent colors in the upper corners of a picture of the map, outside of the circle of `MAP_PATH`. */
 export async function corners(map: Locator): Promise<number[][]> {
   const picture = await map.screenshot();
   return map.page().evaluate(async (base64) => {
@@ -32,8 +32,15 @@ export async function corners(map: Locator): Promise<number[][]> {
     const canvas = new OffscreenCanvas(image.width, image.height);
     const context = canvas.getContext("2d");
     context?.drawImage(image, 0, 0);
-    return [20, image.width - 80].map((x) =>
-      Array.from(context?.getImageData(x, 20, 1, 1).data.slice(0, 3) ?? []),
-    );
+    return [20, image.width - 80].map((x) => {
+      const { data } = context?.getImageData(x, 20, 40, 40) ?? { data: [] };
+      const counts = new Map<string, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const color = data.slice(at, at + 3).join(" ");
+        counts.set(color, (counts.get(color) ?? 0) + 1);
+      }
+      const [[most] = [""]] = [...counts].toSorted(([, a], [, b]) => b - a);
+      return most.split(" ").map(Number);
+    });
   }, picture.toString("base64"));
 }
