@@ -332,7 +332,11 @@ export const CHANGES_EXAMPLE: ChangesAnswer = {
       kind: "changed",
       date: "2026-11-27",
       data_date: null,
-      changed_fields: ["last_updated"],
+      changed_fields: [
+        "name.credential",
+        "last_updated",
+        "primary_taxonomy.code",
+      ],
     },
     {
       npi: "1031127164",
