@@ -12,12 +12,14 @@ const CHAINS = numbersBy(
   Array.from({ length: CHAINS_PER_TRADE }, (_, rank) => 1 / (rank + 6)),
 );
 
-const { hospital, organization } = lists(
-  "hospital organization",
+const { company, hospital, practice } = lists(
+  "company hospital practice",
   `
-organization: 22 {city}_{work}{form} 20 {scene}_{work}{form} 8 {scene}_{scene}_{work}{form} 22 {surname}_{work}{form}
+practice: 22 {city}_{work}{form} 20 {scene}_{work}{form} 8 {scene}_{scene}_{work}{form} 22 {surname}_{work}{form}
 7 {woman}_{surname}_{title}{form} {man}_{surname}_{title}{form} 9 {surname}_&_{surname}_{work}{form} 4.8 {work}_OF_{city}{form}
 0.2 THE_""{scene}""_{work}{form}
+company: 22 {city}_{work}{form} 20 {scene}_{work}{form} 15 {scene}_{scene}_{work}{form} 22 {surname}_{work}{form}
+9 {surname}_&_{surname}_{work}{form} 4.8 {work}_OF_{city}{form} 0.2 THE_""{scene}""_{work}{form}
 hospital: 22 {city}_{work}{form} 8 {work}_OF_{city}{form} 70 {saint}_{work}{form}
 scene: 4 LAKESIDE RIVERSIDE VALLEY SUMMIT PREMIER HORIZON EVERGREEN CORNERSTONE COMMUNITY ADVANCED COMPREHENSIVE INTEGRATED
 2 SUNRISE HARMONY BLUE_SKY NEW_HOPE HEARTLAND COMPASS LIGHTHOUSE CEDAR_GROVE MAPLE_LEAF SILVER_BIRCH STONEBRIDGE CLEARWATER
@@ -30,10 +32,29 @@ NORTHSIDE SOUTHSIDE EASTGATE WESTBROOK CROSSROADS GATEWAY LANDMARK PINNACLE APEX
 ACTIVE KINETIC RENEW RESTORE REVIVE INSPIRE FLOURISH ALLIANCE UNITY COMMON_GROUND CHILDREN'S WOMEN'S
 saint: 4 ST_MARYS ST_JOSEPHS ST_LUKES MERCY GOOD_SAMARITAN 2 ST._JOHN'S ST_VINCENT ST_ANNE'S HOLY_CROSS TRINITY PROVIDENCE
 SACRED_HEART OUR_LADY_OF_GRACE BETHANY CALVARY GOOD_SHEPHERD LAKE_COUNTY TRI-COUNTY MEMORIAL UNIVERSITY
-title: 5 MD 2 DDS DO 1 DPM M.D. LCSW DC DMD
 form: 26 "" 27 _LLC 10 _INC 7 ,_INC. _PLLC 6 ,_LLC 4 _PC 2 ,_P.C. _PA _CORP 1.5 _LTD 1 ,_P.A. _CORPORATION ,_INC 0.7 _LLP _CO
 _L.L.C. 0.5 _INCORPORATED`,
   { man, surname, woman },
+);
+
+/** The titles in the names of practices; other trades have no persons in their names. */
+const TITLES: ReadonlyMap<string, Words> = new Map(
+  `
+medical: 5 MD 2 DO 1 M.D.
+specialist: 5 MD 2 DO 1 M.D.
+pediatric: 5 MD 2 DO
+eye: 2 OD MD
+dental: 2 DDS DMD
+foot: DPM
+chiropractic: DC
+counseling: LCSW PHD LPC
+therapy: DPT PT`
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [trade = "", titles = ""] = line.split(": ");
+      return [trade, words(titles)];
+    }),
 );
 
 interface Trade {
@@ -56,7 +77,7 @@ chiropractic: 4 CHIROPRACTIC 1 SPINE FAMILY_CHIROPRACTIC SPINE_&_WELLNESS ACUPUN
 foot: FOOT_AND_ANKLE PODIATRY FOOT_&_ANKLE | "" _CENTER _ASSOCIATES _SPECIALISTS _CLINIC _GROUP
 homeCare: 4 HOME_HEALTH HOME_CARE 1 IN-HOME_CARE SENIOR_CARE HOSPICE PERSONAL_CARE PRIVATE_NURSING | 2 "" _AGENCY _SERVICES 1 _GROUP _PROVIDERS _SOLUTIONS
 hospital: 4 REGIONAL MEMORIAL COMMUNITY 2 COUNTY GENERAL CHILDREN'S UNIVERSITY | 4 _HOSPITAL _MEDICAL_CENTER 1 _HEALTH_SYSTEM _HOSPITAL_DISTRICT _HOSPITAL_&_CLINICS
-clinic: COMMUNITY_HEALTH URGENT_CARE FAMILY_HEALTH SURGERY DIALYSIS RURAL_HEALTH WALK-IN | 3 _CENTER _CLINIC 1 _CENTERS _SERVICES _NETWORK
+clinic: COMMUNITY_HEALTH URGENT_CARE FAMILY_HEALTH SURGERY RURAL_HEALTH WALK-IN | 3 _CENTER _CLINIC 1 _CENTERS _SERVICES _NETWORK
 pharmacy: 4 PHARMACY 1 DRUG PRESCRIPTION APOTHECARY RX COMPOUNDING_PHARMACY LONG_TERM_CARE_PHARMACY | 3 "" 1 _STORE _SERVICES _CENTER _MART _SHOPPE
 supply: MEDICAL_SUPPLY MEDICAL_EQUIPMENT ORTHOTICS_&_PROSTHETICS OXYGEN MOBILITY HEARING | _COMPANY _SERVICES _CENTER _SOLUTIONS _DEPOT
 laboratory: CLINICAL DIAGNOSTIC MEDICAL PATHOLOGY GENOMIC TOXICOLOGY | 2 _LABORATORY _LABORATORIES 1 _LABS _DIAGNOSTICS _LAB_SERVICES
@@ -103,7 +124,9 @@ function drawName(random: Random, trade: string, place: Place): string {
   const { fields, kinds } = TRADES.get(trade)!;
   const work = fields.draw(random) + kinds.draw(random);
   const city = cityOf(random, place);
-  return (trade === "hospital" ? hospital : organization).draw(random, {
+  const title = TITLES.get(trade)?.draw(random);
+  if (title !== undefined) return practice.draw(random, { city, title, work });
+  return (trade === "hospital" ? hospital : company).draw(random, {
     city,
     work,
   });
