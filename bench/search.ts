@@ -1,6 +1,6 @@
 /**
  * How long does one query take, in process, with the page of 25 rendered? Runs kinds of queries with values drawn from
- * the registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the goals that
+ * the registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the groups that
  * the kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows;
  * times are printed as multiples of it too. The mean of processor time says more if the machine is busy.
  *
@@ -10,7 +10,7 @@ import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";
 import {
   QUESTION_CLASSES,
-  type Goal,
+  type QuestionGroup,
   type QuestionClass,
 } from "./support/question-classes.ts";
 import type { Provider } from "../src/contract/provider.ts";
@@ -41,13 +41,13 @@ await withSnapshot(source, (snapshot) => {
   const before = floor(sample);
   printHead();
   printRow("floor: JSON.stringify", before, before);
-  const byGoal = new Map<Goal, Times>();
+  const byGroup = new Map<QuestionGroup, Times>();
   for (const each of QUESTION_CLASSES) {
     if (!each.title.includes(kinds)) continue;
     const times = askAll(each, directory, sample, others);
     printRow(each.title, times, before);
-    const { processor, walls } = byGoal.get(each.goal) ?? NO_TIMES;
-    byGoal.set(each.goal, {
+    const { processor, walls } = byGroup.get(each.group) ?? NO_TIMES;
+    byGroup.set(each.group, {
       walls: [...walls, ...times.walls].sort(ascending),
       processor: processor + times.processor,
     });
@@ -55,7 +55,7 @@ await withSnapshot(source, (snapshot) => {
   printRow("floor: JSON.stringify", floor(sample), before);
   console.log("");
   printHead();
-  for (const [goal, times] of byGoal) printRow(goal.title, times, before, goal);
+  for (const [{ title }, times] of byGroup) printRow(title, times, before);
   console.log(
     `memory ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB, the snapshot in it`,
   );
@@ -125,7 +125,6 @@ function printRow(
   title: string,
   { processor, walls }: Times,
   floorTimes: Times,
-  goal: Goal | null = null,
 ): void {
   const p50 = quantile(walls, 0.5);
   const p99 = quantile(walls, 0.99);
@@ -135,17 +134,8 @@ function printRow(
       p50.toFixed(1).padStart(10) +
       p99.toFixed(1).padStart(10) +
       (processor / walls.length).toFixed(1).padStart(11) +
-      (p50 / quantile(floorTimes.walls, 0.5)).toFixed(0).padStart(13) +
-      (goal === null ? "" : `   ${verdict(goal, p50, p99)}`),
+      (p50 / quantile(floorTimes.walls, 0.5)).toFixed(0).padStart(13),
   );
-}
-
-function verdict({ aim, must }: Goal, p50: number, p99: number): string {
-  const limits = `must ${must.p50} / ${must.p99}, aim ${aim.p50} / ${aim.p99}`;
-  if (p50 > must.p50 || p99 > must.p99) return `MISSED  (${limits})`;
-  return p50 > aim.p50 || p99 > aim.p99
-    ? `must    (${limits})`
-    : `aim     (${limits})`;
 }
 
 /** Of ascending times. */
