@@ -28,6 +28,14 @@ export interface ExportRequest {
   readonly query: Static<typeof ExportParameters>;
 }
 
+const COLUMNS_FAILURE = parameterFailure([
+  {
+    param: "columns",
+    code: "invalid_parameter",
+    message: "columns chooses the columns of CSV. Leave it out, or use CSV.",
+  },
+]);
+
 const readQuery = queryReader(ExportParameters);
 
 /** Reads an export's query. `instead` is what to use if its format has no details. */
@@ -42,11 +50,11 @@ export function parseExport(
       {
         param: "include",
         code: "invalid_parameter",
-        message: `include cannot be combined with format=${value.format}, whose columns are fixed. Use ${instead}.`,
+        message: `include cannot be combined with format=${value.format}. Choose columns with columns, or use ${instead}.`,
       },
     ]);
   if (value.columns !== undefined && value.format !== "csv")
-    return columnsFailure(value.format);
+    return COLUMNS_FAILURE;
   return { query: value };
 }
 
@@ -77,7 +85,7 @@ export function rowsOfDownload(
   if (format !== "csv")
     return asked === undefined
       ? { format: ROW_FORMATS[format], parts: [] }
-      : columnsFailure(format);
+      : COLUMNS_FAILURE;
   const { detailParts } = data;
   const names = asked ?? PEOPLE_COLUMNS;
   const parts = partsOfColumns(names);
@@ -91,16 +99,6 @@ export function rowsOfDownload(
     format: csvFormat(columns, BYTE_ORDER_MARK),
     parts: parts.filter((part) => !missing.includes(part)),
   };
-}
-
-function columnsFailure(format: ExportFormat): Failure {
-  return parameterFailure([
-    {
-      param: "columns",
-      code: "invalid_parameter",
-      message: `columns cannot be combined with format=${format}. Use CSV.`,
-    },
-  ]);
 }
 
 function columnsOf(names: readonly string[] = [], all = ALL_COLUMNS) {

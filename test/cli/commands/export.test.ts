@@ -136,7 +136,7 @@ suite("provider-directory export", () => {
     );
     const refused = await run("columns=npi", "--out", at("columns.parquet"));
     assert.equal(refused.code, 2);
-    assert.match(refused.err, /columns cannot be combined with format=ndjson/);
+    assert.match(refused.err, /columns chooses the columns of CSV/);
   });
 
   test("a name that ends in .gz compresses, in the format before it or of --format", async () => {
@@ -185,17 +185,17 @@ suite("provider-directory export", () => {
       [["limit=5", ...out], /limit/],
       [
         ["include=identity", "--out", at("refused.csv")],
-        /include cannot be combined with format=csv, whose columns are fixed\. Use a name that ends in \.ndjson or \.parquet\./,
+        /include cannot be combined with format=csv\. Choose columns with columns, or use a name that ends in \.ndjson or \.parquet\./,
       ],
       [
         ["include=identity", "--format", "csv", "--out", at("refused.csv.gz")],
-        /Use a name that ends in \.ndjson or \.parquet, without --format\./,
+        /or use a name that ends in \.ndjson or \.parquet, without --format\./,
       ],
       [
         ["include=identity", "--format", "csv", "--out", at("refused.txt")],
-        /Use --format ndjson\./,
+        /or use --format ndjson\./,
       ],
-      [["include=identity", "--format", "csv"], /Use --format ndjson\./],
+      [["include=identity", "--format", "csv"], /or use --format ndjson\./],
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
       [["--format", "xml", ...out], /ndjson, csv, parquet/],
       [["--format", "csv", ...out], /csv contradicts the name refused.ndjson/],
