@@ -50,7 +50,7 @@ export const searchCommand: Command = {
   summary:
     "Search the data folder as the API does, without a service or a key: state=CA last_name=SMITH limit=5.",
   details: [
-    "Takes the parameters of /v1/providers/search, or with --nearby those of /v1/providers/nearby, and refuses what they refuse. Prints one line per provider, or with --json the API's answer.",
+    "Takes the parameters of /v1/providers/search, or with --nearby those of /v1/providers/nearby, and refuses what they refuse. Prints one line per provider, or with --json the API's response.",
     "With --explain, prints how the search runs: the query plan, which evaluator it chose and why, sizes, and the time of each step in microseconds, for the first run and for the best of ten more.",
   ],
   prepare(reader, operands) {
