@@ -364,8 +364,8 @@ export const TAXONOMY_EXAMPLE: TaxonomyAnswer = {
     classification: null,
     specialization: null,
     active_providers: {
-      primary: { individuals: 644, organizations: 170 },
-      any: { individuals: 836, organizations: 213 },
+      primary: { individuals: 584, organizations: 289 },
+      any: { individuals: 736, organizations: 336 },
     },
   },
   meta,
