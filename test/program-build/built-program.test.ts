@@ -58,11 +58,11 @@ test("the program is built if it is missing or its sources have changed, and run
   assert.equal(builds, 0);
 
   // What is in the build is what runs: the supervisor and its worker.
-  for (const name of ["service-program.js", "worker-thread.js"])
-    appendFileSync(
-      join(root, "dist", "program", folder, name),
-      `\nprocess.stderr.write("runs ${name}\\n");`,
-    );
+  for (const name of ["service-program.js", "worker-thread.js"]) {
+    const path = join(root, "dist", "program", folder, name);
+    const says = `process.stderr.write("runs ${name}\\n");\n`;
+    writeFileSync(path, says + readFileSync(path, "utf8"));
+  }
   const second = await serve(root, "/favicon.ico");
   assert.doesNotMatch(second.err, BUILDING);
   assert.match(second.err, /runs worker-thread\.js/);

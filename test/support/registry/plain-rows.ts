@@ -15,12 +15,13 @@ export async function plainRows(
     ["-p", path, `${file}_pfile_*-????????.csv`],
     { maxBuffer: 1 << 28 },
   );
+  // Every value is quoted, also those with a line end.
   const [columns = [], ...records] = stdout
     .trim()
-    .split("\n")
-    .map((line) => line.trim().slice(1, -1).split('","'));
+    .slice(1, -1)
+    .split(/"\r?\n"/)
+    .map((line) => line.split('","'));
   return records.map((record) => {
-    // Every value is quoted, and no value contains a line end.
     assert.equal(record.length, columns.length);
     const row: Record<string, string> = {};
     for (const [at, value] of record.entries()) {
