@@ -3,7 +3,7 @@ import type { Flags } from "../settings/setting-reader.ts";
 import { nearestWord } from "./nearest-word.ts";
 import type { Setting } from "../settings/setting.ts";
 
-/** What starts like an option, not like a negative number, and is not `-` for standard output. */
+/** The start of an option, but not of a negative number or of `-`, which is standard output. */
 const OPTION = /^-[^0-9]/;
 
 /** A command's parsed arguments. */

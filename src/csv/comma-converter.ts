@@ -12,12 +12,12 @@ const MAX_LINE_BYTES = 12;
  * files stay as they are. A bare cell becomes a quoted one.
  */
 export class CommaConverter {
-  /** How many lines were removed: 0 or 1. */
+  /** The number of removed lines: 0 or 1. */
   removedLines = 0;
   /** The start of the file, until it can have the line. */
   #head: Uint8Array | null = new Uint8Array(0);
   #separator = COMMA;
-  /** Where the next byte is: between cells, in a bare cell, in a quoted one, or after a quote in a quoted one. */
+  /** The position of the next byte: between cells, in a bare cell, in a quoted one, or after a quote in a quoted one. */
   #place: "between" | "bare" | "quoted" | "afterQuote" = "between";
 
   push(chunk: Uint8Array): Uint8Array {

@@ -66,9 +66,9 @@ export class Follower implements AsyncDisposable {
   #problem: string | null = null;
   /** Why it isn't known what is published. */
   #unknown: string | null = null;
-  /** What the store names although this node has or downloads a later publication. */
+  /** The publication that the store names although this node has or downloads a later one. */
   #ignored: Publication | null = null;
-  /** Since when it names such a one, in epoch milliseconds. */
+  /** The time since which it names such a one, in epoch milliseconds. */
   #ignoredSinceMs = 0;
   /** The publication that was last made current. */
   #applied: Publication | null;

@@ -38,7 +38,7 @@ export interface MoveOptions {
   readonly file: string;
   /** The PostgreSQL database. */
   readonly url: string;
-  /** What gives its URL, for messages. */
+  /** The option or variable that gives its URL, for messages. */
   readonly setting: string;
   /** Who moves the accounts, and when (epoch milliseconds), for the audit log. */
   readonly actor: string;

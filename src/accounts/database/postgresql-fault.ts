@@ -28,7 +28,7 @@ export interface Server {
   readonly hosts: ServerHosts;
   /** The hosts and the database without user and password: `PostgreSQL at a.example:5432,b.example:5432/accounts`. */
   readonly name: string;
-  /** What gives the URL, such as `DATABASE_URL`. */
+  /** The option or variable that gives the URL, such as `DATABASE_URL`. */
   readonly setting: string;
   /** Each host, such as `a.example:5432`. */
   readonly hostNames: readonly string[];

@@ -48,7 +48,7 @@ export interface Download<
 > {
   /** The filters that name the file. */
   readonly filters: (parsed: Parsed) => FilterValues;
-  /** How the file shows its rows, or what the data lacks for that. */
+  /** Chooses the format of the file's rows; a failure if the data lacks what they need. */
   readonly rows: (
     data: Directory,
     parsed: Parsed,

@@ -17,7 +17,7 @@ import { noteAnswer } from "../pipeline/request-log.ts";
 import { sendRows, type Cut } from "./send-rows.ts";
 import { Slices } from "./slices.ts";
 
-/** How rows are shown. */
+/** The format of rows, and the details that it needs. */
 export interface RowsShown {
   readonly format: RowFormat;
   /** The parts of details in the rows. */

@@ -202,7 +202,7 @@ function kindOfFile(
     : { format, isGzip };
 }
 
-/** How to get another format than CSV. */
+/** Names a way to get another format than CSV. */
 function insteadOfCsv(out: string, chosen: FileFormat | null): string {
   if (!/\.csv(\.gz)?$/i.test(out)) return "--format ndjson";
   return `a name that ends in .ndjson or .parquet${chosen === null ? "" : ", without --format"}`;

@@ -32,7 +32,7 @@ const DEMO_EMAIL = "demo@demo.example";
 const DEMO_PLAN = "paid";
 /** Imported after the demo's first file, so that there are changes and a previous snapshot. */
 const DEMO_WEEK = { from: "2026-11-10", to: "2026-11-16", changes: 25 };
-/** How many providers it adds, so that the demo has as many as asked for. */
+/** The number of providers that the week adds, so that the demo has as many as asked for. */
 const ADDED_IN_WEEK = 9;
 const KEY_PLACE = "YOUR_API_KEY";
 
