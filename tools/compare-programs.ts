@@ -1,0 +1,54 @@
+/**
+ * Compares two checkouts of the program: both serve a copy of the same data folder, with the same fixed clock and
+ * secrets, and get the same requests and command lines. Prints each difference in status, headers, body, or output,
+ * and exits with 1 if one isn't listed in `compare/accepted.ts`.
+ *
+ *   node_modules/.bin/node tools/compare-programs.ts OLD NEW
+ *     [--data-dir DIR] [--providers N] [--combinations N] [--every N]
+ *
+ * OLD and NEW are folders with `npm ci` done. Without `--data-dir`, OLD makes a demo of `--providers`.
+ */
+import { parseArgs } from "node:util";
+import { ACCEPTED } from "./compare/accepted.ts";
+import { comparePrograms } from "./compare/compare.ts";
+import { excerpt } from "./compare/differences.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "data-dir": { type: "string" },
+    providers: { type: "string", default: "25000" },
+    combinations: { type: "string", default: "500" },
+    every: { type: "string", default: "1" },
+  },
+});
+const [before, after] = positionals;
+if (before === undefined || after === undefined) {
+  console.error("Name two checkouts: tools/compare-programs.ts OLD NEW");
+  process.exit(2);
+}
+const { commands, differences, requests } = await comparePrograms(
+  { old: before, new: after },
+  {
+    dataDir: values["data-dir"] ?? null,
+    providers: Number(values.providers),
+    combinations: Number(values.combinations),
+    every: Number(values.every),
+  },
+);
+let refused = 0;
+for (const difference of differences) {
+  const accepted = ACCEPTED.find(({ applies }) => applies(difference));
+  if (accepted === undefined) refused++;
+  const { name, old, part, target } = difference;
+  const verdict =
+    accepted === undefined ? "DIFFERS" : `accepted (${accepted.reason})`;
+  console.log(`${verdict}: ${name}, ${part}`);
+  console.log(`  ${target.slice(0, 200)}`);
+  console.log(`  old: ${excerpt(old, difference.new)}`);
+  console.log(`  new: ${excerpt(difference.new, old)}`);
+}
+console.log(
+  `${requests} requests and ${commands} commands: ${refused} differences that are not accepted, ${differences.length - refused} accepted.`,
+);
+process.exitCode = refused === 0 ? 0 : 1;
