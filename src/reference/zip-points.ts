@@ -15,13 +15,13 @@ interface TownZip {
   points: Point[];
 }
 
-/** How much nearer to the middle of its town a ZIP's GeoNames point must be to replace its Census point. */
+/** The miles by which a GeoNames point must be nearer to the middle of its town to replace the Census point. */
 const MIN_GAIN_MILES = 5;
-/** How far apart the points of a town's only ZIP must be for the GeoNames point to replace the Census point. */
+/** The miles between the points of a town's only ZIP from which on the GeoNames point replaces the Census point. */
 const MIN_MILES_APART = 10;
 /** A ZIP whose points are all farther from the middle of its town, and from the town's other ZIPs, is misplaced. */
 const MAX_MILES_FROM_TOWN = 15;
-/** How far from the middle of its town a misplaced ZIP is put, at most. */
+/** The most miles from the middle of its town at which a misplaced ZIP is put. */
 const MAX_MILES_FROM_MIDDLE = 10;
 /** An area that has more than two others so near is small, so its Census point is near its people. */
 const SMALL_AREA = { miles: 6, others: 2 };
@@ -33,9 +33,9 @@ const MILITARY = new Set(["AA", "AE", "AP"]);
 /**
  * Chooses the points of ZIPs, by their numbers: the Census point if there is one, else the GeoNames point. The Census
  * point of a large area can be far from where people live, and some points of both are wrong. So the GeoNames point
- * replaces it if it is much nearer to the ZIP's town, which is all ZIPs of the same city and state; and if all points of
- * a ZIP are far from its town, the town's nearest point replaces them. Military ZIPs have no point. ADR 50 has reasons
- * and figures.
+ * replaces it if it is much nearer to the ZIP's town, which is all ZIPs of the same city and state; and if all points
+ * of a ZIP are far from its town, the town's nearest point replaces them. Military ZIPs have no point. ADR 50 has
+ * reasons and figures.
  */
 export function chooseZipPoints(
   census: readonly ZipPoint[],

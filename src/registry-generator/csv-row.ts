@@ -3,7 +3,7 @@ export const MAX_ROW_BYTES = 8192;
 
 const LINE_FEED = 0x0a;
 const QUOTE = '"';
-/** What is between cells. */
+/** The bytes between cells. */
 const NEXT = '","';
 /** By the number of empty cells. */
 const EMPTIES = Array.from({ length: 331 }, (_, count) => NEXT.repeat(count));
@@ -13,10 +13,10 @@ const SHORT = 20;
 
 /** Writes rows, cell by cell. */
 export class CsvRow {
-  /** Where to write to, and the position of the next byte. */
+  /** The memory to write to, and the position of the next byte. */
   target = Buffer.alloc(2 * MAX_ROW_BYTES);
   at = 0;
-  /** What is to be written at this position. */
+  /** The text to be written at this position. */
   #text = QUOTE;
 
   /** Writes cells. Quotes in them are doubled. */

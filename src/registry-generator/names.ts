@@ -1,13 +1,14 @@
 import { lists } from "./choice.ts";
 
 /**
- * Names of people. Common names have their share of 100,000 (U.S. Census Bureau: surnames of 2010, given names of 1990);
- * those of the long tail are syllables: English, German and Scandinavian, Slavic, Romance, South Asian and African, and
- * Celtic ones. Quotes are doubled as in a quoted CSV field.
+ * Names of people. Common names have their share of 100,000 (U.S. Census Bureau: surnames of 2010, given names of
+ * 1990); those of the long tail are syllables: English, German and Scandinavian, Slavic, Romance, South Asian and
+ * African, and Celtic ones. Quotes are doubled as in a quoted CSV field.
  *
- * Distinct words in 66,000 rows with details, in three of the registry's weeks of January 2024 and here after the demo's
- * rows: of given names 11,648 and 11,313, of surnames 24,605 and 21,360, of organizations' names 8,390 and 6,628, and
- * cities 5,827 and 7,764. In 25,000 rows: 6,007 and 5,749, 11,762 and 11,138, 4,368 and 3,350, 4,055 and 4,694.
+ * Distinct words in 66,000 rows with details, in three of the registry's weeks of January 2024 and here after the
+ * demo's rows: of given names 11,648 and 11,313, of surnames 24,605 and 21,360, of organizations' names 8,390 and
+ * 6,628, and cities 5,827 and 7,764. In 25,000 rows: 6,007 and 5,749, 11,762 and 11,138, 4,368 and 3,350, 4,055 and
+ * 4,694.
  */
 export const { surname, woman, man, womansMiddle, mansMiddle } = lists(
   "surname woman man womansMiddle mansMiddle",
@@ -113,8 +114,8 @@ OR UEL UM AD AIN ANDO ANO Y`,
 );
 
 /**
- * What users of a demo type first. Some of its individuals have these names, so that 25,000 have dozens of John Smiths;
- * with census shares only, they would have two.
+ * The names that users of a demo type first. Some of its individuals have these names, so that 25,000 have dozens of
+ * John Smiths; with census shares only, they would have two.
  */
 export const { familiarMan, familiarWoman } = lists(
   "familiarMan familiarWoman",

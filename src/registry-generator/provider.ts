@@ -2,7 +2,7 @@ import type { History } from "./history.ts";
 import type { Place } from "./places.ts";
 import type { Specialty } from "./specialties.ts";
 
-/** What the rows of a provider in all files agree on. */
+/** The facts on which the rows of a provider in all files agree. */
 export interface Provider {
   readonly index: number;
   readonly npi: string;
@@ -12,7 +12,7 @@ export interface Provider {
   readonly placeVersion: number;
   readonly place: Place;
   readonly codes: readonly string[];
-  /** Which of the codes has the switch; none if −1. */
+  /** The index of the code that has the switch; −1 for none. */
   readonly primarySlot: number;
   readonly specialty: Specialty;
 }

@@ -40,9 +40,9 @@ const Stream = {
 const STREAMS = 16;
 
 /**
- * The rows of a demo. They have more providers with the names that users type first, and two of five are in large cities
- * and have the specialties that users look for, each as often in each city. The rows after them are as in nature, as
- * benchmarks need them.
+ * The rows of a demo. They have more providers with the names that users type first, and two of five are in large
+ * cities and have the specialties that users look for, each as often in each city. The rows after them are as in
+ * nature, as benchmarks need them.
  */
 const DEMO_ROWS = 25_000;
 
@@ -116,7 +116,7 @@ export interface ProvidersOptions {
   /** Day number of the last day in the full file. */
   asOf: number;
   specialties: SpecialtyMix;
-  /** Whether deactivated providers with details have reasons and replacements, which the registry leaves blank. */
+  /** True if deactivated providers with details have reasons and replacements, which the registry leaves blank. */
   hasReasons: boolean;
 }
 
@@ -296,7 +296,7 @@ export class Providers {
   }
 }
 
-/** EIN to other names. */
+/** Writes EIN to other names. */
 function writeOrganization(
   row: CsvRow,
   random: Random,
@@ -312,7 +312,7 @@ function writeOrganization(
   row.skip(hasOtherName ? 7 : 9);
 }
 
-/** The mailing address and the one of the practice. */
+/** Writes the mailing address and the one of the practice. */
 function writeAddresses(row: CsvRow, random: Random, place: Place): void {
   const practice = drawAddress(random, place, PRACTICE);
   if (random.chance(SAME_ADDRESS_SHARE)) {
@@ -329,7 +329,7 @@ function writeAddresses(row: CsvRow, random: Random, place: Place): void {
   row.add(...practice);
 }
 
-/** Whether it is a subpart, and of what; and the rest of the official's name. */
+/** Writes whether it is a subpart, and of what; and the rest of the official's name. */
 function writeOwnership(
   row: CsvRow,
   random: Random,
@@ -343,7 +343,8 @@ function writeOwnership(
   row.add(words.mansPrefix.draw(random), "");
   row.add(random.chance(0.39) ? credentials.draw(random) : "");
 }
-/** EIN to other names. */
+
+/** Writes EIN to other names. */
 function writePerson(
   row: CsvRow,
   random: Random,

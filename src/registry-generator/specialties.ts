@@ -13,8 +13,8 @@ const ORGANIZATION_CODE = /^(2[5-9]|3[0-4]|38)/;
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWX";
 
 /**
- * How often common taxonomies are the primary one: CODE/INDIVIDUALS/ORGANIZATIONS, counted in three of the registry's
- * weekly files (January 2024, 66,346 records with details), for the codes of the built-in table.
+ * Common taxonomies, and how often they are the primary one: CODE/INDIVIDUALS/ORGANIZATIONS, counted in three of the
+ * registry's weekly files (January 2024, 66,346 records with details), for the codes of the built-in table.
  */
 const SHARES: ReadonlyMap<string, Readonly<Record<Kind, number>>> = new Map(
   `
@@ -47,7 +47,7 @@ const SHARES: ReadonlyMap<string, Readonly<Record<Kind, number>>> = new Map(
     }),
 );
 
-/** What users of a demo look for. */
+/** The specialties that users of a demo look for. */
 const SOUGHT = {
   individuals:
     rowsOf(`207RC0000X 207Q00000X 207R00000X 208000000X 207N00000X 207V00000X 2084P0800X 207X00000X 207W00000X
@@ -99,7 +99,7 @@ export function soughtCode(kind: Kind, number: number): string {
   return codes[number % codes.length]!;
 }
 
-/** What follows from a taxonomy code. */
+/** The facts that follow from a taxonomy code. */
 export interface Specialty {
   /** The trade of an organization. */
   readonly trade: string;

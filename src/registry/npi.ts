@@ -13,7 +13,7 @@ export type NpiCheck = "ok" | "shape" | "check_digit";
 const SHAPE = /^[0-9]{10}$/;
 /** White space, invisible characters, quotes of any form, and what spreadsheets write to keep text: `="…"` and `'…`. */
 const AROUND = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\p{Pi}\p{Pf}"'=]/u;
-/** What spreadsheets and data frames make of an integer in a column with blanks. */
+/** The form that spreadsheets and data frames give to an integer in a column with blanks. */
 const DECIMAL_ZEROS = /[.,]0+$/;
 /** White space, dots, hyphens, and dashes. */
 const BETWEEN = /[\s.\p{Pd}]/gu;
@@ -21,7 +21,7 @@ const BETWEEN = /[\s.\p{Pd}]/gu;
 const ISSUER_PREFIX = "80840";
 const NINE_DIGITS = /^[0-9]{9}$/;
 
-/** What ISSUER_PREFIX adds to the Luhn sum. It precedes every number, so the sum never changes. */
+/** The summand of ISSUER_PREFIX in the Luhn sum. It precedes every number, so the sum never changes. */
 const PREFIX_SUM = 24;
 
 /** Four digits keep the alternation of doubled digits, so one table serves the whole number. */
@@ -57,8 +57,8 @@ export function unwrappedNpi(text: string): string {
 }
 
 /**
- * The NPI in a text of groups of digits (`123-456-7893`, `1234 567 893`), of a number with decimals (`1234567893.0`), or
- * with the prefix of card issuers (`80840`); the text itself if it has none.
+ * The NPI in a text of groups of digits (`123-456-7893`, `1234 567 893`), of a number with decimals (`1234567893.0`),
+ * or with the prefix of card issuers (`80840`); the text itself if it has none.
  */
 export function ungroupedNpi(text: string): string {
   const digits = text.replace(DECIMAL_ZEROS, "").replaceAll(BETWEEN, "");

@@ -64,7 +64,7 @@ export class SettingReader {
     return this.#parse(setting)?.value ?? null;
   }
 
-  /** What gives the value: the variable, or the flag, also if neither is given. */
+  /** The name of what gives the value: the variable, or the flag, also if neither is given. */
   nameOf(setting: Setting<unknown>): string {
     return this.#find(setting)?.name ?? `--${setting.flag}`;
   }

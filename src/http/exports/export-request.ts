@@ -65,7 +65,7 @@ export function formatOfExport({ query }: ExportRequest): RowFormat {
     : csvFormat(columnsOf(query.columns));
 }
 
-/** Whether the rows need details. */
+/** True if the rows need details. */
 export function needsDetails({ query }: ExportRequest): boolean {
   return (
     query.include !== undefined || partsOfColumns(query.columns).length > 0

@@ -13,13 +13,13 @@ interface Limits {
 
 /** The client of an answer that a share is taken for. */
 export interface AnswerReader {
-  /** How far it is behind the pace at which answers must be read, in milliseconds. */
+  /** The time by which it is behind the pace at which answers must be read, in milliseconds. */
   behindMs(): number;
   /** Ends its answer early. */
   displace(): void;
 }
 
-/** What a request has taken. */
+/** The amount that a request has taken, and for whom. */
 interface Taken<Account> {
   readonly account: Account;
   amount: number;
@@ -90,7 +90,7 @@ export class AccountShares<Account extends number | string = number> {
     }
   }
 
-  /** What an account that then has `own` may displace; null if nothing. */
+  /** Finds what an account that then has `own` may displace; null if nothing. */
   #slowest(own: number): Taken<Account> | null {
     let slowest: Taken<Account> | null = null;
     let most = 0;
@@ -135,11 +135,11 @@ export interface AccountShare extends Disposable {
    */
   take(amount: number): Failure | null;
   /**
-   * Says who reads the answer, when it is sent. If it took more than there is, another reader is displaced now; from now
-   * on this one may be.
+   * Says who reads the answer, when it is sent. If it took more than there is, another reader is displaced now; from
+   * now on this one may be.
    */
   readBy(reader: AnswerReader): void;
-  /** What it has taken. */
+  /** The amount that it has taken. */
   readonly amount: number;
 }
 

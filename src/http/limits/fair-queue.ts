@@ -27,8 +27,8 @@ export function turnLengthOf(server: Server): TurnLength {
  * Processes work in turns, in order of arrival. Between turns, the thread reads from all connections and accepts one
  * new one (libuv). If everything read were answered at once, a few hundred busy connections could block new ones for
  * minutes, and a lookup would wait behind all their searches. A connection has at most two requests in progress
- * (`pipelining.ts`), so none fills the queue. Answers held before a turn do not wait for it, and those of a turn are sent
- * during it, some at a time.
+ * (`pipelining.ts`), so none fills the queue. Answers held before a turn do not wait for it, and those of a turn are
+ * sent during it, some at a time.
  */
 export function inTurns<Work>(
   perform: (work: Work) => void,
@@ -69,7 +69,7 @@ export function turnsOf(lengthMs: TurnLength): TakeTurn {
   return inTurns((work) => work(), lengthMs);
 }
 
-/** What is done with requests when their turn comes. */
+/** The handlers of requests whose turn has come. */
 export interface InTurn {
   readonly answer: AnswerRequest;
   /** For those that waited for longer than `MAX_QUEUED_MS`: each must take little work, so that the queue gets shorter. */

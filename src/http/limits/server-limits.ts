@@ -28,8 +28,9 @@ export const CONNECTION_BUFFER_BYTES = 16_384;
 export const MAX_CONNECTIONS = 2_048;
 
 /**
- * How long a client may leave an answer unread, in milliseconds. The system takes more of an answer only once a third
- * of its buffer is free, 1.3 MB of at most 4 MB: a client that reads 32 KB a second needs 42 s for that.
+ * The longest time for which a client may leave an answer unread, in milliseconds. The system takes more of an answer
+ * only once a third of its buffer is free, 1.3 MB of at most 4 MB: a client that reads 32 KB a second needs 42 s for
+ * that.
  */
 export const STALLED_MS = 60_000;
 
@@ -48,8 +49,8 @@ export const EXPORT_PACE = {
 } as const;
 
 /**
- * How far a reader may be behind while places are out and an account without one asks, in milliseconds. More than a
- * reader that keeps the pace is behind before the system takes more (`STALLED_MS`).
+ * The most that a reader may be behind while places are out and an account without one asks, in milliseconds. More than
+ * a reader that keeps the pace is behind before the system takes more (`STALLED_MS`).
  */
 export const SCARCE_BEHIND_MS = 50_000;
 
@@ -60,7 +61,7 @@ export const SCARCE_BEHIND_MS = 50_000;
 export const MAX_BATCH_CHARACTERS = 2 ** 27;
 export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;
 
-/** How long a request may wait for its turn, in milliseconds; after that it is `service_busy`. */
+/** The longest time that a request may wait for its turn, in milliseconds; after that it is `service_busy`. */
 export const MAX_QUEUED_MS = 10_000;
 
 /** How long an idle connection stays open. Above the 60 s of common load balancers, so they close first. */

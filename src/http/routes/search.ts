@@ -74,7 +74,7 @@ export const SEARCH_ROUTE = {
   handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
 } satisfies Route;
 
-/** What a query string means for a search, or what is wrong with it. */
+/** Reads a query string as a search; a failure if something is wrong with it. */
 export function searched<Q extends SearchQuery>({
   pairs,
   problems,

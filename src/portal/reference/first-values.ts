@@ -12,8 +12,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the fields of an operation have first, so that the first try finds something: the example of each parameter that
- * it needs. `npi` is one in the data, if known; that of the OpenAPI document is only in a demo.
+ * Chooses the first values of an operation's fields, so that the first try finds something: the example of each
+ * parameter that it needs. `npi` is one in the data, if known; that of the OpenAPI document is only in a demo.
  */
 export function firstValues(
   path: string,

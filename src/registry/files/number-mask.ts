@@ -6,7 +6,7 @@ const LENGTH = MASKED_NUMBER.length;
 const FIRST_HYPHEN = 3;
 const TO_SECOND = 3;
 const TO_END = LENGTH - FIRST_HYPHEN;
-/** How many bytes after a number say whether it is a group of a longer chain. */
+/** The number of bytes after a number that say whether it is a group of a longer chain. */
 const AFTER = 2;
 const HYPHEN = 0x2d;
 const STAR = 0x2a;

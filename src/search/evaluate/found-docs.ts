@@ -13,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
  */
 export interface FoundDocs {
   readonly total: number;
-  /** How far each is from the center; null if they were not found by distance. */
+  /** The distance of each from the center; null if they were not found by distance. */
   readonly miles: Float64Array | null;
   /** Starts to read them from the first one. */
   reader(): DocReader;

@@ -75,7 +75,7 @@ function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** Where the runs of characters are that folding keeps, or drops without a space. `&` is one by itself. */
+/** Finds the runs of characters that folding keeps, or drops without a space. `&` is one by itself. */
 function* spansOf(typed: string): Generator<[start: number, end: number]> {
   let start = -1;
   let at = 0;
