@@ -109,6 +109,32 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     );
   });
 
+  test("going back leaves the focus in the box if a user types there before the list comes", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/?page=1");
+    const first = page.locator("main ol a[href^='/npi/']").first();
+    const href = await first.getAttribute("href");
+    await first.press("Enter");
+    await page.waitForURL(`**${href}`);
+    await page.reload();
+    const list = Promise.withResolvers<void>();
+    await page.route("**/explore/search*", async (route) => {
+      await list.promise;
+      await route.continue();
+    });
+    await page.goBack();
+    // Programs that fill in a form set the focus without a key or a pointer.
+    await box(page).fill("smith");
+    list.resolve();
+    await first.waitFor();
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(resolve)),
+    );
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+  });
+
   test("a chosen theme stays, whatever the system's is", async () => {
     await using reader = await visit(service.url, { colorScheme: "light" });
     const { page } = reader;

@@ -19,7 +19,7 @@ const TOP: SavedView = { scroll: 0, focus: null };
 
 /**
  * Saves and restores the scroll position of each history entry, and on the way back the focus on the link that was
- * followed. The browser can't, since content loads later.
+ * followed, unless the user has begun to type. The browser can't, since content loads later.
  */
 export function restoreScrollPositions(): void {
   history.scrollRestoration = "manual";
@@ -81,7 +81,9 @@ function restore({ focus, scroll }: SavedView): void {
   const { signal } = moving;
   for (const move of [...USER_EVENTS, "popstate"])
     addEventListener(move, () => moving.abort(), { signal });
+  const focusedBefore = document.activeElement;
   let hasScrolled = false;
+  let linkToFocus = focus;
   requestAnimationFrame(tryOnce);
 
   function tryOnce(): void {
@@ -91,9 +93,15 @@ function restore({ focus, scroll }: SavedView): void {
       hasScrolled = true;
       scrollTo(0, scroll);
     }
-    const link = focus === null ? null : linkTo(focus);
-    link?.focus({ preventScroll: true });
-    const isDone = hasScrolled && (focus === null || link !== null);
+    const link = linkToFocus === null ? null : linkTo(linkToFocus);
+    // A page's heading takes the focus too, but no user types there.
+    const { activeElement } = document;
+    const isFocusTaken =
+      activeElement !== focusedBefore &&
+      activeElement?.matches("input, select, textarea") === true;
+    if (!isFocusTaken) link?.focus({ preventScroll: true });
+    if (isFocusTaken || link !== null) linkToFocus = null;
+    const isDone = hasScrolled && linkToFocus === null;
     if (isDone || performance.now() >= end) moving.abort();
     else requestAnimationFrame(tryOnce);
   }
