@@ -10,10 +10,9 @@
  */
 import { MAX_BATCH_NPIS } from "../src/contract/parameters.ts";
 import type { Directory } from "../src/search/directory.ts";
-import { BATCH } from "../src/http/routes/batch.ts";
-import { isFailure } from "../src/http/queries/data-operation.ts";
-import type { Failure } from "../src/http/pipeline/failure.ts";
-import { JSON_FORMAT } from "../src/search/render/formats.ts";
+import { batchOperation } from "../src/http/routes/batch.ts";
+import { WorkInPieces } from "../src/http/pipeline/work-in-pieces.ts";
+import { answerInProcess } from "./support/answer-in-process.ts";
 import { openCurrent } from "../src/cli/commands/registry/current-directory.ts";
 import { SnapshotStore } from "../src/store/store.ts";
 import { expectAnswers } from "./load/expected-answers.ts";
@@ -28,49 +27,43 @@ const FLOOR_BATCHES = 100;
 const BATCH_SHOTS = 20;
 const [dataDir = "data", batches = "500", rounds = "4"] = process.argv.slice(2);
 
-inProcess();
+const BATCH = batchOperation(new WorkInPieces());
+
+await inProcess();
 if (Number(rounds) > 0) await lookUpsDuringBatches();
 
-function inProcess(): void {
+async function inProcess(): Promise<void> {
   using directory = openCurrent(new SnapshotStore(dataDir, { create: false }));
   if (directory === null) throw new Error("The data folder has no snapshot.");
   const urls = drawBatches(WARM_UP + Number(batches));
-  for (const url of urls.slice(0, WARM_UP)) answer(directory, url);
+  for (const url of urls.slice(0, WARM_UP)) await answer(directory, url);
   const asked = urls.slice(WARM_UP);
   // Kept answers would be moved by each garbage collection, which the service doesn't do.
-  const ours = timed(asked, (url) => void answer(directory, url));
-  const parsed = asked
-    .slice(0, FLOOR_BATCHES)
-    .map((url): unknown => JSON.parse(answer(directory, url)));
-  const floor = timed(parsed, (value) => JSON.stringify(value));
+  const ours = await timed(asked, (url) => answer(directory, url));
+  const parsed: unknown[] = [];
+  for (const url of asked.slice(0, FLOOR_BATCHES))
+    parsed.push(JSON.parse(await answer(directory, url)));
+  const floor = await timed(parsed, (value) => JSON.stringify(value));
   console.log(
     `a batch of ${MAX_BATCH_NPIS}: ${ours}   ÷ JSON.stringify ${floor}`,
   );
 }
 
-/** The answer to a batch as the service makes it, but for the turns of others. */
-function answer(directory: Directory, url: string): string {
-  const request = expectValue(BATCH.parse({ url, params: {} }));
-  const query = expectValue(BATCH.resolve(directory, request));
-  const pieces = BATCH.pieces?.(directory, query);
-  while (pieces?.next().done === false);
-  const result = expectValue(BATCH.execute(directory, query));
-  return BATCH.render(directory, result, {}, JSON_FORMAT);
-}
-
-function expectValue<T extends object>(value: T | Failure): T {
-  if (isFailure(value)) throw new Error(value.message);
-  return value;
+function answer(directory: Directory, url: string): Promise<string> {
+  return answerInProcess(directory, BATCH, url);
 }
 
 /** Times of some work by the clock, and on the processor, which others on the machine disturb less. */
-function timed<T>(work: readonly T[], run: (each: T) => void): string {
+async function timed<T>(
+  work: readonly T[],
+  run: (each: T) => unknown,
+): Promise<string> {
   const times: number[] = [];
   const processor: number[] = [];
   for (const each of work) {
     const before = process.threadCpuUsage();
     const began = performance.now();
-    run(each);
+    await run(each);
     times.push(performance.now() - began);
     const { system, user } = process.threadCpuUsage();
     processor.push((user + system - before.user - before.system) / 1e3);

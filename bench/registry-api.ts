@@ -6,27 +6,28 @@
  */
 import { existsSync } from "node:fs";
 import { registryOperation } from "../src/http/registry-api/registry-operation.ts";
+import { WorkInPieces } from "../src/http/pipeline/work-in-pieces.ts";
 import { Directory } from "../src/search/directory.ts";
-import { JSON_FORMAT } from "../src/search/render/formats.ts";
 import { DetailsReader } from "../src/snapshot/details/details-reader.ts";
 import { Snapshot } from "../src/snapshot/snapshot.ts";
 import type { SnapshotStore } from "../src/store/store.ts";
+import { answerInProcess } from "./support/answer-in-process.ts";
 import { withStore } from "./support/bench-store.ts";
 
 const ROUNDS = 7;
 const PAGE = 200;
 const [source = "200000", asked = "400"] = process.argv.slice(2);
 const answers = Number(asked);
-const API = registryOperation(1_000_000_000);
+const API = registryOperation(1_000_000_000, new WorkInPieces());
 
 interface Kind {
   readonly title: string;
-  readonly answer: (at: number) => string;
+  readonly answer: (at: number) => string | Promise<string>;
 }
 
 await withStore(source, measure);
 
-function measure(store: SnapshotStore, id: string): void {
+async function measure(store: SnapshotStore, id: string): Promise<void> {
   const details = store.detailsPathOf(id);
   const snapshot = new Snapshot(store.read(id));
   using directory = new Directory(
@@ -80,7 +81,10 @@ function measure(store: SnapshotStore, id: string): void {
     for (const kind of kinds) {
       const before = process.cpuUsage();
       let bytes = 0;
-      for (let at = 0; at < answers; at++) bytes += kind.answer(at).length;
+      for (let at = 0; at < answers; at++) {
+        const answer = await kind.answer(at);
+        bytes += answer.length;
+      }
       const { system, user } = process.cpuUsage(before);
       const us = (user + system) / answers;
       if (us < (best.get(kind)?.us ?? Infinity))
@@ -98,14 +102,6 @@ function lookUp(directory: Directory, npi: string, all: boolean): string {
 }
 
 /** All steps of a request, without HTTP. */
-function answerApi(directory: Directory, query: string): string {
-  const parsed = API.parse({ url: `/api/?version=2.1&${query}`, params: {} });
-  if ("code" in parsed) throw new Error(parsed.message);
-  const search = API.resolve(directory, parsed);
-  if ("code" in search) throw new Error(search.message);
-  const pieces = API.pieces?.(directory, search);
-  while (pieces?.next().done === false);
-  const result = API.execute(directory, search);
-  if ("code" in result) throw new Error(result.message);
-  return API.render(directory, result, {}, JSON_FORMAT);
+function answerApi(directory: Directory, query: string): Promise<string> {
+  return answerInProcess(directory, API, `/api/?version=2.1&${query}`);
 }

@@ -314,6 +314,52 @@ test("OpenTelemetry is loaded only if it is on", () => {
   );
 });
 
+/** What only these files may contain: each is one step of the way of every request (ARCHITECTURE.md). */
+const STEPS: readonly (readonly [step: string, text: RegExp, by: RegExp])[] = [
+  ["answers", /\banswer\(call\b/, /^http\/(answer|app)\.ts$/],
+  [
+    "answers from the data",
+    /\banswerFromData\(/,
+    /^http\/app\.ts$|\/answer-locally\.ts$/,
+  ],
+  [
+    "takes a token of a burst limit",
+    /\.takeBurst\(/,
+    /^http\/access\/(authorize|explorer-gate)\.ts$/,
+  ],
+  ["reserves quota", /\bcaller\.reserve\(/, /^http\/answer\.ts$/],
+  ["takes quota", /\.takeQuota\(/, /^http\/access\/caller\.ts$/],
+  ["gives quota back", /\bcaller\.giveBack\(/, /^http\/answer\.ts$/],
+];
+
+test("every request takes one road", () => {
+  for (const [step, text, by] of STEPS) {
+    const files = FILES.filter(
+      (file) => /^(http|cli|server)\//.test(file.path) && text.test(file.text),
+    ).map(({ path }) => path);
+    assert.ok(files.length > 0, `a file ${step}`);
+    assert.deepEqual(
+      files.filter((path) => !by.test(path)),
+      [],
+      step,
+    );
+  }
+});
+
+test("one file uses fields of Node without documentation", () => {
+  const users = FILES.filter(
+    ({ folder, text }) =>
+      (folder === "http" || folder === "server") &&
+      /\b_httpMessage\b|\b_headerSent\b|\b_header\b|\b_handle\b|\b_paused\b|\bonIncoming\b/.test(
+        text,
+      ),
+  );
+  assert.deepEqual(
+    users.map(({ path }) => path),
+    ["http/limits/pipelining.ts"],
+  );
+});
+
 /** Packages that only some installations or requests need, and what may load them at once. */
 const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   "@aws-sdk": /^$/,
@@ -324,8 +370,8 @@ const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   // Its target is always PostgreSQL.
   pg: /^cli\/commands\/accounts\/accounts-migrate\.ts$/,
   stripe: /^$/,
-  // The service's threads check queries with it, and publishing checks manifests.
-  typebox: /^(server\/workers|cli\/commands\/fleet)\//,
+  // The service's threads check queries with it, as a search does once it runs, and publishing checks manifests.
+  typebox: /^(server\/workers|cli\/commands\/fleet)\/|\/answer-locally\.ts$/,
   vite: /^$/,
 };
 

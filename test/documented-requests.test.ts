@@ -6,11 +6,11 @@ import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import {
   DETAILS_EXAMPLE,
-  EXPORT_CSV_EXAMPLE,
   EXPORT_EXAMPLE,
   TAXONOMY_EXAMPLE,
   WITHHELD_EXAMPLE,
 } from "../src/contract/examples.ts";
+import { rowFormatOf } from "../src/contract/row-formats.ts";
 import { requestSamples } from "../src/portal/api/request-samples.ts";
 import {
   exampleOf,
@@ -158,7 +158,7 @@ suite("the requests in the documents, sent to the demo", () => {
       );
     assert.equal(
       await get(`/v1/providers/export?${one}&format=csv`),
-      EXPORT_CSV_EXAMPLE,
+      rowFormatOf("csv").example,
     );
   });
 

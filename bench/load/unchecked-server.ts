@@ -55,10 +55,11 @@ const OPEN_GATE: Gate = {
     month: () => QUOTA,
     begin: () => undefined,
     take: () => true,
+    giveBack: () => undefined,
   },
   quota: () => QUOTA,
-  checkQuota: () => "taken",
   takeQuota: () => "taken",
+  giveBack: () => undefined,
   awaitQuota: () => Promise.resolve(),
 };
 
@@ -67,7 +68,7 @@ const store = new SnapshotStore(dataDir);
 const id = store.currentId();
 if (id === null) throw new Error("The data folder has no current snapshot.");
 const directory = new Directory(new Snapshot(store.read(id)));
-const app = await buildApp({
+const app = buildApp({
   settings: serviceSettings(dataDir),
   data: {
     current: directory,
@@ -92,7 +93,9 @@ const app = await buildApp({
   portal: null,
   registryVisitors: new IpRateLimiter(createIpRateLimiterMemory(""), 1),
 });
-console.error(
-  `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,
-);
+await app.listen({ host: "127.0.0.1", port: 0 });
+const address = app.server.address();
+if (address === null || typeof address === "string")
+  throw new Error("The server listens without a port.");
+console.error(`Listening on http://127.0.0.1:${address.port}`);
 process.on("SIGTERM", () => process.exit(0));

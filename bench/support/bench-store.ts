@@ -12,7 +12,7 @@ import { importFile } from "./import-file.ts";
  */
 export async function withStore(
   source: string,
-  use: (store: SnapshotStore, id: string) => void,
+  use: (store: SnapshotStore, id: string) => void | Promise<void>,
 ): Promise<void> {
   if (!/^\d+$/.test(source)) {
     const store = new SnapshotStore(source);
@@ -27,7 +27,7 @@ export async function withStore(
     await writeSyntheticRegistry({ providers: Number(source), out: path });
     const store = new SnapshotStore(folder);
     const { id } = await importFile(path, store);
-    use(store, id);
+    return await use(store, id);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -88,13 +88,6 @@ const meta = { source: "Demo data: invented providers, not the registry's" };
 /** A line of an export. */
 export const EXPORT_EXAMPLE = person;
 
-/** The same as CSV. */
-export const EXPORT_CSV_EXAMPLE = [
-  "npi,entity_type,status,first_name,middle_name,last_name,credential,organization_name,enumeration_date,last_updated,deactivation_date,taxonomy_code,taxonomy_description,address_1,address_2,city,state,postal_code,country",
-  '1976056766,individual,active,JOHN,QUINCY,SMITH,"MD, PHD",,2006-06-14,2026-09-21,,207RC0000X,Cardiovascular Disease Physician,676 N LAKE SHORE DR,STE 1400,CHICAGO,IL,606112923,US',
-  "",
-].join("\r\n");
-
 export const LOOKUP_EXAMPLE: LookupAnswer = { data: person, meta };
 
 export const BATCH_EXAMPLE: BatchAnswer = {

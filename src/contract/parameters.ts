@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { readCursor } from "./cursor.ts";
 import { dayOfIso } from "../text/dates.ts";
+import { allOf, oneOf } from "../text/lists.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "./detail-parts.ts";
 import {
   DEFAULT_RADIUS_MILES,
@@ -14,6 +15,7 @@ import {
   type ExportColumn,
 } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
+import { EXPORT_FORMATS, ROW_FORMATS, titlesOf } from "./row-formats.ts";
 import { filterParameters } from "./parameters/filter-schemas.ts";
 import {
   degrees,
@@ -74,7 +76,7 @@ const include = Type.Array(Type.Enum([...INCLUDED], { type: "string" }), {
   description:
     "Fields to add to the record, as a comma-separated list: `taxonomies` (every taxonomy, with its license), `other_names` (former and other names), `locations` (secondary practice locations), `identity` (other facts that the registry publishes), `mailing_address`, `identifiers` (numbers that payers and states gave the provider), `endpoints` (electronic addresses). `all` is all that this installation stores. The operator chooses which of them an installation stores. Case-insensitive.",
   examples: [["taxonomies", "locations"]],
-  "x-rule": `a comma-separated list of ${INCLUDED.slice(0, -1).join(", ")} and ${INCLUDED.at(-1)}, each at most once`,
+  "x-rule": `a comma-separated list of ${allOf(INCLUDED)}, each at most once`,
 });
 
 const snapshot = Type.String({
@@ -121,17 +123,12 @@ export const SearchParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/** The formats of exports, the default first. */
-export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 function columnsOf(all: readonly ExportColumn[]) {
   const names = all.map(({ name }) => name);
   return Type.Array(Type.Enum(names, { type: "string" }), {
     minItems: 1,
     uniqueItems: true,
-    description:
-      "The columns of CSV, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.",
+    description: `The columns of ${allOf(titlesOf(true))}, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.`,
     examples: [["npi", "last_name", "phone"]],
     "x-rule": `a comma-separated list of columns, each at most once: ${names.join(", ")}`,
   });
@@ -141,13 +138,12 @@ export const ExportParameters = Type.Object(
   {
     ...filterParameters("search"),
     sort: Type.Optional(searchOrder),
-    format: Type.Enum([...EXPORT_FORMATS], {
+    format: Type.Enum(EXPORT_FORMATS, {
       type: "string",
       default: EXPORT_FORMATS[0],
-      description:
-        "`ndjson`: a record per line, as JSON. `csv`: a table with a column per field. Case-insensitive.",
+      description: `${ROW_FORMATS.map(({ description, name }) => `\`${name}\`: ${description}. `).join("")}Case-insensitive.`,
       examples: ["csv"],
-      "x-rule": EXPORT_FORMATS.join(" or "),
+      "x-rule": oneOf(EXPORT_FORMATS),
     }),
     include: Type.Optional(include),
     columns: Type.Optional(columnsOf(ALL_COLUMNS)),

@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
+import type { BaseLogger } from "pino";
 import type { Attempts } from "../accounts/users/attempts.ts";
 import type { Gate } from "../accounts/metering/gate.ts";
 import type {
@@ -16,7 +17,7 @@ import type { BuiltSite } from "./pages/built-site.ts";
 import type { TileFile } from "./pages/tile-file.ts";
 import type { AuthService } from "../auth/auth.ts";
 import type { AnswerNotes } from "./pipeline/request-log.ts";
-import type { ServiceAddress } from "./pipeline/failure.ts";
+import type { ServiceAddress } from "./pipeline/failure-reply.ts";
 
 /** Everything the HTTP app depends on. It reads no environment, clock or randomness of any other source. */
 export interface AppContext extends ServiceAddress, AnswerNotes {
@@ -32,7 +33,7 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly now: () => number;
   /** Makes a request id that matches `REQUEST_ID`. */
   readonly makeRequestId: () => string;
-  readonly logger: FastifyBaseLogger | null;
+  readonly logger: BaseLogger | null;
   /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */
   readonly unreadyReason: () => UnreadyReason | null;
   /** Whether usage can be written to the accounts database; if not, it is kept in memory. */
@@ -76,9 +77,9 @@ export interface BillingDependencies {
 }
 
 /** Finds the account whose owner sends a request; null if no user is signed in. Rejects if the database is away. */
-export type FindOwner = (
-  request: FastifyRequest,
-) => Promise<AccountOwner | null>;
+export type FindOwner = (request: {
+  readonly headers: IncomingHttpHeaders;
+}) => Promise<AccountOwner | null>;
 
 /** The account of a signed-in user. */
 export interface AccountOwner {

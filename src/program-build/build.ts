@@ -5,8 +5,9 @@ import { build, type Plugin } from "vite";
 
 /** What the service always loads. Other packages stay where they are. */
 const BUNDLED = new Set([
-  "@fastify/compress",
-  "fastify",
+  "@fastify/accept-negotiator",
+  "@fastify/proxy-addr",
+  "find-my-way",
   "kysely",
   "pino",
   "typebox",

@@ -5,7 +5,7 @@ import type { WholeSearch } from "../../src/search/query.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
-import { ROW_FORMATS } from "../../src/search/render/row-formats.ts";
+import { rowFormat } from "../../src/search/render/row-formats.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
 import { csvRecords, csvRows } from "../support/reference/csv-records.ts";
@@ -84,7 +84,7 @@ describe("a whole search", () => {
   it("is the same in slices between which other searches are answered", () => {
     const query = { name: "a" };
     const lines = directory.file(query, "ndjson").split("\n");
-    const rows = directory.rows(directory.findAll(query), ROW_FORMATS.ndjson);
+    const rows = directory.rows(directory.findAll(query), rowFormat("ndjson"));
     let text = "";
     for (const slice of slicesOf(rows)) {
       text += Buffer.from(slice).toString();
@@ -144,6 +144,28 @@ test("cells that a spreadsheet would run are defused, and quoted", async () => {
   assert.match(text, /,"'=HYPERLINK\(""http:\/\/example.test"",""A""\)",/);
   assert.match(text, /,"'＝1",/);
   assert.match(text, /,A=1,/);
+});
+
+test("a file has one start and one end, whatever the slices", async () => {
+  using directory = await sampleDirectory();
+  const lines = directory.file({ state: "MO" }, "ndjson");
+  for (const withinMs of [0, Infinity]) {
+    const rows = directory.rows(directory.findAll({ state: "MO" }), {
+      ...rowFormat("ndjson"),
+      make(source, out) {
+        const renderer = rowFormat("ndjson").make(source, out);
+        return {
+          begin: () => out.ascii("begin\n"),
+          row: (hit, details) => renderer.row(hit, details),
+          end: () => out.ascii("end\n"),
+        };
+      },
+    });
+    let text = "";
+    for (let at = 0; at < rows.total + 5; at++)
+      text += Buffer.from(rows.next(withinMs) ?? []).toString();
+    assert.equal(text, `begin\n${lines}end\n`);
+  }
 });
 
 test("rows have the requested details", async () => {

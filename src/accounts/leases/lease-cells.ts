@@ -1,7 +1,11 @@
-import { countOf, monthOf, packCount } from "../metering/monthly-counter.ts";
 import { NOWHERE, SharedIndex } from "../metering/shared-index.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "../metering/usage-buffer.ts";
-import { LEASE_WORDS } from "../metering/usage-table.ts";
+import {
+  countOf,
+  LEASE_WORDS,
+  monthOf,
+  packCount,
+} from "../metering/usage-table.ts";
 
 /** `take` found too few answers. */
 export const TOO_FEW_LEFT = -1;
@@ -55,6 +59,18 @@ export class LeaseCells {
     const place = this.#index.find(accountId);
     const cell = place * RECORD_WORDS + LEASE_WORDS.taken + (month & 1);
     Atomics.add(this.#records, cell, BigInt(answers));
+  }
+
+  /** Gives answers back that were taken and are no longer counted. */
+  giveBack(accountId: number, month: number, answers: number): void {
+    const place = this.#index.find(accountId);
+    if (place === NOWHERE) return;
+    const cell = leftCell(place, month);
+    for (;;) {
+      const left = this.#load(cell);
+      if (monthOf(left) !== month) return;
+      if (this.#exchange(cell, left, left + answers)) return;
+    }
   }
 
   /** How many answers are left when more are requested. */

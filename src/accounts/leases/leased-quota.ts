@@ -67,15 +67,6 @@ export class LeasedQuota implements QuotaCounter {
     return 0;
   }
 
-  check(account: AccountHandle, month: number, answers: number): QuotaTaking {
-    const { id } = account;
-    const table = this.#options.tables.of(id);
-    if (this.#exceeds(account, table, month, answers)) return "used_up";
-    return this.#cells.left(id, month) >= answers
-      ? "taken"
-      : this.#withoutLease(account, month, table, answers);
-  }
-
   take(account: AccountHandle, month: number, answers: number): QuotaTaking {
     const { id } = account;
     const { onRefused, tables } = this.#options;
@@ -98,6 +89,13 @@ export class LeasedQuota implements QuotaCounter {
     return table.count(id, month, answers, limit, startAtZero)
       ? "taken"
       : "used_up";
+  }
+
+  giveBack({ id }: AccountHandle, month: number, answers: number): void {
+    // In this order: what is left must not be noted as taken.
+    this.#cells.noteTaken(id, month, -answers);
+    this.#options.tables.of(id).add(id, month, -answers);
+    this.#cells.giveBack(id, month, answers);
   }
 
   /** Whether answers exceed the quota, as far as this process knows. */

@@ -17,12 +17,6 @@ export interface Gate {
   readonly explorer: ExplorerMeter;
   /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
-  /** What `takeQuota` would return now. */
-  checkQuota(
-    account: AccountHandle,
-    nowMs: number,
-    answers?: number,
-  ): QuotaTaking;
   /**
    * Counts one answer from the data, or `answers` of them, or says why not. It counts all of them or none. `answers` is
    * at least 1.
@@ -33,6 +27,13 @@ export interface Gate {
     operation: Operation,
     answers?: number,
   ): QuotaTaking;
+  /** Gives back answers that were counted in this month and not sent. */
+  giveBack(
+    account: AccountHandle,
+    nowMs: number,
+    operation: Operation,
+    answers: number,
+  ): void;
   /** After "pending" for as many answers: resolves when it is worth trying again. Never rejects. */
   awaitQuota(
     account: AccountHandle,
@@ -80,6 +81,8 @@ export interface ExplorerMeter {
   begin(accountId: number, viewed: number, nowMs: number): void;
   /** Counts one page; false if the month is used up or not started (nothing counted). */
   take(viewer: Viewer, nowMs: number): boolean;
+  /** Gives back a page that was counted and not sent. */
+  giveBack(viewer: Viewer, nowMs: number): void;
 }
 
 /** An account whose owner views the explorer. */

@@ -6,10 +6,10 @@ import type { UsageReader } from "./usage-table.ts";
 export interface QuotaCounter {
   /** Answers left, as far as this process knows. */
   remaining(account: AccountHandle, month: number): number;
-  /** See `Gate.checkQuota`. */
-  check(account: AccountHandle, month: number, answers: number): QuotaTaking;
   /** See `Gate.takeQuota`. */
   take(account: AccountHandle, month: number, answers: number): QuotaTaking;
+  /** See `Gate.giveBack`. */
+  giveBack(account: AccountHandle, month: number, answers: number): void;
   /** See `Gate.awaitQuota`. */
   wait(account: AccountHandle, month: number, answers: number): Promise<void>;
 }
@@ -31,10 +31,6 @@ export class LocalQuota implements QuotaCounter {
     return Math.max(plan.monthlyQuota - used, 0);
   }
 
-  check(account: AccountHandle, month: number, answers: number): QuotaTaking {
-    return this.remaining(account, month) >= answers ? "taken" : "used_up";
-  }
-
   take(
     { id, plan }: AccountHandle,
     month: number,
@@ -44,6 +40,10 @@ export class LocalQuota implements QuotaCounter {
     return table.count(id, month, answers, plan.monthlyQuota, this.#readUse)
       ? "taken"
       : "used_up";
+  }
+
+  giveBack({ id }: AccountHandle, month: number, answers: number): void {
+    this.#tables.of(id).add(id, month, -answers);
   }
 
   wait(): Promise<void> {

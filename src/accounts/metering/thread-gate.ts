@@ -64,11 +64,6 @@ export class ThreadGate implements Gate, Disposable {
     return quotaIn(month, account.plan.monthlyQuota, remaining, nowMs);
   }
 
-  checkQuota(account: AccountHandle, nowMs: number, answers = 1): QuotaTaking {
-    const month = this.#monthAt(nowMs).number;
-    return this.#source.quota.check(account, month, answers);
-  }
-
   takeQuota(
     account: AccountHandle,
     nowMs: number,
@@ -80,6 +75,17 @@ export class ThreadGate implements Gate, Disposable {
     if (taking === "taken")
       this.#keyUses.count(account.keyPlace, operation, answers);
     return taking;
+  }
+
+  giveBack(
+    account: AccountHandle,
+    nowMs: number,
+    operation: Operation,
+    answers: number,
+  ): void {
+    const month = this.#monthAt(nowMs).number;
+    this.#source.quota.giveBack(account, month, answers);
+    this.#keyUses.count(account.keyPlace, operation, -answers);
   }
 
   awaitQuota(
@@ -136,6 +142,10 @@ class ExplorerCounts implements ExplorerMeter {
   take({ id, plan }: Viewer, nowMs: number): boolean {
     const month = monthAt(nowMs).number;
     return this.#tables.of(id).countPage(id, month, plan.explorerPages);
+  }
+
+  giveBack({ id }: Viewer, nowMs: number): void {
+    this.#tables.of(id).giveBackPage(id, monthAt(nowMs).number);
   }
 }
 

@@ -1,7 +1,6 @@
 import { takeToken, wasTouched } from "./burst-bucket.ts";
 import type { BurstRate, BurstState } from "./gate.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
-import { countOf, monthOf, packCount } from "./monthly-counter.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
 
 /**
@@ -24,6 +23,9 @@ const EXPLORER = RECORD_WORDS / 2;
 
 /** The words of a record about leases; `left` and `taken` are pairs like the counters. See `LeaseCells`. */
 export const LEASE_WORDS = { renewAt: 7, left: 12, taken: 14 } as const;
+
+/** A count in a month as one number: the month's number × 2³⁶ + the count. Exact, and fits a 64-bit word. */
+const MONTH_UNIT = 2 ** 36;
 
 /** How long after a page an owner counts as viewing the explorer. */
 const VIEWING_MS = 60_000;
@@ -139,7 +141,7 @@ export class UsageTable {
     return monthOf(leased) === month ? countOf(leased) : 0;
   }
 
-  /** Counts more answers, which a lease allows. */
+  /** Counts more answers, which a lease allows, or fewer, which were given back. */
   add(accountId: number, month: number, answers: number): void {
     const record = this.#recordOf(accountId);
     const cell = record + COUNTED + (month & 1);
@@ -186,6 +188,16 @@ export class UsageTable {
       const counted = this.#load(cell);
       if (monthOf(counted) !== month || countOf(counted) >= limit) return false;
       if (this.#exchange(cell, counted, counted + 1)) return true;
+    }
+  }
+
+  /** Counts one page less, which was given back. */
+  giveBackPage(accountId: number, month: number): void {
+    const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
+    for (;;) {
+      const counted = this.#load(cell);
+      if (monthOf(counted) !== month || countOf(counted) === 0) return;
+      if (this.#exchange(cell, counted, counted - 1)) return;
     }
   }
 
@@ -359,4 +371,16 @@ export class UsageTable {
       expected
     );
   }
+}
+
+export function packCount(month: number, count: number): number {
+  return month * MONTH_UNIT + count;
+}
+
+export function monthOf(counter: number): number {
+  return Math.floor(counter / MONTH_UNIT);
+}
+
+export function countOf(counter: number): number {
+  return counter % MONTH_UNIT;
 }

@@ -1,9 +1,9 @@
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { NewFile } from "./new-file.ts";
+import type { FileWriter, NewFile } from "./new-file.ts";
 
 /** A new file of what is written, compressed with gzip. */
-export class GzipFile implements AsyncDisposable {
+export class GzipFile implements FileWriter, AsyncDisposable {
   readonly #file: NewFile;
   readonly #gzip = createGzip();
   readonly #piped: Promise<void>;
@@ -19,10 +19,6 @@ export class GzipFile implements AsyncDisposable {
     this.#piped.catch(() => undefined);
   }
 
-  /**
-   * Starts compressing after what was given before; fails if that failed. The bytes must stay as they are until the
-   * next call resolves.
-   */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#sent();
     this.#compressed = new Promise((resolve, reject) => {
@@ -34,7 +30,6 @@ export class GzipFile implements AsyncDisposable {
     this.#compressed.catch(() => undefined);
   }
 
-  /** Makes it the file that was requested. */
   async finish(): Promise<void> {
     await this.#sent();
     this.#gzip.end();

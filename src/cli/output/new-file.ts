@@ -10,8 +10,19 @@ import {
 import { dirname, resolve } from "node:path";
 import { namedAs } from "../../registry/files/with-path.ts";
 
+/** Writes a new file. */
+export interface FileWriter {
+  /**
+   * Starts writing after what was given before; fails if that failed. The bytes must stay as they are until the next
+   * call resolves.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Makes it the file that was requested. */
+  finish(): Promise<void>;
+}
+
 /** A file that appears under its name once it is complete. Pipes and devices are written as they are. */
-export class NewFile implements AsyncDisposable {
+export class NewFile implements FileWriter, AsyncDisposable {
   readonly #file: FileHandle;
   /** Where the file goes; null for a pipe or a device, which is never replaced. */
   readonly #path: string | null;
@@ -32,10 +43,6 @@ export class NewFile implements AsyncDisposable {
     return new NewFile(await openPartial(real), real);
   }
 
-  /**
-   * Starts writing after what was given before; fails if that failed. The bytes must stay as they are until the next
-   * call resolves.
-   */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#written;
     this.#written = this.#file.writeFile(bytes);
@@ -43,7 +50,6 @@ export class NewFile implements AsyncDisposable {
     this.#written.catch(() => undefined);
   }
 
-  /** Makes it the file that was requested. */
   async finish(): Promise<void> {
     await this.#written;
     if (this.#path === null) return;

@@ -4,6 +4,7 @@ import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
+import { EXPORT_FORMATS } from "../../contract/row-formats.ts";
 import { parseDatabaseUrl } from "../../settings/addresses.ts";
 import { ACCOUNTS } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/random.ts";
@@ -243,7 +244,7 @@ export const NPI_COLUMN: Setting<string> = {
   parse: (text) => ({ ok: true, value: text }),
 };
 
-export const FILE_FORMATS = ["ndjson", "csv", "parquet"] as const;
+export const FILE_FORMATS = [...EXPORT_FORMATS, "parquet"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export const EXPORT_FORMAT: Setting<FileFormat | null> = {

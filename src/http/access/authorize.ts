@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type {
-  AccountHandle,
-  BurstState,
   SettledVerdict,
   UnknownKeyReason,
 } from "../../accounts/metering/gate.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { KeyRefusal } from "../pipeline/answer-counts.ts";
+import type { AppContext } from "../app-context.ts";
+import type { Call } from "../call.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import { KeyCaller } from "./caller.ts";
 import { networkOf } from "./client-address.ts";
 import {
   invalidKey,
@@ -16,34 +16,6 @@ import {
   tooFast,
   tooManyFailures,
 } from "./failures.ts";
-import type { AppContext } from "../app-context.ts";
-import type { Failure, Refuse } from "../pipeline/failure.ts";
-import {
-  setHeaders,
-  rateHeaders,
-  type HeaderList,
-} from "../pipeline/headers.ts";
-
-/** The account behind a request, once the key has been checked. */
-export interface Caller {
-  readonly account: AccountHandle;
-  readonly burst: BurstState;
-  /** What the request is counted as. */
-  readonly operation: Operation;
-  /** The time of the request, in epoch milliseconds. */
-  readonly nowMs: number;
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Null until the key has been checked, and on paths without one. */
-    caller: Caller | null;
-    /** Why the key was rejected, for logs and metrics. */
-    keyVerdict: KeyRefusal | null;
-    /** The headers with the limits of a request that needs no key; null for any other. */
-    visitor: HeaderList | null;
-  }
-}
 
 /** Verdicts that count as guesses. Revoked and expired keys are their owners' mistakes. */
 const COUNTED_REASONS: ReadonlySet<UnknownKeyReason> = new Set([
@@ -63,7 +35,7 @@ export interface KeyScheme {
   /** The key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
   /** Why a request without a key is refused; null if it may go on as a visitor's. */
-  withoutKey(request: FastifyRequest, reply: FastifyReply): Failure | null;
+  withoutKey(call: Call): Failure | null;
   invalidKey(): Failure;
 }
 
@@ -76,71 +48,51 @@ export const BEARER_KEYS: KeyScheme = {
 
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 
-/**
- * Adds the key check and the burst limit to every route of `app`, and the account's limits to every answer to a valid
- * key. The limits are read just before the answer is sent, so they include it.
- */
-export function addAuthorization(
-  app: FastifyInstance,
-  deps: AppContext,
-  refuse: Refuse,
+/** Checks the key of a request that counts as `operation`, and takes a token of its account's burst limit. */
+export function admitKey(
+  call: Call,
+  operation: Operation,
+  { gate, now }: Pick<AppContext, "gate" | "now">,
   invalidKeys: InvalidKeyLimiter,
   scheme: KeyScheme,
-): void {
-  app.addHook("onRequest", (request, reply, done) => {
-    const token = scheme.tokenOf(request.headers.authorization);
-    if (token === null) {
-      const failure = scheme.withoutKey(request, reply);
-      if (failure === null) {
-        done();
-        return;
-      }
-      if (failure.code === "missing_api_key") request.keyVerdict = "missing";
-      refuse(request, reply, failure);
-      return;
-    }
-    const { url, config } = request.routeOptions;
-    if (config.usage === undefined)
-      throw new Error(`The route ${url} has no operation to be counted as.`);
-    const operation = config.usage;
-    const nowMs = deps.now();
-    const waitSeconds = invalidKeys.waitSeconds(request.ip, nowMs);
-    if (waitSeconds > 0 && !deps.gate.remembers(token)) {
-      request.keyVerdict = "not_looked_up";
-      refuse(request, reply, tooManyFailures(waitSeconds));
-      return;
-    }
-    const verdict = deps.gate.verify(token, nowMs);
-    if (verdict.status === "pending")
-      void verdict.settled.then((settled) => goOn(settled));
-    else goOn(verdict);
+): Failure | null | Promise<Failure | null> {
+  const token = scheme.tokenOf(call.headers.authorization);
+  if (token === null) {
+    const failure = scheme.withoutKey(call);
+    if (failure?.code === "missing_api_key") call.keyRefusal = "missing";
+    return failure;
+  }
+  const nowMs = now();
+  // Only where it matters: the address takes longer to find than the key.
+  const waitSeconds = invalidKeys.waitSeconds(() => call.ip, nowMs);
+  if (waitSeconds > 0 && !gate.remembers(token)) {
+    call.keyRefusal = "not_looked_up";
+    return tooManyFailures(waitSeconds);
+  }
+  const verdict = gate.verify(token, nowMs);
+  return verdict.status === "pending"
+    ? verdict.settled.then(goOn)
+    : goOn(verdict);
 
-    function goOn(settled: SettledVerdict): void {
-      if (settled.status !== "valid") {
-        if (settled.status === "unknown" && COUNTED_REASONS.has(settled.reason))
-          invalidKeys.note(request.ip, nowMs);
-        request.keyVerdict =
-          settled.status === "unknown" ? settled.reason : settled.status;
-        refuse(request, reply, refusalOf(settled, scheme));
-        return;
-      }
+  function goOn(settled: SettledVerdict): Failure | null {
+    if (settled.status === "valid") {
       const { account } = settled;
-      const burst = deps.gate.takeBurst(account, nowMs);
-      request.caller = { account, burst, operation, nowMs };
-      if (burst.allowed) done();
-      else refuse(request, reply, tooFast(account.plan, burst));
+      const burst = gate.takeBurst(account, nowMs);
+      call.caller = new KeyCaller(gate, account, operation, nowMs, burst);
+      return burst.allowed ? null : tooFast(account.plan, burst);
     }
-  });
-
-  app.addHook("onSend", (request, reply, payload, done) => {
-    const { caller } = request;
-    if (caller !== null) {
-      const quota = deps.gate.quota(caller.account, caller.nowMs);
-      const { plan } = caller.account;
-      setHeaders(reply, rateHeaders(plan, caller.burst, quota));
+    if (settled.status === "suspended") {
+      call.keyRefusal = settled.status;
+      return keySuspended();
     }
-    done(null, payload);
-  });
+    if (settled.status === "unavailable") {
+      call.keyRefusal = settled.status;
+      return keyUnchecked(settled.retryAfterSeconds);
+    }
+    if (COUNTED_REASONS.has(settled.reason)) invalidKeys.note(call.ip, nowMs);
+    call.keyRefusal = settled.reason;
+    return scheme.invalidKey();
+  }
 }
 
 /** The token of an `Authorization: Bearer …` header (the scheme is case-insensitive), or null. */
@@ -148,20 +100,6 @@ export function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
     : (BEARER.exec(authorization)?.[1] ?? null);
-}
-
-function refusalOf(
-  verdict: Exclude<SettledVerdict, { status: "valid" }>,
-  scheme: KeyScheme,
-): Failure {
-  switch (verdict.status) {
-    case "unknown":
-      return scheme.invalidKey();
-    case "suspended":
-      return keySuspended();
-    default:
-      return keyUnchecked(verdict.retryAfterSeconds);
-  }
 }
 
 interface InvalidKeyCount {
@@ -199,15 +137,11 @@ export class InvalidKeyLimiter {
       );
   }
 
-  /** Whether any address is limited; costs nothing. */
-  isAnyLimited(nowMs: number): boolean {
-    return nowMs < this.#limitedUntilMs;
-  }
-
   /** Whole seconds until keys from an address are checked again, 0 if they are. */
-  waitSeconds(address: string, nowMs: number): number {
-    if (!this.isAnyLimited(nowMs)) return 0;
-    const entry = this.#byAddress.get(networkOf(address));
+  waitSeconds(addressOf: () => string, nowMs: number): number {
+    // Usually no address is limited, and then this costs nothing.
+    if (nowMs >= this.#limitedUntilMs) return 0;
+    const entry = this.#byAddress.get(networkOf(addressOf()));
     if (entry === undefined || entry.count < MAX_INVALID_KEYS) return 0;
     return Math.max(0, Math.ceil((entry.sinceMs + WINDOW_MS - nowMs) / 1000));
   }

@@ -1,71 +1,153 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type {
   BurstState,
+  ExplorerMeter,
   QuotaState,
   Viewer,
 } from "../../accounts/metering/gate.ts";
+import { NOWHERE } from "../../accounts/metering/shared-index.ts";
+import { MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { AuthService } from "../../auth/auth.ts";
+import type { AppContext, PortalDependencies } from "../app-context.ts";
+import type { Call } from "../call.ts";
+import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
+import { isFailure, type Failure } from "../pipeline/failure.ts";
+import { headersOf, type HeaderList } from "../pipeline/headers.ts";
+import { AccountQuota, UNLIMITED, type Caller } from "./caller.ts";
+import { networkOf } from "./client-address.ts";
+import type { ExplorerCost } from "./explorer-bursts.ts";
 import {
   accountSuspended,
   accountsUnreachable,
   isAccountsDatabaseDown,
 } from "./failures.ts";
-import type { ExplorerCost } from "./explorer-bursts.ts";
-import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
-import type { AppContext, PortalDependencies } from "../app-context.ts";
-import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { headersOf } from "../pipeline/headers.ts";
-import { foreignOrigin, isCrossSite } from "./same-origin.ts";
+import { foreignOrigin, isCrossSite, isOfScript } from "./same-origin.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The user whose pages are counted; null if the explorer is open to everyone, and on other routes. */
-    viewing: Viewing | null;
+/** A page that a signed-in user views, which counts for the month of the user's account. */
+class ViewerCaller implements Caller {
+  readonly account = null;
+  readonly maxRows = 0;
+  readonly party: number;
+  readonly viewer: Viewer;
+  readonly #cost: ExplorerCost;
+  readonly #meter: ExplorerMeter;
+  readonly #limits: (month: QuotaState | null) => HeaderList;
+  /** The time of the request, in epoch milliseconds. */
+  readonly #nowMs: number;
+  #isCounted = false;
+
+  constructor(
+    viewer: Viewer,
+    cost: ExplorerCost,
+    meter: ExplorerMeter,
+    nowMs: number,
+    limits: (month: QuotaState | null) => HeaderList,
+  ) {
+    this.party = viewer.id;
+    this.viewer = viewer;
+    this.#cost = cost;
+    this.#meter = meter;
+    this.#nowMs = nowMs;
+    this.#limits = limits;
+  }
+
+  limits(): HeaderList {
+    return this.#limits(this.#isCounted ? this.#month() : null);
+  }
+
+  spent(): Failure | null {
+    const month = this.#cost === "keystroke" ? null : this.#month();
+    return month === null || month.remaining > 0 ? null : spent(month);
+  }
+
+  /** Counts one page, if the response is one. */
+  reserve(): Failure | null {
+    if (this.#cost !== "page") return null;
+    this.#isCounted = true;
+    if (this.#meter.take(this.viewer, this.#nowMs)) return null;
+    const month = this.#month();
+    return month === null ? null : spent(month);
+  }
+
+  awaitQuota(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  giveBack(): void {
+    if (this.#cost === "page") this.#meter.giveBack(this.viewer, this.#nowMs);
+  }
+
+  #month(): QuotaState | null {
+    return this.#meter.month(this.viewer, this.#nowMs);
   }
 }
 
-/** A request for an explorer page that counts against an account's month. */
-interface Viewing {
-  readonly viewer: Viewer;
-  readonly burst: BurstState;
-  /** The time of the request, in epoch milliseconds. */
-  readonly nowMs: number;
+/** A download of a signed-in user, which counts for the account as an export with a key does. */
+class DownloadCaller extends AccountQuota implements Caller {
+  readonly account = null;
+  readonly maxRows = MAX_DOWNLOAD_ROWS.account;
+  readonly party: number;
+  readonly limits: () => HeaderList;
+
+  constructor(viewer: Viewer, { gate, now }: AppContext, page: Caller) {
+    const { id, plan } = viewer;
+    super(gate, { id, plan, keyPlace: NOWHERE }, "export", now());
+    this.party = id;
+    this.limits = () => page.limits();
+  }
 }
 
 /**
- * Makes the hook for the explorer's routes. Requests must come from this service's pages and stay within the burst
- * limit of their address. Unless the explorer is open to everyone, they also need a signed-in user and count against
- * the burst limit of the account.
+ * Admits a request of the explorer. It must come from this service's pages and stay within the burst limit of its
+ * address. Unless the explorer is open to everyone, it also needs a signed-in user, and stays within the burst limit of
+ * the account.
  */
-export function explorerGate(
+export function admitExplorer(
+  call: Call,
+  cost: ExplorerCost,
   deps: AppContext,
   portal: PortalDependencies,
-  refuse: Refuse,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async function mayExplore(request, reply) {
-    if (isCrossSite(request.raw, deps.settings.publicUrl)) {
-      refuse(request, reply, crossSite());
-      return;
-    }
-    const limiter = portal.bursts[costOf(request)];
-    const nowMs = deps.now();
-    const burst = limiter.take(request.ip, nowMs);
-    reply.headers(limiter.headers(burst));
-    if (!burst.allowed) {
-      refuse(request, reply, tooFast("address", limiter, burst));
-      return;
-    }
-    if (isExplorerOpen(deps, portal)) return;
-    const viewing = await viewingOf(deps, portal, request, nowMs);
-    if ("code" in viewing) refuse(request, reply, viewing);
-    else {
-      reply.headers(limiter.headers(viewing.burst));
-      request.viewing = viewing;
-    }
-  };
+): Failure | null | Promise<Failure | null> {
+  if (isCrossSite(call, deps.settings.publicUrl)) return crossSite();
+  const limiter = portal.bursts[cost];
+  const burst = limiter.take(call.ip, deps.now());
+  call.caller = { ...UNLIMITED, limits: () => limiter.headers(burst) };
+  if (!burst.allowed) return tooFast("address", limiter, burst);
+  return isExplorerOpen(deps, portal)
+    ? null
+    : admitViewer(call, cost, deps, limiter);
 }
 
-/** Whether the explorer is open to everyone: the operator's choice, else only with demo data. */
+/**
+ * Admits a download of a whole list. Those of a signed-in user count for the account, also if the explorer is open to
+ * everyone; those of visitors are short, and count as as many pages.
+ */
+export async function admitDownload(
+  call: Call,
+  deps: AppContext,
+  portal: PortalDependencies,
+): Promise<Failure | null> {
+  const failure = await admitExplorer(call, "page", deps, portal);
+  if (failure !== null) return failure;
+  const page = call.caller;
+  const viewer =
+    page instanceof ViewerCaller
+      ? page.viewer
+      : await viewerIfSignedIn(call, deps);
+  if (isFailure(viewer)) return viewer;
+  if (viewer === null) {
+    call.caller = visitorOfPages(call.ip, page, deps, portal.bursts.page);
+    return null;
+  }
+  call.caller = new DownloadCaller(viewer, deps, page);
+  // A link in a mail or of another site's could otherwise spend the month of a user who follows it.
+  return isOfScript(call)
+    ? null
+    : foreignOrigin(
+        "Downloads of signed-in users start with the button Download these results. A link can't start one. In a program, use GET /v1/providers/export with an API key.",
+      );
+}
+
+/** True if the explorer is open to everyone: the operator's choice, else only with demo data. */
 export function isExplorerOpen(
   { data }: Pick<AppContext, "data">,
   { settings: { explorer } }: PortalDependencies,
@@ -75,50 +157,60 @@ export function isExplorerOpen(
     : explorer === "open";
 }
 
-/** The failure if the account's month is used up, else null. */
-export function spentMonth(
-  { gate }: AppContext,
-  { viewing }: FastifyRequest,
-): Failure | null {
-  if (viewing === null) return null;
-  const month = gate.explorer.month(viewing.viewer, viewing.nowMs);
-  return month === null || month.remaining > 0 ? null : spent(month);
+/** A visitor whose response counts as pages of the address. */
+function visitorOfPages(
+  ip: string,
+  page: Caller,
+  { now }: AppContext,
+  limiter: IpRateLimiter,
+): Caller {
+  let limits = page.limits();
+  return {
+    ...UNLIMITED,
+    party: networkOf(ip),
+    maxRows: MAX_DOWNLOAD_ROWS.visitor,
+    limits: () => limits,
+    reserve(pages) {
+      // The first one is counted already.
+      const further = Math.min(pages, limiter.size) - 1;
+      if (further <= 0) return null;
+      const burst = limiter.take(ip, now(), further);
+      limits = limiter.headers(burst);
+      if (burst.allowed) return null;
+      // The next request will count another one.
+      const retryAfterSeconds = burst.retryAfterSeconds + 1;
+      return tooFast("address", limiter, { ...burst, retryAfterSeconds });
+    },
+  };
 }
 
-/**
- * Counts an explorer page and adds the month's state to the answer. If another request took the month's last page
- * first, nothing is counted, and the returned failure must be sent instead of the page.
- */
-export function countPage(
-  { gate }: AppContext,
-  { bursts }: PortalDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Failure | null {
-  const { viewing } = request;
-  if (viewing === null) return null;
-  const { burst, nowMs, viewer } = viewing;
-  const isTaken = gate.explorer.take(viewer, nowMs);
-  const month = gate.explorer.month(viewer, nowMs);
-  if (month === null) return null;
-  reply.headers(bursts[costOf(request)].headers(burst, month));
-  return isTaken ? null : spent(month);
-}
-
-/**
- * The account of the signed-in user who sends a request, also if the explorer is open to everyone; null for a visitor.
- * Not for accounts that are suspended.
- */
-export async function accountOfDownload(
-  deps: AppContext,
-  portal: PortalDependencies,
-  request: FastifyRequest,
-): Promise<Viewer | Failure | null> {
-  const { auth: lazyAuth } = deps;
-  if (!isExplorerOpen(deps, portal)) return request.viewing?.viewer ?? null;
-  if (lazyAuth === null || request.headers.cookie === undefined) return null;
+async function admitViewer(
+  call: Call,
+  cost: ExplorerCost,
+  { auth: lazyAuth, gate, now }: AppContext,
+  limiter: IpRateLimiter,
+): Promise<Failure | null> {
+  if (lazyAuth === null) return explorerClosed();
   try {
-    return await viewerOf(await lazyAuth.open(), request);
+    const auth = await lazyAuth.open();
+    const viewer = await viewerOf(auth, call);
+    if (viewer === null) return signInRequired();
+    if (isFailure(viewer)) return viewer;
+    const nowMs = now();
+    const { explorer } = gate;
+    const burst =
+      cost === "page"
+        ? explorer.takeBurst(viewer.id, limiter, nowMs)
+        : limiter.take(`account ${viewer.id}`, nowMs);
+    if (!burst.allowed) return tooFast("account", limiter, burst);
+    if (explorer.month(viewer, nowMs) === null) {
+      const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
+      explorer.begin(viewer.id, viewed, nowMs);
+    }
+    call.caller = new ViewerCaller(viewer, cost, explorer, nowMs, (month) =>
+      limiter.headers(burst, month),
+    );
+    return null;
   } catch (error) {
     if (await isAccountsDatabaseDown(lazyAuth, error))
       return accountsUnreachable();
@@ -126,52 +218,14 @@ export async function accountOfDownload(
   }
 }
 
-/**
- * Counts what a visitor's answer has in addition to its first page, as pages of the same address. A failure, and
- * nothing counted, if they are too many.
- */
-export function countVisitorPages(
-  { now }: AppContext,
-  { bursts: { page: limiter } }: PortalDependencies,
-  { ip }: FastifyRequest,
-  reply: FastifyReply,
-  pages: number,
-): Failure | null {
-  // The hook counted the first one.
-  const further = Math.min(pages, limiter.size) - 1;
-  if (further <= 0) return null;
-  const burst = limiter.take(ip, now(), further);
-  reply.headers(limiter.headers(burst));
-  if (burst.allowed) return null;
-  // The hook will count another one.
-  const retryAfterSeconds = burst.retryAfterSeconds + 1;
-  return tooFast("address", limiter, { ...burst, retryAfterSeconds });
-}
-
-async function viewingOf(
-  { gate, auth: lazyAuth }: AppContext,
-  { bursts }: PortalDependencies,
-  request: FastifyRequest,
-  nowMs: number,
-): Promise<Viewing | Failure> {
-  if (lazyAuth === null) return explorerClosed();
+/** The signed-in user of an open explorer; null for a visitor. */
+async function viewerIfSignedIn(
+  call: Call,
+  { auth: lazyAuth }: AppContext,
+): Promise<Viewer | Failure | null> {
+  if (lazyAuth === null || call.headers.cookie === undefined) return null;
   try {
-    const auth = await lazyAuth.open();
-    const viewer = await viewerOf(auth, request);
-    if (viewer === null) return signInRequired();
-    if ("code" in viewer) return viewer;
-    const cost = costOf(request);
-    const limiter = bursts[cost];
-    const burst =
-      cost === "page"
-        ? gate.explorer.takeBurst(viewer.id, limiter, nowMs)
-        : limiter.take(`account ${viewer.id}`, nowMs);
-    if (!burst.allowed) return tooFast("account", limiter, burst);
-    if (gate.explorer.month(viewer, nowMs) === null) {
-      const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
-      gate.explorer.begin(viewer.id, viewed, nowMs);
-    }
-    return { viewer, burst, nowMs };
+    return await viewerOf(await lazyAuth.open(), call);
   } catch (error) {
     if (await isAccountsDatabaseDown(lazyAuth, error))
       return accountsUnreachable();
@@ -182,18 +236,14 @@ async function viewingOf(
 /** The signed-in user's account, null without one, or why the user cannot explore. */
 async function viewerOf(
   auth: AuthService,
-  request: FastifyRequest,
+  call: Call,
 ): Promise<Viewer | Failure | null> {
-  const user = await auth.findSessionUser(headersOf(request));
+  const user = await auth.findSessionUser(headersOf(call));
   if (user === null || !user.isVerified) return null;
   const account = await auth.accountOf(user);
   return account.suspendedAt === null
     ? { id: account.id, plan: auth.accounts.planOf(account) }
     : accountSuspended("Your account is suspended.");
-}
-
-function costOf({ routeOptions }: FastifyRequest): ExplorerCost {
-  return routeOptions.config.explorerCost ?? "page";
 }
 
 function crossSite(): Failure {

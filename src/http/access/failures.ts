@@ -1,6 +1,5 @@
 import { AccountsDatabaseError } from "../../accounts/database/database.ts";
 import type { BurstState, Plan } from "../../accounts/metering/gate.ts";
-import type { LazyAuth } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
 /** Failures that several routes share. */
@@ -41,7 +40,11 @@ export function accountsUnreachable(): Failure {
 
 /** Whether an error was caused by the accounts database; asks it once more to find out. */
 export async function isAccountsDatabaseDown(
-  auth: LazyAuth,
+  auth: {
+    open(): Promise<{
+      readonly accounts: { isReachable(): Promise<boolean> };
+    }>;
+  },
   error: unknown,
 ): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;

@@ -1,9 +1,9 @@
 import type { AppContext } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
-import { setHeaders } from "../pipeline/headers.ts";
 import type { BurstState } from "../../accounts/metering/gate.ts";
 import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import { bearerToken, type KeyScheme } from "./authorize.ts";
+import { UNLIMITED } from "./caller.ts";
 import { invalidKey, missingKey } from "./failures.ts";
 
 const BASIC = /^basic[ \t]+([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
@@ -23,11 +23,11 @@ export function registryKeys({
   return {
     tokenOf: (authorization) =>
       bearerToken(authorization) ?? basicUser(authorization),
-    withoutKey(request, reply) {
+    withoutKey(call) {
       if (registryApi.mode !== "open") return missingKey(HINT, CHALLENGE);
-      const burst = registryVisitors.take(request.ip, now());
-      request.visitor = Object.entries(registryVisitors.headers(burst)).flat();
-      setHeaders(reply, request.visitor);
+      const burst = registryVisitors.take(call.ip, now());
+      const limits = registryVisitors.headers(burst);
+      call.caller = { ...UNLIMITED, limits: () => limits };
       return burst.allowed ? null : tooFast(registryVisitors, burst);
     },
     invalidKey: () => invalidKey(CHALLENGE),

@@ -1,16 +1,15 @@
 import type { Static } from "typebox";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { ALL_COLUMNS, PEOPLE_COLUMNS } from "../../contract/export-columns.ts";
+import { ExportParameters } from "../../contract/parameters.ts";
 import {
-  ExportParameters,
+  rowFormatOf,
+  titlesOf,
   type ExportFormat,
-} from "../../contract/parameters.ts";
+} from "../../contract/row-formats.ts";
 import type { Directory } from "../../search/directory.ts";
-import {
-  csvFormat,
-  ROW_FORMATS,
-  type RowFormat,
-} from "../../search/render/row-formats.ts";
+import { rowFormat, type RowFormat } from "../../search/render/row-formats.ts";
+import { oneOf } from "../../text/lists.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { missingDataFailure } from "../queries/data-operation.ts";
 import {
@@ -28,11 +27,12 @@ export interface ExportRequest {
   readonly query: Static<typeof ExportParameters>;
 }
 
+const TABLES = oneOf(titlesOf(true));
 const COLUMNS_FAILURE = parameterFailure([
   {
     param: "columns",
     code: "invalid_parameter",
-    message: "columns chooses the columns of CSV. Leave it out, or use CSV.",
+    message: `columns chooses the columns of ${TABLES}. Leave it out, or use ${TABLES}.`,
   },
 ]);
 
@@ -45,7 +45,8 @@ export function parseExport(
 ): ExportRequest | Failure {
   const { problems, value } = readQuery(queryOf(url));
   if (value === null) return parameterFailure(problems);
-  if (value.include !== undefined && !ROW_FORMATS[value.format].hasDetails)
+  const { hasColumns } = rowFormatOf(value.format);
+  if (value.include !== undefined && hasColumns)
     return parameterFailure([
       {
         param: "include",
@@ -53,16 +54,16 @@ export function parseExport(
         message: `include cannot be combined with format=${value.format}. Choose columns with columns, or use ${instead}.`,
       },
     ]);
-  if (value.columns !== undefined && value.format !== "csv")
-    return COLUMNS_FAILURE;
+  if (value.columns !== undefined && !hasColumns) return COLUMNS_FAILURE;
   return { query: value };
 }
 
 /** The format of the rows. */
 export function formatOfExport({ query }: ExportRequest): RowFormat {
-  return query.columns === undefined
-    ? ROW_FORMATS[query.format]
-    : csvFormat(columnsOf(query.columns));
+  const { columns, format } = query;
+  return columns === undefined
+    ? rowFormat(format)
+    : rowFormat(format, columnsOf(columns));
 }
 
 /** True if the rows need details. */
@@ -74,7 +75,7 @@ export function needsDetails({ query }: ExportRequest): boolean {
 
 /**
  * The rows of a download whose list has the columns `all`, or what the data lacks for those that the request names. If
- * it names none, CSV has those for people, without what the list or the data lacks.
+ * it names none, a table has those for people, without what the list or the data lacks.
  */
 export function rowsOfDownload(
   data: Directory,
@@ -82,9 +83,9 @@ export function rowsOfDownload(
   all: typeof ALL_COLUMNS,
   asked?: readonly string[],
 ): RowsShown | Failure {
-  if (format !== "csv")
+  if (!rowFormatOf(format).hasColumns)
     return asked === undefined
-      ? { format: ROW_FORMATS[format], parts: [] }
+      ? { format: rowFormat(format), parts: [] }
       : COLUMNS_FAILURE;
   const { detailParts } = data;
   const names = asked ?? PEOPLE_COLUMNS;
@@ -96,7 +97,7 @@ export function rowsOfDownload(
     (column) => !("part" in column && missing.includes(column.part)),
   );
   return {
-    format: csvFormat(columns, BYTE_ORDER_MARK),
+    format: rowFormat(format, columns, BYTE_ORDER_MARK),
     parts: parts.filter((part) => !missing.includes(part)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../access/client-address.ts";
-import { answerOf } from "./node-connection.ts";
+import { answerOf } from "./open-answers.ts";
 
 /**
  * Limits a server's connections. Beyond the limit, each new one closes one from the network with the most connections:

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { HELD } from "../pipeline/write-answer.ts";
+import { HELD } from "../pipeline/send.ts";
 import { MAX_QUEUED_MS } from "./server-limits.ts";
 
 /** How long requests are processed before the thread accepts new ones, in milliseconds. */
@@ -56,10 +56,11 @@ export function inTurns<Work>(
   }
 }
 
-export type AnswerRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => void;
+/** A request and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** Does some work in its turn. */
 export type TakeTurn = (work: () => void) => void;
@@ -69,31 +70,24 @@ export function turnsOf(lengthMs: TurnLength): TakeTurn {
   return inTurns((work) => work(), lengthMs);
 }
 
-/** The handlers of requests whose turn has come. */
-export interface InTurn {
-  readonly answer: AnswerRequest;
-  /** For those that waited for longer than `MAX_QUEUED_MS`: each must take little work, so that the queue gets shorter. */
-  readonly refuse: AnswerRequest;
-}
-
 /**
- * Processes requests in turns; drops those whose client has disconnected. One that has only closed its side looks the
+ * Answers requests in turns, or refuses those that waited for longer than `MAX_QUEUED_MS`, which must take little work,
+ * so that the queue gets shorter. Drops those whose client has disconnected. One that has only closed its side looks the
  * same until it is written to, so it is disconnected unless its turn came before.
  *
  * @param now The time in milliseconds.
  */
-export function answerInTurns(
-  { answer, refuse }: InTurn,
+export function answerInTurns<Each extends Exchange>(
+  answer: (each: Each, isLate: boolean) => void,
   takeTurn: TakeTurn,
   now: () => number,
-): AnswerRequest {
-  return (request, response) => {
+): (each: Each) => void {
+  return (each) => {
     const untilMs = now() + MAX_QUEUED_MS;
     takeTurn(() => {
+      const { request, response } = each;
       if (request.socket.readableEnded) response.destroy();
-      if (response.destroyed) return;
-      if (now() > untilMs) refuse(request, response);
-      else answer(request, response);
+      if (!response.destroyed) answer(each, now() > untilMs);
     });
   };
 }

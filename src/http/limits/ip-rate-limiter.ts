@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { takeToken } from "../../accounts/metering/burst-bucket.ts";
 import type { BurstState, QuotaState } from "../../accounts/metering/gate.ts";
+import type { HeaderList } from "../pipeline/headers.ts";
 import { networkOf } from "../access/client-address.ts";
 
 /** Two addresses can share a bucket by chance: among a thousand active ones, one in 65 does. */
@@ -55,14 +56,16 @@ export class IpRateLimiter {
   headers(
     { remaining, resetSeconds }: BurstState,
     month: QuotaState | null = null,
-  ): Record<string, string> {
+  ): HeaderList {
     const policy = `"burst";q=${this.size};w=${BUCKET_SECONDS}`;
     const state = `"burst";r=${remaining};t=${resetSeconds}`;
     return month === null
-      ? { "ratelimit-policy": policy, ratelimit: state }
-      : {
-          "ratelimit-policy": `"month";q=${month.limit};w=${month.windowSeconds}, ${policy}`,
-          ratelimit: `"month";r=${month.remaining};t=${month.resetSeconds}, ${state}`,
-        };
+      ? ["ratelimit-policy", policy, "ratelimit", state]
+      : [
+          "ratelimit-policy",
+          `"month";q=${month.limit};w=${month.windowSeconds}, ${policy}`,
+          "ratelimit",
+          `"month";r=${month.remaining};t=${month.resetSeconds}, ${state}`,
+        ];
   }
 }

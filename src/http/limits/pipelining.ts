@@ -1,14 +1,15 @@
-import type { Server, ServerResponse } from "node:http";
+/**
+ * The only file that uses fields of Node without documentation: a connection's `parser` with `onIncoming` and `resume`,
+ * its `_paused`, and a request's `upgrade`. With documented ones, we would have to read every connection ourselves,
+ * which makes a look-up take 5 % longer. The attack that needs them is in `test/http/limits/pipelining.test.ts`: a client
+ * that pipelines and reads nothing.
+ */
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ClientError } from "../pipeline/client-error.ts";
-import {
-  answerOf,
-  isPausedByNode,
-  parserOf,
-  readOn,
-  wantsUpgrade,
-} from "./node-connection.ts";
 import { inTurns, type TurnLength } from "./fair-queue.ts";
+import { answerOf } from "./open-answers.ts";
 
 /** The return value that pauses llhttp after a request's head, and the error that Node then reports. */
 const STOP = 21;
@@ -29,33 +30,35 @@ export class Pipelining {
   constructor(server: Server, turnLength: TurnLength) {
     this.#goOn = inTurns((connection) => connection.goOn(), turnLength);
     // Node's own listener ran first and created the parser.
-    server.on("connection", watch);
+    server.on("connection", (socket: Socket) => this.#watch(socket));
   }
 
   /** Handles Node's error for a paused parser; returns false for any other error. */
   hold(error: ClientError, socket: Socket): boolean {
     if (error.code !== STOPPED) return false;
-    let connection = this.#connections.get(socket);
-    if (connection === undefined) {
-      connection = new PipelinedConnection(socket, this.#goOn);
-      this.#connections.set(socket, connection);
-    }
     parserOf(socket)?.resume();
-    connection.hold(restOf(error));
+    this.#connections.get(socket)?.hold(restOf(error));
     return true;
   }
-}
 
-function watch(socket: Socket): void {
-  const parser = parserOf(socket);
-  if (parser === null) throw new Error("Node's connections have no parser.");
-  const take = parser.onIncoming;
-  parser.onIncoming = function stopAtSecond(request, keepAlive) {
-    // Node pauses by itself after a request that could change the protocol.
-    const mayStop = answerOf(socket) !== null && !wantsUpgrade(request);
-    const verdict = take(request, keepAlive);
-    return mayStop ? STOP : verdict;
-  };
+  #watch(socket: Socket): void {
+    const parser = parserOf(socket);
+    if (parser === null) throw new Error("Node's connections have no parser.");
+    const take = parser.onIncoming;
+    parser.onIncoming = (request, keepAlive) => {
+      // Node pauses by itself after a request that could change the protocol.
+      if (answerOf(socket) === null || Reflect.get(request, "upgrade") === true)
+        return take(request, keepAlive);
+      // Before Node pauses the socket because of unread answers; it would not resume it for a listener that came later.
+      if (!this.#connections.has(socket))
+        this.#connections.set(
+          socket,
+          new PipelinedConnection(socket, this.#goOn),
+        );
+      take(request, keepAlive);
+      return STOP;
+    };
+  }
 }
 
 /** A connection whose client sent a request before the previous one was answered. */
@@ -81,7 +84,6 @@ class PipelinedConnection {
       if (this.#isHeld || this.#mustWait()) this.hold(bytes);
       else for (const listener of parse) listener.call(socket, bytes);
     });
-    readOn(socket);
   }
 
   /** Puts bytes back into the socket until the current answer is sent. */
@@ -122,6 +124,34 @@ class PipelinedConnection {
 /** Whether an answer's request has arrived with its body; until then, the input belongs to it. */
 function isWholly({ req }: ServerResponse): boolean {
   return req.complete;
+}
+
+/** Node's HTTP parser of a connection. */
+interface RequestParser {
+  /** Called after each request's head; llhttp gets the return value. */
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
+  /** Resumes a paused parser. */
+  resume(): void;
+}
+
+/** The parser of a connection; null after it was removed. */
+function parserOf(socket: Socket): RequestParser | null {
+  const parser: unknown = Reflect.get(socket, "parser");
+  return isParser(parser) ? parser : null;
+}
+
+function isParser(value: unknown): value is RequestParser {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "onIncoming") === "function" &&
+    typeof Reflect.get(value, "resume") === "function"
+  );
+}
+
+/** Whether Node paused reading because the client is not reading its answers; Node resumes by itself. */
+function isPausedByNode(socket: Socket): boolean {
+  return Reflect.get(socket, "_paused") === true;
 }
 
 /** The bytes that the parser has not read. */

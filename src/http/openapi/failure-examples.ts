@@ -9,7 +9,7 @@ import {
   tooManyFailures,
 } from "../access/failures.ts";
 import { serviceBusy, tooManyAtOnce } from "../limits/account-share.ts";
-import { quotaExceeded } from "../pipeline/admission.ts";
+import { quotaExceeded } from "../access/caller.ts";
 import { internalError, notFound, type Failure } from "../pipeline/failure.ts";
 import { methodNotAllowed } from "../pipeline/methods.ts";
 import {
@@ -69,6 +69,7 @@ export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   service_busy: serviceBusy(),
   quota_exceeded: quotaExceeded({
     limit: 1_000,
+    remaining: 0,
     resetAt: RESET_AT,
     resetSeconds: 863_999,
   }),

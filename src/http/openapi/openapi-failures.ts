@@ -1,6 +1,6 @@
 import { API_ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
 import type { ApiErrorCode, ErrorCode } from "../../contract/errors/errors.ts";
-import { errorBody, problemBody } from "../pipeline/failure.ts";
+import { errorBody, problemBody } from "../pipeline/failure-reply.ts";
 import { EXAMPLE_FAILURES } from "./failure-examples.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";

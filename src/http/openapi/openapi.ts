@@ -95,6 +95,7 @@ const SECURITY: Readonly<Record<Access, JsonObject>> = {
   registry_api: { security: [{ apiKey: [] }, { apiKeyAsUser: [] }] },
   public: NO_SECURITY,
   explorer: NO_SECURITY,
+  download: NO_SECURITY,
   session: NO_SECURITY,
   billing: NO_SECURITY,
   webhook: NO_SECURITY,
@@ -259,7 +260,7 @@ function parameter(
 function successes({ access, described }: DescribedRoute): JsonObject {
   const { answer, redirect } = described;
   const {
-    contentType = "application/json",
+    contentTypes = ["application/json"],
     examples = {},
     texts = {},
   } = answer;
@@ -276,7 +277,10 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   const ok = {
     description: answer.description,
     headers: headerRefs(["X-Request-Id", ...cached, ...(answer.headers ?? [])]),
-    content: { [contentType]: content, ...textContents(texts) },
+    content: {
+      ...Object.fromEntries(contentTypes.map((type) => [type, content])),
+      ...textContents(texts),
+    },
   };
   const unchanged = {
     description:

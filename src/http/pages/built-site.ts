@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
 import type { HeldBuild } from "../../settings/service-settings.ts";
+import { bodiless, content, type Call, type Reply } from "../call.ts";
+import type { HeaderList } from "../pipeline/headers.ts";
 import { matchesAny, listsTag } from "../pipeline/conditional.ts";
 import { PageTemplate } from "./page-template.ts";
 import {
@@ -43,46 +45,34 @@ export class BuiltSite {
 }
 
 /**
- * Sends a file in the smallest encoding that the client accepts, with these headers, or 304 if it has the file. Returns
- * null without an answer if the file is gone.
+ * Makes the reply of a file in the smallest encoding that the client accepts, with these headers, or 304 if it has the
+ * file. Null if the file is gone.
  */
-export async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export async function fileReply(
+  { headers: asked }: Call,
   file: SiteFile,
-  headers: Readonly<Record<string, string>>,
-): Promise<FastifyReply | null> {
-  const accepted = [request.headers["accept-encoding"] ?? ""].flat().join(",");
-  const encoding = file.encodings.find((each) => accepts(accepted, each));
+  headers: HeaderList,
+): Promise<Reply | null> {
+  const { encodings, tag, type } = file;
+  const accepted = [asked["accept-encoding"] ?? ""].flat().join(",");
+  const encoding = encodings.find((each) => accepts(accepted, each));
   const bytes = await file.read(encoding ?? null);
   if (bytes === null) return null;
-  reply.headers(headers);
-  if (isHeld(request, reply, file.tag)) return reply.code(304).send();
-  if (encoding !== undefined) reply.header("content-encoding", encoding);
-  return reply.type(file.type).send(bytes);
+  const own = [...headers, "etag", `W/"${tag}"`, "vary", "Accept-Encoding"];
+  if (isCurrent(asked, tag)) return bodiless(304, own);
+  if (encoding !== undefined) own.push("content-encoding", encoding);
+  return content(bytes, type, own);
 }
 
-/** Sets the validator of a file, and returns whether the client has it. The page of an unknown path is never held. */
-export function isHeld(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
+/** True if the client has the file with this tag. */
+export function isCurrent(
+  { "if-none-match": match }: IncomingHttpHeaders,
   tag: string,
 ): boolean {
-  reply.header("etag", `W/"${tag}"`).header("vary", varyOf(reply));
-  const match = headers["if-none-match"];
-  return (
-    reply.statusCode === 200 &&
-    match !== undefined &&
-    (matchesAny(match) || listsTag(match, tag))
-  );
+  return match !== undefined && (matchesAny(match) || listsTag(match, tag));
 }
 
-/** The existing `Vary` and the encodings. */
-function varyOf(reply: FastifyReply): string {
-  return [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
-}
-
-/** Whether an Accept-Encoding lists an encoding, or `*`, with a weight above zero. */
+/** True if an Accept-Encoding lists an encoding, or `*`, with a weight above zero. */
 function accepts(header: string, encoding: FileEncoding): boolean {
   const weights = new Map(
     header.split(",").map((range) => {

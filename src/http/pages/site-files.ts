@@ -77,8 +77,11 @@ export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
   );
   return siteFiles(names, (name) => {
     const bytes = files.get(ASSETS + name);
-    // Copied: Fastify sends a `Uint8Array` on shared memory as JSON.
-    if (bytes !== undefined) return shared(async () => Buffer.from(bytes));
+    if (bytes !== undefined) {
+      const { buffer, byteLength, byteOffset } = bytes;
+      const view = Buffer.from(buffer, byteOffset, byteLength);
+      return shared(() => Promise.resolve(view));
+    }
     const encoded = files.get(`${ASSETS}${name}.br`);
     return encoded === undefined ? null : shared(() => decode(encoded));
   });

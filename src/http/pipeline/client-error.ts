@@ -1,14 +1,15 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { FastifyBaseLogger } from "fastify";
+import type { BaseLogger } from "pino";
 import type { AnswerCounts } from "./answer-counts.ts";
-import type { ServiceAddress } from "./failure.ts";
+import type { ServiceAddress } from "./failure-reply.ts";
 import { ERRORS } from "../../contract/errors/errors.ts";
-import { errorBody } from "./failure.ts";
+import { errorBody } from "./failure-reply.ts";
 import type { Failure } from "./failure.ts";
 import { FIXED_HEADERS } from "./headers.ts";
 import { headersTooLarge, malformed, uriTooLong } from "./request-check.ts";
+import { isInBody, unwrittenAnswerOf } from "../limits/open-answers.ts";
 import { LINGER_MS } from "../limits/server-limits.ts";
 
 /** Node's error for a request that its parser rejected. */
@@ -28,7 +29,7 @@ const NOT_OF_TARGET = /[^\x21-\x7e]/;
 export interface ClientErrorOptions extends ServiceAddress {
   readonly now: () => number;
   readonly makeRequestId: () => string;
-  readonly logger: FastifyBaseLogger | null;
+  readonly logger: BaseLogger | null;
   readonly answerCounts: AnswerCounts | null;
 }
 
@@ -43,22 +44,24 @@ export function clientErrorHandler(
   const answered = new WeakSet<Socket>();
   return function handleClientError(error, socket) {
     if (answered.has(socket)) return;
+    const waiting = unwrittenAnswerOf(socket);
+    // Writing another answer into one that has started would garble both.
     if (
       error.code === "ECONNRESET" ||
       !socket.writable ||
-      hasStartedAnswer(socket)
+      waiting?.headersSent === true
     ) {
       socket.destroy();
       return;
     }
-    const waiting = pendingAnswer(socket);
     if (waiting !== null) {
       // An earlier request on this connection is still queued. Answers go in the order of requests.
-      waiting.once("finish", () => handleClientError(error, socket));
+      waiting.once("close", () => handleClientError(error, socket));
       return;
     }
     answered.add(socket);
-    if (isInAnsweredBody(socket)) {
+    if (isInBody(socket)) {
+      // A second answer to this request would be taken for that to the next one.
       endGently(socket);
       return;
     }
@@ -133,35 +136,4 @@ function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
   const lineStart = read.lastIndexOf("\n") + 1;
   const line = read.slice(lineStart);
   return IN_TARGET.test(line) || (lineStart === 0 && !NOT_OF_TARGET.test(line));
-}
-
-/** Node keeps the current answer on the connection. Writing another one into it would garble both. */
-function hasStartedAnswer(socket: Socket): boolean {
-  const answer: unknown = Reflect.get(socket, "_httpMessage");
-  return isAnswering(answer) && answer.headersSent;
-}
-
-/** The connection's answer that has not started, or null. */
-function pendingAnswer(socket: Socket): ServerResponse | null {
-  const answer: unknown = Reflect.get(socket, "_httpMessage");
-  return isAnswering(answer) && !answer.headersSent ? answer : null;
-}
-
-function isAnswering(answer: unknown): answer is ServerResponse {
-  return answer instanceof ServerResponse && !answer.writableEnded;
-}
-
-/**
- * Whether the parser is inside the body of a request that is already answered. A second answer would be taken for that
- * of the next request.
- */
-function isInAnsweredBody(socket: Socket): boolean {
-  const parser: unknown = Reflect.get(socket, "parser");
-  if (typeof parser !== "object" || parser === null) return false;
-  const request: unknown = Reflect.get(parser, "incoming");
-  return (
-    request instanceof IncomingMessage &&
-    !request.complete &&
-    !isAnswering(Reflect.get(socket, "_httpMessage"))
-  );
 }

@@ -1,70 +1,64 @@
-import {
-  brotliCompressSync,
-  constants,
-  gzipSync,
-  type BrotliOptions,
-  type ZlibOptions,
-} from "node:zlib";
-import compress from "@fastify/compress";
-import type { FastifyInstance, onSendHookHandler } from "fastify";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import negotiate from "@fastify/accept-negotiator";
+import { JsonText } from "../../search/render/json-text.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
+import { withHeaders } from "./headers.ts";
 
-/** Fast enough for every answer; higher levels cost more than the query. */
+/** Fast enough for every response; higher levels cost more than the query. */
 const BROTLI_QUALITY = 4;
-/** What the compression plugin appends to a `Vary` that already lists `Accept-Encoding`. */
-const DOUBLED = ", accept-encoding";
+const ENCODINGS = ["br", "gzip"];
+/** What x-gzip and `*` stand for in Accept-Encoding. */
+const GZIP_ALIASES = /\*|x-gzip/g;
+/** Media types whose bodies get shorter. */
+const COMPRESSIBLE = /^text\/|[+/]json(?:;|$)|^image\/(?:svg\+xml|x-icon)/;
 
 /** Compressed versions of shared bytes, kept as long as the bytes are. */
-const compressed = new WeakMap<Uint8Array, Map<string, Buffer>>();
+const known = new WeakMap<Uint8Array, Map<string, Buffer>>();
 
-/** The bytes of a document that is the same for everyone, so it is compressed only once. */
+/** Marks the bytes of a document that is the same for everyone, so it is compressed only once. */
 export function sharedBytes(bytes: Buffer): Buffer {
-  compressed.set(bytes, new Map());
+  known.set(bytes, new Map());
   return bytes;
 }
 
 /**
- * Compresses the bodies of every route added after this call, for clients that accept brotli or gzip. A body is
- * compressed in one call, a millisecond for the longest page. A stream would hold the compressor's megabytes for as
- * long as a slow client reads.
+ * The body of a response, compressed if that is worth it and the client accepts brotli or gzip; says so in `headers`. A
+ * body is compressed in one call, a millisecond for the longest page. A stream would hold the compressor's megabytes for
+ * as long as a slow client reads.
  */
-export async function addCompression(app: FastifyInstance): Promise<void> {
-  await app.register(compress, {
-    encodings: ["br", "gzip"],
-    threshold: COMPRESSION_THRESHOLD_BYTES,
-    syncThreshold: Number.MAX_SAFE_INTEGER,
-    brotliOptions: {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-    },
-    zlib: { brotliCompressSync: brotli, gzipSync: zip },
-    globalDecompression: false,
-  });
-  app.addHook("onRoute", (route) => {
-    const steps = [route.onSend ?? []].flat();
-    // Fastify's HEAD routes drop the body first. This must come last, so that HEAD has the headers of GET.
-    const last = route.method === "HEAD" ? steps.splice(0, 1) : [];
-    route.onSend = [...steps, tidyVary, ...last];
-  });
+export function compressed(
+  body: string | Buffer | JsonText,
+  accept: string,
+  headers: string[],
+): string | Buffer | JsonText {
+  const type = headers[headers.indexOf("content-type") + 1] ?? "";
+  if (!COMPRESSIBLE.test(type) || headers.includes("content-encoding"))
+    return body;
+  const bytes = bytesOf(body);
+  if (bytes.length < COMPRESSION_THRESHOLD_BYTES) return body;
+  const accepted = accept.toLowerCase().replace(GZIP_ALIASES, "gzip");
+  const encoding = negotiate(accepted, ENCODINGS);
+  if (encoding === null) return body;
+  headers.push("content-encoding", encoding);
+  const at = headers.indexOf("vary") + 1;
+  const vary = at === 0 ? [] : [headers[at]!];
+  if (!vary.join().toLowerCase().includes("accept-encoding"))
+    withHeaders(headers, ["vary", [...vary, "Accept-Encoding"].join(", ")]);
+  const made = known.get(bytes);
+  const result = made?.get(encoding) ?? compress(bytes, encoding);
+  made?.set(encoding, result);
+  return result;
 }
 
-function brotli(bytes: Buffer, options?: BrotliOptions): Buffer {
-  return once(bytes, "br", () => brotliCompressSync(bytes, options));
+function bytesOf(body: string | Buffer | JsonText): Uint8Array {
+  if (typeof body === "string") return Buffer.from(body);
+  return body instanceof JsonText ? body.view() : body;
 }
 
-function zip(bytes: Buffer, options?: ZlibOptions): Buffer {
-  return once(bytes, "gzip", () => gzipSync(bytes, options));
+function compress(bytes: Uint8Array, encoding: string): Buffer {
+  return encoding === "gzip"
+    ? gzipSync(bytes)
+    : brotliCompressSync(bytes, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+      });
 }
-
-function once(bytes: Buffer, encoding: string, make: () => Buffer): Buffer {
-  const made = compressed.get(bytes);
-  const found = made?.get(encoding) ?? make();
-  made?.set(encoding, found);
-  return found;
-}
-
-const tidyVary: onSendHookHandler = (_request, reply, payload, done) => {
-  const vary = reply.getHeader("vary");
-  if (typeof vary === "string" && vary.endsWith(DOUBLED))
-    reply.header("vary", vary.slice(0, -DOUBLED.length));
-  done(null, payload);
-};

@@ -15,14 +15,15 @@ const TAG_LENGTH = 16;
 
 const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
 
+/** Returns the validators of an answer from a snapshot to the request of a key. */
+export type ValidatorsOf = (data: Directory, key: string) => Validators;
+
 /**
  * Makes a function that returns the validators of an answer from a snapshot. A tag cannot be forged without the secret:
  * it is a truncated SHA-256 of a content's key and the request's key. Snapshots with the same content have the same
  * tags, so nodes that imported the same files do too. `hash` takes 0.3 µs, a fifth of an HMAC.
  */
-export function validatorsBySnapshot(
-  secret: Uint8Array,
-): (data: Directory, key: string) => Validators {
+export function validatorsBySnapshot(secret: Uint8Array): ValidatorsOf {
   const known = new WeakMap<Directory, { key: string; lastModified: string }>();
   return function validatorsOf(data, key) {
     let snapshot = known.get(data);

@@ -1,11 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { listsMediaType, weightOf } from "./accept.ts";
-import type { AnswerCounts } from "./answer-counts.ts";
-import { DATA_ERRORS, ERRORS } from "../../contract/errors/errors.ts";
+import { DATA_ERRORS } from "../../contract/errors/errors.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
-import { JSON_TYPE } from "./headers.ts";
 import { prefixOf } from "../../text/public-path.ts";
-import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** An expected error, before it is written as an answer. */
 export interface Failure {
@@ -26,58 +21,40 @@ export interface FailureDetail {
   readonly message: string;
 }
 
-/** The service's URLs: `publicUrl` for clients. */
-export interface ServiceAddress {
-  readonly settings: Pick<ServiceSettings, "publicUrl">;
-  /** The URL on this machine, once the service listens; without a trailing slash. */
-  readonly localUrl: () => string;
+/** A failure on its way to where its response is made. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
 }
 
-export type Refuse = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** True if a step failed. */
+export function isFailure(outcome: unknown): outcome is Failure {
+  return typeof outcome === "object" && outcome !== null && "code" in outcome;
+}
+
+/** The outcome of a step. Throws a `Refusal` if it failed. */
+export function must<Outcome>(outcome: Outcome | Failure): Outcome {
+  if (isFailure(outcome)) throw new Refusal(outcome);
+  return outcome;
+}
+
+/** True if a failure comes from the data and counts like a result: an unknown NPI or taxonomy. */
+export function isCounted({ code }: Failure): boolean {
+  return DATA_ERRORS.has(code);
+}
+
+/** Adds a header to a failure. */
+export function withHeader(
   failure: Failure,
-) => FastifyReply;
-
-/** The path of `doc_url`; the code is the anchor. */
-export const ERRORS_PATH = "/docs/errors";
-
-const JSON_MEDIA = "application/json";
-const PROBLEM_MEDIA = "application/problem+json";
-const PROBLEM_TYPE = `${PROBLEM_MEDIA}; charset=utf-8`;
-/** Only a host and a port, so a forged Host cannot inject anything into an answer. */
-const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
-
-/**
- * Makes the function that sends failures. Links are below the public URL, or else below the request's host. Each
- * failure is counted in `counts`.
- */
-export function refuseWith(
-  address: ServiceAddress,
-  counts: AnswerCounts | null = null,
-): Refuse {
-  return function refuse(request, reply, failure) {
-    counts?.noteFailure(failure.code);
-    const base =
-      address.settings.publicUrl ??
-      hostAddressOf(request) ??
-      address.localUrl();
-    const problem = prefersProblem(request.headers.accept);
-    reply.code(ERRORS[failure.code].status);
-    // Errors are not cached, except those that come from the data.
-    reply.header(
-      "cache-control",
-      DATA_ERRORS.has(failure.code) ? "private" : "no-store",
-    );
-    reply.header("vary", "Authorization, Accept, Accept-Encoding");
-    if (failure.headers !== undefined) reply.headers(failure.headers);
-    reply.type(problem ? PROBLEM_TYPE : JSON_TYPE);
-    return reply.send(
-      problem
-        ? problemBody(failure, base, request.id)
-        : errorBody(failure, base, request.id),
-    );
-  };
+  name: string,
+  value: string,
+): Failure {
+  return { ...failure, headers: { ...failure.headers, [name]: value } };
 }
 
 /** The failure for an unknown path. */
@@ -113,67 +90,4 @@ export function internalError(): Failure {
     code: "internal_error",
     message: "Something failed in the service. Try again later.",
   };
-}
-
-/** The error body, as JSON text. */
-export function errorBody(
-  failure: Failure,
-  base: string,
-  requestId: string,
-): string {
-  const { code, message, details } = failure;
-  const error = {
-    code,
-    message,
-    status: ERRORS[code].status,
-    ...facts(details),
-    doc_url: docUrl(base, code),
-  };
-  return JSON.stringify({ error: { ...error, request_id: requestId } });
-}
-
-/** The same facts in the format of RFC 9457, as JSON text. */
-export function problemBody(
-  failure: Failure,
-  base: string,
-  requestId: string,
-): string {
-  const { code, message, details } = failure;
-  const { title, status } = ERRORS[code];
-  const standard = {
-    type: docUrl(base, code),
-    title,
-    status,
-    detail: message,
-    instance: requestId,
-  };
-  return JSON.stringify({ ...standard, code, ...facts(details) });
-}
-
-/** Whether `Accept` lists `application/problem+json`, and not with a lower weight than `application/json`. */
-export function prefersProblem(accept: string | undefined): boolean {
-  if (!listsMediaType(accept, PROBLEM_MEDIA)) return false;
-  const problem = weightOf(accept, PROBLEM_MEDIA);
-  return problem > 0 && problem >= weightOf(accept, JSON_MEDIA);
-}
-
-function facts(details: readonly FailureDetail[] | undefined): {
-  param?: string;
-  details?: readonly FailureDetail[];
-} {
-  const first = details?.[0];
-  return first === undefined || details === undefined
-    ? {}
-    : { param: first.param, details };
-}
-
-function docUrl(base: string, code: ErrorCode): string {
-  return `${base}${ERRORS_PATH}#${code}`;
-}
-
-/** The service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
-function hostAddressOf(request: FastifyRequest): string | null {
-  const host = request.headers.host;
-  if (host === undefined || !HOST.test(host)) return null;
-  return `${request.headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${host}`;
 }

@@ -1,20 +1,13 @@
-import type { IncomingMessage } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type {
   BurstState,
   Plan,
   QuotaState,
 } from "../../accounts/metering/gate.ts";
-import { OTHER_FORMATS } from "../../search/render/formats.ts";
+import { OPEN_METHODS } from "./methods.ts";
 
 /** Alternating header names, in lower case, and values: the format that Node writes fastest. */
 export type HeaderList = readonly string[];
-
-/** Sets a list of headers on an answer that Fastify sends. */
-export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
-  for (let i = 0; i < headers.length; i += 2)
-    reply.header(headers[i]!, headers[i + 1]!);
-}
 
 /** The Content-Type of JSON, except for problems. */
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -35,8 +28,8 @@ export const EXPOSED_HEADERS = [
 ] as const;
 
 /**
- * Headers of every answer. Scripts of any origin may read it (keys travel in a header; `same-origin.ts` removes this
- * for routes with cookies), but it cannot be used as a page, frame or script. The list is short on purpose: each header
+ * Headers of every answer. Scripts of any origin may read it (keys travel in a header; routes with cookies leave this
+ * out), but it cannot be used as a page, frame or script. The list is short on purpose: each header
  * adds about 0.3 µs to every answer, 3 % of what a bare server takes.
  */
 export const FIXED_HEADERS: Readonly<Record<string, string>> = {
@@ -51,8 +44,13 @@ export const FIXED_HEADERS: Readonly<Record<string, string>> = {
 export const FIXED_HEADER_LIST: HeaderList =
   Object.entries(FIXED_HEADERS).flat();
 
+/** The same without those that let other sites' scripts read a response. */
+export const UNSHARED_HEADER_LIST: HeaderList = Object.entries(FIXED_HEADERS)
+  .filter(([name]) => !name.startsWith("access-control-"))
+  .flat();
+
 /**
- * Additional headers of pages: everything that @fastify/helmet sets. The documentation pages are self-contained and may
+ * Additional headers of pages: everything that helmet sets. The documentation pages are self-contained and may
  * load an icon.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -74,13 +72,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "x-xss-protection": "0",
 };
 
-/** The methods of API paths. */
-export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
-
 /** The headers of answers to OPTIONS, preflight or not. `*` does not cover Authorization, so it is listed. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  allow: ALLOWED_METHODS,
-  "access-control-allow-methods": "GET, HEAD, OPTIONS",
+  allow: OPEN_METHODS,
+  "access-control-allow-methods": OPEN_METHODS,
   "access-control-allow-headers":
     "Authorization, Accept, If-Modified-Since, If-None-Match, X-Request-Id, *",
   "access-control-max-age": "86400",
@@ -106,7 +101,11 @@ export function requestId(
 }
 
 /** A request's headers as a web standard `Headers`. */
-export function headersOf({ headers }: FastifyRequest): Headers {
+export function headersOf({
+  headers,
+}: {
+  readonly headers: IncomingHttpHeaders;
+}): Headers {
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) given.set(name, [value].flat().join(", "));
@@ -147,17 +146,11 @@ export interface Validators {
   readonly snapshot: string;
 }
 
-const VARY_OF_DATA =
-  OTHER_FORMATS.length === 0
-    ? "Authorization, Accept-Encoding"
-    : "Authorization, Accept, Accept-Encoding";
-
 /** The caching headers of an answer from the data, and its snapshot. */
-export function cacheHeaders({
-  lastModified,
-  snapshot,
-  tag,
-}: Validators): HeaderList {
+export function cacheHeaders(
+  { lastModified, snapshot, tag }: Validators,
+  cacheControl = "private",
+): string[] {
   return [
     SNAPSHOT_HEADER,
     snapshot,
@@ -166,55 +159,10 @@ export function cacheHeaders({
     "last-modified",
     lastModified,
     "cache-control",
-    "private",
+    cacheControl,
     "vary",
-    VARY_OF_DATA,
+    "Authorization, Accept-Encoding",
   ];
-}
-
-/**
- * The headers of an answer that is written without Fastify's `send`: everything that its hooks add to answers to a
- * valid key, and the caching headers. The caller adds its own.
- */
-export function answerHeaders(
-  id: string,
-  caller: LimitedCaller,
-  quota: QuotaState,
-  validators: Validators,
-): string[] {
-  return FIXED_HEADER_LIST.concat(ownHeaders(id, caller, quota, validators));
-}
-
-/** The same without those of every answer. */
-export function ownHeaders(
-  id: string,
-  { account, burst }: LimitedCaller,
-  quota: QuotaState,
-  validators: Validators,
-): string[] {
-  return ["x-request-id", id].concat(
-    rateHeaders(account.plan, burst, quota),
-    cacheHeaders(validators),
-  );
-}
-
-/** Whose limits an answer shows. */
-interface LimitedCaller {
-  readonly account: { readonly plan: Plan };
-  readonly burst: BurstState;
-}
-
-/** The same for a visitor, whose limits are `limits`. */
-export function visitorHeaders(
-  id: string,
-  limits: HeaderList,
-  validators: Validators,
-): string[] {
-  return FIXED_HEADER_LIST.concat(
-    ["x-request-id", id],
-    limits,
-    cacheHeaders(validators),
-  );
 }
 
 /** Headers and further ones. One with the name of another header replaces it. */

@@ -1,16 +1,10 @@
-import type { IncomingMessage } from "node:http";
-import type { FastifyRequest } from "fastify";
+import type { Call, StreamFacts } from "../call.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { PARAMETER_NAMES } from "../../contract/parameters.ts";
-import {
-  parseQuery,
-  queryOf,
-  type QueryPairs,
-} from "../queries/query-string.ts";
+import { parseQuery, queryOf } from "../queries/query-string.ts";
 import {
   parentSpan,
   type AnswerTracer,
-  type TracedAnswer,
   type TraceIds,
 } from "./trace-context.ts";
 
@@ -18,7 +12,7 @@ import {
  * The facts that are logged about an answer once it is rendered. Parameters are logged without their values, which are
  * people's names. Unknown parameters are left out, because users put keys there. Headers are never logged.
  */
-export interface AnswerFacts {
+export interface AnswerFacts extends StreamFacts {
   readonly request_id: string;
   /** The request's trace and span, if it has them. */
   readonly trace_id: string | undefined;
@@ -32,22 +26,9 @@ export interface AnswerFacts {
   readonly account: number | null;
   readonly key: string | null;
   readonly params: readonly string[];
-  /** The rows of an export, and why it ended before the last one. */
-  readonly rows?: number | undefined;
-  readonly cut?: string | undefined;
 }
-
-/** What is logged about an export only. */
-type ExportFacts = Pick<AnswerFacts, "rows" | "cut">;
 
 export type AnswerLog = (facts: AnswerFacts) => void;
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The time of arrival, by `performance.now()`. */
-    receivedMs: number;
-  }
-}
 
 const NONE: readonly string[] = [];
 
@@ -60,82 +41,64 @@ export interface AnswerNotes {
 }
 
 /** Traces, logs, and counts an answer, each if it is on. */
-export function noteAnswer(
-  deps: AnswerNotes,
-  request: FastifyRequest,
-  status: number,
-  exported: ExportFacts = {},
-): void {
+export function noteAnswer(deps: AnswerNotes, call: Call): void {
   const { answerCounts, answerLog } = deps;
-  const ids = traceAnswer(deps, request.raw, {
-    method: request.method,
-    route: request.routeOptions.url ?? null,
+  const { caller, facts, id, keyRefusal, match, method, receivedMs, status } =
+    call;
+  const { counted, path: route } = match.route;
+  const ids = traceAnswer(deps, call);
+  answerLog?.({
+    request_id: id,
+    trace_id: ids?.traceId,
+    span_id: ids?.spanId,
+    method,
+    route,
     status,
-    receivedMs: request.receivedMs,
+    ms: millisecondsSince(receivedMs),
+    account: caller.account,
+    key: caller.account === null ? keyRefusal : "valid",
+    params: parameterNames(queryOf(call.url)),
+    ...facts,
   });
-  answerLog?.({ ...answerFacts(request, status, ids), ...exported });
-  if (answerCounts !== null) countAnswer(answerCounts, request, status);
+  answerCounts?.noteAnswer(counted, status, performance.now() - receivedMs);
+  if (keyRefusal !== null) answerCounts?.noteKeyRefused(keyRefusal);
 }
 
 /** Makes the span of an answer, if traces are on, and returns the ids for its log line. */
-export function traceAnswer(
-  { answerLog, answerTracer }: Pick<AnswerNotes, "answerLog" | "answerTracer">,
-  { headers, httpVersion }: IncomingMessage,
-  answer: Omit<TracedAnswer, "httpVersion" | "parent">,
+function traceAnswer(
+  { answerLog, answerTracer }: AnswerNotes,
+  { match, method, receivedMs, request, status }: Call,
 ): TraceIds | null {
   if (answerTracer === null && answerLog === null) return null;
-  const parent = parentSpan(headers);
+  const { headers } = request;
+  const parent =
+    headers["traceparent"] === undefined ? null : parentSpan(headers);
   if (answerTracer !== null)
-    return answerTracer({ ...answer, httpVersion, parent });
+    return answerTracer({
+      method,
+      route: match.route.path,
+      status,
+      receivedMs,
+      httpVersion: request.httpVersion,
+      parent,
+    });
   return parent === null
     ? null
     : { traceId: parent.traceId, spanId: undefined };
 }
 
-function answerFacts(
-  request: FastifyRequest,
-  status: number,
-  ids: TraceIds | null,
-): AnswerFacts {
-  const { caller } = request;
-  return {
-    request_id: request.id,
-    trace_id: ids?.traceId,
-    span_id: ids?.spanId,
-    method: request.method,
-    route: request.routeOptions.url ?? null,
-    status,
-    ms: millisecondsSince(request.receivedMs),
-    account: caller === null ? null : caller.account.id,
-    key: caller === null ? request.keyVerdict : "valid",
-    params: parameterNames(parseQuery(queryOf(request.url))),
-  };
-}
-
-/** Counts an answer. */
-function countAnswer(
-  counts: AnswerCounts,
-  { caller, keyVerdict, receivedMs, routeOptions }: FastifyRequest,
-  status: number,
-): void {
-  counts.noteAnswer(
-    routeOptions.config?.counted ?? "none",
-    status,
-    performance.now() - receivedMs,
-  );
-  if (caller === null && keyVerdict !== null) counts.noteKeyRefused(keyVerdict);
-}
-
 /** Milliseconds since a time of `performance.now()`, to the microsecond. */
-export function millisecondsSince(beganMs: number): number {
+function millisecondsSince(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 1000) / 1000;
 }
 
-/** The names of known parameters, each once. */
-export function parameterNames(pairs: QueryPairs): readonly string[] {
-  if (pairs.length === 0) return NONE;
+/** The names of known parameters in a query string, each once. */
+function parameterNames(query: string): readonly string[] {
+  if (query === "") return NONE;
   const names: string[] = [];
-  for (const [name] of pairs)
+  for (const pair of query.split("&")) {
+    const [[name] = [""]] = parseQuery(pair.split("=", 1)[0] ?? "");
     if (PARAMETER_NAMES.has(name) && !names.includes(name)) names.push(name);
+  }
   return names;
 }

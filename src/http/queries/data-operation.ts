@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   FILTERS,
@@ -10,7 +9,6 @@ import {
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
-import type { Format } from "../../search/render/formats.ts";
 import type { JsonText } from "../../search/render/json-text.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import {
@@ -19,7 +17,7 @@ import {
 } from "../limits/server-limits.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
-import type { DataHolder } from "../app-context.ts";
+import type { Body, DataCall } from "../call.ts";
 import type { PageLinks } from "./query-string.ts";
 
 const SCOPES = FILTER_NAMES.filter(isScope);
@@ -27,7 +25,7 @@ const SCOPES = FILTER_NAMES.filter(isScope);
 /** The input of an operation: the request target, and the path's parameters. */
 export interface RequestTarget {
   readonly url: string;
-  readonly params: unknown;
+  readonly params: Readonly<Record<string, string | undefined>>;
 }
 
 /** The result of an operation, before rendering. */
@@ -37,18 +35,8 @@ export interface OperationResult {
   readonly links?: PageLinks;
   /** Further headers of the answer. One with the name of another header replaces it. */
   readonly headers?: HeaderList;
-}
-
-/** The result of an operation whose answer is a stream, ready to be sent or disposed of. */
-export interface StreamedResult extends Disposable {
-  /** How many answers it counts as. */
-  readonly answers: number;
-  /** Sends the answer, whose head starts with these headers, and disposes of the result. Never rejects. */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    headers: HeaderList,
-  ): Promise<void>;
+  /** JSON by default. */
+  readonly contentType?: string;
 }
 
 /** A page of results. */
@@ -58,72 +46,42 @@ export interface ResultPage extends OperationResult {
 }
 
 /**
- * The steps of a request to the data. It goes through them from top to bottom; each can return a failure. Access and
- * counting are up to the caller.
+ * An operation on the data: what is its own on the way of a request (`answerFromData`), which goes through these steps
+ * from top to bottom. Each can return a failure.
  */
-export interface DataSteps<
-  Parsed,
-  Query,
-  Result extends OperationResult | StreamedResult,
-> {
+export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   /** Parses the request, without the data. */
-  readonly parse: (request: FastifyRequest) => Parsed | Failure;
+  readonly parse: (target: RequestTarget) => Parsed | Failure;
   /** The ID of the snapshot that the request insists on; undefined for the current one. */
   readonly pinned?: (parsed: Parsed) => string | undefined;
-  /** Distinguishes this request from all others to the same path over the same content, for entity tags. */
-  readonly key: (parsed: Parsed, data: Directory) => string;
-  /** How many answers a result counts as, if that isn't one and the result doesn't say it. */
-  readonly answers?: (parsed: Parsed) => number;
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
   /**
-   * For work that takes longer than a turn (`fair-queue.ts`): does it in pieces, before `execute`, which makes the
-   * result from what it stored in the query. Each yields how many characters it added to the answer. If the data is
-   * replaced meanwhile, the request starts again. A throw is a bug.
+   * Distinguishes this request from all others to the same path over the same content, for entity tags. Without it,
+   * answers have none.
    */
-  readonly pieces?: (data: Directory, query: Query) => Iterator<number, void>;
-  readonly execute: (data: Directory, query: Query) => Result | Failure;
+  readonly key?: (parsed: Parsed, data: Directory) => string;
+  /** The Cache-Control of responses, also of a 304, which replaces that of the client's copy; `private` by default. */
+  readonly cacheControl?: string;
+  /** How many responses a result counts as; 1 by default. Null if `execute` reserves what it sends. */
+  readonly responses?: (parsed: Parsed) => number | null;
+  /** Does the work. What takes longer than a turn (`fair-queue.ts`) yields (`Turns`), and resolves to the result. */
+  readonly execute: (
+    data: Directory,
+    query: Query,
+    call: DataCall,
+  ) => Result | Failure | Promise<Result | Failure>;
+  /** Renders the body, with extra members at its end. */
+  readonly render: (data: Directory, result: Result, members?: Members) => Body;
 }
 
-/** An operation on the data, used by `/v1` and by the portal's explorer. */
-export interface DataOperation<
+/** An operation whose work is done in one go, the same for every caller. */
+export interface QuickOperation<
   Parsed,
   Query,
   Result extends OperationResult,
-> extends DataSteps<Parsed, Query, Result> {
-  readonly parse: (target: RequestTarget) => Parsed | Failure;
-  /** Renders the body, with extra members at its end. */
-  readonly render: (
-    data: Directory,
-    result: Result,
-    members: Members,
-    format: Format,
-  ) => string;
-}
-
-/** An operation whose answer is a stream. */
-export type StreamedOperation<Parsed, Query> = DataSteps<
-  Parsed,
-  Query,
-  StreamedResult
->;
-
-/** Whether a step failed. */
-export function isFailure(outcome: object): outcome is Failure {
-  return "code" in outcome;
-}
-
-/** The data that a request is answered from: the current one, or the snapshot that it insists on. */
-export function dataFor(
-  { current, expected, previous }: DataHolder,
-  pinned: string | undefined,
-): Directory | Failure {
-  if (current === null) return dataNotLoaded();
-  if (pinned === undefined || pinned === current.id) return current;
-  if (pinned === previous?.id) return previous;
-  return expected.includes(pinned, current.id)
-    ? snapshotBehind(pinned)
-    : snapshotGone(pinned, current.id);
+> extends DataOperation<Parsed, Query, Result> {
+  readonly execute: (data: Directory, query: Query) => Result | Failure;
 }
 
 /** The failure of a request for a snapshot that other threads or nodes may already serve. */
@@ -142,22 +100,13 @@ export function snapshotGone(pinned: string, current: string): Failure {
   };
 }
 
-/** Renders a page of results. */
+/** Renders a page of results; valid until something else is rendered. */
 export function renderPage(
   data: Directory,
   { hits, meta }: ResultPage,
-  members: Members,
-  format: Format,
-): string {
-  return data.rendering.renderPage(hits, { meta, ...members }, format);
-}
-
-/** The same without further members as JSON, valid until something else is rendered. */
-export function writePage(
-  data: Directory,
-  { hits, meta }: ResultPage,
+  members: Members = {},
 ): JsonText {
-  return data.rendering.writePage(hits, { meta });
+  return data.rendering.writePage(hits, { meta, ...members });
 }
 
 /** The failure while no snapshot is loaded. */

@@ -4,6 +4,7 @@ import {
 } from "../../contract/npi-registry/errors.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { Directory } from "../../search/directory.ts";
+import type { Hit } from "../../search/query.ts";
 import type { RegistryQuery } from "../../search/registry-api/registry-query.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { EXPOSED_HEADERS } from "../pipeline/headers.ts";
@@ -12,18 +13,15 @@ import type {
   OperationResult,
 } from "../queries/data-operation.ts";
 import { queryOf } from "../queries/query-string.ts";
-import { UNREADABLE } from "../routes/lookup.ts";
+import { readable } from "../routes/lookup.ts";
+import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
 import { parseRegistryRequest, type RegistryParsing } from "./parse-request.ts";
 
-/** A request to some data, and its records so far as JSON. */
 interface RegistrySearch {
   readonly parsing: RegistryParsing;
   /** Null if the request has errors. */
   readonly query: RegistryQuery | null;
   readonly errors: readonly RegistryError[];
-  readonly records: string[];
-  total: number;
-  failure: Failure | null;
 }
 
 interface RegistryResult extends OperationResult {
@@ -43,51 +41,53 @@ const EXPOSED = [...EXPOSED_HEADERS, "X-Total-Count"].join(", ");
  */
 export function registryOperation(
   maxSkip: number,
+  work: WorkInPieces,
 ): DataOperation<RegistryParsing, RegistrySearch, RegistryResult> {
   return {
     parse: ({ url }) => parseRegistryRequest(queryOf(url), maxSkip),
     key: (parsing) => JSON.stringify(parsing),
-    answers: ({ request }) => (request === null ? 0 : 1),
+    responses: ({ request }) => (request === null ? 0 : 1),
     resolve(data, parsing) {
       const { query, errors } = resolved(data, parsing);
       const failure = query === null ? null : missingData(data, query);
-      if (failure !== null) return failure;
-      return { parsing, query, errors, records: [], total: 0, failure: null };
+      return failure ?? { parsing, query, errors };
     },
-    *pieces(data, search) {
-      const { parsing, query, records } = search;
-      if (query === null) return;
-      try {
-        const { hits, total } = data.searchRegistry(query);
-        search.total = total;
-        yield 0;
-        for (const { doc } of hits) {
-          const record = jsonOf(data.registry.of(doc), parsing.isPretty);
-          records.push(record);
-          yield record.length;
-        }
-      } catch (err) {
-        const message = "cannot read a provider's details";
-        search.failure = { ...UNREADABLE, cause: { err, message } };
-      }
-    },
-    execute: (_data, { errors, failure, parsing, query, records, total }) =>
-      failure ?? {
+    async execute(data, { errors, parsing: { isPretty }, query }, call) {
+      const records: string[] = [];
+      if (query === null) return { errors, records, isPretty };
+      const { hits, total } = readable(() => data.searchRegistry(query));
+      await work.doAll(call, recordsOf(data, hits, isPretty, records));
+      return {
         errors,
         records,
-        isPretty: parsing.isPretty,
-        headers:
-          query === null
-            ? []
-            : [
-                "x-total-count",
-                String(total),
-                "access-control-expose-headers",
-                EXPOSED,
-              ],
-      },
+        isPretty,
+        headers: [
+          "x-total-count",
+          String(total),
+          "access-control-expose-headers",
+          EXPOSED,
+        ],
+      };
+    },
     render: (_data, result) => bodyOf(result),
   };
+}
+
+/** Renders the records of a result, and yields how many characters each has. */
+function* recordsOf(
+  { registry }: Directory,
+  hits: readonly Hit[],
+  isPretty: boolean,
+  records: string[],
+): Iterator<number, void> {
+  for (const { doc } of hits) {
+    const record = jsonOf(
+      readable(() => registry.of(doc)),
+      isPretty,
+    );
+    records.push(record);
+    yield record.length;
+  }
 }
 
 /** The query to the data, or the errors of the request. */

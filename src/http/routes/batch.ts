@@ -3,8 +3,10 @@ import type { DetailPart } from "../../contract/detail-parts.ts";
 import { BATCH_EXAMPLE } from "../../contract/examples.ts";
 import { BatchParameters } from "../../contract/parameters.ts";
 import { checkNpi } from "../../registry/npi.ts";
+import type { Directory } from "../../search/directory.ts";
 import { READ_AHEAD } from "../../search/render/rendering.ts";
 import type { Failure } from "../pipeline/failure.ts";
+import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
 import type {
   DataOperation,
   OperationResult,
@@ -14,7 +16,7 @@ import {
   queryOf,
   queryReader,
 } from "../queries/query-string.ts";
-import { detailsNotAvailable, inOrder, UNREADABLE } from "./lookup.ts";
+import { detailsNotAvailable, inOrder, readable } from "./lookup.ts";
 import type { Route } from "./route.ts";
 
 interface BatchRequest {
@@ -27,12 +29,9 @@ interface BatchRequest {
   readonly counted: number;
 }
 
-/** A request to some data, and its entries so far as JSON. */
 interface BatchQuery {
   readonly request: BatchRequest;
   readonly parts: readonly DetailPart[];
-  readonly entries: string[];
-  failure: Failure | null;
 }
 
 interface BatchResult extends OperationResult {
@@ -42,52 +41,57 @@ interface BatchResult extends OperationResult {
 
 const readQuery = queryReader(BatchParameters);
 
-/** The lookup of many NPIs at once. */
-export const BATCH: DataOperation<BatchRequest, BatchQuery, BatchResult> = {
-  parse({ url }) {
-    const { problems, value } = readQuery(queryOf(url));
-    if (value === null) return parameterFailure(problems);
-    const { include = [], npi: npis, snapshot } = value;
-    if (npis === undefined) return missingNpis();
-    const counted = npis.filter((npi) => checkNpi(npi) === "ok").length;
-    return { npis, include: inOrder(include), snapshot, counted };
-  },
-  pinned: ({ snapshot }) => snapshot,
-  key: ({ include, npis }) => JSON.stringify([npis, include]),
-  answers: ({ counted }) => counted,
-  resolve(data, request) {
-    const { include } = request;
-    const parts = include === "available" ? data.detailParts : include;
-    return parts.some((part) => !data.detailParts.includes(part))
-      ? detailsNotAvailable(parts, data.detailParts)
-      : { request, parts, entries: [], failure: null };
-  },
-  *pieces(data, query) {
-    const { entries, parts, request } = query;
-    try {
-      for (const [index, npi] of request.npis.entries()) {
-        if (index % READ_AHEAD === 0)
-          data.rendering.readAhead(
-            request.npis.slice(index, index + READ_AHEAD),
-          );
-        const entry = data.rendering.renderChecked(
-          data.checker.check(npi, parts),
-        );
-        entries.push(entry);
-        yield entry.length;
-      }
-    } catch (err) {
-      const message = "cannot read a provider's details";
-      query.failure = { ...UNREADABLE, cause: { err, message } };
-    }
-  },
-  execute: (_data, { entries, failure, request: { counted } }) =>
-    failure ?? { entries, counted },
-  render({ source }, { counted, entries }) {
-    const meta = { count: entries.length, counted, source };
-    return `{"data":[${entries.join(",")}],"meta":${JSON.stringify(meta)}}`;
-  },
-};
+/** Makes the lookup of many NPIs at once. */
+export function batchOperation(
+  work: WorkInPieces,
+): DataOperation<BatchRequest, BatchQuery, BatchResult> {
+  return {
+    parse({ url }) {
+      const { problems, value } = readQuery(queryOf(url));
+      if (value === null) return parameterFailure(problems);
+      const { include = [], npi: npis, snapshot } = value;
+      if (npis === undefined) return missingNpis();
+      const counted = npis.filter((npi) => checkNpi(npi) === "ok").length;
+      return { npis, include: inOrder(include), snapshot, counted };
+    },
+    pinned: ({ snapshot }) => snapshot,
+    key: ({ include, npis }) => JSON.stringify([npis, include]),
+    responses: ({ counted }) => counted,
+    resolve(data, request) {
+      const { include } = request;
+      const parts = include === "available" ? data.detailParts : include;
+      return parts.some((part) => !data.detailParts.includes(part))
+        ? detailsNotAvailable(parts, data.detailParts)
+        : { request, parts };
+    },
+    async execute(data, query, call) {
+      const entries: string[] = [];
+      await work.doAll(call, entriesOf(data, query, entries));
+      return { entries, counted: query.request.counted };
+    },
+    render({ source }, { counted, entries }) {
+      const meta = { count: entries.length, counted, source };
+      return `{"data":[${entries.join(",")}],"meta":${JSON.stringify(meta)}}`;
+    },
+  };
+}
+
+/** Renders the entries of a batch, and yields how many characters each has. */
+function* entriesOf(
+  { checker, rendering }: Directory,
+  { parts, request: { npis } }: BatchQuery,
+  entries: string[],
+): Iterator<number, void> {
+  for (const [index, npi] of npis.entries()) {
+    if (index % READ_AHEAD === 0)
+      rendering.readAhead(npis.slice(index, index + READ_AHEAD));
+    const entry = rendering.renderChecked(
+      readable(() => checker.check(npi, parts)),
+    );
+    entries.push(entry);
+    yield entry.length;
+  }
+}
 
 /** `GET /v1/providers` */
 export const BATCH_ROUTE = {
@@ -116,7 +120,7 @@ export const BATCH_ROUTE = {
       "too_many_at_once",
     ],
   },
-  handler: ({ answers }) => answers.of("/v1/providers", BATCH),
+  handler: ({ from, work }) => from(batchOperation(work)),
 } satisfies Route;
 
 function missingNpis(): Failure {

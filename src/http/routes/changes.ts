@@ -44,8 +44,8 @@ export const CHANGES_ROUTE = {
     },
     codes: ["invalid_parameter", "cursor_gone", "snapshot_behind"],
   },
-  handler: ({ answers, deps }) =>
-    answers.of("/v1/changes", listingOf(deps.changes, deps.data.expected)),
+  handler: ({ deps, from }) =>
+    from(listingOf(deps.changes, deps.data.expected)),
 } satisfies Route;
 
 function listingOf(
@@ -100,7 +100,7 @@ function listingOf(
         source,
       },
     }),
-    render: (_data, answer) => JSON.stringify(answer),
+    render: (_data, { data, meta }) => JSON.stringify({ data, meta }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { RouteHandlerMethod } from "fastify";
 import { Type } from "typebox";
 import { dataAge } from "../../contract/data-age.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
@@ -8,11 +7,14 @@ import { openapiDocument } from "../openapi/openapi.ts";
 import { errorsPage, referencePage } from "../pages/plain-pages.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { sharedBytes } from "../pipeline/compression.ts";
-import { ERRORS_PATH } from "../pipeline/failure.ts";
+import { ERRORS_PATH } from "../pipeline/failure-reply.ts";
 import { JSON_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
+import { content, redirect, type Handler } from "../call.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
 const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
+const NO_CACHE = ["cache-control", "no-cache"];
+const OF_PAGES = [...Object.entries(PAGE_HEADERS).flat(), ...NO_CACHE];
 const HTML_TYPE = "text/html; charset=utf-8";
 
 /** `GET /openapi.json`, without a key. */
@@ -33,11 +35,7 @@ export const OPENAPI_ROUTE: Route = {
     const document = madeOnce(() =>
       JSON.stringify(openapiDocument(ownRoutes(context), publicUrl)),
     );
-    return (_request, reply) =>
-      reply
-        .type(JSON_TYPE)
-        .header("cache-control", "no-cache")
-        .send(document());
+    return () => content(document(), JSON_TYPE, NO_CACHE);
   },
 };
 
@@ -56,20 +54,17 @@ export const DOCS_ROUTE: Route = {
     redirect: "To the portal's reference, if the installation has a portal.",
     answer: {
       description: "The API reference.",
-      contentType: "text/html",
+      contentTypes: ["text/html"],
       schema: Type.String(),
     },
   },
   handler: (context) =>
     hasPages(context.deps)
-      ? (_request, reply) =>
-          reply
-            .headers(PAGE_HEADERS)
-            .header("cache-control", "no-cache")
-            .redirect(
-              publicPath(context.deps.settings.publicUrl, PAGE_PATHS.reference),
-              302,
-            )
+      ? () =>
+          redirect(
+            publicPath(context.deps.settings.publicUrl, PAGE_PATHS.reference),
+            OF_PAGES,
+          )
       : plainReference(context),
 };
 
@@ -92,29 +87,23 @@ export const ERROR_DOCS_ROUTE: Route = {
       "To the portal's guide, for browsers (clients that rank `text/html` first in `Accept`), if the installation has a portal. The code after `#` is kept.",
     answer: {
       description: "The error codes.",
-      contentType: "text/html",
+      contentTypes: ["text/html"],
       schema: Type.String(),
     },
   },
   handler({ deps }) {
     const page = madePerWarning(errorsPage, deps);
-    return (request, reply) => {
-      reply
-        .headers(PAGE_HEADERS)
-        .header("cache-control", "no-cache")
-        .header("vary", "Accept");
-      return hasPages(deps) && prefersPage(request.headers.accept)
-        ? reply.redirect(
-            publicPath(deps.settings.publicUrl, GUIDE_TO_ERRORS),
-            302,
-          )
-        : reply.type(HTML_TYPE).send(page());
-    };
+    const headers = [...OF_PAGES, "vary", "Accept"];
+    const guide = publicPath(deps.settings.publicUrl, GUIDE_TO_ERRORS);
+    return (call) =>
+      hasPages(deps) && prefersPage(call.headers.accept)
+        ? redirect(guide, headers)
+        : content(page(), HTML_TYPE, headers);
   },
 };
 
 /** The API reference for installations without the portal's pages. */
-export function plainReference(context: RouteContext): RouteHandlerMethod {
+export function plainReference(context: RouteContext): Handler {
   const page = madePerWarning(
     (warning) =>
       referencePage(
@@ -124,12 +113,7 @@ export function plainReference(context: RouteContext): RouteHandlerMethod {
       ),
     context.deps,
   );
-  return (_request, reply) =>
-    reply
-      .headers(PAGE_HEADERS)
-      .header("cache-control", "no-cache")
-      .type(HTML_TYPE)
-      .send(page());
+  return () => content(page(), HTML_TYPE, OF_PAGES);
 }
 
 /** A page that is made again when the warning of stale data changes, once a day at most. */

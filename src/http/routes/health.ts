@@ -3,9 +3,11 @@ import { LOOKUP_EXAMPLE } from "../../contract/examples.ts";
 import type { UnreadyReason } from "../app-context.ts";
 import { accountsUnavailable } from "../access/failures.ts";
 import { dataNotLoaded } from "../queries/data-operation.ts";
-import type { Failure } from "../pipeline/failure.ts";
+import { json } from "../call.ts";
+import { Refusal, type Failure } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
+const NOT_STORED = ["cache-control", "no-store"];
 const NOT_WRITTEN =
   "The accounts database cannot be written to. Usage is counted in memory until it can.";
 
@@ -29,10 +31,7 @@ export const HEALTH_ROUTE: Route = {
       examples: { Up: { data: { status: "ok" }, meta: {} } },
     },
   },
-  handler: () => (_request, reply) => {
-    reply.header("cache-control", "no-store");
-    return { data: { status: "ok" }, meta: {} };
-  },
+  handler: () => () => json({ data: { status: "ok" }, meta: {} }, NOT_STORED),
 };
 
 /** Seconds between health checks of a usual load balancer. */
@@ -81,20 +80,18 @@ export const READINESS_ROUTE: Route = {
     ],
   },
   handler:
-    ({ deps, refuse }) =>
-    (request, reply) => {
+    ({ deps }) =>
+    () => {
       const reason = deps.unreadyReason();
       const data = deps.data.current;
-      if (reason === "shutting_down")
-        return refuse(request, reply, unready(reason));
-      if (data === null) return refuse(request, reply, dataNotLoaded());
-      if (reason !== null) return refuse(request, reply, unready(reason));
-      reply.header("cache-control", "no-store");
+      if (reason === "shutting_down") throw new Refusal(unready(reason));
+      if (data === null) throw new Refusal(dataNotLoaded());
+      if (reason !== null) throw new Refusal(unready(reason));
       const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
-      return {
-        data: { status: "ready", warning },
-        meta: { source: data.source },
-      };
+      return json(
+        { data: { status: "ready", warning }, meta: { source: data.source } },
+        NOT_STORED,
+      );
     },
 };
 

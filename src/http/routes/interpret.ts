@@ -5,7 +5,7 @@ import {
 } from "../../contract/interpret.ts";
 import { InterpretParameters } from "../../contract/parameters.ts";
 import type {
-  DataOperation,
+  QuickOperation,
   OperationResult,
 } from "../queries/data-operation.ts";
 import {
@@ -27,7 +27,7 @@ type Interpreted = OperationResult & { readonly data: Interpretation };
 const readQuery = queryReader(InterpretParameters);
 
 /** What a user typed, as an operation with filters. */
-export const INTERPRET: DataOperation<
+export const INTERPRET: QuickOperation<
   InterpretRequest,
   InterpretRequest,
   Interpreted
@@ -65,5 +65,5 @@ export const INTERPRET_ROUTE = {
     },
     codes: ["invalid_parameter", "snapshot_gone", "snapshot_behind"],
   },
-  handler: ({ answers }) => answers.of("/v1/providers/interpret", INTERPRET),
+  handler: ({ from }) => from(INTERPRET),
 } satisfies Route;

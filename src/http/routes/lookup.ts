@@ -13,17 +13,20 @@ import {
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundRecord } from "../../search/query.ts";
-import type { JsonText } from "../../search/render/json-text.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import {
   LookupParameters,
   NoParameters,
   NpiParameter,
 } from "../../contract/parameters.ts";
-import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import {
+  Refusal,
+  type Failure,
+  type FailureDetail,
+} from "../pipeline/failure.ts";
 import type {
   RequestTarget,
-  DataOperation,
+  QuickOperation,
   OperationResult,
 } from "../queries/data-operation.ts";
 import {
@@ -45,40 +48,40 @@ interface LookupResult extends OperationResult {
 }
 
 const readQuery = queryReader(LookupParameters);
+const NO_PARTS: readonly DetailPart[] = [];
 const readNothing = queryReader(NoParameters);
 
 /** The lookup of a provider by NPI. */
-export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
+export const LOOKUP: QuickOperation<LookupQuery, LookupResult, LookupResult> = {
   parse(target) {
     const npi = npiOf(target);
     const { problems, value } = readQuery(queryOf(target.url));
-    const allProblems = [...npiProblems(npi), ...problems];
-    return allProblems.length > 0
-      ? parameterFailure(allProblems)
-      : {
-          npi,
-          include: inOrder(value?.include ?? []),
-          snapshot: value?.snapshot,
-        };
+    if (value === null || checkNpi(npi) !== "ok")
+      return parameterFailure([...npiProblems(npi), ...problems]);
+    const { include = NO_PARTS, snapshot } = value;
+    return { npi, include: inOrder(include), snapshot };
   },
   pinned: ({ snapshot }) => snapshot,
-  key: ({ include, npi }) => [npi, include].flat().join("."),
+  key: ({ include, npi }) =>
+    include.length === 0 ? npi : [npi, include].flat().join("."),
   resolve(data, { include, npi }) {
     const parts = include === "available" ? data.detailParts : include;
     if (parts.some((part) => !data.detailParts.includes(part)))
       return detailsNotAvailable(parts, data.detailParts);
-    try {
-      const record = data.find(npi, parts);
-      return record === null ? notInRegistry(npi) : { hits: [record] };
-    } catch (err) {
-      if (parts.length === 0) throw err;
-      const message = "cannot read a provider's details";
-      return { ...UNREADABLE, cause: { err, message } };
-    }
+    const record =
+      parts.length === 0
+        ? data.find(npi)
+        : readable(() => data.find(npi, parts));
+    return record === null ? notInRegistry(npi) : { hits: [record] };
   },
   execute: (_data, found) => found,
   render: (data, { hits: [record] }, members) =>
-    data.rendering.renderRecord(record, { ...commonMembers(data), ...members }),
+    data.rendering.writeRecord(
+      record,
+      members === undefined
+        ? commonMembers(data)
+        : { ...commonMembers(data), ...members },
+    ),
 };
 
 /** The lookup for the explorer: no parameters, and all details that are stored. */
@@ -127,13 +130,9 @@ export const LOOKUP_ROUTE = {
       "details_unreadable",
     ],
   },
-  handler: ({ answers }) => answers.of("/v1/providers/:npi", LOOKUP),
+  isQuick: true,
+  handler: ({ from }) => from(LOOKUP),
 } satisfies Route;
-
-/** Writes a record as the body of an answer, valid until something else is rendered. */
-export function writeRecord(data: Directory, record: FoundRecord): JsonText {
-  return data.rendering.writeRecord(record, commonMembers(data));
-}
 
 const COMMON = new WeakMap<Directory, Members>();
 
@@ -148,7 +147,7 @@ function commonMembers(data: Directory): Members {
 }
 
 function npiOf({ params }: RequestTarget): string {
-  return Object.assign({ npi: "" }, params).npi;
+  return params["npi"] ?? "";
 }
 
 /** Checks an NPI, without the data. */
@@ -166,6 +165,7 @@ export function npiProblems(npi: string): FailureDetail[] {
 export function inOrder(
   include: readonly string[],
 ): readonly DetailPart[] | "available" {
+  if (include.length === 0) return NO_PARTS;
   if (include.includes(ALL_PARTS)) return "available";
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }
@@ -188,6 +188,16 @@ export function notInRegistry(npi: string): Failure {
     code: "provider_not_found",
     message: `The registry has no record of NPI ${npi}.`,
   };
+}
+
+/** Reads details. Throws a `Refusal` if their file cannot be read. */
+export function readable<Details>(read: () => Details): Details {
+  try {
+    return read();
+  } catch (err) {
+    const message = "cannot read a provider's details";
+    throw new Refusal({ ...UNREADABLE, cause: { err, message } });
+  }
 }
 
 export const UNREADABLE: Failure = {

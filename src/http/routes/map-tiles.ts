@@ -1,4 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ReadStream } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { MAP_TILES_PATH } from "../../site/portal-config.ts";
 import { networkOf } from "../access/client-address.ts";
 import {
@@ -8,7 +10,14 @@ import {
 } from "../limits/account-share.ts";
 import type { OpenTileFile } from "../pages/tile-file.ts";
 import { listsTag } from "../pipeline/conditional.ts";
-import { notFound } from "../pipeline/failure.ts";
+import {
+  bodiless,
+  content,
+  type Call,
+  type Reply,
+  type StreamFacts,
+} from "../call.ts";
+import { must, notFound, Refusal } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
 /** The longest range of an answer: tiles and directories are far smaller. */
@@ -25,69 +34,79 @@ export const MAP_TILES_ROUTE: Route = {
   access: "public",
   counted: "asset",
   compress: false,
-  handler: (context) => {
-    const file = context.deps.portal?.tileFile ?? null;
+  handler: ({ deps }) => {
+    const file = deps.portal?.tileFile ?? null;
     if (file === null) return null;
     const shares = new AccountShares<string>(MAX_OPEN, () =>
       tooManyAtOnce("Too many tiles are being sent to your network."),
     );
-    return async (request, reply) => {
-      const share = shares.open(networkOf(request.ip));
-      const busy = share.take(1);
-      if (busy !== null) return context.refuse(request, reply, busy);
-      reply.raw.once("close", () => share[Symbol.dispose]());
+    return async (call) => {
+      const share = shares.open(networkOf(call.ip));
+      must(share.take(1));
+      call.response.once("close", () => share[Symbol.dispose]());
       const opened = await file.open().catch(() => null);
-      if (opened === null) return context.refuse(request, reply, notFound());
-      share.readBy(readerOf(reply.raw, MAX_RANGE_BYTES));
-      return sendRange(request, reply, opened);
+      if (opened === null) throw new Refusal(notFound());
+      share.readBy(readerOf(call.response, MAX_RANGE_BYTES));
+      return rangeReply(call, opened);
     };
   },
 };
 
-/** Sends one range; anything else, such as the whole file, is refused with 416. */
-async function sendRange(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
+/** Answers with one range; anything else, such as the whole file, is refused with 416. */
+async function rangeReply(
+  { headers }: Call,
   { handle, size, version }: OpenTileFile,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const condition = headers["if-range"];
   const range =
     condition === undefined || listsTag(String(condition), version)
       ? rangeOf(headers.range ?? "", size)
       : null;
-  reply
-    .header("accept-ranges", "bytes")
-    .header("cross-origin-resource-policy", "same-origin")
-    .header("etag", `"${version}"`);
+  const own = [
+    "accept-ranges",
+    "bytes",
+    "cross-origin-resource-policy",
+    "same-origin",
+    "etag",
+    `"${version}"`,
+  ];
   if (range === null) {
     await handle.close();
-    return reply
-      .code(416)
-      .header("cache-control", "no-store")
-      .header("content-range", `bytes */${size}`)
-      .type("text/plain; charset=utf-8")
-      .send(
-        `Ask for one range of up to ${MAX_RANGE_BYTES} bytes of this file, such as Range: bytes=0-16383.\n`,
-      );
+    const text = `Ask for one range of up to ${MAX_RANGE_BYTES} bytes of this file, such as Range: bytes=0-16383.\n`;
+    own.push("cache-control", "no-store", "content-range", `bytes */${size}`);
+    return content(text, "text/plain; charset=utf-8", own, 416);
   }
-  reply.header("cache-control", IMMUTABLE);
+  own.push("cache-control", IMMUTABLE);
   if (listsTag(headers["if-none-match"] ?? "", version)) {
     await handle.close();
-    return reply.code(304).send();
+    return bodiless(304, own);
   }
   const { end, start } = range;
   const length = end - start + 1;
-  const bytes = handle.createReadStream({ start, end });
-  // Before the answer ends: the client would wait for the rest, and take the next answer for it.
-  bytes.once("end", () => {
-    if (bytes.bytesRead < length) reply.raw.destroy();
-  });
-  return reply
-    .code(206)
-    .header("content-length", length)
-    .header("content-range", `bytes ${start}-${end}/${size}`)
-    .type("application/vnd.pmtiles")
-    .send(bytes);
+  own.push("content-length", String(length));
+  own.push("content-range", `bytes ${start}-${end}/${size}`);
+  const body = {
+    send: (response: ServerResponse) =>
+      sendFile(handle.createReadStream({ start, end }), length, response),
+    discard: () => void handle.close(),
+  };
+  return content(body, "application/vnd.pmtiles", own, 206);
+}
+
+/** Sends bytes of a file; cuts the connection if there are fewer, or the client would take the next answer for them. */
+async function sendFile(
+  bytes: ReadStream,
+  length: number,
+  response: ServerResponse,
+): Promise<StreamFacts> {
+  try {
+    await pipeline(bytes, response, { end: false });
+    if (bytes.bytesRead < length) response.destroy();
+    else response.end();
+  } catch {
+    response.destroy();
+  }
+  return {};
 }
 
 /** The first and the last byte of a range (RFC 9110, 14.1.2); null if there is none, several, or one too long. */

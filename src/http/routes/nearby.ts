@@ -9,7 +9,7 @@ import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
   renderPage,
   missingDataFailure,
-  type DataOperation,
+  type QuickOperation,
   type ResultPage,
 } from "../queries/data-operation.ts";
 import {
@@ -37,7 +37,7 @@ export interface PlacedNearby {
 const readQuery = queryReader(NearbyParameters);
 
 /** The search for providers around a ZIP code or a point. */
-export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
+export const NEARBY: QuickOperation<NearbyRequest, PlacedNearby, ResultPage> = {
   parse: ({ url }) => placed(readQuery(queryOf(url))),
   pinned: ({ parameters }) => parameters.snapshot,
   key: ({ parameters }) => JSON.stringify(parameters),
@@ -100,7 +100,7 @@ export const NEARBY_ROUTE = {
       "details_unreadable",
     ],
   },
-  handler: ({ answers }) => answers.of("/v1/providers/nearby", NEARBY),
+  handler: ({ from }) => from(NEARBY),
 } satisfies Route;
 
 const UNREADABLE: Failure = {

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { SearchEntry } from "../../contract/provider.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
@@ -11,25 +10,40 @@ import {
 } from "../../site/page-paths.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
-import { isHeld, sendFile, type BuiltSite } from "../pages/built-site.ts";
+import { fileReply, isCurrent, type BuiltSite } from "../pages/built-site.ts";
 import { headHtml, type PageHead } from "../pages/page-head.ts";
 import { headOf, unknownHead } from "../pages/page-preview.ts";
 import { portalConfig } from "../pages/portal-config.ts";
+import {
+  bodiless,
+  content,
+  json,
+  type Call,
+  type Handler,
+  type Reply,
+} from "../call.ts";
 import { prefersPage } from "../pipeline/accept.ts";
-import { notFound } from "../pipeline/failure.ts";
-import { PAGE_HEADERS } from "../pipeline/headers.ts";
+import { notFound, Refusal } from "../pipeline/failure.ts";
+import {
+  PAGE_HEADERS,
+  withHeaders,
+  type HeaderList,
+} from "../pipeline/headers.ts";
 import { plainConfirmation } from "./account/confirmation.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
-const ASSET_HEADERS = {
-  "cache-control": "public, max-age=31536000, immutable",
+const NOT_STORED = ["cache-control", "no-store"];
+const ASSET_HEADERS = [
+  "cache-control",
+  "public, max-age=31536000, immutable",
   // The map's worker loads shapes from this service.
-  "content-security-policy":
-    "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-};
+  "content-security-policy",
+  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+  "cross-origin-resource-policy",
+  "same-origin",
+];
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
 /** Pages that also work without the portal, as plain ones. */
@@ -60,15 +74,14 @@ const ASSET_ROUTE: Route = {
   access: "public",
   counted: "asset",
   compress: false,
-  handler({ deps, refuse }) {
+  handler({ deps }) {
     const site = deps.portal?.site ?? null;
     if (site === null) return null;
-    return async (request, reply) => {
-      const { name } = Object.assign({ name: "" }, request.params);
-      const file = site.asset(name);
-      const sent =
-        file && (await sendFile(request, reply, file, ASSET_HEADERS));
-      return sent ?? refuse(request, reply, notFound());
+    return async (call) => {
+      const file = site.asset(call.params["name"] ?? "");
+      const reply = file && (await fileReply(call, file, ASSET_HEADERS));
+      if (reply === null) throw new Refusal(notFound());
+      return reply;
     };
   },
 };
@@ -82,10 +95,8 @@ const FACTS_ROUTE: Route = {
   handler({ deps }) {
     const { portal } = deps;
     if (portal === null) return null;
-    return (_request, reply) => {
-      reply.header("cache-control", "no-store");
-      return { data: portalConfig(deps, portal), meta: {} };
-    };
+    return () =>
+      json({ data: portalConfig(deps, portal), meta: {} }, NOT_STORED);
   },
 };
 
@@ -95,52 +106,42 @@ export const PORTAL_ROUTES: readonly Route[] = [
   FACTS_ROUTE,
 ];
 
-/** Sends a browser the not-found page. Returns false without an answer for other clients. */
-export type ShowNotFound = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => boolean;
-
+/** Makes the function that answers browsers with the not-found page; null for other clients. */
 export function notFoundPage({
   portal,
   settings: { publicUrl },
-}: AppContext): ShowNotFound {
-  if (portal === null || portal.site === null) return () => false;
-  const send = pageSender(portal, portal.site);
-  return function showNotFound(request, reply) {
-    if (!isVisit(request)) return false;
-    reply.header("vary", "Accept, Sec-Fetch-Mode");
-    const place = matchPage(pathOf(request.url).path);
-    void send(request, reply.code(404), null, unknownHead(place, publicUrl));
-    return true;
+}: AppContext): (call: Call) => Reply | null {
+  if (portal === null || portal.site === null) return () => null;
+  const pageOf = pageMaker(portal, portal.site);
+  return function notFoundPageOf(call) {
+    if (!isVisit(call)) return null;
+    const place = matchPage(pathOf(call.url).path);
+    return pageOf(call, null, unknownHead(place, publicUrl), 404);
   };
 }
 
 /** If the portal could not be built, its pages say so. */
-function pageHandler({
-  deps,
-  refuse,
-}: RouteContext): RouteHandlerMethod | null {
+function pageHandler({ deps }: RouteContext): Handler | null {
   const { portal } = deps;
   if (portal === null) return null;
-  if (portal.site === null) return (_request, reply) => sendUnbuilt(reply);
-  const send = pageSender(portal, portal.site);
-  const showNotFound = notFoundPage(deps);
-  return (request, reply) => {
-    const { path, query } = pathOf(request.url);
+  if (portal.site === null) return unbuilt;
+  const pageOf = pageMaker(portal, portal.site);
+  const notFoundPageOf = notFoundPage(deps);
+  return (call) => {
+    const { path, query } = pathOf(call.url);
     const place = matchPage(path);
     const data = isExplorerOpen(deps, portal) ? deps.data.current : null;
     const provider =
       place === null || !isShown(portal, place)
         ? "unknown"
-        : providerOf(deps, portal, place, data, request);
-    if (place === null || provider === "unknown")
-      return showNotFound(request, reply)
-        ? reply
-        : refuse(request, reply, notFound());
+        : providerOf(deps, portal, place, data, call);
+    if (place === null || provider === "unknown") {
+      const page = notFoundPageOf(call);
+      if (page === null) throw new Refusal(notFound());
+      return page;
+    }
     const visit = { place, path, query, data, provider };
-    const head = headOf(visit, deps.settings.publicUrl);
-    return send(request, reply, place.page, head);
+    return pageOf(call, place.page, headOf(visit, deps.settings.publicUrl));
   };
 }
 
@@ -152,26 +153,33 @@ function pathOf(url: string): {
   return { path, query: query.join("?") };
 }
 
-function pageSender(
+/** Makes the function that makes replies of pages. The page of an unknown path is never current. */
+function pageMaker(
   { settings: { name, tiles } }: PortalDependencies,
   { page: template }: BuiltSite,
 ) {
-  const headers = portalPageHeaders(tiles);
+  const common = portalPageHeaders(tiles);
   return (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { headers: asked }: Call,
     page: PageName | null,
     head: PageHead,
-  ) => {
+    status = 200,
+  ): Reply => {
     const { html, tag } = template.fill(page, headHtml(head, name));
-    // A page may name a provider, which other sites' scripts can't look up without a key.
-    reply.isForOwnPages = true;
-    reply.headers(headers).header("cache-control", "no-cache");
+    const vary = status === 404 ? "Accept, Sec-Fetch-Mode, " : "";
+    const headers = withHeaders(
+      [...common, "cache-control", "no-cache"],
+      ["etag", `W/"${tag}"`, "vary", `${vary}Accept-Encoding`],
+    );
     // The page's requests still send `Origin`, which the service checks.
-    if (SECRET_PAGES.has(page)) reply.header("referrer-policy", "no-referrer");
-    return isHeld(request, reply, tag)
-      ? reply.code(304).send()
-      : reply.type(HTML_TYPE).send(html);
+    if (SECRET_PAGES.has(page))
+      withHeaders(headers, ["referrer-policy", "no-referrer"]);
+    const reply =
+      status === 200 && isCurrent(asked, tag)
+        ? bodiless(304, headers)
+        : content(html, HTML_TYPE, headers, status);
+    // A page may name a provider, which other sites' scripts can't look up without a key.
+    return { ...reply, isForOwnPages: true };
   };
 }
 
@@ -194,7 +202,7 @@ function providerOf(
   { bursts }: PortalDependencies,
   { page, parameters }: PageMatch,
   data: Directory | null,
-  { ip }: FastifyRequest,
+  { ip }: Call,
 ): SearchEntry | "unknown" | null {
   if (page !== "provider") return null;
   const npi = parameters["npi"] ?? "";
@@ -204,7 +212,7 @@ function providerOf(
 }
 
 /** Whether a browser navigates to a path; never under /v1. */
-function isVisit({ headers, method, url }: FastifyRequest): boolean {
+function isVisit({ headers, method, url }: Call): boolean {
   const mode = headers["sec-fetch-mode"] ?? "navigate";
   return (
     (method === "GET" || method === "HEAD") &&
@@ -214,26 +222,23 @@ function isVisit({ headers, method, url }: FastifyRequest): boolean {
   );
 }
 
-function sendUnbuilt(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(503)
-    .header("cache-control", "no-store")
-    .type("text/plain; charset=utf-8")
-    .send(
-      'These pages are not built. The API works: see /docs.\n\nIf you run this service: its log says why. Usually, "npm run build" in the program\'s folder and a restart help.\n',
-    );
+function unbuilt(): Reply {
+  return content(
+    'These pages are not built. The API works: see /docs.\n\nIf you run this service: its log says why. Usually, "npm run build" in the program\'s folder and a restart help.\n',
+    "text/plain; charset=utf-8",
+    NOT_STORED,
+    503,
+  );
 }
 
 /**
  * The headers of the portal's pages. They may load only from this service and from the map's tile server, if
  * configured, and use the geolocation of the user. No inline scripts or styles, so injected ones do not run.
  */
-function portalPageHeaders(
-  tiles: string | null,
-): Readonly<Record<string, string>> {
+function portalPageHeaders(tiles: string | null): HeaderList {
   const { origin = null } = URL.parse(tiles ?? "") ?? {};
   const host = origin === null ? "" : ` ${origin}`;
-  return {
+  return Object.entries({
     ...PAGE_HEADERS,
     "content-security-policy": [
       "default-src 'none'",
@@ -251,5 +256,5 @@ function portalPageHeaders(
       "camera=(), geolocation=(self), microphone=(), payment=(), usb=()",
     // With no-referrer, some browsers would not send `Origin` with the page's requests.
     "referrer-policy": "same-origin",
-  };
+  }).flat();
 }

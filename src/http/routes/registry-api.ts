@@ -30,11 +30,9 @@ function registryRoute(path: string): Route {
     path,
     access: "registry_api",
     counted: "registry_api",
-    handler({ answers, deps: { settings } }) {
+    handler({ deps: { settings }, from, work }) {
       const { maxSkip, mode } = settings.registryApi;
-      return mode === "off"
-        ? null
-        : answers.of(path, registryOperation(maxSkip));
+      return mode === "off" ? null : from(registryOperation(maxSkip, work));
     },
   };
 }

@@ -1,17 +1,21 @@
-import type { RouteHandlerMethod } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ExplorerCost } from "../access/explorer-bursts.ts";
 import type { AppContext } from "../app-context.ts";
-import type { DownloadAnswers } from "../exports/answer-download.ts";
+import type { InvalidKeyLimiter } from "../access/authorize.ts";
+import type { Handler } from "../call.ts";
+import type { ExportFiles } from "../exports/export-files.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
-import type { Refuse } from "../pipeline/failure.ts";
+import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
 import type { HeaderName } from "../pipeline/response-headers.ts";
-import type { DataAnswers } from "../pipeline/answer-data.ts";
+import type {
+  DataOperation,
+  OperationResult,
+} from "../queries/data-operation.ts";
 
 /**
- * A route. The table of routes (`table.ts`) determines registration, the key check, what usage and metrics count, which
+ * A route. The table of routes (`table.ts`) determines the router, the key check, what usage and metrics count, which
  * requests are queued, the OpenAPI document and the reference.
  */
 export type Route = RouteFacts &
@@ -24,12 +28,13 @@ export type Route = RouteFacts &
   );
 
 /**
- * Access to a route; `guard` in `add-routes.ts` implements it, and the handling of bodies and errors.
+ * Access to a route; `router.ts` makes its check.
  *
  * - `public`: everyone
  * - `key`: clients with an API key
  * - `registry_api`: the same, with the key as the user name of HTTP Basic too, or everyone if the operator says so
  * - `explorer`: this service's pages, within the explorer's limits
+ * - `download`: the same for a whole list, which counts for the user's account
  * - `session`: signed-in users, and users signing in
  * - `billing`: signed-in users who pay
  * - `webhook`: programs that sign the body
@@ -39,6 +44,7 @@ export type Access =
   | "key"
   | "registry_api"
   | "explorer"
+  | "download"
   | "session"
   | "billing"
   | "webhook";
@@ -68,18 +74,26 @@ interface RouteFacts {
   readonly bodyLimit?: number;
   /** False for files, which are stored compressed. */
   readonly compress?: false;
+  /** True if a response takes as little time as waiting for a turn. */
+  readonly isQuick?: true;
   /** Makes the handler; null if the installation does not have the route. */
-  handler(context: RouteContext): RouteHandlerMethod | null;
+  handler(context: RouteContext): Handler | null;
 }
 
 /** What handlers depend on. */
 export interface RouteContext {
   readonly deps: AppContext;
-  readonly refuse: Refuse;
-  readonly answers: DataAnswers;
-  /** Answers exports. */
-  readonly exports: RouteHandlerMethod;
-  readonly downloads: DownloadAnswers;
+  readonly invalidKeys: InvalidKeyLimiter;
+  readonly files: ExportFiles;
+  readonly work: WorkInPieces;
+  /** Makes the handler of an operation on the data. */
+  readonly from: <
+    Parsed extends object,
+    Query extends object,
+    Result extends OperationResult,
+  >(
+    operation: DataOperation<Parsed, Query, Result>,
+  ) => Handler;
   /** All routes, including those this installation does not have. */
   readonly routes: readonly Route[];
 }
@@ -102,7 +116,7 @@ export interface RouteDescription {
 export interface AnswerDescription {
   readonly description: string;
   /** Default `application/json`. */
-  readonly contentType?: string;
+  readonly contentTypes?: readonly string[];
   readonly schema: TSchema;
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Texts that the path also answers: an example for each type. */

@@ -7,7 +7,7 @@ import type { Failure } from "../pipeline/failure.ts";
 import {
   renderPage,
   missingDataFailure,
-  type DataOperation,
+  type QuickOperation,
   type ResultPage,
 } from "../queries/data-operation.ts";
 import {
@@ -26,24 +26,25 @@ export interface SearchRequest {
 const readQuery = queryReader(SearchParameters);
 
 /** The search for providers by name, location and specialty. */
-export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
-  parse: ({ url }) => searched(readQuery(queryOf(url))),
-  pinned: ({ query }) => query.snapshot,
-  key: ({ query }) => JSON.stringify(query),
-  resolve: (data, request) =>
-    missingDataFailure(request.query, data) ?? request,
-  execute(data, { pairs, query }) {
-    const { hits, total } = data.searchHits(query);
-    const { limit, page } = query;
-    const lastPage = Math.max(1, Math.ceil(total / limit));
-    return {
-      hits,
-      meta: { count: hits.length, page, limit, total },
-      links: { pairs, page, hasNext: page < lastPage, lastPage },
-    };
-  },
-  render: renderPage,
-};
+export const SEARCH: QuickOperation<SearchRequest, SearchRequest, ResultPage> =
+  {
+    parse: ({ url }) => searched(readQuery(queryOf(url))),
+    pinned: ({ query }) => query.snapshot,
+    key: ({ query }) => JSON.stringify(query),
+    resolve: (data, request) =>
+      missingDataFailure(request.query, data) ?? request,
+    execute(data, { pairs, query }) {
+      const { hits, total } = data.searchHits(query);
+      const { limit, page } = query;
+      const lastPage = Math.max(1, Math.ceil(total / limit));
+      return {
+        hits,
+        meta: { count: hits.length, page, limit, total },
+        links: { pairs, page, hasNext: page < lastPage, lastPage },
+      };
+    },
+    render: renderPage,
+  };
 
 /** `GET /v1/providers/search` */
 export const SEARCH_ROUTE = {
@@ -71,7 +72,7 @@ export const SEARCH_ROUTE = {
       "snapshot_behind",
     ],
   },
-  handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
+  handler: ({ from }) => from(SEARCH),
 } satisfies Route;
 
 /** Reads a query string as a search; a failure if something is wrong with it. */

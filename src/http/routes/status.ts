@@ -8,6 +8,8 @@ import {
 } from "../queries/query-string.ts";
 import { StatusAnswer } from "../../contract/answers.ts";
 import { STATUS_EXAMPLE } from "../../contract/examples.ts";
+import { json } from "../call.ts";
+import { Refusal } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
 /** How long answers may be cached, in seconds. */
@@ -36,13 +38,12 @@ export const STATUS_ROUTE: Route = {
     codes: ["invalid_parameter", "data_not_loaded"],
   },
   handler:
-    ({ deps, refuse }) =>
-    (request, reply) => {
-      const { problems } = readQuery(queryOf(request.url));
-      if (problems.length > 0)
-        return refuse(request, reply, parameterFailure(problems));
+    ({ deps }) =>
+    ({ url }) => {
+      const { problems } = readQuery(queryOf(url));
+      if (problems.length > 0) throw new Refusal(parameterFailure(problems));
       const data = deps.data.current;
-      if (data === null) return refuse(request, reply, dataNotLoaded());
+      if (data === null) throw new Refusal(dataNotLoaded());
       const age = dataAge(data.dataDate, deps.now());
       const { deactivated, individuals, organizations, providers, withheld } =
         data.counts;
@@ -66,7 +67,9 @@ export const STATUS_ROUTE: Route = {
         },
         meta: { source: data.source },
       };
-      reply.header("cache-control", `public, max-age=${MAX_AGE_SECONDS}`);
-      return answer;
+      return json(answer, [
+        "cache-control",
+        `public, max-age=${MAX_AGE_SECONDS}`,
+      ]);
     },
 };

@@ -16,7 +16,7 @@ import {
 } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type {
-  DataOperation,
+  QuickOperation,
   OperationResult,
   RequestTarget,
 } from "../queries/data-operation.ts";
@@ -49,7 +49,7 @@ const readQuery = queryReader(TaxonomyParameters);
 const codeCheck = Compile(TaxonomyCodeParameter);
 
 /** The list of taxonomies, or those whose name matches. */
-export const TAXONOMIES: DataOperation<
+export const TAXONOMIES: QuickOperation<
   TaxonomiesRequest,
   TaxonomiesRequest,
   TaxonomiesAnswer & OperationResult
@@ -80,25 +80,26 @@ export const TAXONOMIES: DataOperation<
 };
 
 /** One taxonomy by its code. */
-const TAXONOMY: DataOperation<TaxonomyRequest, FoundTaxonomy, FoundTaxonomy> = {
-  parse(target) {
-    const code = codeOf(target);
-    const { problems, value } = readQuery(queryOf(target.url));
-    const allProblems = [...codeProblems(code), ...problems];
-    return allProblems.length > 0
-      ? parameterFailure(allProblems)
-      : { taxonomy: code.toUpperCase(), snapshot: value?.snapshot };
-  },
-  pinned: ({ snapshot }) => snapshot,
-  key: ({ taxonomy }) => taxonomy,
-  resolve(data, { taxonomy }) {
-    const entry = data.taxonomies.find(taxonomy);
-    return entry === null ? unknownTaxonomy(taxonomy) : { entry };
-  },
-  execute: (_data, found) => found,
-  render: ({ source }, { entry }) =>
-    JSON.stringify({ data: entry, meta: { source } }),
-};
+const TAXONOMY: QuickOperation<TaxonomyRequest, FoundTaxonomy, FoundTaxonomy> =
+  {
+    parse(target) {
+      const code = codeOf(target);
+      const { problems, value } = readQuery(queryOf(target.url));
+      const allProblems = [...codeProblems(code), ...problems];
+      return allProblems.length > 0
+        ? parameterFailure(allProblems)
+        : { taxonomy: code.toUpperCase(), snapshot: value?.snapshot };
+    },
+    pinned: ({ snapshot }) => snapshot,
+    key: ({ taxonomy }) => taxonomy,
+    resolve(data, { taxonomy }) {
+      const entry = data.taxonomies.find(taxonomy);
+      return entry === null ? unknownTaxonomy(taxonomy) : { entry };
+    },
+    execute: (_data, found) => found,
+    render: ({ source }, { entry }) =>
+      JSON.stringify({ data: entry, meta: { source } }),
+  };
 
 /** `GET /v1/taxonomies` */
 export const TAXONOMIES_ROUTE = {
@@ -121,7 +122,7 @@ export const TAXONOMIES_ROUTE = {
     },
     codes: ["invalid_parameter", "snapshot_gone"],
   },
-  handler: ({ answers }) => answers.of("/v1/taxonomies", TAXONOMIES),
+  handler: ({ from }) => from(TAXONOMIES),
 } satisfies Route;
 
 /** `GET /v1/taxonomies/{code}` */
@@ -145,7 +146,7 @@ export const TAXONOMY_ROUTE = {
     },
     codes: ["invalid_parameter", "taxonomy_not_found", "snapshot_gone"],
   },
-  handler: ({ answers }) => answers.of("/v1/taxonomies/:code", TAXONOMY),
+  handler: ({ from }) => from(TAXONOMY),
 } satisfies Route;
 
 export function unknownTaxonomy(code: string): Failure {
@@ -156,7 +157,7 @@ export function unknownTaxonomy(code: string): Failure {
 }
 
 function codeOf({ params }: RequestTarget): string {
-  return Object.assign({ code: "" }, params).code;
+  return params["code"] ?? "";
 }
 
 function codeProblems(code: string): FailureDetail[] {

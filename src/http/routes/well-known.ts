@@ -3,10 +3,12 @@ import { fileURLToPath } from "node:url";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { prefixOf, publicPath } from "../../text/public-path.ts";
 import type { AppContext } from "../app-context.ts";
+import { content, redirect } from "../call.ts";
 import { hasPages, type Route } from "./route.ts";
 
 const ICON = fileURLToPath(new URL("../pages/favicon.ico", import.meta.url));
-const ONE_DAY = "public, max-age=86400";
+const ONE_DAY = ["cache-control", "public, max-age=86400"];
+const TEXT_TYPE = "text/plain; charset=utf-8";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. The file is generated on each request, so it never expires. */
@@ -21,12 +23,7 @@ export const SECURITY_CONTACTS_ROUTE: Route = {
   handler: ({ deps }) =>
     deps.settings.securityContacts.length === 0
       ? null
-      : (_request, reply) => {
-          reply
-            .type("text/plain; charset=utf-8")
-            .header("cache-control", "public, max-age=86400");
-          return securityText(deps);
-        },
+      : () => content(securityText(deps), TEXT_TYPE, ONE_DAY),
 };
 
 /** `GET /.well-known/change-password` redirects password managers to the portal's page for passwords. */
@@ -38,13 +35,11 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
   handler: ({ deps }) =>
     deps.auth === null || !hasPages(deps)
       ? null
-      : (_request, reply) =>
-          reply
-            .header("cache-control", "no-cache")
-            .redirect(
-              publicPath(deps.settings.publicUrl, PAGE_PATHS.security),
-              302,
-            ),
+      : () =>
+          redirect(publicPath(deps.settings.publicUrl, PAGE_PATHS.security), [
+            "cache-control",
+            "no-cache",
+          ]),
 };
 
 /** Paths for programs and accounts. Pages of providers and searches say themselves that they aren't to be listed. */
@@ -62,11 +57,7 @@ export const ROBOTS_ROUTE: Route = {
       (path) => `Disallow: ${publicPath(deps.settings.publicUrl, path)}\n`,
     );
     const text = `User-agent: *\n${lines.join("")}`;
-    return (_request, reply) =>
-      reply
-        .type("text/plain; charset=utf-8")
-        .header("cache-control", ONE_DAY)
-        .send(text);
+    return () => content(text, TEXT_TYPE, ONE_DAY);
   },
 };
 
@@ -78,12 +69,8 @@ export const FAVICON_ROUTE: Route = {
   counted: "asset",
   handler() {
     const bytes = readFileSync(ICON);
-    return (_request, reply) =>
-      reply
-        .type("image/x-icon")
-        .header("cache-control", ONE_DAY)
-        .header("cross-origin-resource-policy", "same-origin")
-        .send(bytes);
+    const headers = ["cross-origin-resource-policy", "same-origin"];
+    return () => content(bytes, "image/x-icon", [...ONE_DAY, ...headers]);
   },
 };
 

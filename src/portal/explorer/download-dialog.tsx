@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
-import type { ExportFormat } from "../../contract/parameters.ts";
+import { ROW_FORMATS, type ExportFormat } from "../../contract/row-formats.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
 import { fetchFile, type ApiFailure } from "../api/api.ts";
@@ -20,13 +20,13 @@ import {
   type ExplorerSearch,
 } from "./explorer-search.ts";
 
-const FORMATS: readonly {
-  readonly value: ExportFormat;
-  readonly text: string;
-}[] = [
-  { value: "csv", text: "CSV, for spreadsheets" },
-  { value: "ndjson", text: "NDJSON, for programs" },
-];
+/** The tables first, which people open. */
+const FORMATS = ROW_FORMATS.toSorted(
+  (a, b) => Number(b.hasColumns) - Number(a.hasColumns),
+).map(({ name, purpose, title }) => ({
+  value: name,
+  text: `${title}, ${purpose}`,
+}));
 
 type Progress =
   | { readonly step: "asking" | "loading" }

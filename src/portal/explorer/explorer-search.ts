@@ -4,7 +4,7 @@ import {
   type FilteredOperation,
 } from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
-import type { ExportFormat } from "../../contract/parameters.ts";
+import type { ExportFormat } from "../../contract/row-formats.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
 /**

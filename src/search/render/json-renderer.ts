@@ -12,7 +12,7 @@ const ENTRIES = constant('{"data":[');
 const NEXT = constant(",");
 const ENTRIES_END = constant("]");
 
-/** Writes a page as `{"data":[…], …}`, and a record as `{"data":{…}, …}`. Texts are valid until the next one. */
+/** Writes a page as `{"data":[…], …}`, and a record as `{"data":{…}, …}`, a text valid until the next one. */
 export class JsonRenderer implements Renderer {
   readonly #out: JsonText;
   readonly #records: JsonRecords;
@@ -27,22 +27,21 @@ export class JsonRenderer implements Renderer {
   }
 
   begin(): void {
-    this.#out.begin();
     this.#out.raw(ENTRIES);
     this.#records.startEntries();
     this.#isFirst = true;
   }
 
-  entry(hit: Hit): void {
+  row(hit: Hit): void {
     if (!this.#isFirst) this.#out.raw(NEXT);
     this.#isFirst = false;
     this.#records.entry(hit);
   }
 
-  end(members: Members): JsonText {
+  end(members: Members): void {
     this.#out.raw(ENTRIES_END);
     writeMembers(this.#out, members);
-    return this.#end();
+    this.#out.raw(END);
   }
 
   /** A record with its details, and the other members of the answer. */

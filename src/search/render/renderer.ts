@@ -1,20 +1,14 @@
 import type { Hit } from "../query.ts";
-import type { JsonText } from "./json-text.ts";
 
 /** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Writes documents as rows, each with its end of line. */
-export interface RowRecords {
-  /** The members of details follow those of the record. `miles` is the distance, if it was found by distance. */
-  record(doc: number, details: Members, miles?: number): void;
-}
-
-/** Renders pages of documents in a format. One per thread: end a page before starting the next one. */
+/** Writes documents in a format, to the text that it was made with. */
 export interface Renderer {
+  /** Writes what comes before the first document. */
   begin(): void;
-  /** The next document. */
-  entry(hit: Hit): void;
-  /** Ends the page, and returns its text, valid until the next page. */
-  end(members: Members): JsonText;
+  /** Writes the next document. The members of details follow those of the record. */
+  row(hit: Hit, details: Members): void;
+  /** Writes what comes after the last document, with further members if the format has a place for them. */
+  end(members: Members): void;
 }

@@ -2,11 +2,10 @@ import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { CheckedNpi } from "../npi-checker.ts";
 import type { FoundRecord, Hit } from "../query.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { JSON_FORMAT, type Format } from "./formats.ts";
 import { JsonRenderer } from "./json-renderer.ts";
 import { JsonText } from "./json-text.ts";
-import type { Members, Renderer } from "./renderer.ts";
-import { ROW_FORMATS } from "./row-formats.ts";
+import type { Members } from "./renderer.ts";
+import { rowFormat } from "./row-formats.ts";
 
 /** How many providers can be read ahead. */
 export const READ_AHEAD = CHUNK;
@@ -22,13 +21,11 @@ export class Rendering {
   readonly #names: NameChunk;
   readonly #out = new JsonText(MAX_HEAD_BYTES);
   readonly #docs = new Uint32Array(CHUNK);
-  readonly #renderers = new Map<Format, Renderer>();
 
   constructor(snapshot: Snapshot, names: NameChunk) {
     this.#snapshot = snapshot;
     this.#names = names;
     this.json = new JsonRenderer(snapshot, this.#out);
-    this.#renderers.set(JSON_FORMAT, this.json);
   }
 
   /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */
@@ -49,34 +46,24 @@ export class Rendering {
 
   /** Writes providers to `out` as rows of CSV, with line ends. */
   csvRows(out: JsonText): (found: FoundRecord) => void {
-    const records = ROW_FORMATS.csv.make(this.#snapshot, out);
-    return ({ doc }) => records.record(doc, NOTHING);
+    const rows = rowFormat("csv").make(this.#snapshot, out);
+    return (found) => rows.row(found, NOTHING);
   }
 
   /** Renders a page of entries with further members. */
-  renderPage(
-    hits: readonly Hit[],
-    members: Members,
-    format: Format = JSON_FORMAT,
-  ): string {
-    return this.writePage(hits, members, format).text();
+  renderPage(hits: readonly Hit[], members: Members): string {
+    return this.writePage(hits, members).text();
   }
 
   /** The same, valid until something else is rendered. */
-  writePage(
-    hits: readonly Hit[],
-    members: Members,
-    format: Format = JSON_FORMAT,
-  ): JsonText {
+  writePage(hits: readonly Hit[], members: Members): JsonText {
     this.#fetchNames(hits);
-    let renderer = this.#renderers.get(format);
-    if (renderer === undefined) {
-      renderer = format.make(this.#snapshot, this.#out);
-      this.#renderers.set(format, renderer);
-    }
-    renderer.begin();
-    for (const hit of hits) renderer.entry(hit);
-    return renderer.end(members);
+    const out = this.#out;
+    out.begin();
+    this.json.begin();
+    for (const hit of hits) this.json.row(hit);
+    this.json.end(members);
+    return out;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
 import { JsonText } from "./json-text.ts";
-import type { Members, RowRecords } from "./renderer.ts";
+import type { Members, Renderer } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { RowFormat } from "./row-formats.ts";
 
@@ -30,17 +30,18 @@ export class Rows {
   rendered = 0;
   readonly #sources: RowSources;
   readonly #out = new JsonText();
-  readonly #records: RowRecords;
+  readonly #renderer: Renderer;
   readonly #reader: DocReader;
   readonly #docs = new Uint32Array(CHUNK);
   #count = 0;
   #at = 0;
   #hasBegun = false;
+  #hasEnded = false;
 
   constructor(sources: RowSources) {
     const { format, found, snapshot } = sources;
     this.#sources = sources;
-    this.#records = format.make(snapshot, this.#out);
+    this.#renderer = format.make(snapshot, this.#out);
     this.#reader = found.reader();
     this.total = found.total;
   }
@@ -50,16 +51,20 @@ export class Rows {
    * milliseconds are enough for. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
-    const { detailsOf, format, found } = this.#sources;
+    const { detailsOf, found } = this.#sources;
     const out = this.#out;
-    const records = this.#records;
+    const renderer = this.#renderer;
     out.begin();
-    if (!this.#hasBegun) out.raw(format.header);
+    if (!this.#hasBegun) renderer.begin();
     this.#hasBegun = true;
     const end = performance.now() + withinMs;
     const rowsPerLook = detailsOf === null ? ROWS_PER_LOOK : 1;
     for (let left = rowsPerLook; out.length < SLICE_BYTES; left--) {
-      if (this.#at === this.#count && !this.#read()) break;
+      if (this.#at === this.#count && !this.#read()) {
+        if (!this.#hasEnded) renderer.end(NOTHING);
+        this.#hasEnded = true;
+        break;
+      }
       if (left === 0) {
         if (performance.now() >= end) break;
         left = rowsPerLook;
@@ -67,7 +72,8 @@ export class Rows {
       const doc = this.#docs[this.#at]!;
       // Reads the file before anything of the row is written.
       const details = detailsOf?.(doc) ?? NOTHING;
-      records.record(doc, details, found.miles?.[this.rendered]);
+      const miles = found.miles?.[this.rendered];
+      renderer.row(miles === undefined ? { doc } : { doc, miles }, details);
       this.#at++;
       this.rendered++;
     }

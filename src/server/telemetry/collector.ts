@@ -6,7 +6,7 @@ import {
   resourceFromAttributes,
   type Resource,
 } from "@opentelemetry/resources";
-import type { FastifyBaseLogger } from "fastify";
+import type { BaseLogger } from "pino";
 
 /** What traces and metrics say about where they come from. */
 export interface TelemetrySource {
@@ -53,7 +53,7 @@ const MAX_REASON = 500;
 function ignore(): void {}
 
 /** Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the collector. */
-export function logFaults(logger: FastifyBaseLogger | null): void {
+export function logFaults(logger: BaseLogger | null): void {
   let quietUntilMs = 0;
   const report = (message: string): void => {
     if (Date.now() < quietUntilMs) return;

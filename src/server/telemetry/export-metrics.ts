@@ -9,7 +9,7 @@ import {
   type MetricData,
   type PushMetricExporter,
 } from "@opentelemetry/sdk-metrics";
-import type { FastifyBaseLogger } from "fastify";
+import type { BaseLogger } from "pino";
 import type {
   MetricExportSettings,
   OtlpProtocol,
@@ -31,7 +31,7 @@ export async function exportMetrics(
   { intervalMs, protocol, timeoutMs }: MetricExportSettings,
   source: TelemetrySource,
   read: () => readonly Metric[],
-  logger: FastifyBaseLogger,
+  logger: BaseLogger,
 ): Promise<AsyncDisposable> {
   logFaults(logger);
   const resource = resourceOf(source);

@@ -14,7 +14,7 @@ import {
   TracerProvider,
   type SpanExporter,
 } from "@opentelemetry/sdk-trace";
-import type { FastifyBaseLogger } from "fastify";
+import type { BaseLogger } from "pino";
 import type {
   AnswerTracer,
   ParentSpan,
@@ -54,7 +54,7 @@ export interface AnswerTracing extends AsyncDisposable {
 export async function traceAnswers(
   { batch, isParentBased, protocol, ratio, readsParent }: TraceSettings,
   source: TelemetrySource,
-  logger: FastifyBaseLogger | null,
+  logger: BaseLogger | null,
 ): Promise<AnswerTracing> {
   logFaults(logger);
   const root = new TraceIdRatioBasedSampler(ratio);

@@ -1,13 +1,9 @@
-import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import {
   setImmediate as nextTurn,
   setTimeout as sleep,
 } from "node:timers/promises";
-import {
-  answerOf,
-  connectionsBetweenRequests,
-} from "../../http/limits/node-connection.ts";
+import { isBetweenRequests } from "../../http/limits/open-answers.ts";
 import { LINGER_MS } from "../../http/limits/server-limits.ts";
 
 /** Interval between checks for idle connections, in milliseconds. */
@@ -19,7 +15,6 @@ const CHECK_MS = 25;
  * that a client that is writing gets no reset, and destroys those that do not react soon.
  */
 export async function endQuietConnections(
-  server: Server,
   sockets: ReadonlySet<Socket>,
   quietMs: number,
   over: AbortSignal,
@@ -32,7 +27,9 @@ export async function endQuietConnections(
     // After the thread has read pending data, so that no waiting request is overlooked.
     await nextTurn();
     if (noteReads()) quietSinceMs = performance.now();
-    if (performance.now() - quietSinceMs >= quietMs) endIdle(server, sockets);
+    if (performance.now() - quietSinceMs < quietMs) continue;
+    for (const socket of sockets)
+      if (isBetweenRequests(socket)) endGently(socket);
   }
 
   function noteReads(): boolean {
@@ -44,15 +41,6 @@ export async function endQuietConnections(
       isNew = true;
     }
     return isNew;
-  }
-}
-
-function endIdle(server: Server, sockets: ReadonlySet<Socket>): void {
-  const between = connectionsBetweenRequests(server);
-  for (const socket of sockets) {
-    // Node counts a connection without any request yet as one with a request arriving.
-    const isArriving = socket.bytesRead > 0 && !between.has(socket);
-    if (!isArriving && answerOf(socket) === null) endGently(socket);
   }
 }
 

@@ -3,10 +3,9 @@ import {
   setImmediate as nextTurn,
   setTimeout as sleep,
 } from "node:timers/promises";
-import type { FastifyInstance, FastifyListenOptions } from "fastify";
-import { buildApp } from "../../http/app.ts";
+import { buildApp, type App } from "../../http/app.ts";
 import type { AppContext } from "../../http/app-context.ts";
-import { answerOf } from "../../http/limits/node-connection.ts";
+import { answerOf } from "../../http/limits/open-answers.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
@@ -27,7 +26,7 @@ const MAX_EXPORT_MS = 600_000;
 
 /** One thread's part of the service: an app over the shared snapshot, with its own gate. */
 export class HttpWorker {
-  readonly #app: FastifyInstance;
+  readonly #app: App;
   readonly #host: string;
   readonly #owned: AsyncDisposableStack;
   readonly #sockets = new Set<Socket>();
@@ -35,7 +34,7 @@ export class HttpWorker {
   readonly #logger: AppContext["logger"];
 
   private constructor(
-    app: FastifyInstance,
+    app: App,
     host: string,
     owned: AsyncDisposableStack,
     state: WorkerState,
@@ -69,8 +68,7 @@ export class HttpWorker {
       port: 0,
     };
     const context = await openContext(setup, state, owned, writeLog, show);
-    const app = await buildApp(context);
-    await app.ready();
+    const app = buildApp(context);
     owned.defer(() => {
       state.current?.[Symbol.dispose]();
       state.previous?.[Symbol.dispose]();
@@ -149,14 +147,8 @@ export class HttpWorker {
 
   /** Starts to listen and returns the port. Rejects with the system's error. */
   async listen(port: number, reusePort: boolean): Promise<number> {
-    // Fastify passes its options on to Node, but its types do not have this one.
-    const options: FastifyListenOptions & { reusePort: boolean } = {
-      host: this.#host,
-      port,
-      reusePort,
-      backlog: MAX_UNACCEPTED,
-    };
-    await this.#app.listen(options);
+    const host = this.#host;
+    await this.#app.listen({ host, port, reusePort, backlog: MAX_UNACCEPTED });
     const address = this.#app.server.address();
     if (address === null || typeof address === "string")
       throw new Error("The server listens without a port.");
@@ -172,18 +164,13 @@ export class HttpWorker {
   async drain(withinMs: number): Promise<void> {
     const { server } = this.#app;
     server.prependListener("request", (_request, response) => {
-      response.shouldKeepAlive = false;
+      response.setHeader("connection", "close");
     });
     // Node would also cut off connections whose request is waiting to be read or answered.
     server.closeIdleConnections = () => undefined;
     const lastCallMs = Math.min(LAST_CALL_MS, withinMs);
     const closed = new AbortController();
-    const ending = endQuietConnections(
-      server,
-      this.#sockets,
-      QUIET_MS,
-      closed.signal,
-    );
+    const ending = endQuietConnections(this.#sockets, QUIET_MS, closed.signal);
     if (this.#sockets.size > 0) await sleep(lastCallMs);
     const limit = setTimeout(() => {
       // A reset: no client takes a part of an answer for the whole.

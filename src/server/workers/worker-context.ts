@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/usage-buffer.ts";
-import type { FastifyBaseLogger } from "fastify";
+import type { BaseLogger } from "pino";
 import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
 import { openGate } from "../../accounts/metering/open-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
@@ -114,7 +114,7 @@ export async function openContext(
 async function openTracer(
   { settings: { telemetry }, source }: WorkerSetup,
   owned: AsyncDisposableStack,
-  logger: FastifyBaseLogger,
+  logger: BaseLogger,
 ): Promise<AnswerTracer | null> {
   const traces = telemetry?.traces ?? null;
   if (traces === null) return null;

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  askApp,
+  startHttpService,
+} from "../../support/service/http-service.ts";
 import type { HttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
@@ -157,7 +160,7 @@ test("the key is checked before the burst limit, and the burst limit before the 
 });
 
 function ask({ app }: HttpService, key: string, url = URL) {
-  return app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+  return askApp(app, { url, headers: { authorization: `Bearer ${key}` } });
 }
 
 async function askTimes(service: HttpService, key: string, times: number) {

@@ -152,6 +152,8 @@ test("places are the cities with the most providers, and stay in the browser's c
   });
   assert.equal(again.statusCode, 304);
   assert.equal(again.body, "");
+  // It replaces that of the copy, which must still be asked about.
+  assert.equal(again.headers["cache-control"], "private, no-cache");
 });
 
 test("a list does not wait behind many maps", async () => {

@@ -5,7 +5,10 @@ import {
   takeTimes,
 } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  askApp,
+  startHttpService,
+} from "../../support/service/http-service.ts";
 import type { HttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
@@ -236,7 +239,7 @@ function askFree(
   headers: Record<string, string> = {},
 ) {
   installation.clock.nowMs += 1_000;
-  return app.inject({
+  return askApp(app, {
     url,
     headers: { authorization: `Bearer ${freeKey}`, ...headers },
   });

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
 import { limitConnections } from "../../../src/http/limits/connection-limit.ts";
+import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
 
@@ -35,6 +36,7 @@ function countOf(server: Server): Promise<number> {
 test("above the limit, the network with the most connections loses its oldest idle one", async () => {
   // It never answers, so requests stay pending.
   const server = createServer(() => undefined);
+  trackAnswers(server);
   limitConnections(server, MOST);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import test from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -10,9 +15,10 @@ import {
   turnLengthOf,
   turnsOf,
 } from "../../../src/http/limits/fair-queue.ts";
-import { HELD } from "../../../src/http/pipeline/write-answer.ts";
+import { HELD } from "../../../src/http/pipeline/send.ts";
 import { JsonText } from "../../../src/search/render/json-text.ts";
-import { finishHalfOpen } from "../../../src/http/limits/node-connection.ts";
+import { finishHalfOpen } from "../../../src/http/limits/half-open.ts";
+import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
@@ -46,21 +52,23 @@ function ask(socket: Socket, path: string, key = ""): void {
 async function slowServer(
   answered: string[],
 ): Promise<Server & AsyncDisposable> {
-  const server = createServer(
-    answerInTurns(
-      {
-        answer(request, response) {
-          const end = performance.now() + SLOW_MS;
-          while (performance.now() < end);
-          answered.push(request.url ?? "");
-          response.end();
-        },
-        refuse: (_request, response) => response.destroy(),
-      },
-      turnsOf(() => 5),
-      () => 0,
-    ),
+  const answer = answerInTurns<{
+    request: IncomingMessage;
+    response: ServerResponse;
+  }>(
+    ({ request, response }) => {
+      const end = performance.now() + SLOW_MS;
+      while (performance.now() < end);
+      answered.push(request.url ?? "");
+      response.end();
+    },
+    turnsOf(() => 5),
+    () => 0,
   );
+  const server = createServer((request, response) =>
+    answer({ request, response }),
+  );
+  trackAnswers(server);
   finishHalfOpen(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -186,10 +194,12 @@ test("an answer held before a turn does not wait for it", async () => {
   const takeTurn = turnsOf(() => 5);
   const wereEnded: boolean[] = [];
   await using server = createServer((_request, response) => {
-    // The turn starts before `writeSoon` would write by itself.
-    takeTurn(() => wereEnded.push(response.writableEnded));
-    HELD.writeSoon(response, ["content-length", "0"], new JsonText(2_048));
-    wereEnded.push(response.writableEnded);
+    let isEnded = false;
+    response.once("finish", () => (isEnded = true));
+    // The turn starts before the answer would be written by itself.
+    takeTurn(() => wereEnded.push(isEnded));
+    HELD.write(response, ["content-length", "0"], new JsonText(2_048));
+    wereEnded.push(isEnded);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

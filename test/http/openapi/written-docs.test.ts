@@ -18,8 +18,8 @@ import {
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
   TAXONOMIES_EXAMPLE,
-  EXPORT_CSV_EXAMPLE,
 } from "../../../src/contract/examples.ts";
+import { rowFormatOf } from "../../../src/contract/row-formats.ts";
 import {
   describedRoutes,
   publishedPath,
@@ -142,7 +142,7 @@ test("the table of columns lists those of exports, and no others", () => {
       "part" in column ? `\`${column.part}\`` : "",
     ]),
   );
-  const [header] = EXPORT_CSV_EXAMPLE.split("\r\n");
+  const [header] = (rowFormatOf("csv").example ?? "").split("\r\n");
   assert.equal(header, EXPORT_COLUMNS.map(({ name }) => name).join(","));
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ERRORS } from "../../../src/contract/errors/errors.ts";
-import { prefersProblem } from "../../../src/http/pipeline/failure.ts";
+import { prefersProblem } from "../../../src/http/pipeline/failure-reply.ts";
 import { errorOf, problemOf } from "../../support/program/http-error.ts";
 import {
   LOCAL_URL,

@@ -3,7 +3,10 @@ import { METHODS } from "node:http";
 import test from "node:test";
 import { EXPOSED_HEADERS } from "../../../src/http/pipeline/headers.ts";
 import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  askApp,
+  startHttpService,
+} from "../../support/service/http-service.ts";
 import { askRaw } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
@@ -25,7 +28,7 @@ test("a path accepts GET, HEAD and OPTIONS; any other method is 405 with Allow, 
   );
   for (const url of PATHS) {
     for (const method of others) {
-      const { statusCode, headers, body } = await service.app.inject({
+      const { statusCode, headers, body } = await askApp(service.app, {
         method,
         url,
         headers: { "content-type": "application/unheard-of" },

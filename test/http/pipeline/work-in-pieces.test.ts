@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { after, test } from "node:test";
-import Fastify from "fastify";
+import { localCall } from "../../../src/cli/commands/registry/answer-locally.ts";
+import { UNLIMITED } from "../../../src/http/access/caller.ts";
 import { MAX_ACCOUNT_BATCH_CHARACTERS } from "../../../src/http/limits/server-limits.ts";
+import { Refusal } from "../../../src/http/pipeline/failure.ts";
 import { WorkInPieces } from "../../../src/http/pipeline/work-in-pieces.ts";
 import { until } from "../../support/program/program.ts";
 
@@ -36,17 +39,24 @@ test("answers that are read give their share back", async () => {
 /** Answers `/ACCOUNT` with a piece of work, or with the code of its failure. */
 async function service(): Promise<{ port: number }> {
   const work = new WorkInPieces();
-  const app = Fastify({ forceCloseConnections: true });
-  after(() => app.close());
-  app.get<{ Params: { account: string } }>("/:account", (request, reply) => {
-    const share = work.shareOf({ id: Number(request.params.account) });
-    const pieces = [PIECE].values();
-    return work.doAll(reply, pieces, share, (failure) =>
-      reply.send(failure?.code ?? "x".repeat(PIECE)),
+  const server = createServer((request, response) => {
+    const { url = "" } = request;
+    const party = Number(url.slice(1));
+    const caller = { ...UNLIMITED, party };
+    const call = { ...localCall(url, () => undefined), caller, response };
+    work.doAll(call, [PIECE].values()).then(
+      () => response.end("x".repeat(PIECE)),
+      (error: unknown) =>
+        response.end(error instanceof Refusal ? error.failure.code : ""),
     );
   });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const address = app.server.address();
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
   assert.ok(address !== null && typeof address === "object");
   return { port: address.port };
 }

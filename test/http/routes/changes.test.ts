@@ -3,7 +3,10 @@ import { after, before, suite, test } from "node:test";
 import { writeCursor } from "../../../src/contract/cursor.ts";
 import { ChangingRegistry } from "../../support/registry/changing-registry.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  askApp,
+  startHttpService,
+} from "../../support/service/http-service.ts";
 import {
   FULL,
   npiOf,
@@ -214,13 +217,13 @@ suite("GET /v1/changes", () => {
     assert.equal((await service.ask({ url: PATH })).statusCode, 401);
     const authorization = `Bearer ${freeKey}`;
     const ask = (headers = {}) =>
-      app.inject({ url: PATH, headers: { authorization, ...headers } });
+      askApp(app, { url: PATH, headers: { authorization, ...headers } });
     const first = await ask();
     assert.equal(first.headers["x-ratelimit-remaining"], "999");
     const again = await ask({ "if-none-match": first.headers.etag ?? "" });
     assert.equal(again.statusCode, 304);
     assert.equal(again.headers["x-ratelimit-remaining"], "999");
-    const head = await app.inject({
+    const head = await askApp(app, {
       method: "HEAD",
       url: PATH,
       headers: { authorization },

@@ -14,7 +14,7 @@ import {
 import { Slices } from "../../../src/http/exports/slices.ts";
 import { AccountShares } from "../../../src/http/limits/account-share.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
-import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
+import { rowFormat } from "../../../src/search/render/row-formats.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { until } from "../../support/program/program.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
@@ -422,7 +422,7 @@ async function startExporting(pace: Pace) {
   const server = createServer((_request, response) => {
     void sendRows({
       response,
-      rows: directory.rows(directory.findAll({}), ROW_FORMATS.ndjson),
+      rows: directory.rows(directory.findAll({}), rowFormat("ndjson")),
       slices: new Slices(),
       compressed: false,
       pace,

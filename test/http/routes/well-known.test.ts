@@ -70,10 +70,16 @@ test("password managers are redirected to the page that changes the password", a
   await using auth = await startAuthService({
     portal: await portalParts(),
   });
-  const { headers, statusCode } = await auth.http.ask({
-    url: CHANGE_PASSWORD,
-  });
-  assert.deepEqual([statusCode, headers.location], [302, "/settings/security"]);
+  for (const method of ["GET", "HEAD"] as const) {
+    const { headers, statusCode } = await auth.http.ask({
+      method,
+      url: CHANGE_PASSWORD,
+    });
+    assert.deepEqual(
+      [statusCode, headers.location, headers["content-length"]],
+      [302, "/settings/security", "0"],
+    );
+  }
   const page = await auth.http.ask({ url: "/settings/security" });
   assert.equal(page.statusCode, 200);
   // Password managers request this to check whether status codes here are reliable.

@@ -157,9 +157,7 @@ async function startService(
     registryVisitors: createIpRateLimiterMemory("salt"),
     answers: null,
   };
-  const app = await buildApp(
-    await openContext(setup, state, owned, ignore, ignore),
-  );
+  const app = buildApp(await openContext(setup, state, owned, ignore, ignore));
   owned.defer(() => app.close());
   await app.listen({ host: setup.address, port });
   return { mail, url };

@@ -1,7 +1,8 @@
 /** The real app with sign-up over real accounts, with mail to a server of the test, and browsers that hold cookies. */
 
 import { randomBytes, scryptSync } from "node:crypto";
-import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
+import type { Response as LightMyRequestResponse } from "light-my-request";
+import type { BaseLogger } from "pino";
 import type {
   LazyAuth,
   PortalDependencies,
@@ -38,7 +39,7 @@ export interface AuthTestService extends AsyncDisposable {
 
 export interface AuthTestOptions {
   readonly install?: typeof installSqlite;
-  readonly logger?: FastifyBaseLogger;
+  readonly logger?: BaseLogger;
   readonly answerLog?: AnswerLog;
   readonly site?: string;
   readonly portal?: PortalDependencies;

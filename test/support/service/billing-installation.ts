@@ -1,7 +1,8 @@
 /** Plans for sale: real accounts, the real app, and a server in Stripe's place. */
 
 import { randomBytes } from "node:crypto";
-import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
+import type { Response as LightMyRequestResponse } from "light-my-request";
+import type { BaseLogger } from "pino";
 import { LazyBillingRecords } from "../../../src/accounts/billing-records/billing-records.ts";
 import { Billing } from "../../../src/billing/billing.ts";
 import type { BillingConfig } from "../../../src/billing/billing-config.ts";
@@ -44,7 +45,7 @@ export interface Shop extends AsyncDisposable {
 
 export async function openShop(
   make: typeof install,
-  { logger }: { logger?: FastifyBaseLogger } = {},
+  { logger }: { logger?: BaseLogger } = {},
 ): Promise<Shop> {
   const owned = new AsyncDisposableStack();
   const stripe = owned.use(await StripeServer.start());

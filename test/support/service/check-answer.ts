@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import type {
+  InjectOptions,
+  Response as LightMyRequestResponse,
+} from "light-my-request";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { ROUTES } from "../../../src/http/routes/table.ts";

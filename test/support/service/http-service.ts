@@ -1,14 +1,10 @@
 /** The real HTTP app over the real accounts and a real directory, with a clock that moves on before every request. */
 
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  InjectOptions,
-  LightMyRequestResponse as Response,
-} from "fastify";
+import inject, { type InjectOptions, type Response } from "light-my-request";
+import type { BaseLogger } from "pino";
 import { ChangeReader } from "../../../src/changes/change-reader.ts";
 import type { Directory } from "../../../src/search/directory.ts";
-import { buildApp } from "../../../src/http/app.ts";
+import { buildApp, type App } from "../../../src/http/app.ts";
 import type {
   BillingDependencies,
   LazyAuth,
@@ -41,7 +37,7 @@ import { sampleDirectory } from "./sample-directory.ts";
 export const LOCAL_URL = "http://127.0.0.1:8080";
 
 export interface HttpService extends AsyncDisposable {
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly installation: Installation;
   /** What is served; a test may swap it. */
   readonly data: { directory: Directory | null };
@@ -67,7 +63,7 @@ export interface HttpServiceOptions {
   readonly changesOf?: string;
   /** What `nextUpdate` says. */
   readonly nextUpdate?: string;
-  readonly logger?: FastifyBaseLogger;
+  readonly logger?: BaseLogger;
   readonly answerLog?: AnswerLog;
   readonly answerTracer?: AnswerTracer;
   readonly answerCounts?: AnswerCounts;
@@ -87,6 +83,14 @@ export interface HttpServiceOptions {
   readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
   readonly auth?: (installation: Installation) => LazyAuth & AsyncDisposable;
+}
+
+/** Sends a request to an app without a connection. */
+export function askApp(
+  { listener }: App,
+  options: InjectOptions,
+): Promise<Response> {
+  return inject(listener, options);
 }
 
 let sample: Promise<Directory> | null = null;
@@ -125,7 +129,7 @@ export async function startHttpService({
     portal: portal?.settings ?? null,
     ...settings,
   });
-  const app = await buildApp({
+  const app = buildApp({
     settings: allSettings,
     data: {
       get current() {
@@ -159,7 +163,7 @@ export async function startHttpService({
   });
   owned.defer(() => app.close());
   const ask = async (options: InjectOptions) =>
-    checkAnswer(options, await app.inject(options));
+    checkAnswer(options, await askApp(app, options));
   const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");
   return {
     app,

@@ -4,8 +4,8 @@ import type {
   SearchEntry,
 } from "../../../src/contract/provider.ts";
 import type { DetailPart } from "../../../src/contract/detail-parts.ts";
-import type { ExportFormat } from "../../../src/contract/parameters.ts";
-import { ROW_FORMATS } from "../../../src/search/render/row-formats.ts";
+import type { ExportFormat } from "../../../src/contract/row-formats.ts";
+import { rowFormat } from "../../../src/search/render/row-formats.ts";
 import type { Rows } from "../../../src/search/render/rows.ts";
 import { Directory } from "../../../src/search/directory.ts";
 import type {
@@ -47,7 +47,7 @@ export class ParsedDirectory extends Directory {
     format: ExportFormat,
     parts: readonly DetailPart[] = [],
   ): string {
-    const rows = this.rows(this.findAll(query), ROW_FORMATS[format], parts);
+    const rows = this.rows(this.findAll(query), rowFormat(format), parts);
     return Buffer.concat(
       Array.from(slicesOf(rows), (slice) => Buffer.from(slice)),
     ).toString();

@@ -1,11 +1,15 @@
 import { basename, extname } from "node:path";
 import type { DetailPart } from "../../../contract/detail-parts.ts";
+import {
+  ROW_FORMATS,
+  rowFormatOf,
+  titlesOf,
+} from "../../../contract/row-formats.ts";
 import type { Rows } from "../../../search/render/rows.ts";
 import { SnapshotStore } from "../../../store/store.ts";
+import { allOf, oneOf } from "../../../text/lists.ts";
 import {
   fail,
-  PROGRAM,
-  programVersion,
   refuseMisuse,
   type Command,
   type Context,
@@ -14,12 +18,13 @@ import {
 import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
 import { counted } from "../../output/format.ts";
 import { GzipFile } from "../../output/gzip-file.ts";
-import { NewFile } from "../../output/new-file.ts";
+import { NewFile, type FileWriter } from "../../output/new-file.ts";
 import { printable } from "../../output/printable.ts";
 import { Progress } from "../../output/progress.ts";
 import {
   DATA_DIR,
   EXPORT_FORMAT,
+  FILE_FORMATS,
   OUT,
   type FileFormat,
 } from "../../settings/settings.ts";
@@ -39,11 +44,17 @@ const CHUNK_BYTES = 1 << 20;
 const MAX_WAITING = 4 << 20;
 const STDOUT = "-";
 const FORMAT_OF_EXTENSION: ReadonlyMap<string, FileFormat> = new Map([
-  ["csv", "csv"],
+  ...FILE_FORMATS.map((format) => [format, format] as const),
   ["jsonl", "ndjson"],
-  ["ndjson", "ndjson"],
-  ["parquet", "parquet"],
 ]);
+
+/** What a file is made of. */
+interface FileKind {
+  readonly format: FileFormat;
+  readonly isGzip: boolean;
+  /** True if the file's name says the format. */
+  readonly isNamed: boolean;
+}
 
 interface Options {
   readonly dataDir: string;
@@ -68,8 +79,8 @@ export const exportCommand: Command = {
   summary:
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
-    "Takes the filters of /v1/providers/search, include for NDJSON and Parquet, and columns for CSV. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.",
-    "FILE's extension decides the format: .ndjson, .jsonl, .csv or .parquet. For any other name, set --format. To compress NDJSON or CSV, add .gz.",
+    `Takes the filters of /v1/providers/search, include for ${allOf([...titlesOf(false), "Parquet"])}, and columns for ${allOf(titlesOf(true))}. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.`,
+    `FILE's extension decides the format: ${oneOf([...FORMAT_OF_EXTENSION.keys()].map((extension) => `.${extension}`))}. For any other name, set --format. To compress ${oneOf(ROW_FORMATS.map(({ title }) => title))}, add .gz.`,
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
   prepare(reader, operands) {
@@ -92,18 +103,18 @@ async function exportRows(
   if (operands.some((operand) => operand.startsWith("format=")))
     return refuseMisuse(
       context,
-      "Set the format with an option: --format ndjson, csv or parquet.",
+      `Set the format with an option: --format ${oneOf(FILE_FORMATS)}.`,
     );
   const kind = kindOfFile(out, chosen);
   if (typeof kind === "string") return refuseMisuse(context, printable(kind));
-  const { format, isGzip } = kind;
+  const { format } = kind;
   // Loaded here: other commands start without the API's schemas.
   const { formatOfExport, needsDetails, parseExport, partsOfExport } =
     await import("../../../http/exports/export-request.ts");
-  const rowFormat = format === "csv" ? "csv" : "ndjson";
+  const rowFormat = format === "parquet" ? "ndjson" : format;
   const asked = parseExport(
     queryOfOperands([...operands, `format=${rowFormat}`]),
-    insteadOfCsv(out, chosen),
+    insteadOfTable(kind, chosen),
   );
   if (isFailure(asked)) return refuse(asked, context);
   const missing = missingFolder(dataDir);
@@ -115,7 +126,7 @@ async function exportRows(
   if (data === null) return fail(context, noCurrentSnapshot(store));
   const { snapshot } = asked.query;
   if (snapshot !== undefined && snapshot !== data.id)
-    return fail(context, notCurrent(snapshot, data));
+    return fail(context, notCurrent(snapshot, data.id));
   const parts = partsOfExport(asked, data);
   if (isFailure(parts)) return refuse(parts, context);
 
@@ -127,12 +138,7 @@ async function exportRows(
   await using target =
     out === STDOUT
       ? standardOutput(context)
-      : await fileTarget(
-          out,
-          format === "parquet" ? parts : null,
-          isGzip,
-          context,
-        );
+      : await fileTarget(out, kind, parts, context);
   if (!(await writeRows(rows, target, out, context))) return 0;
   await target.finish();
   if (out !== STDOUT)
@@ -181,30 +187,36 @@ async function writeRows(
 }
 
 /** The format of a file, and whether it is compressed; a sentence if its name and `--format` don't say. */
-function kindOfFile(
-  out: string,
-  chosen: FileFormat | null,
-): { format: FileFormat; isGzip: boolean } | string {
+function kindOfFile(out: string, chosen: FileFormat | null): FileKind | string {
   const isGzip = /\.gz$/i.test(out);
   const name = isGzip ? out.slice(0, -".gz".length) : out;
   const extension = extname(name).slice(1).toLowerCase();
   const named = FORMAT_OF_EXTENSION.get(extension) ?? null;
-  if (chosen !== null && named !== null && chosen !== named)
+  const isNamed = named !== null;
+  if (chosen !== null && isNamed && rowsOf(chosen) !== rowsOf(named))
     return `--format ${chosen} contradicts the name ${basename(out)}. Change one of them.`;
   const format = chosen ?? named ?? (extension === "" ? "ndjson" : null);
   if (format === null)
-    return `The name ${basename(out)} doesn't say the format. Add --format ndjson, csv or parquet.`;
-  if (format !== "parquet") return { format, isGzip };
+    return `The name ${basename(out)} doesn't say the format. Add --format ${oneOf(FILE_FORMATS)}.`;
+  if (format !== "parquet") return { format, isGzip, isNamed };
   if (isGzip)
     return "Parquet files are already compressed. Use a name without .gz.";
   return out === STDOUT
     ? "Parquet cannot be written to standard output. Name a file with --out."
-    : { format, isGzip };
+    : { format, isGzip, isNamed };
 }
 
-/** Names a way to get another format than CSV. */
-function insteadOfCsv(out: string, chosen: FileFormat | null): string {
-  if (!/\.csv(\.gz)?$/i.test(out)) return "--format ndjson";
+/** What the rows of a format are made by: files whose rows are the same can have each other's names. */
+function rowsOf(format: FileFormat): string {
+  return format === "parquet" ? format : rowFormatOf(format).renderer;
+}
+
+/** Names a way to get another format than a table. */
+function insteadOfTable(
+  { isNamed }: FileKind,
+  chosen: FileFormat | null,
+): string {
+  if (!isNamed) return "--format ndjson";
   return `a name that ends in .ndjson or .parquet${chosen === null ? "" : ", without --format"}`;
 }
 
@@ -223,49 +235,28 @@ function standardOutput({ output, stop }: Context): Target {
   };
 }
 
-/** A file: of the rows as they are or compressed, or as Parquet with some parts of the details. */
+/** A file of a kind, whose rows have some parts of the details. */
 async function fileTarget(
   out: string,
-  parquet: readonly DetailPart[] | null,
-  isGzip: boolean,
+  { format, isGzip }: FileKind,
+  parts: readonly DetailPart[],
   { stop }: Context,
 ): Promise<Target> {
   await using owned = new AsyncDisposableStack();
   const plain = await NewFile.open(out);
   const file = owned.use(isGzip ? new GzipFile(plain) : plain);
-  if (parquet === null) {
-    const dispose = owned.move();
-    return {
-      async write(rows) {
-        await file.write(rows);
-        return true;
-      },
-      finish: () => file.finish(),
-      [Symbol.asyncDispose]: () => dispose.disposeAsync(),
-    };
+  let writer: FileWriter = file;
+  if (format === "parquet") {
+    const { ParquetFile } = await import("../../parquet/parquet-file.ts");
+    writer = owned.use(new ParquetFile(file, parts, stop));
   }
-  const { PARQUET_ENCODER } = await import("../../parquet/parquet-encoder.ts");
-  const encoder = owned.use(
-    PARQUET_ENCODER.inThread(
-      { parts: parquet, createdBy: `${PROGRAM} ${programVersion()}` },
-      { signal: stop },
-    ),
-  );
-  // The next rows are rendered while these are encoded.
-  let encoding = Promise.resolve<Uint8Array>(new Uint8Array());
   const dispose = owned.move();
   return {
     async write(rows) {
-      const before = encoding;
-      encoding = encoder.ask("add", rows);
-      await file.write(await before);
+      await writer.write(rows);
       return true;
     },
-    async finish() {
-      await file.write(await encoding);
-      await file.write(await encoder.ask("end"));
-      await file.finish();
-    },
+    finish: () => writer.finish(),
     [Symbol.asyncDispose]: () => dispose.disposeAsync(),
   };
 }

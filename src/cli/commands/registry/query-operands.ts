@@ -1,5 +1,4 @@
 import type { Failure } from "../../../http/pipeline/failure.ts";
-import type { Directory } from "../../../search/directory.ts";
 import {
   fail,
   refuseMisuse,
@@ -38,8 +37,8 @@ export function refuse(failure: Failure, context: Context): ExitCode {
 }
 
 /** Why a snapshot that a query names cannot be read. */
-export function notCurrent(pinned: string, { id }: Directory): string {
-  return `Snapshot ${pinned} is not the current one, which is ${id}. Leave out snapshot.`;
+export function notCurrent(pinned: string, current: string): string {
+  return `Snapshot ${pinned} is not the current one, which is ${current}. Leave out snapshot.`;
 }
 
 function encodePair(operand: string): string {

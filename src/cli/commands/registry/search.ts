@@ -1,29 +1,20 @@
 import type { SearchEntry } from "../../../contract/provider.ts";
-import type {
-  DataOperation,
-  ResultPage,
+import {
+  renderPage,
+  type OperationResult,
+  type QuickOperation,
+  type ResultPage,
 } from "../../../http/queries/data-operation.ts";
 import type { Directory } from "../../../search/directory.ts";
 import type { Facts } from "../../../search/facts.ts";
-import { JSON_FORMAT } from "../../../search/render/formats.ts";
 import { StepTimes } from "../../../search/step-times.ts";
-import { SnapshotStore } from "../../../store/store.ts";
 import {
-  fail,
   refuseMisuse,
   type Command,
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { openCurrent } from "./current-directory.ts";
-import {
-  isFailure,
-  notCurrent,
-  oddOperand,
-  queryOfOperands,
-  refuse,
-} from "./query-operands.ts";
+import { oddOperand } from "./query-operands.ts";
 import { factLines } from "../../output/fact-lines.ts";
 import { counted, formatTable } from "../../output/format.ts";
 import {
@@ -72,64 +63,67 @@ async function search(
   const odd = oddOperand(operands);
   if (odd !== null) return refuseMisuse(context, odd);
   // Loaded here: other commands start without the API's schemas.
+  const { answerLocally } = await import("./answer-locally.ts");
   if (options.nearby) {
     const { NEARBY } = await import("../../../http/routes/nearby.ts");
-    return run(NEARBY, operands, options, context, (data, { query }, times) =>
+    const nearby = shown(NEARBY, operands, options, (data, { query }, times) =>
       data.explainNearby(query, times),
     );
+    return answerLocally(nearby, operands, options.dataDir, context);
   }
   const { SEARCH } = await import("../../../http/routes/search.ts");
-  return run(SEARCH, operands, options, context, (data, { query }, times) =>
+  const operation = shown(SEARCH, operands, options, (data, { query }, times) =>
     data.explainSearch(query, times),
   );
+  return answerLocally(operation, operands, options.dataDir, context);
 }
 
-/** Runs an operation of the API on the current snapshot. */
-function run<Parsed extends object, Query extends object>(
-  operation: DataOperation<Parsed, Query, ResultPage>,
+/** How a search runs. */
+interface Explained extends OperationResult {
+  readonly facts: Facts;
+}
+
+/** Makes the operation with the command's rendering: lines, JSON, or how it runs. */
+function shown<Parsed extends object, Query extends object>(
+  operation: QuickOperation<Parsed, Query, ResultPage>,
   operands: readonly string[],
-  { dataDir, explain, json }: Options,
-  context: Context,
+  { explain, json }: Options,
   explained: (data: Directory, query: Query, times: StepTimes) => Facts,
-): ExitCode {
-  const url = queryOfOperands(operands);
-  const parse = () => operation.parse({ url, params: {} });
-  const parsed = parse();
-  if (isFailure(parsed)) return refuse(parsed, context);
-  const missing = missingFolder(dataDir);
-  if (missing !== null) return fail(context, missing);
-  const store = new SnapshotStore(dataDir, { create: false });
-  using data = openCurrent(store);
-  if (data === null) return fail(context, noCurrentSnapshot(store));
-  const pinned = operation.pinned?.(parsed);
-  if (pinned !== undefined && pinned !== data.id)
-    return fail(context, notCurrent(pinned, data));
-  const query = operation.resolve(data, parsed);
-  if (isFailure(query)) return refuse(query, context);
-  if (explain) {
-    const times = new StepTimes(() => performance.now());
-    times.measure("parse", () => undefined, parse);
-    const facts = {
-      parameters: [...operands],
-      snapshot: data.id,
-      ...explained(data, query, times),
-    };
-    if (json) context.out(JSON.stringify(facts, null, 2));
-    else for (const line of factLines(facts)) context.out(line);
-    return 0;
-  }
-  const found = operation.execute(data, query);
-  if (isFailure(found)) return refuse(found, context);
-  const body = operation.render(data, found, {}, JSON_FORMAT);
-  if (json) context.out(body);
-  else printPage(body, context);
-  return 0;
+): QuickOperation<Parsed, Query, ResultPage | Explained> {
+  const times = new StepTimes(() => performance.now());
+  return {
+    ...operation,
+    parse: (target) =>
+      times.measure(
+        "parse",
+        () => undefined,
+        () => operation.parse(target),
+      ).last,
+    execute: (data, query) =>
+      explain
+        ? {
+            facts: {
+              parameters: [...operands],
+              snapshot: data.id,
+              ...explained(data, query, times),
+            },
+          }
+        : operation.execute(data, query),
+    render(data, result) {
+      if ("facts" in result)
+        return json
+          ? JSON.stringify(result.facts, null, 2)
+          : [...factLines(result.facts)].join("\n");
+      const body = renderPage(data, result).text();
+      return json ? body : pageLines(body).join("\n");
+    },
+  };
 }
 
 /** An entry of search or nearby. */
 type Entry = SearchEntry & { readonly distance_miles?: number };
 
-function printPage(body: string, context: Context): void {
+function pageLines(body: string): string[] {
   // The renderer wrote it; the schema of the route's answer is its shape.
   const {
     data,
@@ -152,19 +146,18 @@ function printPage(body: string, context: Context): void {
     String(entry.distance_miles ?? ""),
   ]);
   const heading = ["NPI", "NAME", "SPECIALTY", "CITY", "STATE", "STATUS"];
-  if (rows.length > 0)
-    for (const line of formatTable(
-      heading.concat(hasMiles ? "MILES" : ""),
-      rows,
-    ))
-      context.out(line);
+  const lines =
+    rows.length === 0
+      ? []
+      : [...formatTable(heading.concat(hasMiles ? "MILES" : ""), rows)];
+  const found = counted(rows.length, "matching provider");
   if (total !== undefined)
-    context.out(`${rows.length} of ${counted(total, "matching provider")}.`);
-  else if (rows.length < limit && page === 1)
-    context.out(`${counted(rows.length, "matching provider")}.`);
+    lines.push(`${rows.length} of ${counted(total, "matching provider")}.`);
+  else if (rows.length < limit && page === 1) lines.push(`${found}.`);
   // Nearby has no total.
   else
-    context.out(
-      `Page ${page}, with ${counted(rows.length, "matching provider")}.${rows.length === limit ? ` To see more, add page=${page + 1}.` : ""}`,
+    lines.push(
+      `Page ${page}, with ${found}.${rows.length === limit ? ` To see more, add page=${page + 1}.` : ""}`,
     );
+  return lines;
 }

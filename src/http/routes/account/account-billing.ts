@@ -1,10 +1,3 @@
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RouteHandlerMethod,
-} from "fastify";
 import { Compile } from "typebox/schema";
 import type { CheckoutOutcome } from "../../../billing/checkout.ts";
 import {
@@ -19,11 +12,11 @@ import {
   notSignedIn,
   wantedBody,
 } from "../../access/failures.ts";
-import { refuseCrossSite } from "../../access/same-origin.ts";
 import type { BillingDependencies, AccountOwner } from "../../app-context.ts";
 import { hourlyLimitFailure, perHour } from "../../limits/account-limits.ts";
-import type { Failure } from "../../pipeline/failure.ts";
-import { hasPages, type Route, type RouteContext } from "../route.ts";
+import { json, type Call } from "../../call.ts";
+import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
+import { hasPages, type Route } from "../route.ts";
 
 /** Where Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
 const BACK = "/account";
@@ -89,56 +82,52 @@ function billingRoute(
     access: "billing",
     counted: "billing",
     bodyLimit: MAX_BODY_BYTES,
-    handler({ deps, refuse }): RouteHandlerMethod | null {
+    handler({ deps }) {
       if (deps.billing === null) return null;
+      const { logger } = deps;
       const { attempts, billing, publicUrl, findOwner } = deps.billing;
       const back = `${publicUrl}${hasPages(deps) ? PAGE_PATHS.plan : BACK}`;
-      return async function handle(
-        request: FastifyRequest,
-        reply: FastifyReply,
-      ): Promise<FastifyReply> {
-        const owner = await findOwner(request);
-        if (owner === null) return refuse(request, reply, notSignedIn(SIGN_IN));
-        const { accountId } = owner;
-        const outcome = await act({
-          billing,
-          owner,
-          body: request.body,
-          back,
-          countAct: () =>
-            hourlyLimitFailure(attempts, accountId, `POST ${path}`, limit),
-        });
-        return "code" in outcome
-          ? refuse(request, reply, outcome)
-          : reply.send({ data: { url: outcome.url }, meta: {} });
+      return async (call) => {
+        const body = parsed(call);
+        if (body === undefined) throw new Refusal(wantedBody(WANTED[name]));
+        try {
+          const owner = await findOwner(call);
+          if (owner === null) throw new Refusal(notSignedIn(SIGN_IN));
+          const { accountId } = owner;
+          const { url } = must(
+            await act({
+              billing,
+              owner,
+              body,
+              back,
+              countAct: () =>
+                hourlyLimitFailure(attempts, accountId, `POST ${path}`, limit),
+            }),
+          );
+          return json({ data: { url }, meta: {} });
+        } catch (err) {
+          if (err instanceof Refusal) throw err;
+          logger?.error({ request_id: call.id, err }, "billing failed");
+          throw new Refusal(billingUnavailable());
+        }
       };
     },
   };
 }
 
-/** Rejects requests from other sites, and handles errors of bodies and of Stripe. */
-export function guardBilling(
-  part: FastifyInstance,
-  { deps: { billing, logger }, refuse }: RouteContext,
-): void {
-  const origins = billing === null ? [] : [new URL(billing.publicUrl).origin];
-  refuseCrossSite(part, () => origins, refuse);
-  part.setErrorHandler((error: FastifyError, request, reply) => {
-    // Fastify's own errors are about the body: type, length, JSON.
-    if (error.code?.startsWith("FST_ERR_CTP_") || error.statusCode === 400)
-      return refuse(request, reply, wantedBody(wantedBy(request)));
-    logger?.error({ request_id: request.id, err: error }, "billing failed");
-    return refuse(request, reply, billingUnavailable());
-  });
+/** Parses a body; undefined if it is too long, or not JSON. */
+function parsed({ body, headers }: Call): unknown {
+  const type = headers["content-type"] ?? "";
+  if (!Buffer.isBuffer(body) || !type.startsWith("application/json"))
+    return undefined;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 const SIGN_IN = "Sign in first.";
-
-function wantedBy({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url?.endsWith("/portal") === true
-    ? WANTED.portal
-    : WANTED.checkout;
-}
 
 function checkoutFailure(
   outcome: Exclude<CheckoutOutcome, { outcome: "started" }>,

@@ -1,4 +1,4 @@
-import { isFailure } from "../../queries/data-operation.ts";
+import { isFailure } from "../../pipeline/failure.ts";
 import { Type } from "typebox";
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
 import {

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
@@ -16,8 +15,9 @@ import {
   hourlyLimitFailure,
   burstFailure,
 } from "../../limits/account-limits.ts";
-import type { Failure } from "../../pipeline/failure.ts";
-import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
+import { bodiless, json, type Call, type Reply } from "../../call.ts";
+import { Refusal, type Failure } from "../../pipeline/failure.ts";
+import { headersOf } from "../../pipeline/headers.ts";
 import type { Method, Route } from "../route.ts";
 
 /** A signed-in user's request about their own account. */
@@ -74,19 +74,17 @@ export function accountRoute(own: AccountAction): Route {
     ...(answer === null ? {} : { answer }),
     access: "session",
     counted: "account",
-    handler({ deps, refuse }) {
+    handler({ deps }) {
       const { auth: lazyAuth } = deps;
       if (lazyAuth === null) return null;
-      return async (request, reply) => {
+      return async (call) => {
         try {
           const auth = await lazyAuth.open();
-          const outcome = await answerOwn(auth, own, request, deps);
-          return "failure" in outcome
-            ? refuse(request, reply, outcome.failure)
-            : send(reply, outcome);
+          return replyOf(await answerOwn(auth, own, call, deps));
         } catch (error) {
+          if (error instanceof Refusal) throw error;
           if (await isAccountsDatabaseDown(lazyAuth, error))
-            return refuse(request, reply, accountsUnreachable());
+            throw new Refusal(accountsUnreachable());
           throw error;
         }
       };
@@ -102,15 +100,14 @@ export function isoTime(epochMs: number | null): string | null {
 async function answerOwn(
   auth: AuthService,
   { act, limit, method, path }: AccountAction,
-  request: FastifyRequest,
+  call: Call,
   deps: AppContext,
 ): Promise<AccountActionResult> {
   const { gate, now, portal } = deps;
-  const user = await auth.findSessionUser(headersOf(request));
+  const user = await auth.findSessionUser(headersOf(call));
   if (user === null) return { failure: notSignedIn() };
   if (!user.isVerified) return { failure: notVerified() };
-  const { id } = Object.assign({ id: "" }, request.params);
-  const { body } = request;
+  const { body, params, url } = call;
   const account = await auth.accountOf(user);
   const failure =
     burstFailure(gate, account.id, now()) ??
@@ -128,8 +125,8 @@ async function answerOwn(
     user,
     account,
     body: typeof body === "string" ? body : undefined,
-    keyId: keyIdOf(id),
-    url: request.url,
+    keyId: keyIdOf(params["id"] ?? ""),
+    url,
     publicUrl: deps.settings.publicUrl,
     nowMs: now(),
     countsPages: portal !== null && !isExplorerOpen(deps, portal),
@@ -159,19 +156,12 @@ function keyIdOf(text: string): number {
   return id <= MAX_KEY_ID ? id : -1;
 }
 
-function send(
-  reply: FastifyReply,
-  {
-    data,
-    link,
-    meta = {},
-    status,
-  }: Extract<AccountActionResult, { status: number }>,
-): FastifyReply {
-  reply.code(status);
-  if (link !== undefined) reply.header("link", link);
-  if (status === 204) return reply.send();
-  return reply.type(JSON_TYPE).send(JSON.stringify({ data, meta }));
+function replyOf(result: AccountActionResult): Reply {
+  if ("failure" in result) throw new Refusal(result.failure);
+  const { data, link, meta = {}, status } = result;
+  return status === 204
+    ? bodiless(status)
+    : json({ data, meta }, link === undefined ? [] : ["link", link], status);
 }
 
 function notVerified(): Failure {

@@ -1,4 +1,4 @@
-import { isFailure } from "../../queries/data-operation.ts";
+import { isFailure } from "../../pipeline/failure.ts";
 import {
   AccountAnswer,
   DeletionBody,

@@ -1,13 +1,13 @@
-import type { FastifyReply } from "fastify";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
-import { notFound } from "../../pipeline/failure.ts";
+import type { Reply } from "../../call.ts";
+import { notFound, Refusal } from "../../pipeline/failure.ts";
 import {
   accountsUnreachable,
   isAccountsDatabaseDown,
 } from "../../access/failures.ts";
 import type { Route } from "../route.ts";
 import { networkAddressOf } from "../../access/client-address.ts";
-import { headersOf } from "../../pipeline/headers.ts";
+import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
 
 /** The longest `User-Agent` stored with a session, in characters. */
 const MAX_BROWSER_LENGTH = 512;
@@ -21,15 +21,14 @@ export const AUTH_ROUTE: Route = {
   path: `${AUTH_PATH}/*`,
   access: "session",
   counted: "auth",
-  handler({ deps, refuse }) {
-    const { auth } = deps;
+  handler({ deps: { auth } }) {
     if (auth === null) return null;
-    return async (request, reply) => {
-      const headers = headersOf(request);
+    return async (call) => {
+      const headers = headersOf(call);
       headers.delete("content-length");
       headers.delete("x-forwarded-host");
       headers.delete("x-forwarded-proto");
-      headers.set(CLIENT_ADDRESS_HEADER, networkAddressOf(request.ip));
+      headers.set(CLIENT_ADDRESS_HEADER, networkAddressOf(call.ip));
       const browser = headers.get("user-agent")?.slice(0, MAX_BROWSER_LENGTH);
       if (browser !== undefined) headers.set("user-agent", browser);
       // A request without an origin had a header that other sites' pages cannot send.
@@ -37,46 +36,43 @@ export const AUTH_ROUTE: Route = {
         headers.delete("referer");
         headers.set("origin", new URL(auth.url()).origin);
       }
-      const body = typeof request.body === "string" ? request.body : undefined;
+      const { body, method } = call;
       // The target can be an absolute URL; only its path counts.
-      const { pathname, search } = new URL(request.url, auth.url());
+      const { pathname, search } = new URL(call.url, auth.url());
       try {
         const response = await (
           await auth.open()
         ).answer(
           new Request(`${auth.url()}${pathname}${search}`, {
-            method: request.method,
+            method,
             headers,
-            ...(body === undefined ? {} : { body }),
+            ...(typeof body === "string" ? { body } : {}),
           }),
         );
         if (
           response.status >= 500 &&
           (await isAccountsDatabaseDown(auth, null))
         )
-          return refuse(request, reply, accountsUnreachable());
-        return response.status === 404
-          ? refuse(request, reply, notFound())
-          : await passOn(response, reply);
+          throw new Refusal(accountsUnreachable());
+        if (response.status === 404) throw new Refusal(notFound());
+        return await passOn(response);
       } catch (error) {
+        if (error instanceof Refusal) throw error;
         if (await isAccountsDatabaseDown(auth, error))
-          return refuse(request, reply, accountsUnreachable());
+          throw new Refusal(accountsUnreachable());
         throw error;
       }
     };
   },
 };
 
-async function passOn(
-  response: Response,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  reply.code(response.status);
+async function passOn(response: Response): Promise<Reply> {
+  const headers: string[] = [];
   response.headers.forEach((value, name) => {
     if (name !== "set-cookie" && name !== "content-length")
-      reply.header(name, value);
+      headers.push(name, value === "application/json" ? JSON_TYPE : value);
   });
   for (const cookie of response.headers.getSetCookie())
-    reply.header("set-cookie", cookie);
-  return reply.send(await response.text());
+    headers.push("set-cookie", cookie);
+  return { status: response.status, headers, body: await response.text() };
 }

@@ -1,6 +1,7 @@
-import type { FastifyError, FastifyInstance } from "fastify";
 import { billingUnavailable, wantedBody } from "../../access/failures.ts";
-import type { Route, RouteContext } from "../route.ts";
+import { json } from "../../call.ts";
+import { Refusal } from "../../pipeline/failure.ts";
+import type { Route } from "../route.ts";
 
 /**
  * The longest event, in bytes. Subscription events have a few thousand. The signature can only be checked when all of
@@ -17,57 +18,44 @@ export const BILLING_WEBHOOK_ROUTE: Route = {
   path: "/billing/webhook",
   access: "webhook",
   counted: "billing",
-  handler({ deps, refuse }) {
+  bodyLimit: MAX_EVENT_BYTES,
+  handler({ deps }) {
     if (deps.billing === null) return null;
     const { billing } = deps.billing;
     const { logger } = deps;
-    return async (request, reply) => {
-      const { body } = request;
-      const signature = request.headers["stripe-signature"];
-      const event = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    return async ({ body, headers, id }) => {
+      const signature = headers["stripe-signature"];
+      if (!Buffer.isBuffer(body))
+        throw new Refusal(wantedBody("an event of at most 128 KB"));
       try {
         const outcome = await billing.processEvent(
-          event,
+          body,
           String(signature ?? ""),
         );
         if (outcome.outcome === "forged")
-          return refuse(request, reply, {
+          throw new Refusal({
             code: "invalid_signature",
             message:
               "This event is not signed with the endpoint's secret, or was signed more than five minutes ago.",
           });
-        logger?.info({ request_id: request.id, ...outcome }, "billing event");
+        logger?.info({ request_id: id, ...outcome }, "billing event");
         if (outcome.outcome === "settled" && outcome.unknownPrice !== null)
           logger?.error(
             { account: outcome.accountId, price: outcome.unknownPrice },
             "an account pays a price that is not in STRIPE_PRICES: add it and restart, so that the account gets its plan",
           );
       } catch (err) {
+        if (err instanceof Refusal) throw err;
         logger?.error(
-          { request_id: request.id, err },
+          { request_id: id, err },
           "billing event failed; Stripe will send it again",
         );
-        return refuse(request, reply, billingUnavailable());
+        throw new Refusal(billingUnavailable());
       }
-      reply.header("cache-control", "no-store");
-      return { data: { received: true }, meta: {} };
+      return json({ data: { received: true }, meta: {} }, [
+        "cache-control",
+        "no-store",
+      ]);
     };
   },
 };
-
-/** Keeps bodies as bytes, because the signature covers them. */
-export function readEvents(
-  part: FastifyInstance,
-  { refuse }: RouteContext,
-): void {
-  part.removeAllContentTypeParsers();
-  part.addContentTypeParser(
-    "*",
-    { parseAs: "buffer", bodyLimit: MAX_EVENT_BYTES },
-    (_request, body, done) => done(null, body),
-  );
-  part.setErrorHandler((error: FastifyError, request, reply) => {
-    if (!error.code?.startsWith("FST_ERR_CTP_")) throw error;
-    return refuse(request, reply, wantedBody("an event of at most 128 KB"));
-  });
-}

@@ -1,4 +1,3 @@
-import type { RouteHandlerMethod } from "fastify";
 import { publicPath } from "../../../text/public-path.ts";
 import { readLinkToken } from "../../../text/link-token.ts";
 import {
@@ -6,25 +5,24 @@ import {
   confirmationPage,
   type Confirmation,
 } from "../../pages/confirmation-page.ts";
+import { content, type Handler } from "../../call.ts";
 import type { RouteContext } from "../route.ts";
 
 /** The page of the link in a sign-up's mail, for installations without the portal's pages. */
 export function plainConfirmation({
   deps: { auth, now, settings },
-}: RouteContext): RouteHandlerMethod | null {
+}: RouteContext): Handler | null {
   if (auth === null) return null;
-  return (request, reply) => {
+  const headers = Object.entries(CONFIRMATION_HEADERS).flat();
+  return (call) => {
     const url = auth.url();
-    const { searchParams } = new URL(request.url, url);
+    const { searchParams } = new URL(call.url, url);
     const page = confirmationPage({
       service: settings.signUp?.name ?? new URL(url).host,
       link: linkOf(searchParams.get("token") ?? "", now()),
       next: ownUrl(searchParams.get("callbackURL") ?? "/", url),
     });
-    return reply
-      .headers(CONFIRMATION_HEADERS)
-      .type("text/html; charset=utf-8")
-      .send(page);
+    return content(page, "text/html; charset=utf-8", headers);
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   OtherParameters,
 } from "../../../search/interpret/total-of.ts";
 import type {
-  DataOperation,
+  QuickOperation,
   OperationResult,
 } from "../../queries/data-operation.ts";
 import { queryReader } from "../../queries/query-string.ts";
@@ -31,7 +31,7 @@ const READERS = {
  * What else the text that became the shown search may mean, as `interpret` answers it. If the search finds no one, also
  * the filters without which it finds providers.
  */
-export const ALTERNATIVES: DataOperation<ShownSearch, ShownSearch, Found> = {
+export const ALTERNATIVES: QuickOperation<ShownSearch, ShownSearch, Found> = {
   ...shownSearchSteps(READERS, { needsPlace: true }),
   execute(data, { operation, parameters }) {
     const { filters, others } = partsOf(parameters);

@@ -10,10 +10,10 @@ import {
 } from "../../../contract/parameters.ts";
 import type { Directory } from "../../../search/directory.ts";
 import type { MapCounts } from "../../../search/map/zip-counts.ts";
+import { isFailure } from "../../pipeline/failure.ts";
 import {
-  isFailure,
   missingDataFailure,
-  type DataOperation,
+  type QuickOperation,
   type OperationResult,
 } from "../../queries/data-operation.ts";
 import {
@@ -40,7 +40,7 @@ const readSearch = queryReader(MapSearchParameters);
 const readNearby = queryReader(MapNearbyParameters);
 
 /** Where all matches of a search are, whatever its page. */
-export const MAP_SEARCH: DataOperation<
+export const MAP_SEARCH: QuickOperation<
   MapSearch,
   MapSearch,
   MapAnswer & OperationResult
@@ -59,7 +59,7 @@ export const MAP_SEARCH: DataOperation<
 };
 
 /** Where all matches of a nearby query are, whatever its page. */
-export const MAP_NEARBY: DataOperation<
+export const MAP_NEARBY: QuickOperation<
   MapNearby,
   PlacedMap,
   MapAnswer & OperationResult

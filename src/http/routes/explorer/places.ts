@@ -1,14 +1,25 @@
-import {
-  MapPlacesAnswer,
-  type MapPlacesAnswer as Places,
-} from "../../../contract/explorer/map.ts";
-import {
-  cachedCopy,
-  validatorsBySnapshot,
-} from "../../pipeline/conditional.ts";
-import { cacheHeaders, JSON_TYPE, setHeaders } from "../../pipeline/headers.ts";
-import { dataNotLoaded } from "../../queries/data-operation.ts";
+import { MapPlacesAnswer } from "../../../contract/explorer/map.ts";
+import type {
+  DataOperation,
+  OperationResult,
+} from "../../queries/data-operation.ts";
 import type { Route } from "../route.ts";
+
+/** The cities that the map names. */
+const PLACES: DataOperation<object, object, OperationResult> = {
+  parse: () => ({}),
+  resolve: () => ({}),
+  key: () => "places",
+  cacheControl: "private, no-cache",
+  execute: () => ({}),
+  render({ map: { places } }) {
+    const answer: MapPlacesAnswer = {
+      data: [...places],
+      meta: { count: places.length },
+    };
+    return JSON.stringify(answer);
+  },
+};
 
 /**
  * `GET /explore/places`: the cities that the map names. Free, as it reveals no providers. Pages keep it and ask whether
@@ -21,23 +32,5 @@ export const PLACES_ROUTE: Route = {
   counted: "explorer",
   explorerCost: "part",
   answer: MapPlacesAnswer,
-  handler({ deps, refuse }) {
-    if (deps.portal === null) return null;
-    const validatorsOf = validatorsBySnapshot(deps.tagSecret);
-    return (request, reply) => {
-      const data = deps.data.current;
-      if (data === null) return refuse(request, reply, dataNotLoaded());
-      const validators = validatorsOf(data, "places");
-      setHeaders(reply, cacheHeaders(validators));
-      reply.header("cache-control", "private, no-cache");
-      if (cachedCopy(request.headers, validators) !== "none")
-        return reply.code(304).send();
-      const { places } = data.map;
-      const answer: Places = {
-        data: [...places],
-        meta: { count: places.length },
-      };
-      return reply.type(JSON_TYPE).send(JSON.stringify(answer));
-    };
-  },
+  handler: ({ deps, from }) => (deps.portal === null ? null : from(PLACES)),
 };

@@ -5,7 +5,7 @@ import {
 import type { FilteredOperation } from "../../../contract/filters.ts";
 import { narrowed, type AskedSearch } from "../../../site/narrowed.ts";
 import type {
-  DataOperation,
+  QuickOperation,
   OperationResult,
 } from "../../queries/data-operation.ts";
 import { queryReader } from "../../queries/query-string.ts";
@@ -23,7 +23,7 @@ const READERS = {
 };
 
 /** What a text can become, as a user types it, and what it finds when it is added to the shown search. */
-export const SUGGEST: DataOperation<ShownSearch, ShownSearch, Suggested> = {
+export const SUGGEST: QuickOperation<ShownSearch, ShownSearch, Suggested> = {
   ...shownSearchSteps(READERS, { needsPlace: false }),
   execute(data, { operation, parameters }) {
     const kept = searchOf(operation, parameters);

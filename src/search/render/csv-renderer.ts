@@ -15,7 +15,8 @@ import { isoDate } from "../../text/dates.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
-import type { Members, RowRecords } from "./renderer.ts";
+import type { Hit } from "../query.ts";
+import type { Members, Renderer } from "./renderer.ts";
 
 /** By kind of document. */
 const ENTITY_TYPES = Array.from({ length: KIND_COUNT }, (_, kind) =>
@@ -37,10 +38,17 @@ const PLAIN = /^[A-Z0-9][A-Z0-9-]*$/;
 /** Writes a cell of the opened record. */
 type Cell = (doc: number, details: Members) => void;
 
-/** Renders documents as rows of CSV, with columns of `contract/export-columns.ts`. */
-export class CsvRecords implements RowRecords {
+/** The columns of a table, in their order, and a text before the first row. */
+export interface Table {
+  readonly columns: readonly ExportColumn[];
+  readonly mark: string;
+}
+
+/** Writes documents as rows of CSV, with columns of `contract/export-columns.ts`. */
+export class CsvRenderer implements Renderer {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
+  readonly #header: string;
   readonly #cells: readonly Cell[];
   /** The place and the kind of entity of the opened record. */
   #place = -1;
@@ -48,13 +56,10 @@ export class CsvRecords implements RowRecords {
   /** Its distance, if it was found by distance. */
   #miles: number | undefined;
 
-  constructor(
-    snapshot: SnapshotView,
-    out: JsonText,
-    columns: readonly ExportColumn[],
-  ) {
+  constructor(snapshot: SnapshotView, out: JsonText, { columns, mark }: Table) {
     this.#snapshot = snapshot;
     this.#out = out;
+    this.#header = `${mark}${columns.map(({ name }) => name).join(",")}\r\n`;
     const cells: Readonly<Record<string, Cell>> = this.#recordCells();
     this.#cells = columns.map(
       ({ name, path }) =>
@@ -64,7 +69,11 @@ export class CsvRecords implements RowRecords {
     out.begin();
   }
 
-  record(doc: number, details: Members, miles?: number): void {
+  begin(): void {
+    this.#out.utf8(this.#header);
+  }
+
+  row({ doc, miles }: Hit, details: Members): void {
     const out = this.#out;
     const cells = this.#cells;
     const { kinds, places, records } = this.#snapshot;
@@ -78,6 +87,8 @@ export class CsvRecords implements RowRecords {
     }
     out.raw(ROW_END);
   }
+
+  end(): void {}
 
   /** The cells of columns of the record, by name. */
   #recordCells(): Readonly<Record<RecordColumnName, Cell>> {

@@ -1,0 +1,144 @@
+import type {
+  AccountHandle,
+  BurstState,
+  Gate,
+  Plan,
+  QuotaState,
+} from "../../accounts/metering/gate.ts";
+import type { Operation } from "../../contract/operation.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import { rateHeaders, type HeaderList } from "../pipeline/headers.ts";
+import { quotaUnchecked } from "./failures.ts";
+
+/** Whose request it is, and what it may take of the service. */
+export interface Caller {
+  /** The account of the API key, for the log; null without one. */
+  readonly account: number | null;
+  /** Shares places and memory with the requests of the same party: an account's id, or a network. */
+  readonly party: number | string;
+  /** The most rows of a response. */
+  readonly maxRows: number;
+  /** The headers that say what is left, read just before the response is sent. */
+  limits(): HeaderList;
+  /** The failure if nothing is left, else null. Takes nothing. */
+  spent(): Failure | null;
+  /** Takes as many responses, all or none. "pending" if what is left must be requested first. */
+  reserve(responses: number): Failure | "pending" | null;
+  /** After "pending": resolves when it is worth trying again. Never rejects. */
+  awaitQuota(responses: number): Promise<void>;
+  /** Gives responses back that were reserved and not sent. */
+  giveBack(responses: number): void;
+}
+
+/** No party in particular, without limits: public paths, and commands of this machine. */
+export const UNLIMITED: Caller = {
+  account: null,
+  party: 0,
+  maxRows: Infinity,
+  limits: () => [],
+  spent: () => null,
+  reserve: () => null,
+  awaitQuota: () => Promise.resolve(),
+  giveBack: () => undefined,
+};
+
+/** Counts the responses to an account against its month. */
+export class AccountQuota {
+  readonly #gate: Gate;
+  readonly #account: AccountHandle;
+  readonly #operation: Operation;
+  /** The time of the request, in epoch milliseconds. */
+  readonly #nowMs: number;
+
+  constructor(
+    gate: Gate,
+    account: AccountHandle,
+    operation: Operation,
+    nowMs: number,
+  ) {
+    this.#gate = gate;
+    this.#account = account;
+    this.#operation = operation;
+    this.#nowMs = nowMs;
+  }
+
+  state(): QuotaState {
+    return this.#gate.quota(this.#account, this.#nowMs);
+  }
+
+  spent(): Failure | null {
+    const quota = this.state();
+    return quota.remaining > 0 ? null : quotaExceeded(quota);
+  }
+
+  reserve(responses: number): Failure | "pending" | null {
+    const taking = this.#gate.takeQuota(
+      this.#account,
+      this.#nowMs,
+      this.#operation,
+      responses,
+    );
+    if (taking === "taken") return null;
+    if (taking === "pending") return taking;
+    return taking === "unavailable"
+      ? quotaUnchecked()
+      : quotaExceeded(this.state(), responses);
+  }
+
+  awaitQuota(responses: number): Promise<void> {
+    return this.#gate.awaitQuota(this.#account, this.#nowMs, responses);
+  }
+
+  giveBack(responses: number): void {
+    this.#gate.giveBack(this.#account, this.#nowMs, this.#operation, responses);
+  }
+}
+
+/** A client with an API key. */
+export class KeyCaller extends AccountQuota implements Caller {
+  readonly maxRows = Infinity;
+  readonly account: number;
+  readonly party: number;
+  readonly #plan: Plan;
+  readonly #burst: BurstState;
+
+  constructor(
+    gate: Gate,
+    account: AccountHandle,
+    operation: Operation,
+    nowMs: number,
+    burst: BurstState,
+  ) {
+    super(gate, account, operation, nowMs);
+    this.account = account.id;
+    this.party = account.id;
+    this.#plan = account.plan;
+    this.#burst = burst;
+  }
+
+  limits(): HeaderList {
+    return rateHeaders(this.#plan, this.#burst, this.state());
+  }
+}
+
+/** The failure of a request for as many responses as are not left. */
+export function quotaExceeded(
+  {
+    limit,
+    remaining,
+    resetAt,
+    resetSeconds,
+  }: Pick<QuotaState, "limit" | "remaining" | "resetAt" | "resetSeconds">,
+  responses = 1,
+): Failure {
+  const nextMonth = new Date(resetAt * 1000).toISOString().slice(0, 10);
+  const reason =
+    responses === 1 || remaining === 0
+      ? `All ${limit} requests for this month are used.`
+      : `This request counts as ${responses}, and only ${remaining} of ${limit} are left this month.`;
+  return {
+    code: "quota_exceeded",
+    message: `${reason} The quota resets on ${nextMonth} at 00:00 UTC.`,
+    headers: { "retry-after": String(resetSeconds) },
+  };
+}
