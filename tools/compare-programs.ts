@@ -1,7 +1,7 @@
 /**
  * Compares two checkouts of the program: both serve a copy of the same data folder, with the same fixed clock and
- * secrets, and get the same requests and command lines. Prints each difference in status, headers, body, or output,
- * and exits with 1 if one isn't listed in `compare/accepted.ts`.
+ * secrets, and get the same requests and command lines. Prints each difference in status, headers, body, or output
+ * that isn't listed in `compare/accepted.ts`, and exits with 1 if there is one; of those listed, their number.
  *
  *   node_modules/.bin/node tools/compare-programs.ts OLD NEW
  *     [--data-dir DIR] [--providers N] [--combinations N] [--every N]
@@ -9,7 +9,7 @@
  * OLD and NEW are folders with `npm ci` done. Without `--data-dir`, OLD makes a demo of `--providers`.
  */
 import { parseArgs } from "node:util";
-import { ACCEPTED } from "./compare/accepted.ts";
+import { reasonOf } from "./compare/accepted.ts";
 import { comparePrograms } from "./compare/compare.ts";
 import { excerpt } from "./compare/differences.ts";
 
@@ -36,18 +36,23 @@ const { commands, differences, requests } = await comparePrograms(
     every: Number(values.every),
   },
 );
+const accepted = new Map<string, number>();
 let refused = 0;
 for (const difference of differences) {
-  const accepted = ACCEPTED.find(({ applies }) => applies(difference));
-  if (accepted === undefined) refused++;
+  const reason = reasonOf(difference);
+  if (reason !== null) {
+    accepted.set(reason, (accepted.get(reason) ?? 0) + 1);
+    continue;
+  }
+  refused++;
   const { name, old, part, target } = difference;
-  const verdict =
-    accepted === undefined ? "DIFFERS" : `accepted (${accepted.reason})`;
-  console.log(`${verdict}: ${name}, ${part}`);
+  console.log(`DIFFERS: ${name}, ${part}`);
   console.log(`  ${target.slice(0, 200)}`);
   console.log(`  old: ${excerpt(old, difference.new)}`);
   console.log(`  new: ${excerpt(difference.new, old)}`);
 }
+for (const [reason, count] of accepted)
+  console.log(`accepted ${count} times: ${reason}`);
 console.log(
   `${requests} requests and ${commands} commands: ${refused} differences that are not accepted, ${differences.length - refused} accepted.`,
 );

@@ -25,7 +25,12 @@ export function* accountRequests(user: {
   readonly password: string;
 }): Generator<Step> {
   const session: Sessions = { old: "", new: "" };
-  const step = (method: string, target: string, body?: unknown): Step => ({
+  const step = (
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Step => ({
     name: `account: ${method} ${target}`,
     target,
     session,
@@ -37,6 +42,7 @@ export function* accountRequests(user: {
         origin: ORIGIN,
         cookie,
         "x-request-id": "account",
+        ...headers,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -54,6 +60,9 @@ export function* accountRequests(user: {
     yield step("POST", `/account${path}`, {});
     if (path !== "") yield step("DELETE", `/account${path}`);
   }
+  for (const path of ["search", "search.csv", "nearby.ndjson"])
+    for (const headers of [{}, { "x-requested-with": "script" }])
+      yield step("GET", `/explore/${path}?zip=60601`, undefined, headers);
   yield step("GET", "/account/usage?from=2026-01-01&to=nonsense");
   yield step("GET", "/account/log?limit=0");
   yield step("POST", "/account/keys", {

@@ -8,12 +8,18 @@ import { Checkout } from "./checkout.ts";
 import { Costs } from "./costs.ts";
 import { prepareDataFolder, type Prepared } from "./data-folder.ts";
 import {
+  compareConnections,
   compareOutputs,
   compareResponses,
   type Difference,
 } from "./differences.ts";
 import { Client, type Request, type Response } from "./exchange.ts";
-import { commandLines, RAW_REQUESTS, requests } from "./requests.ts";
+import {
+  commandLines,
+  connectionRequests,
+  RAW_REQUESTS,
+  requests,
+} from "./requests.ts";
 
 export interface Comparison {
   readonly requests: number;
@@ -114,19 +120,24 @@ async function compareServices(
     differences.push(
       ...compareResponses(
         request,
-        costs.old.of(request, one),
-        costs.new.of(request, two),
+        costs.old.of(request.headers, one),
+        costs.new.of(request.headers, two),
       ),
     );
     sent++;
   }
-  for (const raw of RAW_REQUESTS) {
+  for (const raw of [...RAW_REQUESTS, ...connectionRequests(known)]) {
     const [one, two] = await Promise.all([
       first.sendRaw(raw),
       second.sendRaw(raw),
     ]);
-    const { name } = raw;
-    differences.push(...compareResponses({ name, target: "" }, one, two));
+    differences.push(
+      ...compareConnections(
+        raw.name,
+        one.map((each) => costs.old.of(raw.headers, each)),
+        two.map((each) => costs.new.of(raw.headers, each)),
+      ),
+    );
     sent++;
   }
   for (const step of accountRequests(user)) {

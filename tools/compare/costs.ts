@@ -1,5 +1,5 @@
 /** What each response took from its caller's limits, instead of what is left. */
-import type { Request, Response } from "./exchange.ts";
+import type { Response } from "./exchange.ts";
 
 /** The number in a header about limits: what is left of the month, or of a policy's burst. */
 const LEFT = /^(?:x-ratelimit-remaining: |ratelimit: .*)/;
@@ -13,7 +13,7 @@ export class Costs {
   readonly #left = new Map<string, number>();
 
   /** The response with amounts taken since the caller's last one; the first one keeps what is left. */
-  of({ headers }: Request, response: Response): Response {
+  of(headers: Readonly<Record<string, string>>, response: Response): Response {
     const caller = headers["authorization"] ?? headers["x-forwarded-for"] ?? "";
     return {
       ...response,

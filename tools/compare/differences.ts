@@ -30,12 +30,28 @@ export function compareResponses(
 ): Difference[] {
   const differences = [
     difference(request, "status", String(before.status), String(after.status)),
-    ...compareHeaders(request, before.headers, after.headers),
+    ...compareHeaders(request, headersOf(before), headersOf(after)),
     before.body.equals(after.body)
       ? null
       : difference(request, "body", textOf(before.body), textOf(after.body)),
   ];
   return differences.filter((each) => each !== null);
+}
+
+/** Compares the responses of two connections on which the same bytes were sent. */
+export function compareConnections(
+  name: string,
+  before: readonly Response[],
+  after: readonly Response[],
+): Difference[] {
+  const request = { name, target: "" };
+  const [old, now] = [String(before.length), String(after.length)];
+  const count = difference(request, "responses", old, now);
+  const compared = before.flatMap((one, index) => {
+    const two = after[index];
+    return two === undefined ? [] : compareResponses(request, one, two);
+  });
+  return count === null ? compared : [count, ...compared];
 }
 
 /** Compares two runs of the same command. */
@@ -61,6 +77,13 @@ function compareHeaders(
   return [...names].map((name) =>
     difference(request, name, valuesOf(before, name), valuesOf(after, name)),
   );
+}
+
+/** The headers of a response, without a length that the body shows. */
+function headersOf({ body, headers }: Response): string[] {
+  return body.length === 0
+    ? [...headers]
+    : headers.filter((line) => line !== `content-length: ${body.length}`);
 }
 
 /** The lines of a header. */

@@ -10,12 +10,18 @@ export interface Request {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Closes the connection after that many bytes of the response's body. */
+  readonly breakOffAfter?: number;
 }
 
 /** Bytes that are sent as they are, such as what the HTTP parser refuses. */
 export interface RawRequest {
   readonly name: string;
   readonly bytes: string;
+  /** The headers in them that identify the caller. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** True if the client says that it sends nothing more. */
+  readonly isHalfClosed?: boolean;
 }
 
 export interface Response {
@@ -36,7 +42,13 @@ export class Client implements Disposable {
     this.#port = port;
   }
 
-  send({ body, headers, method, target }: Request): Promise<Response> {
+  send({
+    body,
+    breakOffAfter,
+    headers,
+    method,
+    target,
+  }: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
       const sent = send(
         {
@@ -56,15 +68,24 @@ export class Client implements Disposable {
         },
         (response) => {
           const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.once("error", reject);
-          response.once("end", () =>
+          const end = () =>
             resolve({
               status: response.statusCode ?? 0,
               headers: headerLines(response.rawHeaders),
-              body: Buffer.concat(chunks),
-            }),
-          );
+              body: Buffer.concat(chunks).subarray(0, breakOffAfter),
+            });
+          let left = breakOffAfter ?? Infinity;
+          const read = (chunk: Buffer) => {
+            chunks.push(chunk);
+            left -= chunk.length;
+            if (left > 0) return;
+            response.destroy();
+            end();
+          };
+          if (left === 0) read(Buffer.alloc(0));
+          else response.on("data", read);
+          response.once("error", reject);
+          response.once("end", end);
         },
       );
       sent.once("error", reject);
@@ -72,15 +93,20 @@ export class Client implements Disposable {
     });
   }
 
-  /** Sends bytes on a new connection and reads until it is closed. */
-  sendRaw({ bytes }: RawRequest): Promise<Response> {
+  /** Sends bytes on a new connection and reads responses until it is closed. */
+  sendRaw({ bytes, isHalfClosed = false }: RawRequest): Promise<Response[]> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      const socket = connect(this.#port, "127.0.0.1");
+      const socket = connect({
+        port: this.#port,
+        host: "127.0.0.1",
+        allowHalfOpen: isHalfClosed,
+      });
       socket.once("error", reject);
       socket.on("data", (chunk: Buffer) => chunks.push(chunk));
       socket.once("close", () => resolve(parsed(Buffer.concat(chunks))));
       socket.write(Buffer.from(bytes, "latin1"));
+      if (isHalfClosed) socket.end();
     });
   }
 
@@ -98,18 +124,21 @@ function headerLines(raw: readonly string[]): string[] {
   return lines.sort();
 }
 
-/** The first response of a connection; what follows it is part of the body. */
-function parsed(bytes: Buffer): Response {
+/** The responses of a connection; one without a length ends with it. */
+function parsed(bytes: Buffer): Response[] {
   const end = bytes.indexOf("\r\n\r\n");
-  if (end === -1) return { status: 0, headers: [], body: bytes };
+  if (end === -1) return [{ status: 0, headers: [], body: bytes }];
   const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
   const pairs = lines.flatMap((line) => {
     const colon = line.indexOf(":");
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
-  return {
-    status: Number(first.split(" ")[1]),
-    headers: headerLines(pairs),
-    body: bytes.subarray(end + 4),
-  };
+  const headers = headerLines(pairs);
+  const from = end + 4;
+  const [, length = bytes.length - from] =
+    headers.join("\n").match(/^content-length: (\d+)$/m) ?? [];
+  const body = bytes.subarray(from, from + Number(length));
+  const response = { status: Number(first.split(" ")[1]), headers, body };
+  const rest = bytes.subarray(from + body.length);
+  return rest.length === 0 ? [response] : [response, ...parsed(rest)];
 }

@@ -86,6 +86,7 @@ export function* requests(
   for (const request of operationRequests(known, combinations))
     if (made++ % every === 0) yield request;
   yield* keyRequests(known);
+  yield* brokenOffRequests(known);
   for (const request of otherRoutes(known))
     if (made++ % every === 0) yield request;
 }
@@ -96,7 +97,8 @@ function* operationRequests(
   combinations: number,
 ): Generator<Request> {
   for (const route of ROUTES) {
-    const isExplorer = route.access === "explorer";
+    const isExplorer =
+      route.access === "explorer" || route.access === "download";
     if (
       !isExplorer &&
       route.access !== "key" &&
@@ -366,6 +368,44 @@ function combined(
     .join("&");
 }
 
+/** A list that is longer than what a connection holds, broken off before its first byte, after it, and later. */
+function brokenOffRequests({ keys }: Known): Request[] {
+  const headers = {
+    authorization: `Bearer ${keys.bulk}`,
+    "x-request-id": "broken-off",
+  };
+  return [0, 1, 1_000_000].flatMap((breakOffAfter) =>
+    ["ndjson", "csv"].map((format) => ({
+      name: `broken off after ${breakOffAfter} bytes`,
+      method: "GET",
+      target: `/v1/providers/export?format=${format}`,
+      headers,
+      breakOffAfter,
+    })),
+  );
+}
+
+/** Requests of clients that send several at once, or close their side of the connection after them. */
+export function connectionRequests({ keys, npis }: Known): RawRequest[] {
+  const headers = { authorization: `Bearer ${keys.bulk}` };
+  const request = (target: string, last = "", version = "1.1") =>
+    `GET ${target} HTTP/${version}\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n${last}\r\n`;
+  const lookups = npis.map((npi) => request(`/v1/providers/${npi}`)).join("");
+  const last = request("/v1/providers/123", "Connection: close\r\n");
+  const list = request("/v1/providers/export?zip=60601", "", "1.0");
+  const isHalfClosed = true;
+  return [
+    { name: "connection: pipelined look-ups", headers, bytes: lookups + last },
+    { name: "connection: half closed", headers, bytes: lookups, isHalfClosed },
+    {
+      name: "connection: half closed list",
+      headers,
+      bytes: list,
+      isHalfClosed,
+    },
+  ];
+}
+
 /** What the HTTP parser refuses, or reads in an unusual way. */
 export const RAW_REQUESTS: readonly RawRequest[] = [
   ["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"],
@@ -408,7 +448,11 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
     `GET / HTTP/1.1\r\nHost: x\r\na: ${"a".repeat(60_000)}\r\n\r\n`,
   ],
   ["too long target", `GET /${"a".repeat(60_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-].map(([name = "", bytes = ""]) => ({ name: `parser: ${name}`, bytes }));
+].map(([name = "", bytes = ""]) => ({
+  name: `parser: ${name}`,
+  bytes,
+  headers: {},
+}));
 
 /** Lines of `search`, `export` and `check`, and the help of all commands. */
 export function commandLines(
