@@ -28,6 +28,16 @@ export const ROW_FORMATS = [
     example: null,
   },
   {
+    name: "jsonl",
+    title: "JSON Lines",
+    purpose: "for programs",
+    description: "the same lines, as JSON Lines",
+    contentType: "application/jsonl; charset=utf-8",
+    renderer: "json-lines",
+    hasColumns: false,
+    example: null,
+  },
+  {
     name: "csv",
     title: "CSV",
     purpose: "for spreadsheets",

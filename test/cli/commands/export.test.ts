@@ -108,6 +108,31 @@ suite("provider-directory export", () => {
     assert.deepEqual((await readParquet(at("none.parquet"))).rows, []);
   });
 
+  test("JSON Lines are the lines of NDJSON, and each can have the other's name", async () => {
+    for (const [name, ...more] of [
+      ["lines.ndjson"],
+      ["lines.jsonl"],
+      ["other.jsonl", "--format", "ndjson"],
+      ["other.ndjson", "--format", "jsonl"],
+    ] as const) {
+      const { code, err } = await run("--out", at(name), ...more);
+      assert.equal(code, 0, err);
+      assert.deepEqual(
+        readFileSync(at(name)),
+        readFileSync(at("lines.ndjson")),
+      );
+    }
+    await using piped = new ProgramProcess([
+      "export",
+      "--format",
+      "jsonl",
+      ...data,
+    ]);
+    const { code, out } = await piped.ended();
+    assert.equal(code, 0);
+    assert.equal(out, readFileSync(at("lines.jsonl"), "utf8"));
+  });
+
   test("CSV has the columns that are named, in that order, for each provider", async () => {
     const named = ALL_COLUMNS.map(({ name }) => name.toUpperCase()).reverse();
     const columns = `columns=${named.join(", ")}`;
@@ -197,7 +222,7 @@ suite("provider-directory export", () => {
       ],
       [["include=identity", "--format", "csv"], /or use --format ndjson\./],
       [["--format", "parquet"], /Parquet cannot be written to standard output/],
-      [["--format", "xml", ...out], /ndjson, csv, parquet/],
+      [["--format", "xml", ...out], /ndjson, jsonl, csv, parquet/],
       [["--format", "csv", ...out], /csv contradicts the name refused.ndjson/],
       [["--out", at("x.parquet.gz")], /Parquet files are already compressed/],
       [["--out", at("x.xlsx")], /x\.xlsx doesn't say the format. Add --format/],

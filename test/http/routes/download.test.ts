@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
 import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+} from "../../../src/contract/row-formats.ts";
 import { downloadName } from "../../../src/http/exports/download-name.ts";
 import type { FirstDocs } from "../../../src/search/directory.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
@@ -64,7 +68,7 @@ async function startWithUsers(
   return service;
 }
 
-function npisOf(body: string, format: "csv" | "ndjson"): string[] {
+function npisOf(body: string, format: ExportFormat): string[] {
   const lines = body.split("\n").slice(format === "csv" ? 1 : 0, -1);
   return lines.map((line) =>
     format === "csv" ? line.slice(0, 10) : String(JSON.parse(line).npi),
@@ -80,7 +84,7 @@ test("a download has the bytes of an export with the same filters, whatever the 
     "state=MO&taxonomy_scope=any",
     "sort=name",
   ])
-    for (const format of ["csv", "ndjson"] as const) {
+    for (const format of EXPORT_FORMATS) {
       const [mark, chosen] =
         format === "csv" ? ["\uFEFF", `&columns=${columns}`] : ["", ""];
       const url = `/explore/search.${format}?${query}&page=3&limit=7${chosen}`;

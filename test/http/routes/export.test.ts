@@ -81,6 +81,31 @@ test("an export has all records of a search, in its order, with the total", asyn
   );
 });
 
+test("JSON Lines are the lines of NDJSON with another type and file name, and take no columns", async () => {
+  await using service = await startHttpService();
+  for (const query of ["state=il", "state=MO&include=all", "name=zzzz"]) {
+    const ndjson = await service.get(`${EXPORT}?${query}`);
+    const answer = await service.get(`${EXPORT}?${query}&format=JSONL`);
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.equal(answer.body, ndjson.body);
+    assert.equal(
+      answer.headers["content-type"],
+      "application/jsonl; charset=utf-8",
+    );
+    assert.equal(
+      answer.headers["content-disposition"],
+      'attachment; filename="providers-20261116T031500000Z.jsonl"',
+    );
+    assert.equal(
+      answer.headers["x-total-count"],
+      ndjson.headers["x-total-count"],
+    );
+  }
+  const refused = await service.get(`${EXPORT}?format=jsonl&columns=npi`);
+  assert.equal(refused.statusCode, 400);
+  assert.deepEqual(badParameters(refused.body), ["columns invalid_parameter"]);
+});
+
 test("an export by name has the order of the search by name", async () => {
   await using service = await startHttpService();
   const search = "/v1/providers/search?state=il&sort=name&limit=100";

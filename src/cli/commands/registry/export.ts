@@ -43,10 +43,6 @@ const CHUNK_BYTES = 1 << 20;
 /** How many characters may wait for the reader of standard output. */
 const MAX_WAITING = 4 << 20;
 const STDOUT = "-";
-const FORMAT_OF_EXTENSION: ReadonlyMap<string, FileFormat> = new Map([
-  ...FILE_FORMATS.map((format) => [format, format] as const),
-  ["jsonl", "ndjson"],
-]);
 
 /** What a file is made of. */
 interface FileKind {
@@ -80,7 +76,7 @@ export const exportCommand: Command = {
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
     `Takes the filters of /v1/providers/search, include for ${allOf([...titlesOf(false), "Parquet"])}, and columns for ${allOf(titlesOf(true))}. Without any, writes the whole registry, in the API's order. The columns are those of /v1/providers/export; in Parquet, dates have the type date, and each part of include is a nested column.`,
-    `FILE's extension decides the format: ${oneOf([...FORMAT_OF_EXTENSION.keys()].map((extension) => `.${extension}`))}. For any other name, set --format. To compress ${oneOf(ROW_FORMATS.map(({ title }) => title))}, add .gz.`,
+    `FILE's extension decides the format: ${oneOf(FILE_FORMATS.map((format) => `.${format}`))}. For any other name, set --format. To compress ${oneOf(ROW_FORMATS.map(({ title }) => title))}, add .gz.`,
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
   prepare(reader, operands) {
@@ -191,7 +187,7 @@ function kindOfFile(out: string, chosen: FileFormat | null): FileKind | string {
   const isGzip = /\.gz$/i.test(out);
   const name = isGzip ? out.slice(0, -".gz".length) : out;
   const extension = extname(name).slice(1).toLowerCase();
-  const named = FORMAT_OF_EXTENSION.get(extension) ?? null;
+  const named = FILE_FORMATS.find((each) => each === extension) ?? null;
   const isNamed = named !== null;
   if (chosen !== null && isNamed && rowsOf(chosen) !== rowsOf(named))
     return `--format ${chosen} contradicts the name ${basename(out)}. Change one of them.`;
