@@ -120,7 +120,7 @@ export async function answerFromData<
     return null;
   } catch (error) {
     const isSent = error instanceof Refusal && isCounted(error.failure);
-    if (!isSent && responses > 0) caller.giveBack(responses);
+    if (!isSent && call.reserved > 0) caller.giveBack(call.reserved);
     throw error;
   }
 }
@@ -170,6 +170,7 @@ export function reserve(
   const reserved = call.caller.reserve(responses);
   if (reserved === "pending") return awaitQuota(call, responses);
   must(reserved);
+  call.reserved = responses;
 }
 
 async function awaitQuota(call: DataCall, responses: number): Promise<void> {
@@ -179,7 +180,11 @@ async function awaitQuota(call: DataCall, responses: number): Promise<void> {
     // Nothing is counted for a client that is gone.
     stopIfGone(call);
     const reserved = call.caller.reserve(responses);
-    if (reserved !== "pending") return void must(reserved);
+    if (reserved !== "pending") {
+      must(reserved);
+      call.reserved = responses;
+      return;
+    }
     if (performance.now() > untilMs) throw new Refusal(quotaUnchecked());
   }
 }

@@ -26,8 +26,6 @@ export type Body = string | Buffer | JsonText | BodyStream | null;
 export interface BodyStream {
   /** Sends it after the head, and resolves once it has ended or is cut; with facts for the log. Never rejects. */
   send(response: ServerResponse): Promise<StreamFacts>;
-  /** Frees what it holds if it is never sent, as for HEAD. */
-  discard(): void;
 }
 
 /** True if a body is made while it is sent. */
@@ -55,6 +53,8 @@ export interface DataCall {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly caller: Caller;
+  /** How many responses are reserved for it. */
+  reserved: number;
   /** True once no one waits for the response. */
   readonly isGone: boolean;
   /** Where the response is written; null for a command. */
@@ -102,6 +102,7 @@ export class Call implements DataCall {
   readonly match: RouteMatch;
   /** Whose request it is, and what it may take; known once it is admitted. */
   caller: Caller = UNLIMITED;
+  reserved = 0;
   /** Why the key was rejected, for logs and metrics. */
   keyRefusal: KeyRefusal | null = null;
   /** The body, on routes that read it. */

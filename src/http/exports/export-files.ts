@@ -55,7 +55,7 @@ export class ExportFiles {
       : this.#accounts.open(party);
   }
 
-  /** Makes a body of rows. It owns `running`, and frees it once it has ended or is cut. */
+  /** Makes a body of rows. It frees `running` once it has ended or is cut. */
   stream(
     id: string,
     data: Directory,
@@ -86,7 +86,6 @@ export class ExportFiles {
         const reason = isFault ? "failed" : (cut ?? undefined);
         return { rows: rows.rendered, cut: reason };
       },
-      discard: () => running[Symbol.dispose](),
     };
   }
 }

@@ -2,7 +2,7 @@ import { answersOfRows } from "../../contract/operation.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
 import { foundDocs } from "../../search/evaluate/found-docs.ts";
 import type { BodyStream } from "../call.ts";
-import { reserve, stopIfGone } from "../answer.ts";
+import { reserve } from "../answer.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import { isFailure, type Failure } from "../pipeline/failure.ts";
 import { EXPOSED_HEADERS, SNAPSHOT_HEADER } from "../pipeline/headers.ts";
@@ -69,24 +69,22 @@ export function rowOperation<Parsed extends object, Query extends object>(
       return isFailure(shown) ? shown : { parsed, query, shown };
     },
     async execute(data, { parsed, query, shown }, call) {
-      const { caller, headers, id, method } = call;
+      const { caller, headers, id, method, response } = call;
       const { maxRows } = caller;
       const running = beginExport(data, files.placeOf(caller));
       if (isFailure(running)) return running;
-      using owned = new DisposableStack();
-      owned.use(running);
+      // Whatever becomes of it: it may be refused, be HEAD, or lose its client.
+      response?.once("close", () => running[Symbol.dispose]());
       const { first, total } = find(data, query, maxRows);
       const isHead = method === "HEAD";
       const sent = isHead ? 1 : Math.min(total, maxRows);
       const reserving = reserve(call, answersOfRows(sent));
       if (reserving instanceof Promise) await reserving;
-      stopIfGone(call);
       const { format } = shown;
       const isCut = total > maxRows;
       const fileName = name(data, parsed, isCut ? maxRows : null);
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       const found = isHead ? NO_DOCS : first();
-      owned.move();
       return {
         body: files.stream(id, data, found, shown, isCompressed, running),
         contentType: format.contentType,

@@ -57,7 +57,6 @@ export function send(
   if (isStream(plain)) {
     response.writeHead(status, headers);
     if (!isHead) return sendStream(call, plain, note);
-    plain.discard();
     note(call);
     return void response.end();
   }

@@ -46,6 +46,9 @@ export const MAP_TILES_ROUTE: Route = {
       call.response.once("close", () => share[Symbol.dispose]());
       const opened = await file.open().catch(() => null);
       if (opened === null) throw new Refusal(notFound());
+      const close = (): void => void opened.handle.close();
+      if (call.isGone) close();
+      else call.response.once("close", close);
       share.readBy(readerOf(call.response, MAX_RANGE_BYTES));
       return rangeReply(call, opened);
     };
@@ -53,10 +56,10 @@ export const MAP_TILES_ROUTE: Route = {
 };
 
 /** Answers with one range; anything else, such as the whole file, is refused with 416. */
-async function rangeReply(
+function rangeReply(
   { headers }: Call,
   { handle, size, version }: OpenTileFile,
-): Promise<Reply> {
+): Reply {
   const condition = headers["if-range"];
   const range =
     condition === undefined || listsTag(String(condition), version)
@@ -71,24 +74,24 @@ async function rangeReply(
     `"${version}"`,
   ];
   if (range === null) {
-    await handle.close();
     const text = `Ask for one range of up to ${MAX_RANGE_BYTES} bytes of this file, such as Range: bytes=0-16383.\n`;
     own.push("cache-control", "no-store", "content-range", `bytes */${size}`);
     return content(text, "text/plain; charset=utf-8", own, 416);
   }
   own.push("cache-control", IMMUTABLE);
-  if (listsTag(headers["if-none-match"] ?? "", version)) {
-    await handle.close();
+  if (listsTag(headers["if-none-match"] ?? "", version))
     return bodiless(304, own);
-  }
   const { end, start } = range;
   const length = end - start + 1;
   own.push("content-length", String(length));
   own.push("content-range", `bytes ${start}-${end}/${size}`);
   const body = {
     send: (response: ServerResponse) =>
-      sendFile(handle.createReadStream({ start, end }), length, response),
-    discard: () => void handle.close(),
+      sendFile(
+        handle.createReadStream({ start, end, autoClose: false }),
+        length,
+        response,
+      ),
   };
   return content(body, "application/vnd.pmtiles", own, 206);
 }

@@ -71,6 +71,7 @@ export function localCall(url: string, take: (body: Body) => void): DataCall {
     method: "GET",
     headers: {},
     caller: UNLIMITED,
+    reserved: 0,
     isGone: false,
     response: null,
     send: ({ body }) => take(body),
