@@ -13,16 +13,12 @@ export function bodyReaderOf({
 }: Route):
   ((call: Call) => Promise<string | Buffer | undefined | Failure>) | null {
   if (access === "webhook" || access === "billing")
-    return async ({ request }) =>
-      (await readBytes(request, bodyLimit)) ?? undefined;
+    return async (call) => (await readBytes(call, bodyLimit)) ?? undefined;
   return access === "session" ? readJson : null;
 }
 
-async function readJson({
-  headers,
-  method,
-  request,
-}: Call): Promise<string | undefined | Failure> {
+async function readJson(call: Call): Promise<string | undefined | Failure> {
+  const { headers, method, request } = call;
   if (method === "GET" || method === "HEAD") return undefined;
   const type = headers["content-type"];
   const length = headers["content-length"] ?? "0";
@@ -33,31 +29,35 @@ async function readJson({
       code: "unsupported_media_type",
       message: "Send the body as JSON, with Content-Type: application/json.",
     };
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  const bytes = await readBytes(call, MAX_BODY_BYTES);
   if (bytes !== null) return bytes.toString();
   return {
     code: "body_too_large",
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-    // The rest of it is not read.
-    headers: { connection: "close" },
   };
 }
 
-/** Reads a body; null if it is longer than `most` bytes. */
+/** Reads a body; null if it is longer than `most` bytes, and then the response closes the connection. */
 function readBytes(
-  request: IncomingMessage,
+  { request, response }: Call,
   most: number,
 ): Promise<Buffer | null> {
-  if (Number(request.headers["content-length"]) > most)
-    return Promise.resolve(null);
   const { promise, resolve } = Promise.withResolvers<Buffer | null>();
   const chunks: Buffer[] = [];
   let length = 0;
-  request.on("data", (chunk: Buffer) => {
+  const refuse = (): void => {
+    request.off("data", take);
+    // The client may go on to send it.
+    response.setHeader("connection", "close");
+    resolve(null);
+  };
+  const take = (chunk: Buffer): void => {
     length += chunk.length;
-    if (length > most) resolve(null);
+    if (length > most) refuse();
     else chunks.push(chunk);
-  });
+  };
+  if (Number(request.headers["content-length"]) > most) refuse();
+  else request.on("data", take);
   request.once("end", () => resolve(Buffer.concat(chunks)));
   // The client is gone, and no one reads the answer.
   request.once("close", () => resolve(null));
