@@ -43,7 +43,7 @@ import { methodNotAllowed } from "./pipeline/methods.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
 import { HELD, send } from "./pipeline/send.ts";
 import { WorkInPieces } from "./pipeline/work-in-pieces.ts";
-import { makeRouter } from "./routes/router.ts";
+import { makeRouter } from "./router.ts";
 import { ROUTES } from "./routes/table.ts";
 
 /** The HTTP app: a server, ready to listen. */

@@ -213,7 +213,7 @@ function insteadOfTable(
   chosen: FileFormat | null,
 ): string {
   if (!isNamed) return "--format ndjson";
-  return `a name that ends in .ndjson or .parquet${chosen === null ? "" : ", without --format"}`;
+  return `a name that ends in .ndjson, .jsonl or .parquet${chosen === null ? "" : ", without --format"}`;
 }
 
 /** Standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */

@@ -6,19 +6,19 @@ import {
   type Reply,
   type RouteMatch,
   type ServedRoute,
-} from "../call.ts";
-import { admitKey, BEARER_KEYS } from "../access/authorize.ts";
-import { admitDownload, admitExplorer } from "../access/explorer-gate.ts";
-import { registryKeys } from "../access/registry-keys.ts";
-import { refuseForged } from "../access/same-origin.ts";
-import { MAX_URL_BYTES } from "../limits/server-limits.ts";
-import { notFound, notRemoved, Refusal } from "../pipeline/failure.ts";
-import { PREFLIGHT_HEADERS } from "../pipeline/headers.ts";
-import { notUtf8 } from "../pipeline/request-check.ts";
-import { methodNotAllowed, OPEN_METHODS } from "../pipeline/methods.ts";
-import { bodyReaderOf } from "./account/request-body.ts";
-import { notFoundPage } from "./portal.ts";
-import type { Access, Route, RouteContext } from "./route.ts";
+} from "./call.ts";
+import { admitKey, BEARER_KEYS } from "./access/authorize.ts";
+import { admitDownload, admitExplorer } from "./access/explorer-gate.ts";
+import { registryKeys } from "./access/registry-keys.ts";
+import { refuseForged } from "./access/same-origin.ts";
+import { MAX_URL_BYTES } from "./limits/server-limits.ts";
+import { notFound, notRemoved, Refusal } from "./pipeline/failure.ts";
+import { PREFLIGHT_HEADERS } from "./pipeline/headers.ts";
+import { notUtf8 } from "./pipeline/request-check.ts";
+import { methodNotAllowed, OPEN_METHODS } from "./pipeline/methods.ts";
+import { bodyReaderOf } from "./routes/account/request-body.ts";
+import { notFoundPage } from "./routes/portal.ts";
+import type { Access, Route, RouteContext } from "./routes/route.ts";
 
 /** Finds the route of a method and a request target. Unknown paths and methods have one too. */
 export type Router = (method: string, url: string) => RouteMatch;
