@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import negotiate from "@fastify/accept-negotiator";
 import { JsonText } from "../../search/render/json-text.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
-import { withHeaders } from "./headers.ts";
+import { placeOf, withHeaders } from "./headers.ts";
 
 /** Fast enough for every response; higher levels cost more than the query. */
 const BROTLI_QUALITY = 4;
@@ -31,16 +31,16 @@ export function compressed(
   accept: string,
   headers: string[],
 ): string | Buffer | JsonText {
-  const type = headers[headers.indexOf("content-type") + 1] ?? "";
-  if (!COMPRESSIBLE.test(type) || headers.includes("content-encoding"))
-    return body;
+  const type = headers[placeOf(headers, "content-type") + 1] ?? "";
+  const isEncoded = placeOf(headers, "content-encoding") !== -1;
+  if (!COMPRESSIBLE.test(type) || isEncoded) return body;
   const bytes = bytesOf(body);
   if (bytes.length < COMPRESSION_THRESHOLD_BYTES) return body;
   const accepted = accept.toLowerCase().replace(GZIP_ALIASES, "gzip");
   const encoding = negotiate(accepted, ENCODINGS);
   if (encoding === null) return body;
   headers.push("content-encoding", encoding);
-  const at = headers.indexOf("vary") + 1;
+  const at = placeOf(headers, "vary") + 1;
   const vary = at === 0 ? [] : [headers[at]!];
   if (!vary.join().toLowerCase().includes("accept-encoding"))
     withHeaders(headers, ["vary", [...vary, "Accept-Encoding"].join(", ")]);

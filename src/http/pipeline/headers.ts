@@ -165,11 +165,17 @@ export function cacheHeaders(
   ];
 }
 
+/** The place of a name among headers, -1 if none has it. A value can be the same text: clients choose the request's id. */
+export function placeOf(headers: HeaderList, name: string): number {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return i;
+  return -1;
+}
+
 /** Headers and further ones. One with the name of another header replaces it. */
 export function withHeaders(headers: string[], more: HeaderList): string[] {
   for (let i = 0; i < more.length; i += 2) {
-    const at = headers.indexOf(more[i]!);
-    if (at === -1 || at % 2 === 1) headers.push(more[i]!, more[i + 1]!);
+    const at = placeOf(headers, more[i]!);
+    if (at === -1) headers.push(more[i]!, more[i + 1]!);
     else headers[at + 1] = more[i + 1]!;
   }
   return headers;

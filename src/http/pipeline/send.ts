@@ -12,6 +12,7 @@ import { KEEP_ALIVE_TIMEOUT_MS } from "../limits/server-limits.ts";
 import { compressed } from "./compression.ts";
 import {
   FIXED_HEADER_LIST,
+  placeOf,
   UNSHARED_HEADER_LIST,
   withHeaders,
   type HeaderList,
@@ -93,8 +94,8 @@ function headersOf(
   const common = isShared ? FIXED_HEADER_LIST : UNSHARED_HEADER_LIST;
   const all = common.concat("x-request-id", id, caller.limits(), headers);
   for (const name of REPLACEABLE)
-    if (headers.includes(name)) all.splice(all.indexOf(name), 2);
-  return route.isForOwnPages && !headers.includes("etag")
+    if (placeOf(headers, name) !== -1) all.splice(placeOf(all, name), 2);
+  return route.isForOwnPages && placeOf(headers, "etag") === -1
     ? withHeaders(all, ["cache-control", "no-store"])
     : all;
 }

@@ -79,3 +79,22 @@ test("an answer has the same headers whether it could have been compressed or no
     );
   }
 });
+
+test("a request's id with the name of a header changes no other header", async () => {
+  await using service = await startHttpService();
+  for (const url of [LONG, "/openapi.json"]) {
+    const ask = async (id: string) => {
+      const { headers } = await service.get(url, {
+        "x-request-id": id,
+        "accept-encoding": "gzip",
+      });
+      assert.equal(headers["x-request-id"], id);
+      const { "content-encoding": encoding, vary } = headers;
+      return { encoding, vary };
+    };
+    const usual = await ask("a");
+    assert.equal(usual.encoding, "gzip");
+    for (const id of ["content-type", "content-encoding", "vary"])
+      assert.deepEqual(await ask(id), usual, `${url} ${id}`);
+  }
+});
