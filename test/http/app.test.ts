@@ -64,6 +64,23 @@ test("several requests on one connection are answered in their order", async () 
   assert.deepEqual(ids, ["0", "1", "2", "3"]);
 });
 
+test("a request that expects 100 Continue gets it before its answer, behind another one too", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const auth = `Host: a.example\r\nAuthorization: Bearer ${service.paidKey}\r\n`;
+  for (const url of [LOOKUP, "/openapi.json", "/v1/providers/export"]) {
+    const text = await exchange(
+      port,
+      `GET ${LOOKUP} HTTP/1.1\r\n${auth}\r\n` +
+        `GET ${url} HTTP/1.1\r\n${auth}Expect: 100-continue\r\nConnection: close\r\n\r\n`,
+    );
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(
+      ([, status]) => status,
+    );
+    assert.deepEqual([url, ...statuses], [url, "200", "100", "200"]);
+  }
+});
+
 test("a body behind a GET is not read as the next request", async () => {
   await using service = await startHttpService();
   const port = await service.listen();

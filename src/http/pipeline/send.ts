@@ -56,7 +56,7 @@ export function send(
   call.status = status;
   const { body: plain } = reply;
   if (isStream(plain)) {
-    response.writeHead(status, headers);
+    begin(response, status, headers);
     if (!isHead) return sendStream(call, plain, note);
     note(call);
     return void response.end();
@@ -70,11 +70,23 @@ export function send(
   if (body !== null || (status !== 204 && status !== 304))
     headers.push("content-length", String(bytes));
   note(call);
-  if (isHead || body === null) response.writeHead(status, headers).end();
+  if (isHead || body === null) begin(response, status, headers).end();
   else if (body instanceof JsonText) {
     if (status !== 200 || !HELD.write(response, headers, body))
-      response.writeHead(status, headers).end(Buffer.from(body.copy()));
-  } else response.writeHead(status, headers).end(body);
+      begin(response, status, headers).end(Buffer.from(body.copy()));
+  } else begin(response, status, headers).end(body);
+}
+
+/** Gives Node the head. */
+function begin(
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+): ServerResponse {
+  response.writeHead(status, headers);
+  // Node puts the head of a response that waits for another one before its 100 Continue, unless it is flushed.
+  if (response.socket === null) response.flushHeaders();
+  return response;
 }
 
 async function sendStream(
