@@ -6,8 +6,13 @@ import {
   install,
   suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
-import { ADA, openShop } from "../support/service/billing-installation.ts";
+import {
+  ADA,
+  openShop,
+  PUBLIC_URL,
+} from "../support/service/billing-installation.ts";
 import { errorOf } from "../support/program/http-error.ts";
+import { askRaw } from "../support/program/raw-http.ts";
 import { sign } from "../support/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
@@ -93,6 +98,25 @@ test("forged, altered and old events are 400, nothing in them is looked at, and 
   // The same event, sent again when its signature is too old.
   shop.installation.clock.nowMs += 301_000;
   assert.equal((await shop.deliver(real)).statusCode, 400);
+});
+
+test("the rest of a body that is too long is not read: its connection ends", async () => {
+  await using shop = await openShop(install);
+  const port = await shop.service.listen();
+  const long = "x".repeat((1 << 17) + 1);
+  for (const path of ["/billing/webhook", "/account/billing/checkout"])
+    for (const begun of [
+      "Content-Length: 1000000\r\n\r\nx",
+      `Transfer-Encoding: chunked\r\n\r\n${long.length.toString(16)}\r\n${long}`,
+    ]) {
+      const { body, headers, status } = await askRaw(
+        port,
+        `POST ${path} HTTP/1.1\r\nHost: a.example\r\nOrigin: ${PUBLIC_URL}\r\n${begun}`,
+      );
+      assert.equal(status, 400);
+      assert.equal(errorOf(body).code, "invalid_body");
+      assert.equal(headers.get("connection"), "close");
+    }
 });
 
 test("a signed event that claims more than Stripe has gives nothing", async () => {

@@ -4,7 +4,8 @@ import type { Call } from "../../call.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import type { Route } from "../route.ts";
 
-const JSON_BODY = /^application\/json[\t ]*(?:;|$)/i;
+/** The media type of JSON, in any case. */
+export const JSON_BODY = /^application\/json[\t ]*(?:;|$)/i;
 
 /** Makes the reader of a route's bodies: JSON as a text for sessions, else bytes; null for routes that have none. */
 export function bodyReaderOf({
@@ -37,27 +38,29 @@ async function readJson(call: Call): Promise<string | undefined | Failure> {
   };
 }
 
-/** Reads a body; null if it is longer than `most` bytes, and then the response closes the connection. */
+/** Reads a body; null if it is longer than `most` bytes. The rest of it is not read: the response ends the connection. */
 function readBytes(
-  { request, response }: Call,
+  { headers, request, response }: Call,
   most: number,
 ): Promise<Buffer | null> {
   const { promise, resolve } = Promise.withResolvers<Buffer | null>();
   const chunks: Buffer[] = [];
   let length = 0;
-  const refuse = (): void => {
-    request.off("data", take);
-    // The client may go on to send it.
-    response.setHeader("connection", "close");
-    resolve(null);
-  };
-  const take = (chunk: Buffer): void => {
+  if (Number(headers["content-length"]) > most) refuse();
+  else request.on("data", take);
+
+  function take(chunk: Buffer): void {
     length += chunk.length;
     if (length > most) refuse();
     else chunks.push(chunk);
-  };
-  if (Number(request.headers["content-length"]) > most) refuse();
-  else request.on("data", take);
+  }
+
+  function refuse(): void {
+    request.off("data", take);
+    response.setHeader("connection", "close");
+    resolve(null);
+  }
+
   request.once("end", () => resolve(Buffer.concat(chunks)));
   // The client is gone, and no one reads the answer.
   request.once("close", () => resolve(null));
