@@ -170,7 +170,7 @@ test("a purchase without a session, from another site, or with another body is r
   const own = await shop.post(
     "checkout",
     { plan: "paid" },
-    { "x-requested-with": "curl" },
+    { "x-requested-with": "curl", "content-type": "Application/JSON" },
   );
   assert.equal(own.statusCode, 200);
   assert.equal(own.headers["access-control-allow-origin"], undefined);
@@ -191,7 +191,11 @@ test("a purchase without a session, from another site, or with another body is r
     assert.equal(refused.statusCode, 400, JSON.stringify(body));
     assert.equal(errorOf(refused.body).code, "invalid_body");
   }
-  for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonx",
+  ]) {
     const form = await shop.post(
       "checkout",
       { plan: "paid" },

@@ -17,6 +17,7 @@ import { hourlyLimitFailure, perHour } from "../../limits/account-limits.ts";
 import { json, type Call } from "../../call.ts";
 import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
 import { hasPages, type Route } from "../route.ts";
+import { JSON_BODY } from "./request-body.ts";
 
 /** Where Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
 const BACK = "/account";
@@ -117,9 +118,8 @@ function billingRoute(
 
 /** Parses a body; undefined if it is too long, or not JSON. */
 function parsed({ body, headers }: Call): unknown {
-  const type = headers["content-type"] ?? "";
-  if (!Buffer.isBuffer(body) || !type.startsWith("application/json"))
-    return undefined;
+  const isJson = JSON_BODY.test(headers["content-type"] ?? "");
+  if (!Buffer.isBuffer(body) || !isJson) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {
