@@ -12,7 +12,7 @@ import {
   PUBLIC_URL,
 } from "../support/service/billing-installation.ts";
 import { errorOf } from "../support/program/http-error.ts";
-import { askRaw } from "../support/program/raw-http.ts";
+import { askRaw, exchange } from "../support/program/raw-http.ts";
 import { sign } from "../support/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
@@ -116,6 +116,23 @@ test("the rest of a body that is too long is not read: its connection ends", asy
       assert.equal(status, 400);
       assert.equal(errorOf(body).code, "invalid_body");
       assert.equal(headers.get("connection"), "close");
+    }
+});
+
+test("a body that breaks off in invalid chunks is answered, after earlier requests", async () => {
+  await using shop = await openShop(install);
+  const port = await shop.service.listen();
+  const broken = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: a.example\r\nOrigin: ${PUBLIC_URL}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n`;
+  for (const path of ["/billing/webhook", "/account/billing/checkout"])
+    for (const earlier of ["", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"]) {
+      const text = await exchange(port, earlier + broken(path));
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(
+        ([, status]) => status,
+      );
+      const expected = earlier === "" ? ["400"] : ["200", "400"];
+      assert.deepEqual([path, ...statuses], [path, ...expected]);
+      assert.match(text, /"code":"malformed_request"/);
     }
 });
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { BaseLogger } from "pino";
@@ -9,7 +9,11 @@ import { errorBody } from "./failure-reply.ts";
 import type { Failure } from "./failure.ts";
 import { FIXED_HEADERS } from "./headers.ts";
 import { headersTooLarge, malformed, uriTooLong } from "./request-check.ts";
-import { isInBody, unwrittenAnswerOf } from "../limits/open-answers.ts";
+import {
+  answerOf,
+  isInBody,
+  unwrittenAnswerOf,
+} from "../limits/open-answers.ts";
 import { LINGER_MS } from "../limits/server-limits.ts";
 
 /** Node's error for a request that its parser rejected. */
@@ -35,8 +39,8 @@ export interface ClientErrorOptions extends ServiceAddress {
 
 /**
  * Makes the handler of requests that could not be parsed. It writes the usual JSON error to the connection and closes
- * it, after giving the client a moment to read. A connection with an answer in progress, or whose request is answered
- * except for an ignored body, is just closed.
+ * it, after giving the client a moment to read; that also answers a request whose body is needed and does not arrive.
+ * A connection with an answer in progress, or whose request is answered except for an ignored body, is just closed.
  */
 export function clientErrorHandler(
   options: ClientErrorOptions,
@@ -54,13 +58,16 @@ export function clientErrorHandler(
       socket.destroy();
       return;
     }
-    if (waiting !== null) {
+    if (waiting !== null && isForBody(waiting, socket)) {
+      // It has no whole body to act on, even if the rest arrives.
+      waiting.req.pause();
+    } else if (waiting !== null) {
       // An earlier request on this connection is still queued. Answers go in the order of requests.
       waiting.once("close", () => handleClientError(error, socket));
       return;
     }
     answered.add(socket);
-    if (isInBody(socket)) {
+    if (waiting === null && isInBody(socket)) {
       // A second answer to this request would be taken for that to the next one.
       endGently(socket);
       return;
@@ -72,6 +79,12 @@ export function clientErrorHandler(
     );
     writeFailure(socket, failure, options);
   };
+}
+
+/** True if an answer is the next of its connection, and needs a body that has not arrived; most routes ignore theirs. */
+function isForBody(answer: ServerResponse, socket: Socket): boolean {
+  const { complete, readableFlowing } = answer.req;
+  return answerOf(socket) === answer && !complete && readableFlowing === true;
 }
 
 /** Writes a failure to a connection without a request, and closes it. */
