@@ -147,6 +147,8 @@ export function buildApp(deps: AppContext): App {
     server.emit("request", request, response);
   });
   server.on("connect", ({ socket }: IncomingMessage) => {
+    // Node took its listener away; without one, a client that resets the connection would end the process.
+    socket.on("error", () => socket.destroy());
     afterAnswers(socket, () =>
       writeFailure(socket, methodNotAllowed("CONNECT"), deps),
     );

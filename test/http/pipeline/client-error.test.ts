@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import test from "node:test";
 import { FIXED_HEADERS } from "../../../src/http/pipeline/headers.ts";
 import { errorOf } from "../../support/program/http-error.ts";
@@ -108,4 +110,20 @@ test("CONNECT, an unknown expectation and an upgrade get ordinary answers", asyn
     );
     assert.deepEqual([header, status], [header, 200]);
   }
+});
+
+test("a client that resets the connection of its CONNECT does not end the service", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  for (let i = 0; i < 200; i++) {
+    const accepted = once(service.app.server, "connection");
+    const client = connect(port, "127.0.0.1");
+    client.write(`CONNECT directory.example:443 HTTP/1.1\r\n${HOST}\r\n`, () =>
+      client.resetAndDestroy(),
+    );
+    const [socket]: Socket[] = await accepted;
+    assert.ok(socket !== undefined);
+    if (!socket.closed) await new Promise((done) => socket.once("close", done));
+  }
+  assert.equal((await service.get("/healthz")).statusCode, 200);
 });
