@@ -119,11 +119,14 @@ test("the rest of a body that is too long is not read: its connection ends", asy
     }
 });
 
+/** A request whose body has an invalid chunk. */
+function broken(path: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: a.example\r\nOrigin: ${PUBLIC_URL}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n`;
+}
+
 test("a body that breaks off in invalid chunks is answered, after earlier requests", async () => {
   await using shop = await openShop(install);
   const port = await shop.service.listen();
-  const broken = (path: string): string =>
-    `POST ${path} HTTP/1.1\r\nHost: a.example\r\nOrigin: ${PUBLIC_URL}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n`;
   for (const path of ["/billing/webhook", "/account/billing/checkout"])
     for (const earlier of ["", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"]) {
       const text = await exchange(port, earlier + broken(path));

@@ -96,13 +96,13 @@ test("with a public URL, errors of unreadable requests link to it", async () => 
 test("CONNECT, an unknown expectation and an upgrade get ordinary answers", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
-  const connect = await askRaw(
+  const tunnel = await askRaw(
     port,
     `CONNECT directory.example:443 HTTP/1.1\r\n${HOST}\r\n`,
   );
-  assert.equal(connect.status, 405);
-  assert.equal(errorOf(connect.body).code, "method_not_allowed");
-  assert.equal(connect.headers.get("allow"), "GET, HEAD, OPTIONS");
+  assert.equal(tunnel.status, 405);
+  assert.equal(errorOf(tunnel.body).code, "method_not_allowed");
+  assert.equal(tunnel.headers.get("allow"), "GET, HEAD, OPTIONS");
   for (const header of ["Expect: a-miracle", "Upgrade: websocket"]) {
     const { status } = await askRaw(
       port,
