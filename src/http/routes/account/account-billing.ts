@@ -89,11 +89,11 @@ function billingRoute(
       const { attempts, billing, publicUrl, findOwner } = deps.billing;
       const back = `${publicUrl}${hasPages(deps) ? PAGE_PATHS.plan : BACK}`;
       return async (call) => {
-        const body = parsed(call);
-        if (body === undefined) throw new Refusal(wantedBody(WANTED[name]));
         try {
           const owner = await findOwner(call);
           if (owner === null) throw new Refusal(notSignedIn(SIGN_IN));
+          const body = parsed(call);
+          if (body === undefined) throw new Refusal(wantedBody(WANTED[name]));
           const { accountId } = owner;
           const { url } = must(
             await act({
