@@ -210,11 +210,11 @@ suite("provider-directory export", () => {
       [["limit=5", ...out], /limit/],
       [
         ["include=identity", "--out", at("refused.csv")],
-        /include cannot be combined with format=csv\. Choose columns with columns, or use a name that ends in \.ndjson or \.parquet\./,
+        /include cannot be combined with format=csv\. Choose columns with columns, or use a name that ends in \.ndjson, \.jsonl or \.parquet\./,
       ],
       [
         ["include=identity", "--format", "csv", "--out", at("refused.csv.gz")],
-        /or use a name that ends in \.ndjson or \.parquet, without --format\./,
+        /or use a name that ends in \.ndjson, \.jsonl or \.parquet, without --format\./,
       ],
       [
         ["include=identity", "--format", "csv", "--out", at("refused.txt")],
