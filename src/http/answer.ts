@@ -29,7 +29,7 @@ import {
 } from "./queries/data-operation.ts";
 import { pageLinks } from "./queries/query-string.ts";
 
-/** How long a request waits for its account's quota, in milliseconds; the last wait may take another such while. */
+/** The longest wait for an account's quota, in milliseconds; the last try may take another such while. */
 const MAX_QUOTA_WAIT_MS = 2_000;
 
 const NO_HEADERS: HeaderList = [];
@@ -125,7 +125,7 @@ export async function answerFromData<
   }
 }
 
-/** How many responses to reserve before the work: those of the result, or one for a 304 that reveals something. */
+/** Counts the responses to reserve before the work: those of the result, or one for a 304 that reveals something. */
 function countOf<Parsed>(
   {
     responses = () => 1,

@@ -53,11 +53,11 @@ export interface DataCall {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly caller: Caller;
-  /** How many responses are reserved for it. */
+  /** The number of responses that are reserved for it. */
   reserved: number;
   /** True once no one waits for the response. */
   readonly isGone: boolean;
-  /** Where the response is written; null for a command. */
+  /** The response of HTTP; null for a command. */
   readonly response: ServerResponse | null;
   /** Sends the response now: what it was rendered to may change at the next turn. Resolves once a stream has ended. */
   send(reply: Reply): void | Promise<void>;
@@ -73,7 +73,7 @@ export type Handler = (call: Call) => Reply | Promise<Reply | null>;
 export interface ServedRoute {
   /** Null for unknown paths. */
   readonly path: string | null;
-  /** What its responses count as. */
+  /** The operation or kind of route that its responses count as. */
   readonly counted: Answered;
   /** True if its requests wait for their turn. */
   readonly isQueued: boolean;
@@ -94,7 +94,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is known of a request of HTTP on its way, for `answer`. */
+/** A request of HTTP on its way, with all that is known of it so far. */
 export class Call implements DataCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

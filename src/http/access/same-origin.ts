@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Failure } from "../pipeline/failure.ts";
 
-/** What decides whether a request may be forged. */
+/** The parts of a request that show whether it may be forged. */
 type Request = Pick<IncomingMessage, "headers" | "method">;
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

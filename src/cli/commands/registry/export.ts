@@ -44,7 +44,7 @@ const CHUNK_BYTES = 1 << 20;
 const MAX_WAITING = 4 << 20;
 const STDOUT = "-";
 
-/** What a file is made of. */
+/** The contents of a file. */
 interface FileKind {
   readonly format: FileFormat;
   readonly isGzip: boolean;
@@ -202,7 +202,7 @@ function kindOfFile(out: string, chosen: FileFormat | null): FileKind | string {
     : { format, isGzip, isNamed };
 }
 
-/** What the rows of a format are made by: files whose rows are the same can have each other's names. */
+/** The renderer of a format's rows: files whose rows are the same can have each other's names. */
 function rowsOf(format: FileFormat): string {
   return format === "parquet" ? format : rowFormatOf(format).renderer;
 }

@@ -78,7 +78,7 @@ async function search(
   return answerLocally(operation, operands, options.dataDir, context);
 }
 
-/** How a search runs. */
+/** The explanation of how a search runs. */
 interface Explained extends OperationResult {
   readonly facts: Facts;
 }
