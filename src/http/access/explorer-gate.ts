@@ -15,11 +15,7 @@ import { headersOf, type HeaderList } from "../pipeline/headers.ts";
 import { AccountQuota, UNLIMITED, type Caller } from "./caller.ts";
 import { networkOf } from "./client-address.ts";
 import type { ExplorerCost } from "./explorer-bursts.ts";
-import {
-  accountSuspended,
-  accountsUnreachable,
-  isAccountsDatabaseDown,
-} from "./failures.ts";
+import { accountSuspended, withAccounts } from "./failures.ts";
 import { foreignOrigin, isCrossSite, isOfScript } from "./same-origin.ts";
 
 /** A page that a signed-in user views, which counts for the month of the user's account. */
@@ -191,8 +187,7 @@ async function admitViewer(
   limiter: IpRateLimiter,
 ): Promise<Failure | null> {
   if (lazyAuth === null) return explorerClosed();
-  try {
-    const auth = await lazyAuth.open();
+  return withAccounts(lazyAuth, async (auth) => {
     const viewer = await viewerOf(auth, call);
     if (viewer === null) return signInRequired();
     if (isFailure(viewer)) return viewer;
@@ -211,11 +206,7 @@ async function admitViewer(
       limiter.headers(burst, month),
     );
     return null;
-  } catch (error) {
-    if (await isAccountsDatabaseDown(lazyAuth, error))
-      return accountsUnreachable();
-    throw error;
-  }
+  });
 }
 
 /** The signed-in user of an open explorer; null for a visitor. */
@@ -223,14 +214,9 @@ async function viewerIfSignedIn(
   call: Call,
   { auth: lazyAuth }: AppContext,
 ): Promise<Viewer | Failure | null> {
-  if (lazyAuth === null || call.headers.cookie === undefined) return null;
-  try {
-    return await viewerOf(await lazyAuth.open(), call);
-  } catch (error) {
-    if (await isAccountsDatabaseDown(lazyAuth, error))
-      return accountsUnreachable();
-    throw error;
-  }
+  return lazyAuth === null || call.headers.cookie === undefined
+    ? null
+    : withAccounts(lazyAuth, (auth) => viewerOf(auth, call));
 }
 
 /** The signed-in user's account, null without one, or why the user cannot explore. */

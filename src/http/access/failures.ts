@@ -1,6 +1,6 @@
 import { AccountsDatabaseError } from "../../accounts/database/database.ts";
 import type { BurstState, Plan } from "../../accounts/metering/gate.ts";
-import type { Failure } from "../pipeline/failure.ts";
+import { Refusal, type Failure } from "../pipeline/failure.ts";
 
 /** Failures that several routes share. */
 
@@ -38,17 +38,33 @@ export function accountsUnreachable(): Failure {
   );
 }
 
-/** Whether an error was caused by the accounts database; asks it once more to find out. */
-export async function isAccountsDatabaseDown(
-  auth: {
-    open(): Promise<{
-      readonly accounts: { isReachable(): Promise<boolean> };
-    }>;
-  },
+/** The part of sign-up and sign-in that says whether the accounts database can be reached. */
+interface Reachable {
+  readonly accounts: { isReachable(): Promise<boolean> };
+}
+
+/** Does work that needs the accounts database. Rejects with a `Refusal` if it fails because the database is away. */
+export async function withAccounts<Auth extends Reachable, Result>(
+  lazyAuth: { open(): Promise<Auth> },
+  work: (auth: Auth) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(await lazyAuth.open());
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (await isAccountsDatabaseDown(lazyAuth, error))
+      throw new Refusal(accountsUnreachable());
+    throw error;
+  }
+}
+
+/** True if an error was caused by the accounts database; asks it once more to find out. */
+async function isAccountsDatabaseDown(
+  lazyAuth: { open(): Promise<Reachable> },
   error: unknown,
 ): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;
-  const { accounts } = await auth.open();
+  const { accounts } = await lazyAuth.open();
   return !(await accounts.isReachable());
 }
 

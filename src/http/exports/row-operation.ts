@@ -33,7 +33,7 @@ export interface RowSource<
     first: number | null,
   ) => string;
   /**
-   * How many documents the whole list has, and the first `most` in its order. Those are found only once they are
+   * Counts the documents of the whole list, and finds the first `most` in its order. Those are found only once they are
    * reserved: they can take much longer than their number (ADR 43).
    */
   readonly find: (data: Directory, query: Query, most: number) => FirstDocs;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How far a connection's requests are. */
+/** The state of a connection's requests. */
 interface Progress {
   /** Not sent completely, in the order of their requests. */
   readonly answers: ServerResponse[];
   /** The last one; null once it has arrived completely and its answer is sent. */
   request: IncomingMessage | null;
-  /** What was read of the connection until then. */
+  /** The bytes read of the connection until then. */
   bytesRead: number;
 }
 

@@ -149,7 +149,7 @@ function isParser(value: unknown): value is RequestParser {
   );
 }
 
-/** Whether Node paused reading because the client is not reading its answers; Node resumes by itself. */
+/** True if Node paused reading because the client is not reading its answers; Node resumes by itself. */
 function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, "_paused") === true;
 }

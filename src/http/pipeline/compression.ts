@@ -7,7 +7,7 @@ import { placeOf, withHeaders } from "./headers.ts";
 /** Fast enough for every response; higher levels cost more than the query. */
 const BROTLI_QUALITY = 4;
 const ENCODINGS = ["br", "gzip"];
-/** What x-gzip and `*` stand for in Accept-Encoding. */
+/** Names for gzip in Accept-Encoding. */
 const GZIP_ALIASES = /\*|x-gzip/g;
 /** Media types whose bodies get shorter. */
 const COMPRESSIBLE = /^text\/|[+/]json(?:;|$)|^image\/(?:svg\+xml|x-icon)/;

@@ -81,7 +81,7 @@ export function problemBody(
   return JSON.stringify({ ...standard, code, ...facts(details) });
 }
 
-/** Whether `Accept` lists `application/problem+json`, and not with a lower weight than `application/json`. */
+/** True if `Accept` lists `application/problem+json`, and not with a lower weight than `application/json`. */
 export function prefersProblem(accept: string | undefined): boolean {
   if (!listsMediaType(accept, PROBLEM_MEDIA)) return false;
   const problem = weightOf(accept, PROBLEM_MEDIA);

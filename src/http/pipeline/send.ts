@@ -33,7 +33,7 @@ const STAYS_OPEN = constant(
 const COLON = constant(": ");
 const LINE_BREAK = constant("\r\n");
 /**
- * How long and how many responses wait. A client on the same machine that waits for one is woken by each write, which
+ * The longest wait of a response, and the most bytes that wait. A client on the same machine that waits for one is woken by each write, which
  * takes 10 µs; while it reads the first of several responses, the next ones don't wake it.
  */
 const HELD_MS = 0.5;
@@ -126,7 +126,7 @@ interface Held {
 
 /**
  * Writes responses of rendered bytes, the fast case of `send`, some at a time. Node's `writeHead` and `end` check and
- * join each header, and write head and body apart: that takes a quarter of a look-up's time (ADR 51). Here both are one
+ * join each header, and write head and body apart: that takes a fifth of a look-up's time (ADR 51). Here both are one
  * piece of bytes for the connection, and "finish" then ends it for Node, as `end` does. No value may contain a line break:
  * those that come from clients are checked (`REQUEST_ID`) or encoded (`pageLinks`).
  */
@@ -186,7 +186,7 @@ export class HeldResponses {
   }
 }
 
-/** What waits in this thread. Turns send it, and so does what could take long. */
+/** The responses that wait in this thread. Turns send them, and so does work that could take long. */
 export const HELD = new HeldResponses();
 
 /** True if the connection stays open after the response. */

@@ -63,7 +63,7 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   readonly key?: (parsed: Parsed, data: Directory) => string;
   /** The Cache-Control of responses, also of a 304, which replaces that of the client's copy; `private` by default. */
   readonly cacheControl?: string;
-  /** How many responses a result counts as; 1 by default. Null if `execute` reserves what it sends. */
+  /** Counts the responses that a result stands for; 1 by default. Null if `execute` reserves what it sends. */
   readonly responses?: (parsed: Parsed) => number | null;
   /** Does the work. What takes longer than a turn (`fair-queue.ts`) yields (`Turns`), and resolves to the result. */
   readonly execute: (

@@ -3,11 +3,10 @@ import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
 import type { AuthService, SessionUser } from "../../../auth/auth.ts";
 import {
-  accountsUnreachable,
   billingUnavailable,
-  isAccountsDatabaseDown,
   notSignedIn,
   paymentsNotEnded,
+  withAccounts,
 } from "../../access/failures.ts";
 import { isExplorerOpen } from "../../access/explorer-gate.ts";
 import type { AppContext } from "../../app-context.ts";
@@ -77,17 +76,10 @@ export function accountRoute(own: AccountAction): Route {
     handler({ deps }) {
       const { auth: lazyAuth } = deps;
       if (lazyAuth === null) return null;
-      return async (call) => {
-        try {
-          const auth = await lazyAuth.open();
-          return replyOf(await answerOwn(auth, own, call, deps));
-        } catch (error) {
-          if (error instanceof Refusal) throw error;
-          if (await isAccountsDatabaseDown(lazyAuth, error))
-            throw new Refusal(accountsUnreachable());
-          throw error;
-        }
-      };
+      return (call) =>
+        withAccounts(lazyAuth, async (auth) =>
+          replyOf(await answerOwn(auth, own, call, deps)),
+        );
     },
   };
 }

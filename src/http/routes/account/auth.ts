@@ -1,10 +1,7 @@
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
 import type { Reply } from "../../call.ts";
 import { notFound, Refusal } from "../../pipeline/failure.ts";
-import {
-  accountsUnreachable,
-  isAccountsDatabaseDown,
-} from "../../access/failures.ts";
+import { accountsUnreachable, withAccounts } from "../../access/failures.ts";
 import type { Route } from "../route.ts";
 import { networkAddressOf } from "../../access/client-address.ts";
 import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
@@ -39,29 +36,19 @@ export const AUTH_ROUTE: Route = {
       const { body, method } = call;
       // The target can be an absolute URL; only its path counts.
       const { pathname, search } = new URL(call.url, auth.url());
-      try {
-        const response = await (
-          await auth.open()
-        ).answer(
+      return withAccounts(auth, async (service) => {
+        const response = await service.answer(
           new Request(`${auth.url()}${pathname}${search}`, {
             method,
             headers,
             ...(typeof body === "string" ? { body } : {}),
           }),
         );
-        if (
-          response.status >= 500 &&
-          (await isAccountsDatabaseDown(auth, null))
-        )
+        if (response.status >= 500 && !(await service.accounts.isReachable()))
           throw new Refusal(accountsUnreachable());
         if (response.status === 404) throw new Refusal(notFound());
-        return await passOn(response);
-      } catch (error) {
-        if (error instanceof Refusal) throw error;
-        if (await isAccountsDatabaseDown(auth, error))
-          throw new Refusal(accountsUnreachable());
-        throw error;
-      }
+        return passOn(response);
+      });
     };
   },
 };
