@@ -133,6 +133,11 @@ suite("provider-directory search", () => {
           `provider-directory: Section "${name}" of the current snapshot does not match its checksum; roll back or import again.\n`,
         );
       }
+      // What can't be parsed needs no data.
+      const wrong = ["search", "limit=0", "--data-dir", copy.path];
+      const refused = await runProgram(wrong);
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /^provider-directory: limit must be /);
       writeSync(file, intact, 0, bytes, offset);
       closeSync(file);
     }

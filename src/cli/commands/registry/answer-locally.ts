@@ -25,12 +25,15 @@ export async function answerLocally<
   dataDir: string,
   context: Context,
 ): Promise<ExitCode> {
+  using opened = new DisposableStack();
   let data: Directory | null = null;
   const holder = {
     /** Opened for a request that can be parsed. */
     get current() {
-      if (missingFolder(dataDir) === null)
-        data ??= openCurrent(new SnapshotStore(dataDir, { create: false }));
+      if (data === null && missingFolder(dataDir) === null)
+        data = opened.use(
+          openCurrent(new SnapshotStore(dataDir, { create: false })),
+        );
       return data;
     },
     previous: null,
@@ -56,8 +59,6 @@ export async function answerLocally<
     if (failure.code !== "snapshot_gone") return refuse(failure, context);
     const pinned = operation.pinned?.(must(operation.parse(call))) ?? "";
     return fail(context, notCurrent(pinned, holder.current?.id ?? ""));
-  } finally {
-    holder.current?.[Symbol.dispose]();
   }
 }
 
