@@ -3,7 +3,6 @@ import { KEY_ROUTES } from "./account/account-keys.ts";
 import { AUDIT_LOG_ROUTE, USAGE_ROUTE } from "./account/usage-and-log.ts";
 import { ACCOUNT_ROUTES } from "./account/account.ts";
 import { AUTH_ROUTE } from "./account/auth.ts";
-import { BILLING_WEBHOOK_ROUTE } from "./account/billing-webhook.ts";
 import { BATCH_ROUTE } from "./batch.ts";
 import { CHANGES_ROUTE } from "./changes.ts";
 import {
@@ -64,5 +63,4 @@ export const ROUTES: readonly Route[] = [
   AUDIT_LOG_ROUTE,
   USAGE_ROUTE,
   ...BILLING_ROUTES,
-  BILLING_WEBHOOK_ROUTE,
 ];

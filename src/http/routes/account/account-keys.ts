@@ -1,6 +1,10 @@
-import { isFailure } from "../../pipeline/failure.ts";
-import { Type } from "typebox";
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
+import type {
+  CreateKeyOutcome,
+  RevokeKeyOutcome,
+  RotateKeyOutcome,
+} from "../../../accounts/keys/keys.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import {
   KeysAnswer,
   NewKeyAnswer,
@@ -11,48 +15,40 @@ import {
   type NewKey,
   type KeyInfo,
 } from "../../../contract/account.ts";
-import { accountSuspended, invalidBody } from "../../access/failures.ts";
+import { accountSuspended } from "../../access/failures.ts";
+import { json, type Call, type Reply } from "../../call.ts";
 import { perHour } from "../../limits/account-limits.ts";
-import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
-import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
-import { publicPath } from "../../../text/public-path.ts";
-import type { Failure } from "../../pipeline/failure.ts";
+import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
 import {
-  isoTime,
   accountRoute,
-  type AccountActionResult,
+  isoTime,
+  listRoute,
+  readPage,
   type AccountRequest,
 } from "./account-route.ts";
-import { bodyReader } from "./read-body.ts";
-import { answerPage, pageParameters, rowsOf } from "./usage-and-log.ts";
-import {
-  queryOf,
-  parameterFailure,
-  queryReader,
-} from "../../queries/query-string.ts";
+import { bodyReader, invalidMember } from "./request-body.ts";
 
-const MAX_LIMIT = 100;
-
-const readListQuery = queryReader(
-  Type.Object(pageParameters(MAX_LIMIT), { additionalProperties: false }),
-);
+/** The largest value of the id column; PostgreSQL fails on larger ones. */
+const MAX_KEY_ID = 2_147_483_647;
 
 const readNewKey = bodyReader(NewKeyBody);
 const readRotation = bodyReader(RotationBody);
 
-const KEYS_PATH = "/account/keys";
-
 /** `/account/keys`: the signed-in user's API keys. */
 export const KEY_ROUTES = [
-  accountRoute({
-    method: "GET",
-    path: KEYS_PATH,
+  listRoute({
+    path: "/account/keys",
     answer: KeysAnswer,
-    act: listKeys,
+    read: readPage,
+    async find({ account, auth: { accounts } }, rows) {
+      const keys = await accounts.keys.page(account.id, rows);
+      const total = await accounts.keys.count(account.id);
+      return { data: keys.map(factsOf), total };
+    },
   }),
   accountRoute({
     method: "POST",
-    path: KEYS_PATH,
+    path: "/account/keys",
     answer: NewKeyAnswer,
     limit: perHour(20),
     act: createKey,
@@ -73,95 +69,65 @@ export const KEY_ROUTES = [
   }),
 ];
 
-async function listKeys({
-  account,
-  auth,
-  publicUrl,
-  url,
-}: AccountRequest): Promise<AccountActionResult> {
-  const { pairs, problems, value: query } = readListQuery(queryOf(url));
-  if (query === null) return refused(parameterFailure(problems));
-  const { accounts } = auth;
-  const keys = await accounts.keys.page(account.id, rowsOf(query));
-  const total = await accounts.keys.count(account.id);
-  const data = keys.map(factsOf);
-  const path = publicPath(publicUrl, KEYS_PATH);
-  return answerPage(path, pairs, query, { data, total });
-}
-
-async function createKey({
-  account,
-  body,
-  auth,
-  user,
-}: AccountRequest): Promise<AccountActionResult> {
-  const input = readNewKey(body);
-  if (isFailure(input)) return refused(input);
-  const end = parseMoment(input.expires_at);
-  if (end === null && input.expires_at !== "") return invalid("expires_at");
-  if (account.suspendedAt !== null) return suspended();
+async function createKey(request: AccountRequest): Promise<Reply> {
+  const { account, auth, call, user } = request;
+  const { expires_at: given, name } = must(readNewKey(call.body));
+  const end = parseMoment(given);
+  if (end === null && given !== "")
+    throw new Refusal(keyFailure({ outcome: "invalid_end" }));
+  mustBeActive(request);
   const made = await auth.accounts.keys.create(
     account.email,
-    input.name,
+    name,
     end === null ? null : () => end,
   );
-  switch (made.outcome) {
-    case "created":
-      auth.notify(user, { of: "key_created", key: shownKey(made.record) });
-      return {
-        status: 201,
-        data: withSecret(made.record, made.key),
-      };
-    case "invalid_name":
-      return invalid("name");
-    case "invalid_end":
-      return invalid("expires_at");
-    case "too_many_keys":
-      return tooManyKeys(made.most);
-    default:
-      return keyNotFound();
-  }
+  if (made.outcome !== "created") throw new Refusal(keyFailure(made));
+  auth.notify(user, { of: "key_created", key: shownKey(made.record) });
+  return json({ data: withSecret(made.record, made.key), meta: {} }, [], 201);
 }
 
-async function rotateKey({
-  account,
-  body,
-  keyId,
-  auth,
-  user,
-}: AccountRequest): Promise<AccountActionResult> {
-  const input = readRotation(body);
-  if (isFailure(input)) return refused(input);
-  if (account.suspendedAt !== null) return suspended();
-  const rotated = await auth.accounts.keys.rotate(keyId, input.overlap, {
-    email: account.email,
+async function rotateKey(request: AccountRequest): Promise<Reply> {
+  const { account, auth, call, user } = request;
+  const { overlap } = must(readRotation(call.body));
+  mustBeActive(request);
+  const { email } = account;
+  const rotated = await auth.accounts.keys.rotate(keyIdOf(call), overlap, {
+    email,
   });
-  if (rotated.outcome === "too_many_keys") return tooManyKeys(rotated.most);
-  if (rotated.outcome !== "rotated") return selectionFailure(rotated);
+  if (rotated.outcome !== "rotated") throw new Refusal(keyFailure(rotated));
+  const { key, old, record } = rotated;
   auth.notify(user, {
     of: "key_rotated",
-    key: shownKey(rotated.old),
-    successor: shownKey(rotated.record),
+    key: shownKey(old),
+    successor: shownKey(record),
   });
-  return {
-    status: 201,
-    data: withSecret(rotated.record, rotated.key),
-    meta: { replaces: factsOf(rotated.old) },
-  };
+  const meta = { replaces: factsOf(old) };
+  return json({ data: withSecret(record, key), meta }, [], 201);
 }
 
 async function revokeKey({
-  account,
-  keyId,
+  account: { email },
   auth,
+  call,
   user,
-}: AccountRequest): Promise<AccountActionResult> {
-  const revoked = await auth.accounts.keys.revoke(keyId, {
-    email: account.email,
-  });
-  if (revoked.outcome !== "revoked") return selectionFailure(revoked);
+}: AccountRequest): Promise<Reply> {
+  const revoked = await auth.accounts.keys.revoke(keyIdOf(call), { email });
+  if (revoked.outcome !== "revoked") throw new Refusal(keyFailure(revoked));
   auth.notify(user, { of: "key_revoked", key: shownKey(revoked.record) });
-  return { status: 200, data: factsOf(revoked.record) };
+  return json({ data: factsOf(revoked.record), meta: {} });
+}
+
+/** The key's ID in the path; -1 if it is not a valid one. */
+function keyIdOf({ params: { id = "" } }: Call): number {
+  const number = /^[1-9][0-9]{0,9}$/.test(id) ? Number(id) : -1;
+  return number <= MAX_KEY_ID ? number : -1;
+}
+
+function mustBeActive({ account }: AccountRequest): void {
+  if (account.suspendedAt !== null)
+    throw new Refusal(
+      accountSuspended("This account is suspended and cannot create keys."),
+    );
 }
 
 /** A key for its owner; times are ISO 8601, UTC. */
@@ -180,46 +146,36 @@ function factsOf(key: KeyRecord): KeyInfo {
   };
 }
 
-function selectionFailure(failure: KeySelectionFailure): AccountActionResult {
-  if (failure.outcome !== "already_ended") return keyNotFound();
-  const { state } = failure.record;
-  return refused({
-    code: "key_ended",
-    message: `This key is already ${state}.`,
-  });
-}
-
-function keyNotFound(): AccountActionResult {
-  return refused({
-    code: "key_not_found",
-    message: "This account has no key with this id.",
-  });
-}
-
-function tooManyKeys(most: number): AccountActionResult {
-  return refused({
-    code: "too_many_keys",
-    message: `An account can have at most ${most} active keys. Revoke one, or rotate one with overlap 0.`,
-  });
-}
-
-function suspended(): AccountActionResult {
-  return refused(
-    accountSuspended("This account is suspended and cannot create keys."),
-  );
-}
-
 function withSecret(key: KeyRecord, secret: string): NewKey {
   return { ...factsOf(key), secret };
 }
 
-function invalid(
-  member: keyof typeof NewKeyBody.properties,
-): AccountActionResult {
-  const rule = String(Reflect.get(NewKeyBody.properties[member], "x-rule"));
-  return refused(invalidBody(`The body's "${member}" must be ${rule}.`));
-}
-
-function refused(failure: Failure): AccountActionResult {
-  return { failure };
+/** Says why a key wasn't created, rotated or revoked. */
+function keyFailure(
+  failed: Exclude<
+    CreateKeyOutcome | RotateKeyOutcome | RevokeKeyOutcome,
+    { readonly outcome: "created" | "rotated" | "revoked" }
+  >,
+): Failure {
+  switch (failed.outcome) {
+    case "invalid_name":
+      return invalidMember(NewKeyBody, "name");
+    case "invalid_end":
+      return invalidMember(NewKeyBody, "expires_at");
+    case "too_many_keys":
+      return {
+        code: "too_many_keys",
+        message: `An account can have at most ${failed.most} active keys. Revoke one, or rotate one with overlap 0.`,
+      };
+    case "already_ended":
+      return {
+        code: "key_ended",
+        message: `This key is already ${failed.record.state}.`,
+      };
+    default:
+      return {
+        code: "key_not_found",
+        message: "This account has no key with this id.",
+      };
+  }
 }

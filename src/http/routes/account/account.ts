@@ -1,20 +1,17 @@
-import { isFailure } from "../../pipeline/failure.ts";
 import {
   AccountAnswer,
   DeletionBody,
   type AccountInfo,
 } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
-import type { AuthService } from "../../../auth/auth.ts";
+import type { Confirmation } from "../../../auth/auth.ts";
+import { isExplorerOpen } from "../../access/explorer-gate.ts";
+import { billingUnavailable, paymentsNotEnded } from "../../access/failures.ts";
+import { bodiless, json, type Reply } from "../../call.ts";
 import { perHour } from "../../limits/account-limits.ts";
-import type { Failure } from "../../pipeline/failure.ts";
-import {
-  isoTime,
-  accountRoute,
-  type AccountActionResult,
-  type AccountRequest,
-} from "./account-route.ts";
-import { bodyReader } from "./read-body.ts";
+import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
+import { isoTime, accountRoute, type AccountRequest } from "./account-route.ts";
+import { bodyReader } from "./request-body.ts";
 
 const readDeletion = bodyReader(DeletionBody);
 
@@ -29,7 +26,6 @@ export const ACCOUNT_ROUTES = [
   accountRoute({
     method: "DELETE",
     path: "/account",
-    answer: null,
     limit: perHour(30),
     act: remove,
   }),
@@ -37,20 +33,21 @@ export const ACCOUNT_ROUTES = [
 
 async function show({
   account,
-  countsPages,
-  nowMs,
-  auth,
-}: AccountRequest): Promise<AccountActionResult> {
-  const { used, viewed } = await auth.accounts.usage.thisMonth(account.id);
-  const subscriptions = await auth.accounts.billing.subscriptions(account.id);
+  auth: { accounts },
+  deps,
+}: AccountRequest): Promise<Reply> {
+  const { now, portal } = deps;
+  const { used, viewed } = await accounts.usage.thisMonth(account.id);
+  const subscriptions = await accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
-  const plan = auth.accounts.planOf(account);
+  const plan = accounts.planOf(account);
+  const countsPages = portal !== null && !isExplorerOpen(deps, portal);
   const data: AccountInfo = {
     email: account.email,
     plan: plan.name,
     status: account.suspendedAt === null ? "active" : "suspended",
     ...limitFacts(plan.monthlyQuota, used),
-    resets_at: new Date(monthAt(nowMs).endMs).toISOString(),
+    resets_at: new Date(monthAt(now()).endMs).toISOString(),
     requests_per_second: plan.burstPerSecond,
     explorer: countsPages ? limitFacts(plan.explorerPages, viewed) : null,
     created_at: new Date(account.createdAt).toISOString(),
@@ -59,36 +56,44 @@ async function show({
         ? null
         : { status: running.status, ends_at: isoTime(running.endsAt) },
   };
-  return { status: 200, data };
+  return json({ data, meta: {} });
 }
 
 function limitFacts(quota: number, used: number) {
   return { quota, used, remaining: Math.max(quota - used, 0) };
 }
 
-async function remove({
-  account,
-  body,
-  endPayments,
-  auth,
-  user,
-}: AccountRequest): Promise<AccountActionResult> {
-  const input = readDeletion(body);
-  if (isFailure(input)) return { failure: input };
-  const confirmation = await auth.confirm(user, input.password);
+async function remove(request: AccountRequest): Promise<Reply> {
+  const { account, auth, call, user } = request;
+  const { password } = must(readDeletion(call.body));
+  const confirmation = await auth.confirm(user, password);
   if (confirmation !== "confirmed")
-    return { failure: unconfirmed(confirmation) };
-  const unended = await endPayments();
-  if (unended !== null) return { failure: unended };
+    throw new Refusal(unconfirmed(confirmation));
+  must(await endPayments(request));
   await auth.accounts.users.delete(account.email);
-  return { status: 204, data: null };
+  return bodiless(204);
+}
+
+/** Ends all payments of the account. Returns a failure if it cannot. */
+async function endPayments({
+  account: { id },
+  auth: { accounts },
+  deps: { billing, logger },
+}: AccountRequest): Promise<Failure | null> {
+  if (billing !== null) {
+    const closed = await billing.billing.closeAccount(id);
+    return closed.outcome === "closed" ? null : billingUnavailable();
+  }
+  if ((await accounts.billing.customer(id)) === null) return null;
+  logger?.warn(
+    { account: id },
+    "cannot delete an account for its owner: it has a Stripe customer, but Stripe is not configured; use accounts delete",
+  );
+  return paymentsNotEnded();
 }
 
 function unconfirmed(
-  confirmation: Exclude<
-    Awaited<ReturnType<AuthService["confirm"]>>,
-    "confirmed"
-  >,
+  confirmation: Exclude<Confirmation, "confirmed">,
 ): Failure {
   if (typeof confirmation === "object") {
     const { retryAfterSeconds } = confirmation;

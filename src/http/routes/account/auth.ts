@@ -54,12 +54,10 @@ export const AUTH_ROUTE: Route = {
 };
 
 async function passOn(response: Response): Promise<Reply> {
-  const headers: string[] = [];
-  response.headers.forEach((value, name) => {
-    if (name !== "set-cookie" && name !== "content-length")
-      headers.push(name, value === "application/json" ? JSON_TYPE : value);
-  });
-  for (const cookie of response.headers.getSetCookie())
-    headers.push("set-cookie", cookie);
+  const headers = [...response.headers].flatMap(([name, value]) =>
+    name === "content-length"
+      ? []
+      : [name, value === "application/json" ? JSON_TYPE : value],
+  );
   return { status: response.status, headers, body: await response.text() };
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage } from "node:http";
+import type { Static, TObject, TProperties } from "typebox";
+import { Compile } from "typebox/schema";
+import { invalidBody } from "../../access/failures.ts";
 import { MAX_BODY_BYTES } from "../../limits/server-limits.ts";
-import type { Call } from "../../call.ts";
+import type { Call, ServedRoute } from "../../call.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import type { Route } from "../route.ts";
 
@@ -11,19 +13,21 @@ export const JSON_BODY = /^application\/json[\t ]*(?:;|$)/i;
 export function bodyReaderOf({
   access,
   bodyLimit = MAX_BODY_BYTES,
-}: Route):
-  ((call: Call) => Promise<string | Buffer | undefined | Failure>) | null {
+}: Route): ServedRoute["readBody"] {
   if (access === "webhook" || access === "billing")
     return async (call) => (await readBytes(call, bodyLimit)) ?? undefined;
-  return access === "session" ? readJson : null;
+  return access === "session" ? readText : null;
 }
 
-async function readJson(call: Call): Promise<string | undefined | Failure> {
-  const { headers, method, request } = call;
+async function readText(call: Call): Promise<string | undefined | Failure> {
+  const { headers, method } = call;
   if (method === "GET" || method === "HEAD") return undefined;
-  const type = headers["content-type"];
-  const length = headers["content-length"] ?? "0";
-  if (type === undefined && !isChunked(request) && length === "0")
+  const {
+    "content-length": length = "0",
+    "content-type": type,
+    "transfer-encoding": chunked,
+  } = headers;
+  if (type === undefined && chunked === undefined && length === "0")
     return undefined;
   if (!JSON_BODY.test(type ?? ""))
     return {
@@ -67,6 +71,55 @@ function readBytes(
   return promise;
 }
 
-function isChunked({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined;
+/**
+ * Makes a parser of JSON bodies from an object schema. A missing body is an empty object, and a null member a missing
+ * one. Unknown members are errors: a client that sends a plan or a role must not believe that it was accepted.
+ */
+export function bodyReader<P extends TProperties>(
+  schema: TObject<P>,
+): (body: Call["body"]) => Static<TObject<P>> | Failure {
+  const whole = Compile(schema);
+  const members = Object.entries(schema.properties).map(([name, member]) => ({
+    name,
+    check: Compile(member),
+    byDefault: Reflect.get(member, "default"),
+  }));
+  const known = members.map(({ name }) => name);
+  return function readBody(body = "{}") {
+    const given = parse(body.toString());
+    if (given === null) return invalidBody("The body must be a JSON object.");
+    const unknown = Object.keys(given).find((name) => !known.includes(name));
+    if (unknown !== undefined)
+      return invalidBody(
+        `The body has an unknown member ${JSON.stringify(unknown.slice(0, 40))}. Valid members: ${known.join(", ")}.`,
+      );
+    const values: Record<string, unknown> = {};
+    for (const { byDefault, check, name } of members) {
+      values[name] = given[name] ?? byDefault;
+      if (!check.Check(values[name])) return invalidMember(schema, name);
+    }
+    if (!whole.Check(values))
+      throw new Error("A body with valid members is invalid as a whole.");
+    return values;
+  };
+}
+
+/** The failure of a body with an invalid member. */
+export function invalidMember<P extends TProperties>(
+  { properties }: TObject<P>,
+  name: keyof P & string,
+): Failure {
+  const rule = String(Reflect.get(properties[name] ?? {}, "x-rule"));
+  return invalidBody(`The body's "${name}" must be ${rule}.`);
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null;
+  } catch {
+    return null;
+  }
 }
