@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { HeldBuild } from "../../settings/service-settings.ts";
 import { bodiless, content, type Call, type Reply } from "../call.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
+import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import { matchesAny, listsTag } from "../pipeline/conditional.ts";
 import { PageTemplate } from "./page-template.ts";
 import {
@@ -74,14 +75,6 @@ export function isCurrent(
 
 /** True if an Accept-Encoding lists an encoding, or `*`, with a weight above zero. */
 function accepts(header: string, encoding: FileEncoding): boolean {
-  const weights = new Map(
-    header.split(",").map((range) => {
-      const [name = "", ...parameters] = range
-        .split(";")
-        .map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((each) => each.startsWith("q="));
-      return [name, weight === undefined ? 1 : Number(weight.slice(2))];
-    }),
-  );
-  return (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
+  const name = listsMediaType(header, encoding) ? encoding : "*";
+  return listsMediaType(header, name) && weightOf(header, name) > 0;
 }

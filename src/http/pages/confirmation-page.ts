@@ -1,6 +1,9 @@
 import { hash } from "node:crypto";
-import { LINK_FAULTS } from "../../text/link-token.ts";
-import { PAGE_HEADERS } from "../pipeline/headers.ts";
+import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
+import { publicPath } from "../../text/public-path.ts";
+import { content, type Handler, type Reply } from "../call.ts";
+import { HTML_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
+import type { RouteContext } from "../routes/route.ts";
 import { escaped } from "./page-head.ts";
 import { pageOf } from "./plain-pages.ts";
 
@@ -36,38 +39,53 @@ button.addEventListener("click", async () => {
 `;
 
 /** The page's headers, which allow its script and nothing more. */
-export const CONFIRMATION_HEADERS: Readonly<Record<string, string>> = {
+const HEADERS = Object.entries({
   ...PAGE_HEADERS,
   "content-security-policy": `${PAGE_HEADERS["content-security-policy"]}; connect-src 'self'; script-src 'sha256-${hash("sha256", SCRIPT, "base64")}'`,
   "cache-control": "no-store",
-};
-
-/** What a mailed link leads to. */
-export interface Confirmation {
-  /** What the service is called. */
-  readonly service: string;
-  /** The address to confirm, or why the link can't work. */
-  readonly link: { readonly email: string } | keyof typeof LINK_FAULTS;
-  /** A URL of the service to lead on to; null for none. */
-  readonly next: string | null;
-}
+}).flat();
 
 /** The page of the link in a sign-up's mail, for installations without the portal. It sends nothing until asked to. */
-export function confirmationPage({
-  link,
-  next,
-  service,
-}: Confirmation): string {
-  if (typeof link === "string")
-    return pageOf(TITLE, null, `<p>${escaped(LINK_FAULTS[link])}</p>`);
-  return pageOf(
-    TITLE,
-    null,
-    `<p>Someone signed up for ${escaped(service)} with <strong>${escaped(link.email)}</strong>.</p>
+export function plainConfirmation({
+  deps: { auth, now, settings },
+}: RouteContext): Handler | null {
+  if (auth === null) return null;
+  return (call) => {
+    const url = auth.url();
+    const { searchParams } = new URL(call.url, url);
+    const link = readLinkToken(searchParams.get("token") ?? "");
+    if (link === null) return replyOf(`<p>${escaped(LINK_FAULTS.unknown)}</p>`);
+    if (link.expiresAt <= now())
+      return replyOf(`<p>${escaped(LINK_FAULTS.expired)}</p>`);
+    const service = settings.signUp?.name ?? new URL(url).host;
+    const next = ownUrl(searchParams.get("callbackURL") ?? "/", url);
+    return replyOf(confirmation(service, link.email, next));
+  };
+}
+
+function replyOf(body: string): Reply {
+  return content(pageOf(TITLE, null, body), HTML_TYPE, HEADERS);
+}
+
+/** The page's text and button. `next` is a URL of the service to lead on to; null for none. */
+function confirmation(
+  service: string,
+  email: string,
+  next: string | null,
+): string {
+  return `<p>Someone signed up for ${escaped(service)} with <strong>${escaped(email)}</strong>.</p>
 <p>Confirm the address only if this was you. Otherwise, close this page: the address won't be used.</p>
 <p><button type="button">Confirm email address</button></p>
 <p role="status"></p>
 ${next === null ? "" : `<p id="next" hidden><a href="${escaped(next)}">Continue</a></p>\n`}<noscript><p>This page needs JavaScript. Without it, send the token in the page's address: <code>POST /auth/verify-email</code> with <code>{"token":"…"}</code>.</p></noscript>
-<script>${SCRIPT}</script>`,
-  );
+<script>${SCRIPT}</script>`;
+}
+
+/** The URL of a target on the service; null for another site, and for `/`, to which links lead by default. */
+function ownUrl(target: string, base: string): string | null {
+  const isPath = /^\/(?!\/)/.test(target);
+  const url = URL.parse(isPath ? publicPath(base, target) : target, base);
+  return target === "/" || url?.origin !== new URL(base).origin
+    ? null
+    : url.href;
 }

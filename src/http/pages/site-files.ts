@@ -4,16 +4,13 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import type { HeldBuild } from "../../settings/service-settings.ts";
-import { sharedBytes } from "../pipeline/compression.ts";
 
-/** Encodings of stored files, smallest first. */
-const ENCODINGS = [
-  { encoding: "br", ending: ".br" },
-  { encoding: "gzip", ending: ".gz" },
-] as const;
+/** The encodings of stored files, smallest first, and how their names end. */
+const ENDINGS = { br: ".br", gzip: ".gz" } as const;
 
-export type FileEncoding = (typeof ENCODINGS)[number]["encoding"];
+export type FileEncoding = keyof typeof ENDINGS;
 
+const ENCODINGS: readonly FileEncoding[] = ["br", "gzip"];
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".ico": "image/x-icon",
@@ -48,19 +45,15 @@ export interface SiteFile {
  * system errors.
  */
 export function readBuild(folder: string): HeldBuild {
-  const names = [
-    "index.html",
-    "manifest.json",
-    ...assetsOf(folder, (name, all) => !all.has(`${name}.br`)),
-  ];
-  const files = new Map<string, Uint8Array>();
-  for (const name of names) {
-    const bytes = readFileSync(join(folder, name));
+  const assets = new Set(assetsOf(folder));
+  const plain = [...assets].filter((path) => !assets.has(`${path}.br`));
+  const files = ["index.html", "manifest.json", ...plain].map((path) => {
+    const bytes = readFileSync(join(folder, path));
     const held = new Uint8Array(new SharedArrayBuffer(bytes.length));
     held.set(bytes);
-    files.set(name, held);
-  }
-  return { folder, files };
+    return [path, held] as const;
+  });
+  return { folder, files: new Map(files) };
 }
 
 /** The text of a file of a build. */
@@ -70,71 +63,55 @@ export function textOf({ files }: HeldBuild, name: string): string {
 
 /** The assets of a build in memory, by name. */
 export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
-  const names = new Set(
-    [...files.keys()]
-      .filter((name) => name.startsWith(ASSETS))
-      .map((name) => name.slice(ASSETS.length).replace(/\.(br|gz)$/, "")),
-  );
-  return siteFiles(names, (name) => {
-    const bytes = files.get(ASSETS + name);
-    if (bytes !== undefined) {
-      const { buffer, byteLength, byteOffset } = bytes;
-      const view = Buffer.from(buffer, byteOffset, byteLength);
-      return shared(() => Promise.resolve(view));
-    }
-    const encoded = files.get(`${ASSETS}${name}.br`);
-    return encoded === undefined ? null : shared(() => decode(encoded));
+  return siteFiles([...files.keys()], (path) => {
+    const { buffer, byteLength, byteOffset } = files.get(path)!;
+    return Promise.resolve(Buffer.from(buffer, byteOffset, byteLength));
   });
 }
 
 /** The assets in a build's folder, by name. */
 export function storedAssets(folder: string): [string, SiteFile][] {
-  const names = new Set(assetsOf(folder, () => true));
-  const plain = [...names].map((name) => name.slice(ASSETS.length));
-  return siteFiles(plain, (name) =>
-    names.has(ASSETS + name)
-      ? shared(() => readIfThere(join(folder, ASSETS, name)))
-      : null,
-  );
+  return siteFiles(assetsOf(folder), (path) => readIfThere(join(folder, path)));
 }
 
 type Read = SiteFile["read"];
 
-/**
- * Makes the files with these names. `find` makes the reader of a name, with or without an encoding's ending, or null.
- */
+/** Makes the assets among these paths, of which some have an encoding's ending. */
 function siteFiles(
-  names: Iterable<string>,
-  find: (name: string) => (() => ReturnType<Read>) | null,
+  paths: readonly string[],
+  readPath: (path: string) => ReturnType<Read>,
 ): [string, SiteFile][] {
-  return [...names].flatMap((name): [string, SiteFile][] => {
-    const type = TYPES[extname(name)];
+  const stored = new Set(paths.filter((path) => path.startsWith(ASSETS)));
+  const plainPaths = [...stored].map((path) => path.replace(/\.(br|gz)$/, ""));
+  return [...new Set(plainPaths)].flatMap((path): [string, SiteFile][] => {
+    const type = TYPES[extname(path)];
     if (type === undefined) return [];
-    const plain = find(name);
-    if (plain === null) return [];
-    const encoded = new Map(
-      ENCODINGS.flatMap(({ encoding, ending }) => {
-        const read = find(name + ending);
-        return read === null ? [] : [[encoding, read] as const];
-      }),
+    const name = path.slice(ASSETS.length);
+    const encodings = ENCODINGS.filter((each) =>
+      stored.has(path + ENDINGS[each]),
     );
-    const read: Read = (encoding) =>
-      ((encoding && encoded.get(encoding)) ?? plain)();
-    return [[name, { type, tag: name, encodings: [...encoded.keys()], read }]];
+    const readers = new Map<FileEncoding | null, () => ReturnType<Read>>(
+      encodings.map((each) => [
+        each,
+        shared(() => readPath(path + ENDINGS[each])),
+      ]),
+    );
+    const plain = shared(async () => {
+      if (stored.has(path)) return readPath(path);
+      const encoded = await readPath(path + ENDINGS.br);
+      return encoded && decode(encoded);
+    });
+    const read: Read = (encoding) => (readers.get(encoding) ?? plain)();
+    return [[name, { type, tag: name, encodings, read }]];
   });
 }
 
-/** The paths of the assets in a folder that fit; none if it has none. */
-function assetsOf(
-  folder: string,
-  fits: (name: string, all: ReadonlySet<string>) => boolean,
-): string[] {
+/** The paths of the assets in a folder; none if it has none. */
+function assetsOf(folder: string): string[] {
   const assets = join(folder, ASSETS);
-  if (!existsSync(assets)) return [];
-  const all = new Set(readdirSync(assets));
-  return [...all]
-    .filter((name) => fits(name, all))
-    .map((name) => ASSETS + name);
+  return existsSync(assets)
+    ? readdirSync(assets).map((name) => ASSETS + name)
+    : [];
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {
@@ -158,9 +135,8 @@ function shared(load: () => Promise<Buffer | null>): () => ReturnType<Read> {
     if (bytes !== undefined) return Promise.resolve(bytes);
     reading ??= load()
       .then((found) => {
-        if (found === null) return null;
-        cached = new WeakRef(found);
-        return sharedBytes(found);
+        cached = found && new WeakRef(found);
+        return found;
       })
       .finally(() => (reading = null));
     return reading;

@@ -11,6 +11,8 @@ export type HeaderList = readonly string[];
 
 /** The Content-Type of JSON, except for problems. */
 export const JSON_TYPE = "application/json; charset=utf-8";
+export const HTML_TYPE = "text/html; charset=utf-8";
+export const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** The headers that scripts may read in addition to the CORS-safelisted ones. */
 export const EXPOSED_HEADERS = [

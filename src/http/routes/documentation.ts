@@ -8,14 +8,13 @@ import { errorsPage, referencePage } from "../pages/plain-pages.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { sharedBytes } from "../pipeline/compression.ts";
 import { ERRORS_PATH } from "../pipeline/failure-reply.ts";
-import { JSON_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
+import { HTML_TYPE, JSON_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
 import { content, redirect, type Handler } from "../call.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
 const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
 const NO_CACHE = ["cache-control", "no-cache"];
 const OF_PAGES = [...Object.entries(PAGE_HEADERS).flat(), ...NO_CACHE];
-const HTML_TYPE = "text/html; charset=utf-8";
 
 /** `GET /openapi.json`, without a key. */
 export const OPENAPI_ROUTE: Route = {

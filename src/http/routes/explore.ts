@@ -1,16 +1,23 @@
+import { changedDetailsList } from "../../changes/change.ts";
+import type { PastChange } from "../../changes/provider-history.ts";
+import {
+  MAX_HISTORY,
+  type HistoryEntry,
+} from "../../contract/explorer/history.ts";
 import { MapAnswer } from "../../contract/explorer/map.ts";
 import {
   AlternativesAnswer,
   SuggestAnswer,
 } from "../../contract/explorer/suggest.ts";
+import type { Directory } from "../../search/directory.ts";
+import type { Hit } from "../../search/query.ts";
+import type { Members } from "../../search/render/renderer.ts";
+import type { AppContext } from "../app-context.ts";
 import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
-import { ALTERNATIVES } from "./explorer/alternatives.ts";
 import { explorerRoute } from "./explorer/explorer-route.ts";
-import { historyOf } from "./explorer/history.ts";
-import { MAP_NEARBY, MAP_SEARCH } from "./explorer/map.ts";
-import { PLACES_ROUTE } from "./explorer/places.ts";
-import { SUGGEST } from "./explorer/suggest.ts";
+import { MAP_NEARBY, MAP_SEARCH, PLACES_ROUTE } from "./explorer/map.ts";
+import { ALTERNATIVES, SUGGEST } from "./explorer/shown-search.ts";
 import { NEARBY } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
@@ -18,7 +25,7 @@ import { TAXONOMIES } from "./taxonomies.ts";
 
 const MAP_OPTIONS = {
   answer: MapAnswer,
-  cost: "part",
+  explorerCost: "part",
   isLong: true,
 } as const;
 
@@ -45,15 +52,46 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/map/search", MAP_SEARCH, MAP_OPTIONS),
   explorerRoute("/explore/map/nearby", MAP_NEARBY, MAP_OPTIONS),
   PLACES_ROUTE,
-  explorerRoute("/explore/interpret", INTERPRET, { cost: "part" }),
+  explorerRoute("/explore/interpret", INTERPRET, { explorerCost: "part" }),
   explorerRoute("/explore/alternatives", ALTERNATIVES, {
     answer: AlternativesAnswer,
-    cost: "part",
+    explorerCost: "part",
     isLong: true,
   }),
   explorerRoute("/explore/suggest", SUGGEST, {
     answer: SuggestAnswer,
-    cost: "keystroke",
+    explorerCost: "keystroke",
   }),
-  explorerRoute("/explore/taxonomies", TAXONOMIES, { cost: "keystroke" }),
+  explorerRoute("/explore/taxonomies", TAXONOMIES, {
+    explorerCost: "keystroke",
+  }),
 ];
+
+/**
+ * What imports changed about a provider, newest first, for its page. For a provider whose details are withheld, only
+ * what kind of change it was: old values would show what is withheld.
+ */
+function historyOf(
+  data: Directory,
+  [hit]: readonly Hit[],
+  { changes, logger }: AppContext,
+): Members {
+  if (hit === undefined) return {};
+  const { entity_type: type, npi } = data.entryOf(hit);
+  try {
+    const past = changes.history(data.id, npi, MAX_HISTORY);
+    return { history: past.map((each) => entryOf(each, type === null)) };
+  } catch (err) {
+    // The record is worth more than its past.
+    logger?.error({ err }, "cannot read a provider's changes");
+    return { history: [] };
+  }
+}
+
+function entryOf(
+  { change: { details = {}, fields, kind }, set }: PastChange,
+  isWithheld: boolean,
+): HistoryEntry {
+  const all = [...changedDetailsList(fields), ...changedDetailsList(details)];
+  return { date: set.appliedOn, kind, fields: isWithheld ? [] : all };
+}

@@ -18,6 +18,7 @@ import {
   type StreamFacts,
 } from "../call.ts";
 import { must, notFound, Refusal } from "../pipeline/failure.ts";
+import { TEXT_TYPE } from "../pipeline/headers.ts";
 import type { Route } from "./route.ts";
 
 /** The longest range of an answer: tiles and directories are far smaller. */
@@ -76,7 +77,7 @@ function rangeReply(
   if (range === null) {
     const text = `Ask for one range of up to ${MAX_RANGE_BYTES} bytes of this file, such as Range: bytes=0-16383.\n`;
     own.push("cache-control", "no-store", "content-range", `bytes */${size}`);
-    return content(text, "text/plain; charset=utf-8", own, 416);
+    return content(text, TEXT_TYPE, own, 416);
   }
   own.push("cache-control", IMMUTABLE);
   if (listsTag(headers["if-none-match"] ?? "", version))

@@ -11,8 +11,13 @@ import {
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { fileReply, isCurrent, type BuiltSite } from "../pages/built-site.ts";
-import { headHtml, type PageHead } from "../pages/page-head.ts";
-import { headOf, unknownHead } from "../pages/page-preview.ts";
+import { plainConfirmation } from "../pages/confirmation-page.ts";
+import {
+  headHtml,
+  headOf,
+  unknownHead,
+  type PageHead,
+} from "../pages/page-head.ts";
 import { portalConfig } from "../pages/portal-config.ts";
 import {
   bodiless,
@@ -24,16 +29,17 @@ import {
 } from "../call.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound, Refusal } from "../pipeline/failure.ts";
+import { queryOf } from "../queries/query-string.ts";
 import {
+  HTML_TYPE,
   PAGE_HEADERS,
+  TEXT_TYPE,
   withHeaders,
   type HeaderList,
 } from "../pipeline/headers.ts";
-import { plainConfirmation } from "./account/confirmation.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
-const HTML_TYPE = "text/html; charset=utf-8";
 const NOT_STORED = ["cache-control", "no-store"];
 const ASSET_HEADERS = [
   "cache-control",
@@ -115,7 +121,7 @@ export function notFoundPage({
   const pageOf = pageMaker(portal, portal.site);
   return function notFoundPageOf(call) {
     if (!isVisit(call)) return null;
-    const place = matchPage(pathOf(call.url).path);
+    const place = matchPage(pathOf(call));
     return pageOf(call, null, unknownHead(place, publicUrl), 404);
   };
 }
@@ -128,29 +134,19 @@ function pageHandler({ deps }: RouteContext): Handler | null {
   const pageOf = pageMaker(portal, portal.site);
   const notFoundPageOf = notFoundPage(deps);
   return (call) => {
-    const { path, query } = pathOf(call.url);
+    const path = pathOf(call);
     const place = matchPage(path);
     const data = isExplorerOpen(deps, portal) ? deps.data.current : null;
     const provider =
-      place === null || !isShown(portal, place)
-        ? "unknown"
-        : providerOf(deps, portal, place, data, call);
+      place === null ? "unknown" : providerOf(deps, portal, place, data, call);
     if (place === null || provider === "unknown") {
       const page = notFoundPageOf(call);
       if (page === null) throw new Refusal(notFound());
       return page;
     }
-    const visit = { place, path, query, data, provider };
+    const visit = { place, path, query: queryOf(call.url), data, provider };
     return pageOf(call, place.page, headOf(visit, deps.settings.publicUrl));
   };
-}
-
-function pathOf(url: string): {
-  readonly path: string;
-  readonly query: string;
-} {
-  const [path = "", ...query] = url.split("?");
-  return { path, query: query.join("?") };
 }
 
 /** Makes the function that makes replies of pages. The page of an unknown path is never current. */
@@ -183,32 +179,28 @@ function pageMaker(
   };
 }
 
-/** Whether the installation shows a page of its guide; true for all other pages. */
-function isShown(
-  { settings }: PortalDependencies,
-  { page, parameters }: PageMatch,
-): boolean {
-  const name = parameters["page"] ?? "";
-  return page !== "guide-page" || guidePage(name, settings.guide) !== undefined;
-}
-
 /**
  * The provider of a provider's page: "unknown" if its NPI is invalid or not in the registry, null for other pages, and
  * if it may not be said. It is only looked up in `data` of an open explorer and within its rate limit: otherwise anyone
- * could look up NPIs uncounted.
+ * could look up NPIs uncounted. "unknown" too for a page of the guide that the installation doesn't show.
  */
 function providerOf(
   deps: AppContext,
-  { bursts }: PortalDependencies,
-  { page, parameters }: PageMatch,
+  { bursts, settings: { guide } }: PortalDependencies,
+  { page, parameters: { npi = "", page: name = "" } }: PageMatch,
   data: Directory | null,
   { ip }: Call,
 ): SearchEntry | "unknown" | null {
+  if (page === "guide-page" && guidePage(name, guide) === undefined)
+    return "unknown";
   if (page !== "provider") return null;
-  const npi = parameters["npi"] ?? "";
   if (checkNpi(npi) !== "ok") return "unknown";
   if (data === null || !bursts.page.take(ip, deps.now()).allowed) return null;
   return data.entry(npi) ?? "unknown";
+}
+
+function pathOf({ url }: Call): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 /** Whether a browser navigates to a path; never under /v1. */
@@ -225,7 +217,7 @@ function isVisit({ headers, method, url }: Call): boolean {
 function unbuilt(): Reply {
   return content(
     'These pages are not built. The API works: see /docs.\n\nIf you run this service: its log says why. Usually, "npm run build" in the program\'s folder and a restart help.\n',
-    "text/plain; charset=utf-8",
+    TEXT_TYPE,
     NOT_STORED,
     503,
   );

@@ -4,11 +4,11 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { prefixOf, publicPath } from "../../text/public-path.ts";
 import type { AppContext } from "../app-context.ts";
 import { content, redirect } from "../call.ts";
+import { TEXT_TYPE } from "../pipeline/headers.ts";
 import { hasPages, type Route } from "./route.ts";
 
 const ICON = fileURLToPath(new URL("../pages/favicon.ico", import.meta.url));
 const ONE_DAY = ["cache-control", "public, max-age=86400"];
-const TEXT_TYPE = "text/plain; charset=utf-8";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. The file is generated on each request, so it never expires. */

@@ -1,8 +1,6 @@
-import type { TSchema } from "typebox";
 import type { Directory } from "../../../search/directory.ts";
 import type { Hit, Point } from "../../../search/query.ts";
 import type { Members } from "../../../search/render/renderer.ts";
-import type { ExplorerCost } from "../../access/explorer-bursts.ts";
 import type { AppContext } from "../../app-context.ts";
 import { isFailure, type Failure } from "../../pipeline/failure.ts";
 import type {
@@ -12,11 +10,7 @@ import type {
 import type { Route } from "../route.ts";
 
 /** What the answers of a route of the explorer are, and how they are counted. */
-interface Options<Query> {
-  /** By default, each is a page. */
-  readonly cost?: ExplorerCost;
-  /** The schema of a success. Tests check each answer against it. */
-  readonly answer?: TSchema;
+interface Options<Query> extends Pick<Route, "answer" | "explorerCost"> {
   /** Further members of an answer with hits. */
   readonly membersOf?: (
     data: Directory,
@@ -45,20 +39,14 @@ export function explorerRoute<
 >(
   path: string,
   operation: QuickOperation<Parsed, Query, Result>,
-  {
-    answer,
-    cost = "page",
-    isLong = false,
-    membersOf = () => ({}),
-  }: Options<Query> = {},
+  { isLong = false, membersOf = () => ({}), ...facts }: Options<Query> = {},
 ): Route {
   return {
+    ...facts,
     method: "GET",
     path,
     access: "explorer",
     counted: "explorer",
-    explorerCost: cost,
-    ...(answer === undefined ? {} : { answer }),
     handler({ deps, from, work }) {
       if (deps.portal === null) return null;
       const { execute, key: _, render, ...steps } = operation;

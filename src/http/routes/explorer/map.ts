@@ -1,8 +1,9 @@
 import type { Static } from "typebox";
-import type {
-  MapAnswer,
-  MapBounds,
-  MapMeta,
+import {
+  MapPlacesAnswer,
+  type MapAnswer,
+  type MapBounds,
+  type MapMeta,
 } from "../../../contract/explorer/map.ts";
 import {
   MapNearbyParameters,
@@ -13,24 +14,23 @@ import type { MapCounts } from "../../../search/map/zip-counts.ts";
 import { isFailure } from "../../pipeline/failure.ts";
 import {
   missingDataFailure,
+  type DataOperation,
   type QuickOperation,
   type OperationResult,
 } from "../../queries/data-operation.ts";
-import {
-  parameterFailure,
-  queryOf,
-  queryReader,
-} from "../../queries/query-string.ts";
+import { queryOf, queryReader } from "../../queries/query-string.ts";
 import {
   NEARBY,
   placed,
   type NearbyRequest,
   type PlacedNearby,
 } from "../nearby.ts";
+import type { Route } from "../route.ts";
+import { searched, type SearchRequest } from "../search.ts";
 
-interface MapSearch {
+type MapSearch = SearchRequest & {
   readonly query: Static<typeof MapSearchParameters>;
-}
+};
 type MapNearby = NearbyRequest & {
   readonly parameters: Static<typeof MapNearbyParameters>;
 };
@@ -45,12 +45,8 @@ export const MAP_SEARCH: QuickOperation<
   MapSearch,
   MapAnswer & OperationResult
 > = {
-  parse({ url }) {
-    const { problems, value } = readSearch(queryOf(url));
-    return value === null ? parameterFailure(problems) : { query: value };
-  },
+  parse: ({ url }) => searched(readSearch(queryOf(url))),
   pinned: ({ query }) => query.snapshot,
-  key: ({ query }) => JSON.stringify(query),
   resolve: (data, request) =>
     missingDataFailure(request.query, data) ?? request,
   execute: (data, { query }) =>
@@ -66,7 +62,6 @@ export const MAP_NEARBY: QuickOperation<
 > = {
   parse: ({ url }) => placed(readNearby(queryOf(url))),
   pinned: ({ parameters }) => parameters.snapshot,
-  key: ({ parameters }) => JSON.stringify(parameters),
   resolve(data, request) {
     const query = NEARBY.resolve(data, request);
     const bounds = boundsOf(request.parameters.bounds);
@@ -101,3 +96,33 @@ function boundsOf(bounds: readonly number[] | undefined): MapBounds | null {
 function render(_data: Directory, { data, meta }: MapAnswer): string {
   return JSON.stringify({ data, meta });
 }
+
+/** The cities that the map names. */
+const PLACES: DataOperation<object, object, OperationResult> = {
+  parse: () => ({}),
+  resolve: () => ({}),
+  key: () => "places",
+  cacheControl: "private, no-cache",
+  execute: () => ({}),
+  render({ map: { places } }) {
+    const answer: MapPlacesAnswer = {
+      data: [...places],
+      meta: { count: places.length },
+    };
+    return JSON.stringify(answer);
+  },
+};
+
+/**
+ * `GET /explore/places`: the cities that the map names. Free, as it reveals no providers. Pages keep it and ask whether
+ * it changed.
+ */
+export const PLACES_ROUTE: Route = {
+  method: "GET",
+  path: "/explore/places",
+  access: "explorer",
+  counted: "explorer",
+  explorerCost: "part",
+  answer: MapPlacesAnswer,
+  handler: ({ deps, from }) => (deps.portal === null ? null : from(PLACES)),
+};
