@@ -296,6 +296,24 @@ export const StatusAnswer = Type.Object(
   { title: "StatusAnswer" },
 );
 
+/** `GET /healthz` */
+export const HealthAnswer = Type.Object({
+  data: Type.Object({ status: Type.Literal("ok") }),
+  meta: Type.Object({}),
+});
+
+/** `GET /readyz` */
+export const ReadinessAnswer = Type.Object({
+  data: Type.Object({
+    status: Type.Literal("ready"),
+    warning: Type.Union([Type.String(), Type.Null()], {
+      description:
+        "A sentence while the accounts database cannot be written to, for example because the disk is full. Requests are still answered, and usage is counted in memory.",
+    }),
+  }),
+  meta: Type.Object({ source: SOURCE }),
+});
+
 export type BatchEntry = Static<typeof BatchEntry>;
 export type BatchAnswer = Static<typeof BatchAnswer>;
 export type ChangeEntry = Static<typeof ChangeEntry>;
@@ -305,6 +323,7 @@ export type TaxonomyEntry = Static<typeof TaxonomyEntry>;
 export type TaxonomyAnswer = Static<typeof TaxonomyAnswer>;
 export type TaxonomiesAnswer = Static<typeof TaxonomiesAnswer>;
 export type StatusAnswer = Static<typeof StatusAnswer>;
+export type HealthAnswer = Static<typeof HealthAnswer>;
 export type LookupAnswer = Static<typeof LookupAnswer>;
 export type SearchAnswer = Static<typeof SearchAnswer>;
 export type NearbyAnswer = Static<typeof NearbyAnswer>;

@@ -10,7 +10,6 @@ import { PageTemplate } from "./page-template.ts";
 import {
   heldAssets,
   storedAssets,
-  textOf,
   type FileEncoding,
   type SiteFile,
 } from "./site-files.ts";
@@ -26,12 +25,7 @@ export class BuiltSite {
   /** Lists the files of a build and of the other ones next to its folder. Throws file system errors. */
   constructor(build: HeldBuild, publicUrl: string | null) {
     const { folder } = build;
-    this.page = new PageTemplate(
-      basename(folder),
-      textOf(build, "index.html"),
-      JSON.parse(textOf(build, "manifest.json")),
-      publicUrl,
-    );
+    this.page = new PageTemplate(build, publicUrl);
     const output = dirname(folder);
     const others = (existsSync(output) ? readdirSync(output) : [])
       .filter((name) => !name.startsWith(".") && name !== basename(folder))

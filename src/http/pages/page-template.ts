@@ -1,6 +1,9 @@
 import { hash } from "node:crypto";
+import { basename } from "node:path";
+import type { HeldBuild } from "../../settings/service-settings.ts";
 import { prefixOf } from "../../text/public-path.ts";
 import { PAGE_NAMES, type PageName } from "../../site/page-paths.ts";
+import { textOf } from "./site-files.ts";
 
 /** What the build's `index.html` has for every page, and each page replaces. */
 const GENERAL = /<meta\s+name="description"[^>]*>\s*<title>[^<]*<\/title>/;
@@ -16,8 +19,7 @@ interface BuiltChunk {
   readonly imports?: readonly string[];
 }
 
-/** The manifest of a build. */
-export type Manifest = Readonly<Record<string, BuiltChunk>>;
+type Manifest = Readonly<Record<string, BuiltChunk>>;
 
 /** A page, ready to be sent. */
 export interface PageText {
@@ -28,27 +30,21 @@ export interface PageText {
 
 /** The HTML of all pages. They differ in their head: what they are called, and which files the browser loads early. */
 export class PageTemplate {
+  /** The name of the build, which follows from its contents. */
   readonly #build: string;
-  readonly #before: string;
-  readonly #after: string;
+  readonly #html: string;
   /** Links to the files of each page's own code and styles. */
   readonly #links: ReadonlyMap<PageName, string>;
 
-  /** Takes the name of a build, which follows from its contents, its page, Vite's manifest, and the public URL. */
-  constructor(
-    build: string,
-    built: string,
-    manifest: Manifest,
-    publicUrl: string | null,
-  ) {
+  constructor(build: HeldBuild, publicUrl: string | null) {
     const prefix = prefixOf(publicUrl);
-    const html = placed(built, prefix, publicUrl);
-    const general = GENERAL.exec(html);
-    if (general === null)
-      throw new Error(`The page of ${build} has no description and title.`);
-    this.#build = build;
-    this.#before = html.slice(0, general.index);
-    this.#after = html.slice(general.index + general[0].length);
+    const manifest: Manifest = JSON.parse(textOf(build, "manifest.json"));
+    this.#build = basename(build.folder);
+    this.#html = placed(textOf(build, "index.html"), prefix, publicUrl);
+    if (!GENERAL.test(this.#html))
+      throw new Error(
+        `The page of ${this.#build} has no description and title.`,
+      );
     this.#links = new Map(
       PAGE_NAMES.map((page) => [page, linksOf(page, manifest, prefix)]),
     );
@@ -58,7 +54,7 @@ export class PageTemplate {
   fill(page: PageName | null, head: string): PageText {
     const own = head + ((page && this.#links.get(page)) ?? "");
     return {
-      html: this.#before + own + this.#after,
+      html: this.#html.replace(GENERAL, () => own),
       tag: hash("sha256", this.#build + own, "base64url").slice(0, TAG_LENGTH),
     };
   }

@@ -1,11 +1,10 @@
-import type { TSchema } from "typebox";
 import { ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
 import { publicPath } from "../../text/public-path.ts";
 import {
   describedRoutes,
   publishedPath,
+  type DescribedRoute,
   type Route,
-  type RouteDescription,
 } from "../routes/route.ts";
 import { escaped } from "./page-head.ts";
 
@@ -33,15 +32,10 @@ export function referencePage(
 ): string {
   const document = publicPath(publicUrl, "/openapi.json");
   const errors = publicPath(publicUrl, "/docs/errors");
-  const described = describedRoutes(routes).map(
-    ({ described: operation, path }) => ({
-      path: publishedPath(path),
-      operation,
-    }),
-  );
+  const described = describedRoutes(routes);
   const links = described.map(
-    ({ operation, path }) =>
-      `<li><a href="#${operation.operationId}"><code>GET ${path}</code></a> ${toHtml(operation.summary)}</li>`,
+    ({ described: { operationId, summary }, path }) =>
+      `<li><a href="#${operationId}"><code>GET ${publishedPath(path)}</code></a> ${toHtml(summary)}</li>`,
   );
   return pageOf(
     "API reference",
@@ -50,7 +44,7 @@ export function referencePage(
 <ul>
 ${links.join("\n")}
 </ul>
-${described.map(({ operation, path }) => operationSection(path, operation, errors)).join("\n")}`,
+${described.map((route) => operationSection(route, errors)).join("\n")}`,
   );
 }
 
@@ -64,32 +58,21 @@ function errorSection(code: (typeof ERROR_CODES)[number]): string {
 }
 
 function operationSection(
-  path: string,
-  {
-    codes = [],
-    description,
-    operationId,
-    pathParameters = {},
-    query,
-    summary,
-  }: RouteDescription,
+  { described, path }: DescribedRoute,
   errors: string,
 ): string {
+  const { codes = [], description, operationId, query, summary } = described;
   const parameters = Object.entries({
-    ...pathParameters,
+    ...described.pathParameters,
     ...query?.properties,
   }).map(
     ([name, schema]) =>
-      `<dt><code>${name}</code></dt><dd>${toHtml(descriptionOf(schema))}</dd>`,
+      `<dt><code>${name}</code></dt><dd>${toHtml(String(Reflect.get(schema, "description") ?? ""))}</dd>`,
   );
   return `<section id="${operationId}">
-<h2><code>GET ${path}</code></h2>
+<h2><code>GET ${publishedPath(path)}</code></h2>
 <p><strong>${toHtml(summary)}.</strong> ${toHtml(description)}</p>
 ${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Errors: ${codes.map((code) => linkTo(code, errors)).join(", ")}.</p>\n`}</section>`;
-}
-
-function descriptionOf(schema: TSchema): string {
-  return String(Reflect.get(schema, "description") ?? "");
 }
 
 function linkTo(code: string, page = ""): string {

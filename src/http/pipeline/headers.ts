@@ -14,6 +14,9 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
 export const TEXT_TYPE = "text/plain; charset=utf-8";
 
+/** The header of responses that no cache may store. */
+export const NO_STORE: HeaderList = ["cache-control", "no-store"];
+
 /** The headers that scripts may read in addition to the CORS-safelisted ones. */
 export const EXPOSED_HEADERS = [
   "ETag",

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { dataAge } from "../../contract/data-age.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { publicPath } from "../../text/public-path.ts";
-import type { AppContext } from "../app-context.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
 import { errorsPage, referencePage } from "../pages/plain-pages.ts";
 import { prefersPage } from "../pipeline/accept.ts";
@@ -31,8 +30,9 @@ export const OPENAPI_ROUTE: Route = {
   },
   handler(context) {
     const { publicUrl } = context.deps.settings;
-    const document = madeOnce(() =>
-      JSON.stringify(openapiDocument(ownRoutes(context), publicUrl)),
+    const document = madeFor(
+      () => publicUrl,
+      (url) => JSON.stringify(openapiDocument(ownRoutes(context), url)),
     );
     return () => content(document(), JSON_TYPE, NO_CACHE);
   },
@@ -90,8 +90,9 @@ export const ERROR_DOCS_ROUTE: Route = {
       schema: Type.String(),
     },
   },
-  handler({ deps }) {
-    const page = madePerWarning(errorsPage, deps);
+  handler(context) {
+    const { deps } = context;
+    const page = madePerWarning(context, errorsPage);
     const headers = [...OF_PAGES, "vary", "Accept"];
     const guide = publicPath(deps.settings.publicUrl, GUIDE_TO_ERRORS);
     return (call) =>
@@ -103,40 +104,36 @@ export const ERROR_DOCS_ROUTE: Route = {
 
 /** The API reference for installations without the portal's pages. */
 export function plainReference(context: RouteContext): Handler {
-  const page = madePerWarning(
-    (warning) =>
-      referencePage(
-        ownRoutes(context),
-        warning,
-        context.deps.settings.publicUrl,
-      ),
-    context.deps,
+  const { publicUrl } = context.deps.settings;
+  const page = madePerWarning(context, (warning) =>
+    referencePage(ownRoutes(context), warning, publicUrl),
   );
   return () => content(page(), HTML_TYPE, OF_PAGES);
 }
 
 /** A page that is made again when the warning of stale data changes, once a day at most. */
 function madePerWarning(
+  { deps: { data, now } }: RouteContext,
   make: (warning: string | null) => string,
-  { data, now }: AppContext,
 ): () => Buffer {
-  let made: {
-    readonly for: string | null;
-    readonly page: () => Buffer;
-  } | null = null;
-  return () => {
-    const dataDate = data.current?.dataDate ?? null;
-    const warning = dataAge(dataDate, now())?.warning ?? null;
-    if (made?.for !== warning)
-      made = { for: warning, page: madeOnce(() => make(warning)) };
-    return made.page();
-  };
+  return madeFor(
+    () => dataAge(data.current?.dataDate ?? null, now())?.warning ?? null,
+    make,
+  );
 }
 
-/** A document that is made for the first request: most threads are never asked for it. */
-function madeOnce(make: () => string): () => Buffer {
-  let bytes: Buffer | null = null;
-  return () => (bytes ??= sharedBytes(Buffer.from(make())));
+/** A document that is made for the first request, and when its key changes: most threads are never asked for it. */
+function madeFor<Key>(
+  keyOf: () => Key,
+  make: (key: Key) => string,
+): () => Buffer {
+  let made: { readonly key: Key; readonly bytes: Buffer } | null = null;
+  return () => {
+    const key = keyOf();
+    if (made?.key !== key)
+      made = { key, bytes: sharedBytes(Buffer.from(make(key))) };
+    return made.bytes;
+  };
 }
 
 /** The routes that the installation has; of those that are described, only the registry's own API may be off. */

@@ -1,13 +1,13 @@
-import { Type } from "typebox";
+import { HealthAnswer, ReadinessAnswer } from "../../contract/answers.ts";
 import { LOOKUP_EXAMPLE } from "../../contract/examples.ts";
 import type { UnreadyReason } from "../app-context.ts";
-import { accountsUnavailable } from "../access/failures.ts";
 import { dataNotLoaded } from "../queries/data-operation.ts";
 import { json } from "../call.ts";
 import { Refusal, type Failure } from "../pipeline/failure.ts";
+import { NO_STORE } from "../pipeline/headers.ts";
 import type { Route } from "./route.ts";
 
-const NOT_STORED = ["cache-control", "no-store"];
+const UP = { data: { status: "ok" }, meta: {} } satisfies HealthAnswer;
 const NOT_WRITTEN =
   "The accounts database cannot be written to. Usage is counted in memory until it can.";
 
@@ -24,14 +24,11 @@ export const HEALTH_ROUTE: Route = {
     description: "Returns 200 while the process is up, with or without data.",
     answer: {
       description: "The process is up.",
-      schema: Type.Object({
-        data: Type.Object({ status: Type.Literal("ok") }),
-        meta: Type.Object({}),
-      }),
-      examples: { Up: { data: { status: "ok" }, meta: {} } },
+      schema: HealthAnswer,
+      examples: { Up: UP },
     },
   },
-  handler: () => () => json({ data: { status: "ok" }, meta: {} }, NOT_STORED),
+  handler: () => () => json(UP, NO_STORE),
 };
 
 /** Seconds between health checks of a usual load balancer. */
@@ -51,20 +48,7 @@ export const READINESS_ROUTE: Route = {
       "Returns 200 if the service should get requests. Otherwise 503, whose code says why: no data is loaded (`data_not_loaded`), the process is stopping (`shutting_down`), the fleet serves a newer snapshot that this node has not downloaded yet (`snapshot_behind`), or the accounts database has been unavailable for longer than `DATABASE_GRACE` (`accounts_unavailable`).",
     answer: {
       description: "The service is ready.",
-      schema: Type.Object({
-        data: Type.Object({
-          status: Type.Literal("ready"),
-          warning: Type.Union([Type.String(), Type.Null()], {
-            description:
-              "A sentence while the accounts database cannot be written to, for example because the disk is full. Requests are still answered, and usage is counted in memory.",
-          }),
-        }),
-        meta: Type.Object({
-          source: Type.String({
-            description: "Where the data comes from, and the dates it covers.",
-          }),
-        }),
-      }),
+      schema: ReadinessAnswer,
       examples: {
         Ready: {
           data: { status: "ready", warning: null },
@@ -90,18 +74,13 @@ export const READINESS_ROUTE: Route = {
       const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
       return json(
         { data: { status: "ready", warning }, meta: { source: data.source } },
-        NOT_STORED,
+        NO_STORE,
       );
     },
 };
 
 /** The failure of a node that should get no requests. */
 export function unready(reason: UnreadyReason): Failure {
-  if (reason === "accounts_unavailable")
-    return accountsUnavailable(
-      "The accounts database has not responded for so long that API keys cannot be checked.",
-      RETRY_SECONDS,
-    );
   return {
     code: reason,
     message: REASONS[reason],
@@ -109,8 +88,9 @@ export function unready(reason: UnreadyReason): Failure {
   };
 }
 
-const REASONS = {
+const REASONS: Readonly<Record<UnreadyReason, string>> = {
   shutting_down: "The service is shutting down.",
   snapshot_behind:
     "The fleet serves a newer snapshot, which this node has not downloaded yet.",
+  accounts_unavailable: `The accounts database has not responded for so long that API keys cannot be checked. Try again in ${RETRY_SECONDS} s.`,
 };

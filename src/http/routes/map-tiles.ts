@@ -1,5 +1,3 @@
-import type { ReadStream } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { MAP_TILES_PATH } from "../../site/portal-config.ts";
 import { networkOf } from "../access/client-address.ts";
@@ -13,9 +11,9 @@ import { listsTag } from "../pipeline/conditional.ts";
 import {
   bodiless,
   content,
+  type BodyStream,
   type Call,
   type Reply,
-  type StreamFacts,
 } from "../call.ts";
 import { must, notFound, Refusal } from "../pipeline/failure.ts";
 import { TEXT_TYPE } from "../pipeline/headers.ts";
@@ -86,31 +84,21 @@ function rangeReply(
   const length = end - start + 1;
   own.push("content-length", String(length));
   own.push("content-range", `bytes ${start}-${end}/${size}`);
-  const body = {
-    send: (response: ServerResponse) =>
-      sendFile(
-        handle.createReadStream({ start, end, autoClose: false }),
-        length,
-        response,
-      ),
+  const body: BodyStream = {
+    async send(response) {
+      const bytes = handle.createReadStream({ start, end, autoClose: false });
+      try {
+        await pipeline(bytes, response, { end: false });
+        // With fewer bytes, the client would take the next answer for them.
+        if (bytes.bytesRead < length) response.destroy();
+        else response.end();
+      } catch {
+        response.destroy();
+      }
+      return {};
+    },
   };
   return content(body, "application/vnd.pmtiles", own, 206);
-}
-
-/** Sends bytes of a file; cuts the connection if there are fewer, or the client would take the next answer for them. */
-async function sendFile(
-  bytes: ReadStream,
-  length: number,
-  response: ServerResponse,
-): Promise<StreamFacts> {
-  try {
-    await pipeline(bytes, response, { end: false });
-    if (bytes.bytesRead < length) response.destroy();
-    else response.end();
-  } catch {
-    response.destroy();
-  }
-  return {};
 }
 
 /** The first and the last byte of a range (RFC 9110, 14.1.2); null if there is none, several, or one too long. */

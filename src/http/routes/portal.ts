@@ -32,6 +32,7 @@ import { notFound, Refusal } from "../pipeline/failure.ts";
 import { queryOf } from "../queries/query-string.ts";
 import {
   HTML_TYPE,
+  NO_STORE,
   PAGE_HEADERS,
   TEXT_TYPE,
   withHeaders,
@@ -40,7 +41,6 @@ import {
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
-const NOT_STORED = ["cache-control", "no-store"];
 const ASSET_HEADERS = [
   "cache-control",
   "public, max-age=31536000, immutable",
@@ -101,8 +101,7 @@ const FACTS_ROUTE: Route = {
   handler({ deps }) {
     const { portal } = deps;
     if (portal === null) return null;
-    return () =>
-      json({ data: portalConfig(deps, portal), meta: {} }, NOT_STORED);
+    return () => json({ data: portalConfig(deps, portal), meta: {} }, NO_STORE);
   },
 };
 
@@ -218,7 +217,7 @@ function unbuilt(): Reply {
   return content(
     'These pages are not built. The API works: see /docs.\n\nIf you run this service: its log says why. Usually, "npm run build" in the program\'s folder and a restart help.\n',
     TEXT_TYPE,
-    NOT_STORED,
+    NO_STORE,
     503,
   );
 }

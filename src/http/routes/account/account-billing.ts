@@ -18,8 +18,9 @@ import type { AppContext, BillingDependencies } from "../../app-context.ts";
 import { hourlyLimitFailure, perHour } from "../../limits/account-limits.ts";
 import { json, type Call, type Reply } from "../../call.ts";
 import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
+import { NO_STORE } from "../../pipeline/headers.ts";
 import { hasPages, type Route } from "../route.ts";
-import { JSON_BODY } from "./request-body.ts";
+import { JSON_BODY, jsonOf } from "./request-body.ts";
 
 /** Where Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
 const BACK = "/account";
@@ -96,8 +97,7 @@ const WEBHOOK_ROUTE: Route = {
           { account: outcome.accountId, price: outcome.unknownPrice },
           "an account pays a price that is not in STRIPE_PRICES: add it and restart, so that the account gets its plan",
         );
-      const headersOfReply = ["cache-control", "no-store"];
-      return json({ data: { received: true }, meta: {} }, headersOfReply);
+      return json({ data: { received: true }, meta: {} }, NO_STORE);
     });
   },
 };
@@ -143,7 +143,8 @@ function billingRoute<Body extends TObject>({
       return withStripe(deps, "billing failed", async (call) => {
         const owner = await findOwner(call);
         if (owner === null) throw new Refusal(notSignedIn(SIGN_IN));
-        const body = parsed(call);
+        const isJson = JSON_BODY.test(call.headers["content-type"] ?? "");
+        const body = isJson ? jsonOf(call.body) : undefined;
         if (!check.Check(body)) throw new Refusal(wantedBody(wanted));
         const { accountId } = owner;
         const name = `POST ${path}`;
@@ -170,17 +171,6 @@ function withStripe(
       throw new Refusal(billingUnavailable());
     }
   };
-}
-
-/** Parses a body; undefined if it is too long, or not JSON. */
-function parsed({ body, headers }: Call): unknown {
-  const isJson = JSON_BODY.test(headers["content-type"] ?? "");
-  if (!Buffer.isBuffer(body) || !isJson) return undefined;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 const SIGN_IN = "Sign in first.";

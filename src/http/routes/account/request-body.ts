@@ -86,8 +86,10 @@ export function bodyReader<P extends TProperties>(
   }));
   const known = members.map(({ name }) => name);
   return function readBody(body = "{}") {
-    const given = parse(body.toString());
-    if (given === null) return invalidBody("The body must be a JSON object.");
+    const value = jsonOf(body);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return invalidBody("The body must be a JSON object.");
+    const given: Record<string, unknown> = { ...value };
     const unknown = Object.keys(given).find((name) => !known.includes(name));
     if (unknown !== undefined)
       return invalidBody(
@@ -113,13 +115,11 @@ export function invalidMember<P extends TProperties>(
   return invalidBody(`The body's "${name}" must be ${rule}.`);
 }
 
-function parse(text: string): Record<string, unknown> | null {
+/** Parses a body; undefined without one, or if it is not JSON. */
+export function jsonOf(body: Call["body"]): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? { ...value }
-      : null;
+    return body === undefined ? undefined : JSON.parse(body.toString());
   } catch {
-    return null;
+    return undefined;
   }
 }

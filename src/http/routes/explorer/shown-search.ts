@@ -43,9 +43,7 @@ type ShownOperation<Answer> = QuickOperation<
   OperationResult & Answer
 >;
 
-type Reader = (
-  query: string,
-) => QueryReading<ShownParameters & { readonly sort?: string }>;
+type Reader = (query: string) => QueryReading<ShownParameters>;
 
 /** Parameters that aren't filters. */
 const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
@@ -54,6 +52,7 @@ const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
   "page",
   "q",
   "snapshot",
+  "sort",
 ]);
 
 /** The first steps of an operation on the shown search. `problemsOfPlace` finds what a nearby search lacks. */
@@ -70,8 +69,7 @@ function shownSearchSteps(
       const places = operation === "nearby" ? problemsOfPlace(given) : [];
       const all = [...problems, ...places];
       if (value === null || all.length > 0) return parameterFailure(all);
-      const { sort: _, ...parameters } = value;
-      return { operation, parameters };
+      return { operation, parameters: value };
     },
     pinned: ({ parameters }) => parameters.snapshot,
     resolve: (data, request) =>
