@@ -12,7 +12,7 @@ const [project = "", output = ""] = process.argv.slice(2);
 try {
   await build({
     root: join(project, "src", "portal"),
-    // The service adds where its files are to the page (`http/pages/page-template.ts`).
+    // The service adds where its files are to the page (`http/pages/built-site.ts`).
     base: "./",
     configFile: false,
     envFile: false,
@@ -36,7 +36,7 @@ try {
       // No inlined assets: the Content-Security-Policy refuses data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // For the links to each page's own files (`http/pages/page-template.ts`).
+      // For the links to each page's own files (`http/pages/built-site.ts`).
       manifest: "manifest.json",
       target: ["chrome123", "firefox120", "safari17.5"],
     },

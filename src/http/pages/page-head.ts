@@ -13,6 +13,7 @@ import {
   windowTitle,
 } from "../../site/page-titles.ts";
 import { publicPath } from "../../text/public-path.ts";
+import { queryOf } from "../queries/query-string.ts";
 
 /** What a page's head says about it. */
 export interface PageHead {
@@ -45,11 +46,10 @@ const CONFIG_PATH = "/portal.json";
 /** A longer query isn't repeated in the page. */
 const MAX_QUERY_CHARACTERS = 500;
 
-/** What pages are about: a request's path, its query, and what may be said about the data. */
-export interface Visit {
+/** What pages are about: a request's target, and what may be said about the data. */
+interface Visit {
   readonly place: PageMatch;
-  readonly path: string;
-  readonly query: string;
+  readonly url: string;
   /** The data, if the explorer is open to everyone. */
   readonly data: Directory | null;
   /** The provider of a provider's page; null if it may not be said. */
@@ -84,11 +84,11 @@ export function unknownHead(
   };
 }
 
-function previewOf({ data, place, provider, query }: Visit): Preview {
+function previewOf({ data, place, provider, url }: Visit): Preview {
   const { page, parameters } = place;
   switch (page) {
     case "explorer":
-      return explorerPreview(data, query);
+      return explorerPreview(data, queryOf(url));
     case "provider":
       return providerPreview(parameters["npi"] ?? "", provider);
     case "guide-page": {
@@ -144,14 +144,16 @@ function providerPreview(npi: string, provider: SearchEntry | null): Preview {
 }
 
 /** The path and, for a search, its parameters. */
-function addressOf({ path, place: { page }, query }: Visit): string {
+function addressOf({ place: { page }, url }: Visit): string {
+  const [path = ""] = url.split("?", 1);
+  const query = queryOf(url);
   if (page !== "explorer" || query.length > MAX_QUERY_CHARACTERS) return path;
-  const kept = [...new URLSearchParams(query)].filter(
-    ([name, value]) => SEARCH_PARAMETERS.has(name) && value !== "",
+  const kept = new URLSearchParams(
+    [...new URLSearchParams(query)].filter(
+      ([name, value]) => SEARCH_PARAMETERS.has(name) && value !== "",
+    ),
   );
-  return kept.length === 0
-    ? path
-    : `${path}?${new URLSearchParams(kept).toString()}`;
+  return kept.size === 0 ? path : `${path}?${kept.toString()}`;
 }
 
 /** The head of a page as HTML: title, description, Open Graph for link previews, and early requests. */

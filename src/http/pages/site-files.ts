@@ -6,11 +6,14 @@ import { brotliDecompress } from "node:zlib";
 import type { HeldBuild } from "../../settings/service-settings.ts";
 
 /** The encodings of stored files, smallest first, and how their names end. */
-const ENDINGS = { br: ".br", gzip: ".gz" } as const;
+const FORMS = [
+  { encoding: "br", ending: ".br" },
+  { encoding: "gzip", ending: ".gz" },
+  { encoding: null, ending: "" },
+] as const;
 
-export type FileEncoding = keyof typeof ENDINGS;
+export type FileEncoding = NonNullable<(typeof FORMS)[number]["encoding"]>;
 
-const ENCODINGS: readonly FileEncoding[] = ["br", "gzip"];
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".ico": "image/x-icon",
@@ -33,11 +36,15 @@ export interface SiteFile {
   readonly type: string;
   /** Identifies its contents, in every encoding. */
   readonly tag: string;
-  /** The encodings that it has next to the plain form, smallest first. */
-  readonly encodings: readonly FileEncoding[];
-  /** Its bytes, plain or encoded. Concurrent readers share them. Null if the file is gone. */
-  read(encoding: FileEncoding | null): Promise<Buffer | null>;
+  /** Its forms, smallest first; the last one is plain. */
+  readonly forms: readonly {
+    readonly encoding: FileEncoding | null;
+    readonly read: Read;
+  }[];
 }
+
+/** Reads the bytes of a file. Concurrent readers share them. Null if the file is gone. */
+type Read = () => Promise<Buffer | null>;
 
 /**
  * Reads a build into memory that threads share, 2 to 3 MB: the service keeps it when newer builds have replaced its
@@ -74,35 +81,27 @@ export function storedAssets(folder: string): [string, SiteFile][] {
   return siteFiles(assetsOf(folder), (path) => readIfThere(join(folder, path)));
 }
 
-type Read = SiteFile["read"];
-
 /** Makes the assets among these paths, of which some have an encoding's ending. */
 function siteFiles(
   paths: readonly string[],
-  readPath: (path: string) => ReturnType<Read>,
+  read: (path: string) => ReturnType<Read>,
 ): [string, SiteFile][] {
   const stored = new Set(paths.filter((path) => path.startsWith(ASSETS)));
-  const plainPaths = [...stored].map((path) => path.replace(/\.(br|gz)$/, ""));
-  return [...new Set(plainPaths)].flatMap((path): [string, SiteFile][] => {
+  const plain = [...stored].map((path) => path.replace(/\.(br|gz)$/, ""));
+  return [...new Set(plain)].flatMap((path): [string, SiteFile][] => {
     const type = TYPES[extname(path)];
     if (type === undefined) return [];
-    const name = path.slice(ASSETS.length);
-    const encodings = ENCODINGS.filter((each) =>
-      stored.has(path + ENDINGS[each]),
-    );
-    const readers = new Map<FileEncoding | null, () => ReturnType<Read>>(
-      encodings.map((each) => [
-        each,
-        shared(() => readPath(path + ENDINGS[each])),
-      ]),
-    );
-    const plain = shared(async () => {
-      if (stored.has(path)) return readPath(path);
-      const encoded = await readPath(path + ENDINGS.br);
+    const decoded = async (): ReturnType<Read> => {
+      const encoded = await read(`${path}.br`);
       return encoded && decode(encoded);
+    };
+    const forms = FORMS.flatMap(({ encoding, ending }) => {
+      if (stored.has(path + ending))
+        return { encoding, read: shared(() => read(path + ending)) };
+      return encoding === null ? { encoding, read: shared(decoded) } : [];
     });
-    const read: Read = (encoding) => (readers.get(encoding) ?? plain)();
-    return [[name, { type, tag: name, encodings, read }]];
+    const tag = path.slice(ASSETS.length);
+    return [[tag, { type, tag, forms }]];
   });
 }
 
@@ -127,7 +126,7 @@ async function readIfThere(path: string): Promise<Buffer | null> {
  * Makes a reader of a file that never changes. Concurrent readers share its bytes; the memory is freed after the last
  * answer.
  */
-function shared(load: () => Promise<Buffer | null>): () => ReturnType<Read> {
+function shared(load: Read): Read {
   let cached: WeakRef<Buffer> | null = null;
   let reading: ReturnType<Read> | null = null;
   return function read() {

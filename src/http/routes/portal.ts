@@ -29,7 +29,6 @@ import {
 } from "../call.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound, Refusal } from "../pipeline/failure.ts";
-import { queryOf } from "../queries/query-string.ts";
 import {
   HTML_TYPE,
   NO_STORE,
@@ -121,7 +120,7 @@ export function notFoundPage({
   return function notFoundPageOf(call) {
     if (!isVisit(call)) return null;
     const place = matchPage(pathOf(call));
-    return pageOf(call, null, unknownHead(place, publicUrl), 404);
+    return pageOf(call, null, unknownHead(place, publicUrl));
   };
 }
 
@@ -133,8 +132,7 @@ function pageHandler({ deps }: RouteContext): Handler | null {
   const pageOf = pageMaker(portal, portal.site);
   const notFoundPageOf = notFoundPage(deps);
   return (call) => {
-    const path = pathOf(call);
-    const place = matchPage(path);
+    const place = matchPage(pathOf(call));
     const data = isExplorerOpen(deps, portal) ? deps.data.current : null;
     const provider =
       place === null ? "unknown" : providerOf(deps, portal, place, data, call);
@@ -143,36 +141,29 @@ function pageHandler({ deps }: RouteContext): Handler | null {
       if (page === null) throw new Refusal(notFound());
       return page;
     }
-    const visit = { place, path, query: queryOf(call.url), data, provider };
+    const visit = { place, url: call.url, data, provider };
     return pageOf(call, place.page, headOf(visit, deps.settings.publicUrl));
   };
 }
 
-/** Makes the function that makes replies of pages. The page of an unknown path is never current. */
+/** Makes the function that makes replies of pages; `page` is null for one that isn't found, which is never current. */
 function pageMaker(
   { settings: { name, tiles } }: PortalDependencies,
-  { page: template }: BuiltSite,
-) {
-  const common = portalPageHeaders(tiles);
-  return (
-    { headers: asked }: Call,
-    page: PageName | null,
-    head: PageHead,
-    status = 200,
-  ): Reply => {
-    const { html, tag } = template.fill(page, headHtml(head, name));
-    const vary = status === 404 ? "Accept, Sec-Fetch-Mode, " : "";
-    const headers = withHeaders(
-      [...common, "cache-control", "no-cache"],
-      ["etag", `W/"${tag}"`, "vary", `${vary}Accept-Encoding`],
-    );
+  site: BuiltSite,
+): (call: Call, page: PageName | null, head: PageHead) => Reply {
+  const common = [...portalPageHeaders(tiles), "cache-control", "no-cache"];
+  return ({ headers: asked }, page, head) => {
+    const { html, tag } = site.page(page, headHtml(head, name));
+    const vary = page === null ? "Accept, Sec-Fetch-Mode, " : "";
+    const headers = [...common, "etag", `W/"${tag}"`];
+    headers.push("vary", `${vary}Accept-Encoding`);
     // The page's requests still send `Origin`, which the service checks.
     if (SECRET_PAGES.has(page))
       withHeaders(headers, ["referrer-policy", "no-referrer"]);
     const reply =
-      status === 200 && isCurrent(asked, tag)
+      page !== null && isCurrent(asked, tag)
         ? bodiless(304, headers)
-        : content(html, HTML_TYPE, headers, status);
+        : content(html, HTML_TYPE, headers, page === null ? 404 : 200);
     // A page may name a provider, which other sites' scripts can't look up without a key.
     return { ...reply, isForOwnPages: true };
   };

@@ -9,7 +9,11 @@ import {
   gzipSync,
 } from "node:zlib";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
-import { readBuild } from "../../../src/http/pages/site-files.ts";
+import {
+  readBuild,
+  type FileEncoding,
+  type SiteFile,
+} from "../../../src/http/pages/site-files.ts";
 import { temporaryFolder } from "../../support/program/program.ts";
 
 test("assets of earlier builds are served to pages opened before an upgrade", async () => {
@@ -26,8 +30,8 @@ test("assets of earlier builds are served to pages opened before an upgrade", as
   const folder = build("now", { "guide-2.js": "2", "same-0.js": "now" });
   const site = new BuiltSite(readBuild(folder), null);
   const read = async (name: string) =>
-    (await site.asset(name)?.read(null))?.toString() ?? null;
-  assert.equal(site.page.fill(null, "head").html, "now head");
+    (await readAs(site.asset(name), null))?.toString() ?? null;
+  assert.equal(site.page(null, "head").html, "now head");
   assert.equal(await read("guide-1.js"), "1");
   assert.equal(await read("guide-2.js"), "2");
   assert.equal(await read("guide-3.js"), null);
@@ -45,11 +49,11 @@ test("concurrent requests for an asset share its bytes", async () => {
   assert.ok(asset !== null);
   for (const encoding of [null, "gzip"] as const) {
     const read: (Buffer | null)[] = await Promise.all(
-      Array.from({ length: 600 }, () => asset.read(encoding)),
+      Array.from({ length: 600 }, () => readAs(asset, encoding)),
     );
     assert.equal(read[0]?.toString(), encoding === null ? "map" : "encoded");
     assert.equal(new Set(read).size, 1);
-    assert.equal(await asset.read(encoding), read[0]);
+    assert.equal(await readAs(asset, encoding), read[0]);
   }
 });
 
@@ -69,19 +73,28 @@ test("a service keeps its build when its folder is gone, and finds no asset of a
   const site = new BuiltSite(build, null);
   rmSync(output.path, { recursive: true });
   const read = async (name: string, encoding: "br" | "gzip" | null) =>
-    (await site.asset(name)?.read(encoding)) ?? null;
+    readAs(site.asset(name), encoding);
   assert.equal(await read("before.js", null), null);
   // A worker that replaces another one starts without the folder.
   for (const each of [site, new BuiltSite(build, null)]) {
-    assert.match(each.page.fill(null, "head").html, /^now /);
+    assert.match(each.page(null, "head").html, /^now /);
     const bytes = async (encoding: "br" | "gzip" | null) =>
-      (await each.asset("now.js")?.read(encoding)) ?? Buffer.of();
+      (await readAs(each.asset("now.js"), encoding)) ?? Buffer.of();
     assert.equal(brotliDecompressSync(await bytes("br")).toString(), code);
     assert.equal(gunzipSync(await bytes("gzip")).toString(), code);
     assert.equal((await bytes(null)).toString(), code);
-    assert.equal(String(await each.asset("now.png")?.read(null)), "picture");
+    assert.equal(String(await readAs(each.asset("now.png"), null)), "picture");
   }
 });
+
+/** The bytes of a file in an encoding; null without it. */
+async function readAs(
+  file: SiteFile | null,
+  encoding: FileEncoding | null,
+): Promise<Buffer | null> {
+  const form = file?.forms.find((each) => each.encoding === encoding);
+  return (await form?.read()) ?? null;
+}
 
 /** What every build has at least. */
 function writePage(folder: string, text: string): void {

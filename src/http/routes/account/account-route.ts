@@ -84,10 +84,7 @@ export function upTo(maximum: number, byDefault = maximum): TInteger {
 }
 
 /** The parameters of a list under `/account`; `most` is the page size's maximum and default. */
-export function pageParameters(most = PAGE_ROWS): {
-  limit: TInteger;
-  page: TInteger;
-} {
+export function pageParameters(most = PAGE_ROWS) {
   return { limit: upTo(most), page: upTo(LAST_PAGE, 1) };
 }
 
