@@ -1,3 +1,5 @@
+import { escaped } from "../../text/html.ts";
+
 /** A mail, ready to send. */
 export interface Mail {
   readonly to: string;
@@ -113,24 +115,24 @@ function htmlOf(
   { name, url }: Sender,
   { after, before, button, subject }: MailContent,
 ): string {
-  const link = escape(button.link);
+  const link = escaped(button.link);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(subject)}</title>
+<title>${escaped(subject)}</title>
 </head>
 <body style="margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word">
-<p style="margin:0 0 24px;font-weight:600">${escape(name)}</p>
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escape(subject)}</h1>
+<p style="margin:0 0 24px;font-weight:600">${escaped(name)}</p>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escaped(subject)}</h1>
 ${paragraphs(before)}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td bgcolor="#0b5cad" style="border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${escape(button.text)}</a></td></tr></table>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td bgcolor="#0b5cad" style="border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${escaped(button.text)}</a></td></tr></table>
 ${paragraphs(after)}
 <p style="margin:0 0 16px;font-size:14px">If the button doesn't work, open this link:<br><a href="${link}" style="word-break:break-all">${link}</a></p>
-<p style="margin:24px 0 0;font-size:14px">${escape(name)}<br><a href="${escape(url)}">${escape(url)}</a></p>
+<p style="margin:24px 0 0;font-size:14px">${escaped(name)}<br><a href="${escaped(url)}">${escaped(url)}</a></p>
 </div>
 </body>
 </html>
@@ -139,14 +141,6 @@ ${paragraphs(after)}
 
 function paragraphs(texts: readonly string[]): string {
   return texts
-    .map((text) => `<p style="margin:0 0 16px">${escape(text)}</p>`)
+    .map((text) => `<p style="margin:0 0 16px">${escaped(text)}</p>`)
     .join("\n");
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
+import { escaped } from "../../text/html.ts";
 import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { content, type Handler, type Reply } from "../call.ts";
 import { HTML_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
 import type { RouteContext } from "../routes/route.ts";
-import { escaped } from "./page-head.ts";
 import { pageOf } from "./plain-pages.ts";
 
 const TITLE = "Confirm your email address";

@@ -12,6 +12,7 @@ import {
   unknownNpiTitle,
   windowTitle,
 } from "../../site/page-titles.ts";
+import { escaped } from "../../text/html.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { queryOf } from "../queries/query-string.ts";
 
@@ -181,16 +182,4 @@ export function headHtml(
 
 function meta(kind: "name" | "property", of: string, content: string): string {
   return `<meta ${kind}="${of}" content="${escaped(content)}">`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-/** A text in HTML, also within double quotes. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 }

@@ -1,4 +1,5 @@
 import { ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
+import { escaped } from "../../text/html.ts";
 import { publicPath } from "../../text/public-path.ts";
 import {
   describedRoutes,
@@ -6,7 +7,6 @@ import {
   type DescribedRoute,
   type Route,
 } from "../routes/route.ts";
-import { escaped } from "./page-head.ts";
 
 /** Pages without scripts, which do not need the built portal. Each starts with a warning if the data is stale. */
 
