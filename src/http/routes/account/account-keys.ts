@@ -36,16 +36,16 @@ const readRotation = bodyReader(RotationBody);
 
 /** `/account/keys`: the signed-in user's API keys. */
 export const KEY_ROUTES = [
-  listRoute({
-    path: "/account/keys",
-    answer: KeysAnswer,
-    read: readPage,
-    async find({ account, auth: { accounts } }, rows) {
+  listRoute(
+    "/account/keys",
+    KeysAnswer,
+    readPage,
+    async ({ account, auth: { accounts } }, rows) => {
       const keys = await accounts.keys.page(account.id, rows);
       const total = await accounts.keys.count(account.id);
       return { data: keys.map(factsOf), total };
     },
-  }),
+  ),
   accountRoute({
     method: "POST",
     path: "/account/keys",

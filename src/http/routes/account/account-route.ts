@@ -93,33 +93,22 @@ export const readPage = queryReader(
   Type.Object(pageParameters(), { additionalProperties: false }),
 );
 
-/** The values of `pageParameters`. */
-interface PageRequest {
-  readonly limit: number;
-  readonly page: number;
-}
-
-/** A list under `/account`. */
-interface AccountList<Query extends PageRequest> {
-  readonly path: string;
-  readonly answer: TSchema;
-  /** Reads the query string. */
-  readonly read: (query: string) => QueryReading<Query>;
-  /** Finds a page of the list, and how many rows the list has. */
-  readonly find: (
+/**
+ * Makes the route of a list: `meta` as in searches, with further parameters first, and links to other pages. `read` reads
+ * the query string, and `find` finds a page of the list and how many rows the list has.
+ */
+export function listRoute<
+  Query extends { readonly limit: number; readonly page: number },
+>(
+  path: string,
+  answer: TSchema,
+  read: (query: string) => QueryReading<Query>,
+  find: (
     request: AccountRequest,
     rows: Page,
     query: Query,
-  ) => Promise<{ readonly data: readonly unknown[]; readonly total: number }>;
-}
-
-/** Makes the route of a list: `meta` as in searches, with further parameters first, and links to other pages. */
-export function listRoute<Query extends PageRequest>({
-  answer,
-  find,
-  path,
-  read,
-}: AccountList<Query>): Route {
+  ) => Promise<{ readonly data: readonly unknown[]; readonly total: number }>,
+): Route {
   return accountRoute({
     method: "GET",
     path,

@@ -22,11 +22,11 @@ const readUsage = queryReader(
 );
 
 /** `GET /account/usage?days=30`: usage by day (UTC), key and operation, including today. */
-export const USAGE_ROUTE = listRoute({
-  path: "/account/usage",
-  answer: UsageAnswer,
-  read: readUsage,
-  async find({ account, auth: { accounts }, deps }, rows, { days }) {
+export const USAGE_ROUTE = listRoute(
+  "/account/usage",
+  UsageAnswer,
+  readUsage,
+  async ({ account, auth: { accounts }, deps }, rows, { days }) => {
     const sinceMs = deps.now() - (days - 1) * DAY_MS;
     const found = await accounts.usage.byDay(account.id, sinceMs, rows);
     return {
@@ -39,14 +39,14 @@ export const USAGE_ROUTE = listRoute({
       total: await accounts.usage.countDays(account.id, sinceMs),
     };
   },
-});
+);
 
 /** `GET /account/log`: the account's audit log, newest first. */
-export const AUDIT_LOG_ROUTE = listRoute({
-  path: "/account/log",
-  answer: LogAnswer,
-  read: readPage,
-  async find({ account, auth: { accounts } }, rows) {
+export const AUDIT_LOG_ROUTE = listRoute(
+  "/account/log",
+  LogAnswer,
+  readPage,
+  async ({ account, auth: { accounts } }, rows) => {
     const { entries, total } = await accounts.auditLog.page(account.id, rows);
     return {
       data: entries.map(({ action, actor, at, detail, id }): LogRow => ({
@@ -59,7 +59,7 @@ export const AUDIT_LOG_ROUTE = listRoute({
       total,
     };
   },
-});
+);
 
 /** Who did it, without the name of the operator or program. */
 function actorShown(actor: string): LogRow["actor"] {
