@@ -99,7 +99,7 @@ const FAULTS: readonly {
   },
   {
     what: "the name of a download",
-    file: "src/http/exports/download-name.ts",
+    file: "src/http/routes/download.ts",
     from: `["providers", ...part`,
     to: `["people", ...part`,
     name: /^\/explore\/search\.csv/,

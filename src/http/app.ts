@@ -14,7 +14,7 @@ import { InvalidKeyLimiter } from "./access/authorize.ts";
 import { answer, answerFromData, type ReplyTo } from "./answer.ts";
 import type { AppContext } from "./app-context.ts";
 import { Call, type Reply } from "./call.ts";
-import { ExportFiles } from "./exports/export-files.ts";
+import { ExportFiles } from "./exports/row-operation.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { answerInTurns, turnLengthOf, turnsOf } from "./limits/fair-queue.ts";
 import { finishHalfOpen } from "./limits/half-open.ts";

@@ -8,69 +8,67 @@ import {
   type ExportFormat,
 } from "../../contract/row-formats.ts";
 import type { Directory } from "../../search/directory.ts";
-import { rowFormat, type RowFormat } from "../../search/render/row-formats.ts";
+import { rowFormat } from "../../search/render/row-formats.ts";
 import { oneOf } from "../../text/lists.ts";
-import type { Failure } from "../pipeline/failure.ts";
-import { missingDataFailure } from "../queries/data-operation.ts";
+import { isFailure, type Failure } from "../pipeline/failure.ts";
+import { parserOf, type ParametersRequest } from "../queries/data-operation.ts";
 import {
+  invalid,
   parameterFailure,
-  queryOf,
   queryReader,
 } from "../queries/query-string.ts";
-import { detailsNotAvailable, inOrder } from "../routes/lookup.ts";
-import type { RowsShown } from "./export-files.ts";
+import { inOrder, partsOf } from "../routes/lookup.ts";
+import type { RowsShown } from "./row-operation.ts";
 
 /** Shows spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export interface ExportRequest {
-  readonly query: Static<typeof ExportParameters>;
-}
+type Parameters = Static<typeof ExportParameters>;
+export type ExportRequest = ParametersRequest<Parameters>;
 
 const TABLES = oneOf(titlesOf(true));
 const COLUMNS_FAILURE = parameterFailure([
-  {
-    param: "columns",
-    code: "invalid_parameter",
-    message: `columns chooses the columns of ${TABLES}. Leave it out, or use ${TABLES}.`,
-  },
+  invalid(
+    "columns",
+    `columns chooses the columns of ${TABLES}. Leave it out, or use ${TABLES}.`,
+  ),
 ]);
 
-const readQuery = queryReader(ExportParameters);
+const parse = parserOf(queryReader(ExportParameters));
 
 /** Reads an export's query. `instead` is what to use if its format has no details. */
 export function parseExport(
-  url: string,
+  target: { readonly url: string },
   instead = "format=ndjson",
 ): ExportRequest | Failure {
-  const { problems, value } = readQuery(queryOf(url));
-  if (value === null) return parameterFailure(problems);
-  const { hasColumns } = rowFormatOf(value.format);
-  if (value.include !== undefined && hasColumns)
-    return parameterFailure([
-      {
-        param: "include",
-        code: "invalid_parameter",
-        message: `include cannot be combined with format=${value.format}. Choose columns with columns, or use ${instead}.`,
-      },
-    ]);
-  if (value.columns !== undefined && !hasColumns) return COLUMNS_FAILURE;
-  return { query: value };
-}
-
-/** The format of the rows. */
-export function formatOfExport({ query }: ExportRequest): RowFormat {
-  const { columns, format } = query;
-  return columns === undefined
-    ? rowFormat(format)
-    : rowFormat(format, columnsOf(columns));
+  const request = parse(target);
+  if (isFailure(request)) return request;
+  const { columns, format, include } = request.parameters;
+  const { hasColumns } = rowFormatOf(format);
+  if (include !== undefined && hasColumns) {
+    const message = `include cannot be combined with format=${format}. Choose columns with columns, or use ${instead}.`;
+    return parameterFailure([invalid("include", message)]);
+  }
+  return columns !== undefined && !hasColumns ? COLUMNS_FAILURE : request;
 }
 
 /** True if the rows need details. */
-export function needsDetails({ query }: ExportRequest): boolean {
-  return (
-    query.include !== undefined || partsOfColumns(query.columns).length > 0
-  );
+export function needsDetails({ columns, include }: Parameters): boolean {
+  return include !== undefined || partsOfColumns(columns).length > 0;
+}
+
+/** The rows of an export; a failure if the data lacks what they need. */
+export function rowsOfExport(
+  data: Directory,
+  { columns, format, include }: Parameters,
+): RowsShown | Failure {
+  const parts =
+    include === undefined
+      ? partsOf(data, partsOfColumns(columns), "columns")
+      : partsOf(data, inOrder(include));
+  if (isFailure(parts)) return parts;
+  const chosen = columns === undefined ? undefined : columnsOf(columns);
+  return { format: rowFormat(format, chosen), parts };
 }
 
 /**
@@ -87,19 +85,17 @@ export function rowsOfDownload(
     return asked === undefined
       ? { format: rowFormat(format), parts: [] }
       : COLUMNS_FAILURE;
-  const { detailParts } = data;
   const names = asked ?? PEOPLE_COLUMNS;
-  const parts = partsOfColumns(names);
-  const missing = parts.filter((part) => !detailParts.includes(part));
-  if (asked !== undefined && missing.length > 0)
-    return detailsNotAvailable(parts, detailParts, "columns");
+  const wanted = partsOfColumns(names);
+  const parts =
+    asked === undefined
+      ? wanted.filter((part) => data.detailParts.includes(part))
+      : partsOf(data, wanted, "columns");
+  if (isFailure(parts)) return parts;
   const columns = columnsOf(names, all).filter(
-    (column) => !("part" in column && missing.includes(column.part)),
+    (column) => !("part" in column) || parts.includes(column.part),
   );
-  return {
-    format: rowFormat(format, columns, BYTE_ORDER_MARK),
-    parts: parts.filter((part) => !missing.includes(part)),
-  };
+  return { format: rowFormat(format, columns, BYTE_ORDER_MARK), parts };
 }
 
 function columnsOf(names: readonly string[] = [], all = ALL_COLUMNS) {
@@ -113,23 +109,4 @@ function partsOfColumns(names?: readonly string[]): readonly DetailPart[] {
     ),
   );
   return DETAIL_PARTS.filter((part) => parts.has(part));
-}
-
-/** The parts of details in the rows, or what the data lacks for the request. */
-export function partsOfExport(
-  { query }: ExportRequest,
-  data: Directory,
-): readonly DetailPart[] | Failure {
-  const missing = missingDataFailure(query, data);
-  if (missing !== null) return missing;
-  const { detailParts } = data;
-  const include = inOrder(query.include ?? partsOfColumns(query.columns));
-  const parts = include === "available" ? detailParts : include;
-  return parts.every((part) => detailParts.includes(part))
-    ? parts
-    : detailsNotAvailable(
-        parts,
-        detailParts,
-        query.include === undefined ? "columns" : "include",
-      );
 }

@@ -1,20 +1,39 @@
 import { answersOfRows } from "../../contract/operation.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { Directory, FirstDocs } from "../../search/directory.ts";
 import { foundDocs } from "../../search/evaluate/found-docs.ts";
-import type { BodyStream } from "../call.ts";
+import type { RowFormat } from "../../search/render/row-formats.ts";
+import type { Rows } from "../../search/render/rows.ts";
+import type { Caller } from "../access/caller.ts";
 import { reserve } from "../answer.ts";
+import type { AppContext } from "../app-context.ts";
+import type { BodyStream } from "../call.ts";
+import {
+  AccountShares,
+  tooManyAtOnce,
+  type AccountShare,
+} from "../limits/account-share.ts";
+import { turnsOf } from "../limits/fair-queue.ts";
+import {
+  EXPORT_PACE,
+  MAX_ACCOUNT_EXPORTS,
+  MAX_EXPORTS,
+} from "../limits/server-limits.ts";
 import { listsMediaType, weightOf } from "../pipeline/accept.ts";
 import { isFailure, type Failure } from "../pipeline/failure.ts";
-import { EXPOSED_HEADERS, SNAPSHOT_HEADER } from "../pipeline/headers.ts";
+import { SNAPSHOT_HEADER, type HeaderList } from "../pipeline/headers.ts";
 import type {
   DataOperation,
   OperationResult,
 } from "../queries/data-operation.ts";
-import {
-  beginExport,
-  type ExportFiles,
-  type RowsShown,
-} from "./export-files.ts";
+import { sendRows } from "./send-rows.ts";
+
+/** The format of rows, and the details that it needs. */
+export interface RowsShown {
+  readonly format: RowFormat;
+  /** The parts of details in the rows. */
+  readonly parts: readonly DetailPart[];
+}
 
 /** A question whose whole list is sent as rows: parsed and resolved as for its pages. */
 export interface RowSource<
@@ -37,11 +56,93 @@ export interface RowSource<
    * reserved: they can take much longer than their number (ADR 43).
    */
   readonly find: (data: Directory, query: Query, most: number) => FirstDocs;
-  /** Headers that only this list has, which scripts may read too. */
-  readonly exposed?: readonly string[];
+  /** Headers that only this list has. */
+  readonly headers?: HeaderList;
 }
 
 const NO_DOCS = foundDocs(new Uint32Array(0));
+
+/** A running export: its place among those that run, and its hold on the data. */
+interface RunningExport {
+  readonly place: AccountShare;
+  /** Aborts when the data must be let go of. */
+  readonly released: AbortSignal;
+  /** Frees the place and the data. */
+  readonly owned: DisposableStack;
+}
+
+/** Sends the exports of a thread, once they are admitted and counted. */
+export class ExportFiles {
+  /** The exports of accounts that run at the same time. */
+  readonly #accounts = new AccountShares({
+    all: MAX_EXPORTS,
+    account: MAX_ACCOUNT_EXPORTS,
+  });
+  /** Those of visitors, by network. They are apart, so that visitors can't take the places of accounts. */
+  readonly #visitors = new AccountShares<string>(
+    { all: MAX_EXPORTS, account: 1 },
+    () =>
+      tooManyAtOnce(
+        "Another download from your network is still running. Try again when it has finished.",
+      ),
+  );
+  readonly #logger: AppContext["logger"];
+  /**
+   * Turns for slices: one in each round of the thread, so a thread with many exports answers everything else in between.
+   * They don't wait behind the requests in the queue: that would be once for each slice of each export.
+   */
+  readonly #takeTurn = turnsOf(() => 0);
+
+  constructor({ logger }: Pick<AppContext, "logger">) {
+    this.#logger = logger;
+  }
+
+  /** Takes a place for an export and holds the data; a failure, and nothing taken, if there is no place. */
+  begin(data: Directory, { party }: Caller): RunningExport | Failure {
+    const place =
+      typeof party === "string"
+        ? this.#visitors.open(party)
+        : this.#accounts.open(party);
+    const excess = place.take(1);
+    if (excess !== null) return excess;
+    const owned = new DisposableStack();
+    owned.use(place);
+    const released = new AbortController();
+    owned.use(data.hold(() => released.abort()));
+    return { place, released: released.signal, owned };
+  }
+
+  /** Makes a body of rows. It ends `running` once it has ended or is cut. */
+  stream(
+    id: string,
+    rowsOf: () => Rows,
+    isCompressed: boolean,
+    { owned, ...running }: RunningExport,
+  ): BodyStream {
+    return {
+      send: async (response) => {
+        using _running = owned;
+        const rows = rowsOf();
+        const cut = await sendRows({
+          ...running,
+          response,
+          rows,
+          takeTurn: this.#takeTurn,
+          compressed: isCompressed,
+          pace: EXPORT_PACE,
+        });
+        const isFault = cut !== null && typeof cut === "object";
+        if (isFault)
+          this.#logger?.error(
+            { request_id: id, err: cut.error },
+            "an export was cut: cannot render a row",
+          );
+        const reason = isFault ? "failed" : (cut ?? undefined);
+        return { rows: rows.rendered, cut: reason };
+      },
+    };
+  }
+}
 
 interface RowQuery<Parsed, Query> {
   readonly parsed: Parsed;
@@ -58,7 +159,14 @@ export function rowOperation<Parsed extends object, Query extends object>(
   files: ExportFiles,
   source: RowSource<Parsed, Query>,
 ): DataOperation<Parsed, RowQuery<Parsed, Query>, RowsResult> {
-  const { exposed, find, name, resolve, rows, ...steps } = source;
+  const {
+    find,
+    headers: listHeaders = [],
+    name,
+    resolve,
+    rows,
+    ...steps
+  } = source;
   return {
     ...steps,
     responses: () => null,
@@ -71,22 +179,23 @@ export function rowOperation<Parsed extends object, Query extends object>(
     async execute(data, { parsed, query, shown }, call) {
       const { caller, headers, id, method, response } = call;
       const { maxRows } = caller;
-      const running = beginExport(data, files.placeOf(caller));
+      const running = files.begin(data, caller);
       if (isFailure(running)) return running;
       // Whatever becomes of it: it may be refused, be HEAD, or lose its client.
-      response?.once("close", () => running[Symbol.dispose]());
+      response?.once("close", () => running.owned.dispose());
       const { first, total } = find(data, query, maxRows);
       const isHead = method === "HEAD";
       const sent = isHead ? 1 : Math.min(total, maxRows);
       const reserving = reserve(call, answersOfRows(sent));
       if (reserving instanceof Promise) await reserving;
-      const { format } = shown;
+      const { format, parts } = shown;
       const isCut = total > maxRows;
       const fileName = name(data, parsed, isCut ? maxRows : null);
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       const found = isHead ? NO_DOCS : first();
+      const rowsOf = () => data.rows(found, format, parts);
       return {
-        body: files.stream(id, data, found, shown, isCompressed, running),
+        body: files.stream(id, rowsOf, isCompressed, running),
         contentType: format.contentType,
         headers: [
           SNAPSHOT_HEADER,
@@ -96,12 +205,7 @@ export function rowOperation<Parsed extends object, Query extends object>(
           "x-total-count",
           String(total),
           ...(isCompressed ? ["content-encoding", "gzip"] : []),
-          ...(exposed === undefined
-            ? []
-            : [
-                "access-control-expose-headers",
-                [...EXPOSED_HEADERS, ...exposed].join(", "),
-              ]),
+          ...listHeaders,
         ],
       };
     },

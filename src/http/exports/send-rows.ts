@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { createGzip, type Gzip } from "node:zlib";
 import type { Rows } from "../../search/render/rows.ts";
 import type { AccountShare, AnswerReader } from "../limits/account-share.ts";
-import type { Slices } from "./slices.ts";
+import type { TakeTurn } from "../limits/fair-queue.ts";
 
 /** Fast enough not to slow an export down; a tenth of the bytes. */
 const GZIP_LEVEL = 1;
@@ -39,7 +39,8 @@ export type Cut =
 interface Sending {
   readonly response: ServerResponse;
   readonly rows: Rows;
-  readonly slices: Slices;
+  /** Does some work in the turn of a slice. */
+  readonly takeTurn: TakeTurn;
   readonly compressed: boolean;
   readonly pace: Pace;
   /** Its place, which its reader may lose. */
@@ -67,16 +68,15 @@ export async function sendRows(sending: Sending): Promise<Cut | null> {
 }
 
 async function send(
-  { pace, place, released, response, rows, slices }: Sending,
+  { pace, place, released, response, rows, takeTurn }: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
   const reader = new Reader(response, body, released, pace);
   place.readBy(reader);
   try {
     for (;;) {
-      const slice = await slices.make(() =>
-        reader.cut() === null ? rows.next(SLICE_MS) : null,
-      );
+      await new Promise<void>((resolve) => takeTurn(resolve));
+      const slice = reader.cut() === null ? rows.next(SLICE_MS) : null;
       if (slice === null) break;
       // The next slice is made in the same memory.
       await reader.take(slice);

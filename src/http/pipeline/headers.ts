@@ -32,6 +32,14 @@ export const EXPOSED_HEADERS = [
   "X-Request-Id",
 ] as const;
 
+/** The header that lets scripts read further headers, too. */
+export function exposing(...names: readonly string[]): HeaderList {
+  return [
+    "access-control-expose-headers",
+    [...EXPOSED_HEADERS, ...names].join(", "),
+  ];
+}
+
 /**
  * Headers of every answer. Scripts of any origin may read it (keys travel in a header; routes with cookies leave this
  * out), but it cannot be used as a page, frame or script. The list is short on purpose: each header

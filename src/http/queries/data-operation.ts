@@ -18,15 +18,19 @@ import {
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
 import type { Body, DataCall } from "../call.ts";
-import type { PageLinks } from "./query-string.ts";
+import {
+  invalid,
+  parameterFailure,
+  queryOf,
+  type PageLinks,
+  type QueryPairs,
+  type QueryReader,
+} from "./query-string.ts";
 
 const SCOPES = FILTER_NAMES.filter(isScope);
 
 /** The input of an operation: the request target, and the path's parameters. */
-export interface RequestTarget {
-  readonly url: string;
-  readonly params: Readonly<Record<string, string | undefined>>;
-}
+export type RequestTarget = Pick<DataCall, "url" | "params">;
 
 /** The result of an operation, before rendering. */
 export interface OperationResult {
@@ -130,10 +134,19 @@ export function missingDataFailure(
   query: FilterValues,
   data: Directory,
 ): Failure | null {
-  const failure = scopeFailure(query, data.detailParts);
-  if (failure !== null) return failure;
-  if (query.middle_initial !== undefined && !data.knowsMiddleInitials)
-    return initialsNotHeld();
+  const problems = SCOPES.flatMap((param): FailureDetail[] => {
+    const { inWords, part } = FILTERS[param].any;
+    if (query[param] !== "any" || data.detailParts.includes(part)) return [];
+    const message = `${param}=any needs ${inWords}, which this installation does not store. Its operator can add them: import the registry's full zip with --details all, or with a list that has ${part}.`;
+    return [invalid(param, message, "details_not_held")];
+  });
+  if (problems.length > 0) return parameterFailure(problems);
+  if (query.middle_initial !== undefined && !data.knowsMiddleInitials) {
+    const message = `middle_initial can't be searched yet: ${INITIALS_NOT_HELD}.`;
+    return parameterFailure([
+      invalid("middle_initial", message, "details_not_held"),
+    ]);
+  }
   return query.last_updated_since === undefined || data.knowsUpdates
     ? null
     : dataNotLoaded(
@@ -141,29 +154,37 @@ export function missingDataFailure(
       );
 }
 
-/** The failure of a filter by middle initial if an earlier version imported the data. */
-function initialsNotHeld(): Failure {
-  const problem: FailureDetail = {
-    param: "middle_initial",
-    code: "details_not_held",
-    message: `middle_initial can't be searched yet: ${INITIALS_NOT_HELD}.`,
-  };
-  return { code: problem.code, message: problem.message, details: [problem] };
+/** A request that is its parameters. */
+export interface ParametersRequest<Values> {
+  readonly parameters: Values;
+  /** As they were sent. */
+  readonly pairs: QueryPairs;
 }
 
-/** A failure if data for a scope of `any` is not stored, else null. */
-function scopeFailure(
-  parameters: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
-  available: readonly DetailPart[],
-): Failure | null {
-  const problems = SCOPES.flatMap((param): FailureDetail[] => {
-    const { inWords, part } = FILTERS[param].any;
-    if (parameters[param] !== "any" || available.includes(part)) return [];
-    const message = `${param}=any needs ${inWords}, which this installation does not store. Its operator can add them: import the registry's full zip with --details all, or with a list that has ${part}.`;
-    return [{ param, code: "details_not_held", message }];
-  });
-  const [first] = problems;
-  return first === undefined
-    ? null
-    : { code: first.code, message: first.message, details: problems };
+/** Makes the parser of such requests. `check` finds what is wrong with parameters that are right one by one. */
+export function parserOf<Values>(
+  read: QueryReader<Values>,
+  check: (given: ReadonlySet<string>) => readonly FailureDetail[] = () => [],
+): (target: Pick<DataCall, "url">) => ParametersRequest<Values> | Failure {
+  return ({ url }) => {
+    const { given, pairs, problems, value } = read(queryOf(url));
+    const all = [...problems, ...check(given)];
+    return value === null || all.length > 0
+      ? parameterFailure(all)
+      : { parameters: value, pairs };
+  };
+}
+
+/** Makes the first steps of an operation on such requests, of whose filters the data may lack something. */
+export function parameterSteps<
+  Values extends FilterValues & { readonly snapshot?: string },
+>(...parsing: Parameters<typeof parserOf<Values>>) {
+  return {
+    parse: parserOf(...parsing),
+    pinned: ({ parameters }: ParametersRequest<Values>) => parameters.snapshot,
+    key: ({ parameters }: ParametersRequest<Values>) =>
+      JSON.stringify(parameters),
+    resolve: (data: Directory, request: ParametersRequest<Values>) =>
+      missingDataFailure(request.parameters, data) ?? request,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from "typebox";
 import { Compile } from "typebox/schema";
+import type { ErrorCode } from "../../contract/errors/errors.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
-import { decodeTarget } from "../pipeline/request-check.ts";
 
 /** A query string's parameters in order, names and values decoded; `+` is a space, as in HTML forms. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -16,8 +16,6 @@ export interface QueryReading<T> {
   readonly pairs: QueryPairs;
 }
 
-/** What makes a text differ from what it encodes. */
-const CODED = /[%+]/;
 /** Numbers in plain decimal: no exponent, plus sign, hexadecimal or space. */
 const WHOLE = /^[0-9]+$/;
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -30,24 +28,8 @@ export function queryOf(target: string): string {
 
 /** Splits a query string whose encoding is valid (`request-check.ts`). */
 export function parseQuery(query: string): QueryPairs {
-  const pairs: [name: string, value: string][] = [];
-  for (let start = 0; start < query.length;) {
-    const next = query.indexOf("&", start);
-    const end = next === -1 ? query.length : next;
-    if (start < end) {
-      const equals = query.indexOf("=", start);
-      pairs.push(
-        equals === -1 || equals > end
-          ? [decode(query.slice(start, end)), ""]
-          : [
-              decode(query.slice(start, equals)),
-              decode(query.slice(equals + 1, end)),
-            ],
-      );
-    }
-    start = end + 1;
-  }
-  return pairs;
+  // `URLSearchParams` would take a "?" at the start for the mark of the query.
+  return [...new URLSearchParams(`&${query}`)];
 }
 
 /** Whether a value is blank and so treated as missing. */
@@ -55,10 +37,13 @@ export function isBlank(value: string): boolean {
   return value.trim() === "";
 }
 
+/** Parses query strings. */
+export type QueryReader<T> = (query: string) => QueryReading<T>;
+
 /** Makes a parser of query strings from a schema of parameters (`parameters.ts`). */
 export function queryReader<P extends TProperties>(
   schema: TObject<P>,
-): (query: string) => QueryReading<Static<TObject<P>>> {
+): QueryReader<Static<TObject<P>>> {
   const whole = Compile(schema);
   const rules = new Map(
     Object.entries(schema.properties).map(([name, property]) => [
@@ -66,7 +51,10 @@ export function queryReader<P extends TProperties>(
       ruleOf(name, property),
     ]),
   );
-  const known = [...rules.keys()].join(", ");
+  const known =
+    rules.size === 0
+      ? " This path takes no parameters."
+      : ` Valid parameters: ${[...rules.keys()].join(", ")}.`;
   const defaults = Object.fromEntries(
     [...rules].flatMap(([name, { byDefault }]) =>
       byDefault === undefined ? [] : [[name, byDefault]],
@@ -82,16 +70,15 @@ export function queryReader<P extends TProperties>(
     const problems = new Map<string, FailureDetail | null>();
     const values: Record<string, unknown> = { ...defaults };
     const given = new Set<string>();
-    let knownAreListed = false;
+    // Listed only once: thousands of unknown ones would make the answer huge.
+    let listing = known;
     for (const [name, text] of pairs) {
       const rule = rules.get(name);
       if (rule === undefined) {
-        // List the known names only once: thousands of unknown ones would make the answer huge.
-        problems.set(
-          name,
-          invalid(name, unknownName(name, knownAreListed ? null : known)),
-        );
-        knownAreListed = true;
+        const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+        const message = `Unknown parameter "${shown}".${listing}`;
+        problems.set(name, invalid(name, message));
+        listing = "";
       } else if (problems.has(name)) {
         problems.set(name, invalid(name, `${name} is given more than once.`));
       } else {
@@ -105,15 +92,14 @@ export function queryReader<P extends TProperties>(
       }
     }
     const found = [...problems.values()].filter((problem) => problem !== null);
-    if (found.length === 0 && whole.Check(values))
-      return { value: values, problems: found, given, pairs };
-    return { value: null, problems: found, given, pairs };
+    const value = found.length === 0 && whole.Check(values) ? values : null;
+    return { value, problems: found, given, pairs };
   }
 }
 
 /** The failure for bad parameters; there must be at least one. */
 export function parameterFailure(problems: readonly FailureDetail[]): Failure {
-  const first = problems[0];
+  const [first] = problems;
   if (first === undefined)
     throw new Error("A parameter failure without a bad parameter.");
   return { code: first.code, message: first.message, details: problems };
@@ -148,20 +134,14 @@ export function pageLinks(
   return links.join(", ");
 }
 
-interface ParameterRule {
-  readonly message: string;
-  readonly byDefault: unknown;
-  convert(text: string): unknown;
-  accepts(value: unknown): boolean;
-}
-
-function ruleOf(name: string, schema: TSchema): ParameterRule {
+/** The rule of a parameter's values. */
+export function ruleOf(name: string, schema: TSchema) {
   const check = Compile(schema);
   return {
     message: `${name} must be ${String(keyword(schema, "x-rule"))}.`,
     byDefault: keyword(schema, "default"),
     convert: converterOf(schema),
-    accepts: (value) => check.Check(value),
+    accepts: (value: unknown) => check.Check(value),
   };
 }
 
@@ -192,22 +172,11 @@ function keyword(schema: object, name: string): unknown {
   return Reflect.get(schema, name);
 }
 
-function invalid(param: string, message: string): FailureDetail {
-  return { param, code: "invalid_parameter", message };
-}
-
-/** `known` is null if another message already lists the known names. */
-function unknownName(name: string, known: string | null): string {
-  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  const absent = `Unknown parameter "${shown}".`;
-  if (known === null) return absent;
-  return known === ""
-    ? `${absent} This path takes no parameters.`
-    : `${absent} Valid parameters: ${known}.`;
-}
-
-function decode(text: string): string {
-  if (!CODED.test(text)) return text;
-  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  return decodeTarget(spaced) ?? spaced;
+/** What is wrong with a parameter. */
+export function invalid(
+  param: string,
+  message: string,
+  code: ErrorCode = "invalid_parameter",
+): FailureDetail {
+  return { param, code, message };
 }

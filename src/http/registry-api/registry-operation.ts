@@ -7,7 +7,7 @@ import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
 import type { RegistryQuery } from "../../search/registry-api/registry-query.ts";
 import type { Failure } from "../pipeline/failure.ts";
-import { EXPOSED_HEADERS } from "../pipeline/headers.ts";
+import { exposing } from "../pipeline/headers.ts";
 import type {
   DataOperation,
   OperationResult,
@@ -33,7 +33,6 @@ interface RegistryResult extends OperationResult {
 const INDENT = 4;
 /** How far a record is indented in an answer. */
 const RECORD_MARGIN = `\n${" ".repeat(2 * INDENT)}`;
-const EXPOSED = [...EXPOSED_HEADERS, "X-Total-Count"].join(", ");
 
 /**
  * A request to the registry's own API. Its errors are answers like any other, with status 200. They count nothing,
@@ -61,12 +60,7 @@ export function registryOperation(
         errors,
         records,
         isPretty,
-        headers: [
-          "x-total-count",
-          String(total),
-          "access-control-expose-headers",
-          EXPOSED,
-        ],
+        headers: ["x-total-count", String(total), ...exposing("X-Total-Count")],
       };
     },
     render: (_data, result) => bodyOf(result),

@@ -5,26 +5,25 @@ import { BatchParameters } from "../../contract/parameters.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import { READ_AHEAD } from "../../search/render/rendering.ts";
-import type { Failure } from "../pipeline/failure.ts";
+import { isFailure } from "../pipeline/failure.ts";
 import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
-import type {
-  DataOperation,
-  OperationResult,
+import {
+  parserOf,
+  type DataOperation,
+  type OperationResult,
 } from "../queries/data-operation.ts";
 import {
+  invalid,
   parameterFailure,
-  queryOf,
   queryReader,
 } from "../queries/query-string.ts";
-import { detailsNotAvailable, inOrder, readable } from "./lookup.ts";
+import { inOrder, partsOf, readable } from "./lookup.ts";
 import type { Route } from "./route.ts";
 
 interface BatchRequest {
   readonly npis: readonly string[];
-  /** The parts to include, or all that are stored. */
-  readonly include: readonly DetailPart[] | "available";
-  /** The ID of the snapshot that the request insists on. */
-  readonly snapshot?: string | undefined;
+  readonly include: ReturnType<typeof inOrder>;
+  readonly snapshot: string | undefined;
   /** How many of the numbers are looked up. */
   readonly counted: number;
 }
@@ -39,18 +38,22 @@ interface BatchResult extends OperationResult {
   readonly counted: number;
 }
 
-const readQuery = queryReader(BatchParameters);
+const MISSING_NPIS = invalid(
+  "npi",
+  "npi is missing: send the NPIs to look up as a comma-separated list.",
+);
+const parse = parserOf(queryReader(BatchParameters));
 
 /** Makes the lookup of many NPIs at once. */
 export function batchOperation(
   work: WorkInPieces,
 ): DataOperation<BatchRequest, BatchQuery, BatchResult> {
   return {
-    parse({ url }) {
-      const { problems, value } = readQuery(queryOf(url));
-      if (value === null) return parameterFailure(problems);
-      const { include = [], npi: npis, snapshot } = value;
-      if (npis === undefined) return missingNpis();
+    parse(target) {
+      const request = parse(target);
+      if (isFailure(request)) return request;
+      const { include = [], npi: npis, snapshot } = request.parameters;
+      if (npis === undefined) return parameterFailure([MISSING_NPIS]);
       const counted = npis.filter((npi) => checkNpi(npi) === "ok").length;
       return { npis, include: inOrder(include), snapshot, counted };
     },
@@ -58,11 +61,8 @@ export function batchOperation(
     key: ({ include, npis }) => JSON.stringify([npis, include]),
     responses: ({ counted }) => counted,
     resolve(data, request) {
-      const { include } = request;
-      const parts = include === "available" ? data.detailParts : include;
-      return parts.some((part) => !data.detailParts.includes(part))
-        ? detailsNotAvailable(parts, data.detailParts)
-        : { request, parts };
+      const parts = partsOf(data, request.include);
+      return isFailure(parts) ? parts : { request, parts };
     },
     async execute(data, query, call) {
       const entries: string[] = [];
@@ -122,10 +122,3 @@ export const BATCH_ROUTE = {
   },
   handler: ({ from, work }) => from(batchOperation(work)),
 } satisfies Route;
-
-function missingNpis(): Failure {
-  const code = "invalid_parameter";
-  const message =
-    "npi is missing: send the NPIs to look up as a comma-separated list.";
-  return parameterFailure([{ param: "npi", code, message }]);
-}

@@ -9,20 +9,16 @@ import type { ChangeLog, ExpectedSnapshots } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
+  parserOf,
   snapshotBehind,
   type DataOperation,
   type OperationResult,
+  type ParametersRequest,
 } from "../queries/data-operation.ts";
-import {
-  queryOf,
-  parameterFailure,
-  queryReader,
-} from "../queries/query-string.ts";
+import { invalid, queryReader } from "../queries/query-string.ts";
 
-type ChangesRequest = Static<typeof ChangesParameters>;
+type ChangesRequest = ParametersRequest<Static<typeof ChangesParameters>>;
 type ChangesQuery = { readonly limit: number; readonly page: ChangePage };
-
-const readQuery = queryReader(ChangesParameters);
 
 /** `GET /v1/changes`: the changes made by imports, for clients that keep a copy. */
 export const CHANGES_ROUTE = {
@@ -57,16 +53,11 @@ function listingOf(
   ChangesAnswer & OperationResult
 > {
   return {
-    parse({ url }) {
-      const { given, problems, value } = readQuery(queryOf(url));
-      const allProblems = [...problems, ...placeProblems(given)];
-      return value === null || allProblems.length > 0
-        ? parameterFailure(allProblems)
-        : value;
-    },
+    parse: parserOf(queryReader(ChangesParameters), placeProblems),
     // What led to the data isn't part of its content.
-    key: (request, { id }) => `${id} ${JSON.stringify(request)}`,
-    resolve({ id }, { cursor, include, limit, since = null }) {
+    key: ({ parameters }, { id }) => `${id} ${JSON.stringify(parameters)}`,
+    resolve({ id }, { parameters }) {
+      const { cursor, include, limit, since = null } = parameters;
       const from = cursor === undefined ? since : readCursor(cursor);
       const page = changes.page(id, {
         from,
@@ -105,14 +96,9 @@ function listingOf(
 }
 
 function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
-  if (!given.has("since") || !given.has("cursor")) return [];
-  return [
-    {
-      param: "cursor",
-      code: "invalid_parameter",
-      message: "Send since or cursor, not both.",
-    },
-  ];
+  return given.has("since") && given.has("cursor")
+    ? [invalid("cursor", "Send since or cursor, not both.")]
+    : [];
 }
 
 export function cursorGone(): Failure {

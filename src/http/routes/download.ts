@@ -1,84 +1,119 @@
-import type { Static } from "typebox";
-import { ALL_COLUMNS, NEARBY_COLUMNS } from "../../contract/export-columns.ts";
+import {
+  ALL_COLUMNS,
+  NEARBY_COLUMNS,
+  type ExportColumn,
+} from "../../contract/export-columns.ts";
+import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import {
   NearbyDownloadParameters,
   SearchDownloadParameters,
 } from "../../contract/parameters.ts";
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-} from "../../contract/row-formats.ts";
-import { downloadName } from "../exports/download-name.ts";
+import { EXPORT_FORMATS } from "../../contract/row-formats.ts";
 import { rowsOfDownload } from "../exports/export-request.ts";
 import { rowOperation, type RowSource } from "../exports/row-operation.ts";
-import { queryOf, queryReader } from "../queries/query-string.ts";
-import {
-  NEARBY,
-  placed,
-  type NearbyRequest,
-  type PlacedNearby,
-} from "./nearby.ts";
+import { parserOf, type ParametersRequest } from "../queries/data-operation.ts";
+import { queryReader } from "../queries/query-string.ts";
+import { NEARBY, placeProblems } from "./nearby.ts";
 import type { Route } from "./route.ts";
-import { SEARCH, searched, type SearchRequest } from "./search.ts";
+import { SEARCH } from "./search.ts";
 
-type SearchDownload = SearchRequest & {
-  readonly query: Static<typeof SearchDownloadParameters>;
-};
-type NearbyDownload = NearbyRequest & {
-  readonly parameters: Static<typeof NearbyDownloadParameters>;
-};
+/** The filters that name a file, in this order. */
+const NAMING = [
+  "specialty",
+  "taxonomy",
+  "name",
+  "first_name",
+  "middle_initial",
+  "last_name",
+  "organization",
+  "city",
+  "state",
+  "zip",
+] as const satisfies readonly (keyof FilterValues)[];
 
-const readSearch = queryReader(SearchDownloadParameters);
-const readNearby = queryReader(NearbyDownloadParameters);
+const MAX_VALUE_CHARACTERS = 30;
+const MAX_CHARACTERS = 80;
 
-type FormatSource<Parsed extends object, Query extends object> = (
-  format: ExportFormat,
-) => RowSource<Parsed, Query>;
-
-const searchDownload: FormatSource<SearchDownload, SearchRequest> = (
-  format,
-) => ({
-  pinned: ({ query }) => query.snapshot,
-  resolve: SEARCH.resolve,
-  parse: ({ url }) => searched(readSearch(queryOf(url))),
-  rows: (data, { query }) =>
-    rowsOfDownload(data, format, ALL_COLUMNS, query.columns),
-  name: (_data, { query }, first) => downloadName(query, first),
-  find: (data, { query }, most) => data.firstOfAll(query, most),
-});
-
-const nearbyDownload: FormatSource<NearbyDownload, PlacedNearby> = (
-  format,
-) => ({
-  pinned: ({ parameters }) => parameters.snapshot,
-  resolve: NEARBY.resolve,
-  parse: ({ url }) => placed(readNearby(queryOf(url))),
-  rows: (data, { parameters }) =>
-    rowsOfDownload(data, format, NEARBY_COLUMNS, parameters.columns),
-  name: (_data, { parameters }, first) => downloadName(parameters, first),
-  find: (data, { query }, most) => data.firstNearby(query, most),
-});
+interface DownloadParameters extends Pick<
+  FilterValues,
+  (typeof NAMING)[number]
+> {
+  readonly columns?: readonly string[];
+  readonly snapshot?: string;
+}
 
 /**
  * `/explore/search.csv`, `/explore/nearby.ndjson` and so on: the whole list of the same query on the path without
  * extension, whatever its page.
  */
 export const DOWNLOAD_ROUTES: readonly Route[] = [
-  ...downloadRoutes("/explore/search", searchDownload),
-  ...downloadRoutes("/explore/nearby", nearbyDownload),
+  ...downloadRoutes("/explore/search", ALL_COLUMNS, {
+    parse: parserOf(queryReader(SearchDownloadParameters)),
+    resolve: SEARCH.resolve,
+    find: (data, { parameters }, most) => data.firstOfAll(parameters, most),
+  }),
+  ...downloadRoutes("/explore/nearby", NEARBY_COLUMNS, {
+    parse: parserOf(queryReader(NearbyDownloadParameters), placeProblems),
+    resolve: NEARBY.resolve,
+    find: (data, { query }, most) => data.firstNearby(query, most),
+  }),
 ];
 
-function downloadRoutes<Parsed extends object, Query extends object>(
+function downloadRoutes<
+  Values extends DownloadParameters,
+  Query extends object,
+>(
   path: string,
-  sourceOf: FormatSource<Parsed, Query>,
+  columns: readonly ExportColumn[],
+  steps: Pick<
+    RowSource<ParametersRequest<Values>, Query>,
+    "parse" | "resolve" | "find"
+  >,
 ): Route[] {
-  return EXPORT_FORMATS.map((format) => ({
-    method: "GET",
-    path: `${path}.${format}`,
-    access: "download",
-    counted: "explorer",
-    compress: false,
-    handler: ({ deps: { portal }, files, from }) =>
-      portal === null ? null : from(rowOperation(files, sourceOf(format))),
-  }));
+  return EXPORT_FORMATS.map((format) => {
+    const source: RowSource<ParametersRequest<Values>, Query> = {
+      ...steps,
+      pinned: ({ parameters }) => parameters.snapshot,
+      rows: (data, { parameters }) =>
+        rowsOfDownload(data, format, columns, parameters.columns),
+      name: (_data, { parameters }, first) => downloadName(parameters, first),
+    };
+    return {
+      method: "GET",
+      path: `${path}.${format}`,
+      access: "download",
+      counted: "explorer",
+      compress: false,
+      handler: ({ deps: { portal }, files, from }) =>
+        portal === null ? null : from(rowOperation(files, source)),
+    };
+  });
+}
+
+/**
+ * What a download is called, without extension: `providers-cardiology-springfield-il`. It consists of `a` to `z`,
+ * digits and hyphens, whatever the filters are.
+ *
+ * @param first How many rows it has, if that isn't all.
+ */
+export function downloadName(
+  filters: DownloadParameters,
+  first: number | null,
+): string {
+  const values = NAMING.map((name) =>
+    lettersOf(filters[name] ?? "", MAX_VALUE_CHARACTERS),
+  );
+  const part = first === null ? [] : [`first-${first}`];
+  const name = ["providers", ...part, ...values].filter(Boolean).join("-");
+  return lettersOf(name, MAX_CHARACTERS);
+}
+
+function lettersOf(text: string, most: number): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, most)
+    .replace(/^-|-$/g, "");
 }

@@ -40,8 +40,8 @@ export const EXPLORER_ROUTES: readonly Route[] = [
     membersOf: (data, _query, hits, deps) => historyOf(data, hits, deps),
   }),
   explorerRoute("/explore/search", SEARCH, {
-    membersOf: (data, { query }, hits) => ({
-      ...data.notesOfPage("search", query, hits),
+    membersOf: (data, { parameters }, hits) => ({
+      ...data.notesOfPage("search", parameters, hits),
     }),
   }),
   explorerRoute("/explore/nearby", NEARBY, {

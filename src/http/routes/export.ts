@@ -4,33 +4,29 @@ import { ExportParameters } from "../../contract/parameters.ts";
 import { ROW_FORMATS } from "../../contract/row-formats.ts";
 import { oneOf } from "../../text/lists.ts";
 import {
-  formatOfExport,
   parseExport,
-  partsOfExport,
+  rowsOfExport,
   type ExportRequest,
 } from "../exports/export-request.ts";
 import { rowOperation, type RowSource } from "../exports/row-operation.ts";
-import { isFailure } from "../pipeline/failure.ts";
+import { exposing } from "../pipeline/headers.ts";
+import { missingDataFailure } from "../queries/data-operation.ts";
 import type { Route } from "./route.ts";
 
 /** All results of a search, in a client's format. */
 const EXPORT: RowSource<ExportRequest, ExportRequest> = {
-  parse: ({ url }) => parseExport(url),
-  pinned: ({ query }) => query.snapshot,
-  key: ({ query }) => `export ${JSON.stringify(query)}`,
-  resolve: (_data, request) => request,
-  rows(data, request) {
-    const parts = partsOfExport(request, data);
-    return isFailure(parts)
-      ? parts
-      : { format: formatOfExport(request), parts };
-  },
+  parse: (target) => parseExport(target),
+  pinned: ({ parameters }) => parameters.snapshot,
+  key: ({ parameters }) => `export ${JSON.stringify(parameters)}`,
+  resolve: (data, request) =>
+    missingDataFailure(request.parameters, data) ?? request,
+  rows: (data, { parameters }) => rowsOfExport(data, parameters),
   name: ({ id }) => `providers-${id}`,
-  find(data, { query }) {
-    const found = data.findAll(query);
+  find(data, { parameters }) {
+    const found = data.findAll(parameters);
     return { total: found.total, first: () => found };
   },
-  exposed: ["Content-Disposition", "X-Total-Count"],
+  headers: exposing("Content-Disposition", "X-Total-Count"),
 };
 
 /** `GET /v1/providers/export` */

@@ -4,27 +4,18 @@ import {
   type Interpretation,
 } from "../../contract/interpret.ts";
 import { InterpretParameters } from "../../contract/parameters.ts";
-import type {
-  QuickOperation,
-  OperationResult,
-} from "../queries/data-operation.ts";
+import type { Static } from "typebox";
 import {
-  parameterFailure,
-  queryOf,
-  queryReader,
-} from "../queries/query-string.ts";
+  parameterSteps,
+  type OperationResult,
+  type ParametersRequest,
+  type QuickOperation,
+} from "../queries/data-operation.ts";
+import { queryReader } from "../queries/query-string.ts";
 import type { Route } from "./route.ts";
 
-export interface InterpretRequest {
-  /** What was typed; '' if it is absent or blank. */
-  readonly q: string;
-  /** The ID of the snapshot that the request insists on. */
-  readonly snapshot?: string | undefined;
-}
-
+type InterpretRequest = ParametersRequest<Static<typeof InterpretParameters>>;
 type Interpreted = OperationResult & { readonly data: Interpretation };
-
-const readQuery = queryReader(InterpretParameters);
 
 /** What a user typed, as an operation with filters. */
 export const INTERPRET: QuickOperation<
@@ -32,16 +23,11 @@ export const INTERPRET: QuickOperation<
   InterpretRequest,
   Interpreted
 > = {
-  parse({ url }) {
-    const { problems, value } = readQuery(queryOf(url));
-    return value === null
-      ? parameterFailure(problems)
-      : { q: value.q ?? "", snapshot: value.snapshot };
-  },
-  pinned: ({ snapshot }) => snapshot,
-  key: ({ q }) => JSON.stringify(q),
-  resolve: (_data, request) => request,
-  execute: (data, { q }) => ({ data: data.interpreter.interpret(q) }),
+  ...parameterSteps(queryReader(InterpretParameters)),
+  key: ({ parameters: { q = "" } }) => JSON.stringify(q),
+  execute: (data, { parameters: { q = "" } }) => ({
+    data: data.interpreter.interpret(q),
+  }),
   render: ({ source }, { data }) => JSON.stringify({ data, meta: { source } }),
 };
 

@@ -4,6 +4,7 @@ import {
   LOOKUP_EXAMPLE,
   WITHHELD_EXAMPLE,
 } from "../../contract/examples.ts";
+import type { Static } from "typebox";
 import type { Route } from "./route.ts";
 import {
   ALL_PARTS,
@@ -20,6 +21,7 @@ import {
   NpiParameter,
 } from "../../contract/parameters.ts";
 import {
+  isFailure,
   Refusal,
   type Failure,
   type FailureDetail,
@@ -30,16 +32,19 @@ import type {
   OperationResult,
 } from "../queries/data-operation.ts";
 import {
-  queryOf,
+  invalid,
   parameterFailure,
+  queryOf,
   queryReader,
+  type QueryReader,
 } from "../queries/query-string.ts";
+
+/** The parts to include, or all that are stored. */
+type Included = readonly DetailPart[] | "available";
 
 interface LookupQuery {
   readonly npi: string;
-  /** The parts to include, or all that are stored. */
-  readonly include: readonly DetailPart[] | "available";
-  /** The ID of the snapshot that the request insists on. */
+  readonly include: Included;
   readonly snapshot?: string | undefined;
 }
 
@@ -47,27 +52,17 @@ interface LookupResult extends OperationResult {
   readonly hits: readonly [FoundRecord];
 }
 
-const readQuery = queryReader(LookupParameters);
 const NO_PARTS: readonly DetailPart[] = [];
-const readNothing = queryReader(NoParameters);
 
 /** The lookup of a provider by NPI. */
 export const LOOKUP: QuickOperation<LookupQuery, LookupResult, LookupResult> = {
-  parse(target) {
-    const npi = npiOf(target);
-    const { problems, value } = readQuery(queryOf(target.url));
-    if (value === null || checkNpi(npi) !== "ok")
-      return parameterFailure([...npiProblems(npi), ...problems]);
-    const { include = NO_PARTS, snapshot } = value;
-    return { npi, include: inOrder(include), snapshot };
-  },
+  parse: lookupParser(queryReader(LookupParameters)),
   pinned: ({ snapshot }) => snapshot,
   key: ({ include, npi }) =>
     include.length === 0 ? npi : [npi, include].flat().join("."),
   resolve(data, { include, npi }) {
-    const parts = include === "available" ? data.detailParts : include;
-    if (parts.some((part) => !data.detailParts.includes(part)))
-      return detailsNotAvailable(parts, data.detailParts);
+    const parts = partsOf(data, include);
+    if (isFailure(parts)) return parts;
     const record =
       parts.length === 0
         ? data.find(npi)
@@ -87,14 +82,7 @@ export const LOOKUP: QuickOperation<LookupQuery, LookupResult, LookupResult> = {
 /** The lookup for the explorer: no parameters, and all details that are stored. */
 export const LOOKUP_WITH_DETAILS: typeof LOOKUP = {
   ...LOOKUP,
-  parse(target) {
-    const npi = npiOf(target);
-    const { problems } = readNothing(queryOf(target.url));
-    const allProblems = [...npiProblems(npi), ...problems];
-    return allProblems.length > 0
-      ? parameterFailure(allProblems)
-      : { npi, include: "available" };
-  },
+  parse: lookupParser(queryReader(NoParameters), [ALL_PARTS]),
 };
 
 /** `GET /v1/providers/{npi}` */
@@ -146,8 +134,18 @@ function commonMembers(data: Directory): Members {
   return members;
 }
 
-function npiOf({ params }: RequestTarget): string {
-  return params["npi"] ?? "";
+/** Makes the parser of look-ups, which include what their parameters or `byDefault` say. */
+function lookupParser(
+  read: QueryReader<Static<typeof LookupParameters>>,
+  byDefault: readonly string[] = NO_PARTS,
+): (target: RequestTarget) => LookupQuery | Failure {
+  return ({ params: { npi = "" }, url }) => {
+    const { problems, value } = read(queryOf(url));
+    const all = [...npiProblems(npi), ...problems];
+    if (value === null || all.length > 0) return parameterFailure(all);
+    const { include = byDefault, snapshot } = value;
+    return { npi, include: inOrder(include), snapshot };
+  };
 }
 
 /** Checks an NPI, without the data. */
@@ -158,16 +156,26 @@ export function npiProblems(npi: string): FailureDetail[] {
     fault === "shape"
       ? "An NPI must have 10 digits."
       : "The check digit of this NPI is wrong. Check the number for a typo.";
-  return [{ param: "npi", code: "invalid_npi", message }];
+  return [invalid("npi", message, "invalid_npi")];
 }
 
 /** Sorts parts, so that equal answers have equal entity tags. */
-export function inOrder(
-  include: readonly string[],
-): readonly DetailPart[] | "available" {
+export function inOrder(include: readonly string[]): Included {
   if (include.length === 0) return NO_PARTS;
   if (include.includes(ALL_PARTS)) return "available";
   return DETAIL_PARTS.filter((part) => include.includes(part));
+}
+
+/** The parts to include of this data; a failure if it lacks one that is named. */
+export function partsOf(
+  { detailParts }: Directory,
+  include: Included,
+  param: "columns" | "include" = "include",
+): readonly DetailPart[] | Failure {
+  const parts = include === "available" ? detailParts : include;
+  return parts.every((part) => detailParts.includes(part))
+    ? parts
+    : detailsNotAvailable(parts, detailParts, param);
 }
 
 export function detailsNotAvailable(
@@ -180,7 +188,7 @@ export function detailsNotAvailable(
     .join(", ");
   const code = "details_not_held";
   const message = `This installation does not store ${missing}, only ${available.length === 0 ? "plain records" : available.join(", ")}. Its operator can add them: import the registry's full zip with --details all.`;
-  return { code, message, details: [{ param, code, message }] };
+  return parameterFailure([invalid(param, message, code)]);
 }
 
 export function notInRegistry(npi: string): Failure {

@@ -7,24 +7,22 @@ import type { NearbyQuery } from "../../search/query.ts";
 import { NearbyParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
-  renderPage,
   missingDataFailure,
+  parameterSteps,
+  renderPage,
+  type ParametersRequest,
   type QuickOperation,
   type ResultPage,
 } from "../queries/data-operation.ts";
 import {
-  queryOf,
+  invalid,
   parameterFailure,
   queryReader,
   type QueryPairs,
-  type QueryReading,
 } from "../queries/query-string.ts";
 
-export interface NearbyRequest {
-  readonly parameters: Static<typeof NearbyParameters>;
-  readonly pairs: QueryPairs;
-}
-type Parameters = NearbyRequest["parameters"];
+type Parameters = Static<typeof NearbyParameters>;
+export type NearbyRequest = ParametersRequest<Parameters>;
 type Center = NearbyAnswer["meta"]["center"];
 
 /** A nearby query, and its center for the answer. */
@@ -34,17 +32,15 @@ export interface PlacedNearby {
   readonly query: NearbyQuery;
 }
 
-const readQuery = queryReader(NearbyParameters);
-
 /** The search for providers around a ZIP code or a point. */
 export const NEARBY: QuickOperation<NearbyRequest, PlacedNearby, ResultPage> = {
-  parse: ({ url }) => placed(readQuery(queryOf(url))),
-  pinned: ({ parameters }) => parameters.snapshot,
-  key: ({ parameters }) => JSON.stringify(parameters),
+  ...parameterSteps(queryReader(NearbyParameters), placeProblems),
   resolve(data, { pairs, parameters }) {
     const center = centerOf(parameters, data);
-    if (center === null)
-      return parameterFailure([unknownPlace(parameters.zip ?? "")]);
+    if (center === null) {
+      const message = `The location of ZIP code ${parameters.zip} is unknown.`;
+      return parameterFailure(wrongPlace("zip", message));
+    }
     const failure = missingDataFailure(parameters, data);
     return failure ?? { center, pairs, query: { ...parameters, center } };
   },
@@ -109,40 +105,19 @@ const UNREADABLE: Failure = {
     "The file with secondary locations cannot be read. Leave out location_scope to search primary locations.",
 };
 
-/** What a query string means for a nearby search, or what is wrong with it. */
-export function placed<P extends Parameters>({
-  given,
-  pairs,
-  problems,
-  value,
-}: QueryReading<P>): (NearbyRequest & { readonly parameters: P }) | Failure {
-  const allProblems = [...problems, ...placeProblems(given)];
-  return value === null || allProblems.length > 0
-    ? parameterFailure(allProblems)
-    : { parameters: value, pairs };
-}
-
 /** Checks for a complete location: both `lat` and `lng`, or a ZIP without either. */
 export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   const hasLat = given.has("lat");
   if (hasLat !== given.has("lng")) {
     const missing = hasLat ? "lng" : "lat";
-    return [
-      {
-        param: missing,
-        code: "invalid_location",
-        message: `${missing} is missing. Send lat and lng together.`,
-      },
-    ];
+    return wrongPlace(
+      missing,
+      `${missing} is missing. Send lat and lng together.`,
+    );
   }
-  if (hasLat || given.has("zip")) return [];
-  return [
-    {
-      param: "zip",
-      code: "invalid_location",
-      message: "Send zip, or both lat and lng.",
-    },
-  ];
+  return hasLat || given.has("zip")
+    ? []
+    : wrongPlace("zip", "Send zip, or both lat and lng.");
 }
 
 /** The point, if given, else the ZIP's centroid; null if that is unknown. */
@@ -160,10 +135,6 @@ function centerOf(parameters: Parameters, data: Directory): Center | null {
     : { zip, lat: centroid.lat, lng: centroid.lng };
 }
 
-function unknownPlace(zip: string): FailureDetail {
-  return {
-    param: "zip",
-    code: "invalid_location",
-    message: `The location of ZIP code ${zip} is unknown.`,
-  };
+function wrongPlace(param: string, message: string): FailureDetail[] {
+  return [invalid(param, message, "invalid_location")];
 }

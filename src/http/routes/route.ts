@@ -5,7 +5,7 @@ import type { ExplorerCost } from "../access/explorer-bursts.ts";
 import type { AppContext } from "../app-context.ts";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import type { Handler } from "../call.ts";
-import type { ExportFiles } from "../exports/export-files.ts";
+import type { ExportFiles } from "../exports/row-operation.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
 import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
 import type { HeaderName } from "../pipeline/response-headers.ts";

@@ -3,39 +3,24 @@ import { SEARCH_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
 import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
-import type { Failure } from "../pipeline/failure.ts";
 import {
+  parameterSteps,
   renderPage,
-  missingDataFailure,
+  type ParametersRequest,
   type QuickOperation,
   type ResultPage,
 } from "../queries/data-operation.ts";
-import {
-  queryOf,
-  parameterFailure,
-  queryReader,
-  type QueryPairs,
-  type QueryReading,
-} from "../queries/query-string.ts";
+import { queryReader } from "../queries/query-string.ts";
 
-export interface SearchRequest {
-  readonly query: SearchQuery;
-  readonly pairs: QueryPairs;
-}
-
-const readQuery = queryReader(SearchParameters);
+export type SearchRequest = ParametersRequest<SearchQuery>;
 
 /** The search for providers by name, location and specialty. */
 export const SEARCH: QuickOperation<SearchRequest, SearchRequest, ResultPage> =
   {
-    parse: ({ url }) => searched(readQuery(queryOf(url))),
-    pinned: ({ query }) => query.snapshot,
-    key: ({ query }) => JSON.stringify(query),
-    resolve: (data, request) =>
-      missingDataFailure(request.query, data) ?? request,
-    execute(data, { pairs, query }) {
-      const { hits, total } = data.searchHits(query);
-      const { limit, page } = query;
+    ...parameterSteps(queryReader(SearchParameters)),
+    execute(data, { pairs, parameters }) {
+      const { hits, total } = data.searchHits(parameters);
+      const { limit, page } = parameters;
       const lastPage = Math.max(1, Math.ceil(total / limit));
       return {
         hits,
@@ -74,12 +59,3 @@ export const SEARCH_ROUTE = {
   },
   handler: ({ from }) => from(SEARCH),
 } satisfies Route;
-
-/** Reads a query string as a search; a failure if something is wrong with it. */
-export function searched<Q extends SearchQuery>({
-  pairs,
-  problems,
-  value,
-}: QueryReading<Q>): (SearchRequest & { readonly query: Q }) | Failure {
-  return value === null ? parameterFailure(problems) : { query: value, pairs };
-}

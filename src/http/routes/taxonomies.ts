@@ -1,4 +1,3 @@
-import { Compile } from "typebox/schema";
 import type { Static } from "typebox";
 import {
   TaxonomiesAnswer,
@@ -14,39 +13,35 @@ import {
   TaxonomyCodeParameter,
   TaxonomyParameters,
 } from "../../contract/parameters.ts";
-import type { Failure, FailureDetail } from "../pipeline/failure.ts";
-import type {
-  QuickOperation,
-  OperationResult,
-  RequestTarget,
+import type { Failure } from "../pipeline/failure.ts";
+import {
+  parameterSteps,
+  type OperationResult,
+  type ParametersRequest,
+  type QuickOperation,
 } from "../queries/data-operation.ts";
 import {
+  invalid,
   parameterFailure,
   queryOf,
   queryReader,
-  type QueryPairs,
+  ruleOf,
 } from "../queries/query-string.ts";
 import type { Route } from "./route.ts";
 
-interface TaxonomiesRequest {
-  readonly parameters: Static<typeof TaxonomiesParameters>;
-  readonly pairs: QueryPairs;
-}
+type TaxonomiesRequest = ParametersRequest<Static<typeof TaxonomiesParameters>>;
 
-interface TaxonomyRequest {
+interface TaxonomyRequest extends Static<typeof TaxonomyParameters> {
   /** Its code, in upper case. */
   readonly taxonomy: string;
-  /** The ID of the snapshot that the request insists on. */
-  readonly snapshot?: string | undefined;
 }
 
 interface FoundTaxonomy extends OperationResult {
   readonly entry: TaxonomyEntry;
 }
 
-const readListQuery = queryReader(TaxonomiesParameters);
 const readQuery = queryReader(TaxonomyParameters);
-const codeCheck = Compile(TaxonomyCodeParameter);
+const CODE = ruleOf("code", TaxonomyCodeParameter);
 
 /** The list of taxonomies, or those whose name matches. */
 export const TAXONOMIES: QuickOperation<
@@ -54,15 +49,7 @@ export const TAXONOMIES: QuickOperation<
   TaxonomiesRequest,
   TaxonomiesAnswer & OperationResult
 > = {
-  parse({ url }) {
-    const { pairs, problems, value } = readListQuery(queryOf(url));
-    return value === null
-      ? parameterFailure(problems)
-      : { parameters: value, pairs };
-  },
-  pinned: ({ parameters }) => parameters.snapshot,
-  key: ({ parameters }) => JSON.stringify(parameters),
-  resolve: (_data, request) => request,
+  ...parameterSteps(queryReader(TaxonomiesParameters)),
   execute(data, { pairs, parameters: { limit, page, q = "" } }) {
     const found = data.taxonomies.matching(q);
     const from = (page - 1) * limit;
@@ -82,13 +69,12 @@ export const TAXONOMIES: QuickOperation<
 /** One taxonomy by its code. */
 const TAXONOMY: QuickOperation<TaxonomyRequest, FoundTaxonomy, FoundTaxonomy> =
   {
-    parse(target) {
-      const code = codeOf(target);
-      const { problems, value } = readQuery(queryOf(target.url));
-      const allProblems = [...codeProblems(code), ...problems];
-      return allProblems.length > 0
-        ? parameterFailure(allProblems)
-        : { taxonomy: code.toUpperCase(), snapshot: value?.snapshot };
+    parse({ params: { code = "" }, url }) {
+      const { problems, value } = readQuery(queryOf(url));
+      if (value !== null && CODE.accepts(code))
+        return { ...value, taxonomy: code.toUpperCase() };
+      const ofCode = CODE.accepts(code) ? [] : [invalid("code", CODE.message)];
+      return parameterFailure([...ofCode, ...problems]);
     },
     pinned: ({ snapshot }) => snapshot,
     key: ({ taxonomy }) => taxonomy,
@@ -154,15 +140,4 @@ export function unknownTaxonomy(code: string): Failure {
     code: "taxonomy_not_found",
     message: `Neither the loaded NUCC table nor any provider has the taxonomy ${code}.`,
   };
-}
-
-function codeOf({ params }: RequestTarget): string {
-  return params["code"] ?? "";
-}
-
-function codeProblems(code: string): FailureDetail[] {
-  if (codeCheck.Check(code)) return [];
-  const rule = String(Reflect.get(TaxonomyCodeParameter, "x-rule"));
-  const message = `code must be ${rule}.`;
-  return [{ param: "code", code: "invalid_parameter", message }];
 }

@@ -6,7 +6,7 @@ import {
   EXPORT_FORMATS,
   type ExportFormat,
 } from "../../../src/contract/row-formats.ts";
-import { downloadName } from "../../../src/http/exports/download-name.ts";
+import { downloadName } from "../../../src/http/routes/download.ts";
 import type { FirstDocs } from "../../../src/search/directory.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";

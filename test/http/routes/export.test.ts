@@ -11,7 +11,7 @@ import {
   type Cut,
   type Pace,
 } from "../../../src/http/exports/send-rows.ts";
-import { Slices } from "../../../src/http/exports/slices.ts";
+import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import { AccountShares } from "../../../src/http/limits/account-share.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { rowFormat } from "../../../src/search/render/row-formats.ts";
@@ -448,7 +448,7 @@ async function startExporting(pace: Pace) {
     void sendRows({
       response,
       rows: directory.rows(directory.findAll({}), rowFormat("ndjson")),
-      slices: new Slices(),
+      takeTurn: turnsOf(() => 0),
       compressed: false,
       pace,
       place: new AccountShares({ all: 1, account: 1 }).open(1),

@@ -105,32 +105,33 @@ async function exportRows(
   if (typeof kind === "string") return refuseMisuse(context, printable(kind));
   const { format } = kind;
   // Loaded here: other commands start without the API's schemas.
-  const { formatOfExport, needsDetails, parseExport, partsOfExport } =
+  const { needsDetails, parseExport, rowsOfExport } =
     await import("../../../http/exports/export-request.ts");
+  const { missingDataFailure } =
+    await import("../../../http/queries/data-operation.ts");
   const rowFormat = format === "parquet" ? "ndjson" : format;
   const asked = parseExport(
-    queryOfOperands([...operands, `format=${rowFormat}`]),
+    { url: queryOfOperands([...operands, `format=${rowFormat}`]) },
     insteadOfTable(kind, chosen),
   );
   if (isFailure(asked)) return refuse(asked, context);
+  const { parameters } = asked;
   const missing = missingFolder(dataDir);
   if (missing !== null) return fail(context, missing);
   const store = new SnapshotStore(dataDir, { create: false });
-  using data = needsDetails(asked)
+  using data = needsDetails(parameters)
     ? openCurrent(store, "held")
     : openCurrent(store);
   if (data === null) return fail(context, noCurrentSnapshot(store));
-  const { snapshot } = asked.query;
+  const { snapshot } = parameters;
   if (snapshot !== undefined && snapshot !== data.id)
     return fail(context, notCurrent(snapshot, data.id));
-  const parts = partsOfExport(asked, data);
-  if (isFailure(parts)) return refuse(parts, context);
+  const shown =
+    missingDataFailure(parameters, data) ?? rowsOfExport(data, parameters);
+  if (isFailure(shown)) return refuse(shown, context);
 
-  const rows = data.rows(
-    data.findAll(asked.query),
-    formatOfExport(asked),
-    parts,
-  );
+  const { parts } = shown;
+  const rows = data.rows(data.findAll(parameters), shown.format, parts);
   await using target =
     out === STDOUT
       ? standardOutput(context)

@@ -1,9 +1,8 @@
 import type { SearchEntry } from "../../../contract/provider.ts";
-import {
-  renderPage,
-  type OperationResult,
-  type QuickOperation,
-  type ResultPage,
+import type {
+  OperationResult,
+  QuickOperation,
+  ResultPage,
 } from "../../../http/queries/data-operation.ts";
 import type { Directory } from "../../../search/directory.ts";
 import type { Facts } from "../../../search/facts.ts";
@@ -72,8 +71,11 @@ async function search(
     return answerLocally(nearby, operands, options.dataDir, context);
   }
   const { SEARCH } = await import("../../../http/routes/search.ts");
-  const operation = shown(SEARCH, operands, options, (data, { query }, times) =>
-    data.explainSearch(query, times),
+  const operation = shown(
+    SEARCH,
+    operands,
+    options,
+    (data, { parameters }, times) => data.explainSearch(parameters, times),
   );
   return answerLocally(operation, operands, options.dataDir, context);
 }
@@ -114,7 +116,8 @@ function shown<Parsed extends object, Query extends object>(
         return json
           ? JSON.stringify(result.facts, null, 2)
           : [...factLines(result.facts)].join("\n");
-      const body = renderPage(data, result).text();
+      const { hits, meta } = result;
+      const body = data.rendering.writePage(hits, { meta }).text();
       return json ? body : pageLines(body).join("\n");
     },
   };

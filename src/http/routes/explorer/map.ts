@@ -13,31 +13,19 @@ import type { Directory } from "../../../search/directory.ts";
 import type { MapCounts } from "../../../search/map/zip-counts.ts";
 import { isFailure } from "../../pipeline/failure.ts";
 import {
-  missingDataFailure,
+  parameterSteps,
   type DataOperation,
-  type QuickOperation,
   type OperationResult,
+  type ParametersRequest,
+  type QuickOperation,
 } from "../../queries/data-operation.ts";
-import { queryOf, queryReader } from "../../queries/query-string.ts";
-import {
-  NEARBY,
-  placed,
-  type NearbyRequest,
-  type PlacedNearby,
-} from "../nearby.ts";
+import { queryReader } from "../../queries/query-string.ts";
+import { NEARBY, placeProblems, type PlacedNearby } from "../nearby.ts";
 import type { Route } from "../route.ts";
-import { searched, type SearchRequest } from "../search.ts";
 
-type MapSearch = SearchRequest & {
-  readonly query: Static<typeof MapSearchParameters>;
-};
-type MapNearby = NearbyRequest & {
-  readonly parameters: Static<typeof MapNearbyParameters>;
-};
+type MapSearch = ParametersRequest<Static<typeof MapSearchParameters>>;
+type MapNearby = ParametersRequest<Static<typeof MapNearbyParameters>>;
 type PlacedMap = PlacedNearby & { readonly bounds: MapBounds | null };
-
-const readSearch = queryReader(MapSearchParameters);
-const readNearby = queryReader(MapNearbyParameters);
 
 /** Where all matches of a search are, whatever its page. */
 export const MAP_SEARCH: QuickOperation<
@@ -45,12 +33,9 @@ export const MAP_SEARCH: QuickOperation<
   MapSearch,
   MapAnswer & OperationResult
 > = {
-  parse: ({ url }) => searched(readSearch(queryOf(url))),
-  pinned: ({ query }) => query.snapshot,
-  resolve: (data, request) =>
-    missingDataFailure(request.query, data) ?? request,
-  execute: (data, { query }) =>
-    answerOf(data, data.map.search(query), boundsOf(query.bounds)),
+  ...parameterSteps(queryReader(MapSearchParameters)),
+  execute: (data, { parameters }) =>
+    answerOf(data, data.map.search(parameters), boundsOf(parameters.bounds)),
   render,
 };
 
@@ -60,8 +45,7 @@ export const MAP_NEARBY: QuickOperation<
   PlacedMap,
   MapAnswer & OperationResult
 > = {
-  parse: ({ url }) => placed(readNearby(queryOf(url))),
-  pinned: ({ parameters }) => parameters.snapshot,
+  ...parameterSteps(queryReader(MapNearbyParameters), placeProblems),
   resolve(data, request) {
     const query = NEARBY.resolve(data, request);
     const bounds = boundsOf(request.parameters.bounds);
