@@ -2,7 +2,7 @@ import { API_ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
 import type { ApiErrorCode, ErrorCode } from "../../contract/errors/errors.ts";
 import { errorBody, problemBody } from "../pipeline/failure-reply.ts";
 import { EXAMPLE_FAILURES } from "./failure-examples.ts";
-import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";
+import { headerRefs, namedExamples } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { isKeyed, type DescribedRoute } from "../routes/route.ts";
 import {
@@ -12,25 +12,27 @@ import {
 
 const EXAMPLE_REQUEST_ID = RESPONSE_HEADERS["X-Request-Id"].example;
 
-/** Errors of every path. */
+/** Errors that any path may have before it knows a valid key. */
 const COMMON_CODES: readonly ApiErrorCode[] = [
   "malformed_request",
   "method_not_allowed",
   "uri_too_long",
   "headers_too_large",
-  "internal_error",
 ];
-
-/** Errors of every path that requires a key. */
 const KEY_CODES: readonly ApiErrorCode[] = [
   "missing_api_key",
   "invalid_api_key",
   "account_suspended",
   "too_many_failures",
+  "accounts_unavailable",
+];
+const WITHOUT_KEY = new Set([...COMMON_CODES, ...KEY_CODES]);
+
+/** Errors of every path that requires a key, once it is valid. Responses then have the account's limits. */
+const LIMITED_CODES: readonly ApiErrorCode[] = [
   "rate_limit_exceeded",
   "quota_exceeded",
   "data_not_loaded",
-  "accounts_unavailable",
   "service_busy",
 ];
 
@@ -69,7 +71,8 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
   const hasKey = isKeyed(access);
   const codes = new Set<ErrorCode>([
     ...COMMON_CODES,
-    ...(hasKey ? KEY_CODES : []),
+    "internal_error",
+    ...(hasKey ? [...KEY_CODES, ...LIMITED_CODES] : []),
     ...(described.codes ?? []),
   ]);
   const byStatus = Map.groupBy(
@@ -79,7 +82,7 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
   return [...byStatus].map(([status, group]) => ({
     status,
     codes: group,
-    limited: hasKey && group.some((code) => AFTER_KEY.has(code)),
+    limited: hasKey && group.some((code) => !WITHOUT_KEY.has(code)),
   }));
 }
 
@@ -92,7 +95,9 @@ function failure({ codes, limited }: FailureGroup, serviceUrl: string): Json {
   const special = new Set(
     examples.flatMap(({ headers = {} }) => Object.keys(headers)),
   );
-  const own = headerNames().filter((name) => special.has(name.toLowerCase()));
+  const own = Object.keys(RESPONSE_HEADERS).filter((name) =>
+    special.has(name.toLowerCase()),
+  );
   const limits = limited ? LIMIT_HEADERS : [];
   const named = (write: typeof errorBody) =>
     namedExamples(
@@ -126,27 +131,3 @@ function failure({ codes, limited }: FailureGroup, serviceUrl: string): Json {
     },
   };
 }
-
-/** The codes that require a valid key; their answers have the account's limits. */
-const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
-  ...([
-    "rate_limit_exceeded",
-    "quota_exceeded",
-    "data_not_loaded",
-    "internal_error",
-  ] as const),
-  ...([
-    "invalid_npi",
-    "invalid_parameter",
-    "invalid_location",
-    "details_not_held",
-    "provider_not_found",
-    "taxonomy_not_found",
-    "cursor_gone",
-    "snapshot_gone",
-    "snapshot_behind",
-    "details_unreadable",
-    "too_many_at_once",
-    "service_busy",
-  ] as const),
-]);

@@ -17,7 +17,6 @@ import {
   type Access,
   type DescribedRoute,
   type Route,
-  type RouteDescription,
 } from "../routes/route.ts";
 import {
   BatchAnswer,
@@ -40,12 +39,12 @@ import {
   SearchEntry,
   Taxonomy,
 } from "../../contract/provider.ts";
+import { REQUEST_ID } from "../pipeline/headers.ts";
 import {
   CACHE_HEADERS,
   LIMIT_HEADERS,
   RESPONSE_HEADERS,
 } from "../pipeline/response-headers.ts";
-import type { HeaderName } from "../pipeline/response-headers.ts";
 
 const DESCRIPTION = `Read-only access to the records of the U.S. national provider registry (NPPES).
 
@@ -87,18 +86,26 @@ const API_KEY_AS_USER = {
   description:
     "Send the API key as the user name, such as in `https://<API key>:x@host/api/`. The password is ignored.",
 };
-const NO_SECURITY = { security: [] };
 
-/** What an operation says of its keys; nothing if it is what the document says of all. */
-const SECURITY: Readonly<Record<Access, JsonObject>> = {
-  key: {},
-  registry_api: { security: [{ apiKey: [] }, { apiKeyAsUser: [] }] },
-  public: NO_SECURITY,
-  explorer: NO_SECURITY,
-  download: NO_SECURITY,
-  session: NO_SECURITY,
-  billing: NO_SECURITY,
-  webhook: NO_SECURITY,
+const REQUEST_ID_PARAMETER = {
+  "X-Request-Id": {
+    type: "string",
+    pattern: REQUEST_ID.source,
+    description:
+      "Your own id for this request. An id that does not match the pattern is ignored.",
+  },
+};
+const CONDITIONS = {
+  "If-None-Match": {
+    type: "string",
+    description:
+      "Entity tags of responses that you have cached. A match returns 304, which is free. `*` matches any response, but that 304 counts against the quota.",
+  },
+  "If-Modified-Since": {
+    type: "string",
+    description:
+      "The `Last-Modified` of a response that you have cached. Ignored if `If-None-Match` is present. This 304 counts against the quota: only an entity tag proves that you have the response.",
+  },
 };
 
 /** Used in examples if the service's URL is unknown. */
@@ -144,7 +151,7 @@ export function openapiDocument(
     paths: Object.fromEntries(
       described.map((route) => [
         publishedPath(route.path),
-        { get: pathItem(route) },
+        { get: operationOf(route) },
       ]),
     ),
     components: {
@@ -184,77 +191,48 @@ export function openapiText(routes: readonly Route[]): string {
   return `${JSON.stringify(openapiDocument(routes, null), null, 2)}\n`;
 }
 
-function pathItem(route: DescribedRoute): JsonObject {
+function operationOf(route: DescribedRoute): JsonObject {
   const { access, described } = route;
+  const { description, operationId, pathParameters, query, summary, tag } =
+    described;
   return {
-    operationId: described.operationId,
-    tags: [described.tag],
-    summary: described.summary,
-    description: described.description,
-    ...SECURITY[access],
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    ...securityOf(access),
     parameters: [
-      ...pathParameters(described),
-      ...queryParameters(described),
-      ...headerParameters(isKeyed(access)),
+      ...parametersIn("path", pathParameters),
+      ...parametersIn("query", query?.properties),
+      ...parametersIn("header", {
+        ...REQUEST_ID_PARAMETER,
+        ...(isKeyed(access) ? CONDITIONS : {}),
+      }),
     ],
     responses: { ...successes(route), ...failureRefs(route) },
   };
 }
 
-function pathParameters({
-  pathParameters: byName = {},
-}: RouteDescription): Json[] {
-  return Object.entries(byName).map(([name, schema]) =>
-    parameter("path", name, toJson(schema), true),
-  );
+/** What an operation says of its keys; nothing if it is what the document says of all. */
+function securityOf(access: Access): JsonObject {
+  if (access === "key") return {};
+  return access === "registry_api"
+    ? { security: [{ apiKey: [] }, { apiKeyAsUser: [] }] }
+    : { security: [] };
 }
 
-function queryParameters({ query }: RouteDescription): Json[] {
-  // A parameter with a default is always set for the handler but never required of the client.
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-    parameter("query", name, toJson(schema), false),
-  );
-}
-
-function headerParameters(hasKey: boolean): Json[] {
-  const requestId = {
-    type: "string",
-    pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
-    description:
-      "Your own id for this request. An id that does not match the pattern is ignored.",
-  };
-  const conditions = {
-    "If-None-Match": {
-      type: "string",
-      description:
-        "Entity tags of responses that you have cached. A match returns 304, which is free. `*` matches any response, but that 304 counts against the quota.",
-    },
-    "If-Modified-Since": {
-      type: "string",
-      description:
-        "The `Last-Modified` of a response that you have cached. Ignored if `If-None-Match` is present. This 304 counts against the quota: only an entity tag proves that you have the response.",
-    },
-  };
-  const byName = {
-    "X-Request-Id": requestId,
-    ...(hasKey ? conditions : {}),
-  };
-  return Object.entries(byName).map(([name, schema]) =>
-    parameter("header", name, schema, false),
-  );
-}
-
-function parameter(
-  place: string,
-  name: string,
-  schema: JsonObject,
-  required: boolean,
-): Json {
-  const { description = "", "x-rule": _, ...rest } = schema;
-  // A list is one comma-separated value.
-  const list =
-    rest["type"] === "array" ? { style: "form", explode: false } : {};
-  return { name, in: place, required, description, ...list, schema: rest };
+function parametersIn(
+  place: "path" | "query" | "header",
+  schemas: Readonly<Record<string, object>> = {},
+): Json[] {
+  return Object.entries(schemas).map(([name, schema]) => {
+    const { description = "", "x-rule": _, ...rest } = toJson(schema);
+    const facts = { name, in: place, required: place === "path", description };
+    // A list is one comma-separated value.
+    const list =
+      rest["type"] === "array" ? { style: "form", explode: false } : {};
+    return { ...facts, ...list, schema: rest };
+  });
 }
 
 function successes({ access, described }: DescribedRoute): JsonObject {
@@ -265,7 +243,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
     texts = {},
   } = answer;
   const hasKey = isKeyed(access);
-  const cached: readonly HeaderName[] = hasKey
+  const cached = hasKey
     ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
     : ["Cache-Control"];
   const content = {
@@ -279,7 +257,12 @@ function successes({ access, described }: DescribedRoute): JsonObject {
     headers: headerRefs(["X-Request-Id", ...cached, ...(answer.headers ?? [])]),
     content: {
       ...Object.fromEntries(contentTypes.map((type) => [type, content])),
-      ...textContents(texts),
+      ...Object.fromEntries(
+        Object.entries(texts).map(([type, example]) => [
+          type,
+          { schema: { type: "string" }, example },
+        ]),
+      ),
     },
   };
   const unchanged = {
@@ -292,15 +275,6 @@ function successes({ access, described }: DescribedRoute): JsonObject {
     ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
     ...(hasKey ? { "304": unchanged } : {}),
   };
-}
-
-function textContents(texts: Readonly<Record<string, string>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(texts).map(([type, example]) => [
-      type,
-      { schema: { type: "string" }, example },
-    ]),
-  );
 }
 
 function redirection(description: string): Json {

@@ -1,9 +1,4 @@
 /** The headers of answers, for the OpenAPI document and docs/http-api.md. */
-export interface HeaderRow {
-  readonly description: string;
-  readonly example: string;
-}
-
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
     description:
@@ -81,7 +76,10 @@ export const RESPONSE_HEADERS = {
     description: "The methods that the path accepts.",
     example: "GET, HEAD, OPTIONS",
   },
-} as const satisfies Record<string, HeaderRow>;
+} as const satisfies Record<
+  string,
+  { readonly description: string; readonly example: string }
+>;
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 

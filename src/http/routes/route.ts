@@ -118,7 +118,7 @@ export interface AnswerDescription {
   /** Default `application/json`. */
   readonly contentTypes?: readonly string[];
   readonly schema: TSchema;
-  readonly examples?: Readonly<Record<string, unknown>>;
+  readonly examples?: Readonly<Record<string, object>>;
   /** Texts that the path also answers: an example for each type. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly headers?: readonly HeaderName[];
