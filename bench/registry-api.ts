@@ -5,7 +5,7 @@
  *   node_modules/.bin/node bench/registry-api.ts [providers | data folder] [answers per round]
  */
 import { existsSync } from "node:fs";
-import { registryOperation } from "../src/http/registry-api/registry-operation.ts";
+import { registryOperation } from "../src/http/routes/registry-api.ts";
 import { WorkInPieces } from "../src/http/pipeline/work-in-pieces.ts";
 import { Directory } from "../src/search/directory.ts";
 import { DetailsReader } from "../src/snapshot/details/details-reader.ts";

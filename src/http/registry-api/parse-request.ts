@@ -25,7 +25,7 @@ export interface RegistryRequest {
   /** Without `taxonomies`. */
   readonly query: Omit<RegistryQuery, "taxonomies">;
   /** A description of taxonomies, which only the data resolves. */
-  readonly taxonomy?: FieldText;
+  readonly taxonomy: FieldText | undefined;
 }
 
 /** A parsed query string: a request, or the registry's errors in their order. */
@@ -107,37 +107,46 @@ export function parseRegistryRequest(
   const country = reader.matching("country_code", TWO_LETTERS)?.toUpperCase();
   const limit = reader.whole("limit", MAX_REGISTRY_LIMIT, "lowered");
   const skip = reader.whole("skip", maxSkip, "refused");
-  const errors = inOrder([...reader.errors, ...missingCriteria(given)]);
+  // Those with the same number stay in the order of the parameters.
+  const errors = [...reader.errors, ...missingCriteria(given)].sort(
+    (a, b) => Number(a.number) - Number(b.number),
+  );
   if (errors.length > 0) return { request: null, errors, isPretty };
 
-  const names =
-    first === undefined && last === undefined
-      ? {}
-      : {
-          names: {
-            purpose: purpose ?? "provider",
-            ...defined({ first, last }),
-            useAliases: useAliases !== false && first?.isPrefix !== true,
-          },
-        };
-  const parts = defined({ city, state, postalCode, country });
-  const place =
-    Object.keys(parts).length === 0
-      ? {}
-      : { place: { purpose: addressPurpose ?? null, ...parts } };
+  const hasName = first !== undefined || last !== undefined;
+  const hasPlace = [city, state, postalCode, country].some(
+    (part) => part !== undefined,
+  );
   return {
     errors,
     isPretty,
     request: {
       query: {
-        ...defined({ number, enumerationType, organizationName }),
-        ...names,
-        ...place,
+        number,
+        enumerationType,
+        organizationName,
+        names: hasName
+          ? {
+              purpose: purpose ?? "provider",
+              first,
+              last,
+              useAliases: useAliases !== false && first?.isPrefix !== true,
+            }
+          : undefined,
+        place: hasPlace
+          ? {
+              purpose: addressPurpose ?? null,
+              city,
+              state,
+              postalCode,
+              country,
+            }
+          : undefined,
         // The registry reads 0 as its default.
         limit: limit || DEFAULT_REGISTRY_LIMIT,
         skip: skip ?? 0,
       },
-      ...defined({ taxonomy }),
+      taxonomy,
     },
   };
 }
@@ -235,19 +244,4 @@ function missingCriteria(given: ReadonlyMap<string, string>): RegistryError[] {
   if (given.has("enumeration_type") && !isAbroad)
     errors.push(registryError("09", "enumeration_type"));
   return errors.length > 0 ? errors : [registryError("04", GENERIC_FIELD)];
-}
-
-/** By number; those with the same number in the order of the parameters. */
-function inOrder(errors: readonly RegistryError[]): RegistryError[] {
-  return errors.toSorted((a, b) => Number(a.number) - Number(b.number));
-}
-
-/** An object without the members that are undefined. */
-function defined<T extends object>(
-  members: T,
-): { [Name in keyof T]?: Exclude<T[Name], undefined> };
-function defined(members: object): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  );
 }

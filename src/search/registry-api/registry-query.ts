@@ -10,8 +10,8 @@ export interface FieldText {
 /** Names that must match one name: a provider's own or another one of it, or that of its authorized official. */
 export interface RegistryNames {
   readonly purpose: "provider" | "official";
-  readonly first?: FieldText;
-  readonly last?: FieldText;
+  readonly first?: FieldText | undefined;
+  readonly last?: FieldText | undefined;
   /** Whether the nicknames and full forms of `first` count, too. Only without a prefix. */
   readonly useAliases: boolean;
 }
@@ -23,26 +23,26 @@ export interface RegistryNames {
 export interface RegistryPlace {
   readonly purpose: null | "location" | "mailing" | "primary" | "secondary";
   /** Compared like the parameter `city` of `/v1`. */
-  readonly city?: FieldText;
+  readonly city?: FieldText | undefined;
   /** Two letters of a state, or the state of a foreign address. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   /** Letters and digits count. Five digits are a prefix. */
-  readonly postalCode?: FieldText;
+  readonly postalCode?: FieldText | undefined;
   /** Two letters. */
-  readonly country?: string;
+  readonly country?: string | undefined;
 }
 
 /** A search as the registry's own API has it. Active providers match all conditions that are given. */
 export interface RegistryQuery {
   /** An NPI. */
-  readonly number?: string;
-  readonly enumerationType?: EntityType;
+  readonly number?: string | undefined;
+  readonly enumerationType?: EntityType | undefined;
   /** NUCC codes. A provider has one of them in any slot; none match no provider. */
-  readonly taxonomies?: readonly string[];
-  readonly names?: RegistryNames;
+  readonly taxonomies?: readonly string[] | undefined;
+  readonly names?: RegistryNames | undefined;
   /** Of an organization: its legal name or another one. */
-  readonly organizationName?: FieldText;
-  readonly place?: RegistryPlace;
+  readonly organizationName?: FieldText | undefined;
+  readonly place?: RegistryPlace | undefined;
   /** How many matches to leave out, in the order of searches. */
   readonly skip: number;
   readonly limit: number;
