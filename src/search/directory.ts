@@ -30,6 +30,7 @@ import { Rendering } from "./render/rendering.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Holds } from "./holds.ts";
 import { notesOfPage, type PageNotes } from "./result-notes.ts";
+import type { Members } from "./render/renderer.ts";
 import { Rows } from "./render/rows.ts";
 import type { RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
@@ -81,6 +82,8 @@ export class Directory implements Disposable {
   readonly contentId: string;
   /** A description of where the data comes from. */
   readonly source: string;
+  /** The members that all look-ups share. Rendering the same object each time is faster. */
+  readonly members: Members;
   readonly createdAt: Date;
   /** The ISO date up to which its files cover the registry; null if unknown. */
   readonly dataDate: string | null;
@@ -112,6 +115,7 @@ export class Directory implements Disposable {
     this.id = metadata.id;
     this.contentId = contentId(snapshot, details);
     this.source = describeSource(metadata);
+    this.members = { meta: { source: this.source } };
     this.createdAt = new Date(metadata.createdAt);
     this.dataDate = dataDateOf(metadata);
     this.counts = metadata.counts;

@@ -1,3 +1,15 @@
+/** What Accept or Accept-Encoding lists: names in lower case, and weights from 0 to 1. */
+function listed(accept: string): { name: string; weight: number }[] {
+  return accept.split(",").map((range) => {
+    const [name = "", ...parameters] = range
+      .split(";")
+      .map((part) => part.trim().toLowerCase());
+    const given = parameters.find((parameter) => parameter.startsWith("q="));
+    const weight = given === undefined ? 1 : Number(given.slice(2));
+    return { name, weight: weight >= 0 && weight <= 1 ? weight : 0 };
+  });
+}
+
 /**
  * A client's preference for a media type, 0 to 1: the weight of the most specific range in Accept that covers it (RFC
  * 9110, 12.5.1), ignoring other parameters of the range. Without the header, 1.
@@ -7,34 +19,20 @@ export function weightOf(
   mediaType: string,
 ): number {
   if (accept === undefined || accept.trim() === "") return 1;
-  const ranges = [mediaType, `${mediaType.split("/")[0]}/*`, "*/*"];
-  let weight = 0;
-  let rank = ranges.length;
-  for (const given of accept.split(",")) {
-    const [range = "", ...parameters] = given
-      .split(";")
-      .map((part) => part.trim().toLowerCase());
-    const at = ranges.indexOf(range);
-    if (at === -1 || at > rank) continue;
-    const quality = qualityOf(parameters);
+  const ranges = listed(accept);
+  for (const covering of [mediaType, `${mediaType.split("/")[0]}/*`, "*/*"]) {
+    const weights = ranges
+      .filter(({ name }) => name === covering)
+      .map(({ weight }) => weight);
     // If a range appears twice, with parameters that we ignore, the higher weight counts.
-    weight = at === rank ? Math.max(weight, quality) : quality;
-    rank = at;
+    if (weights.length > 0) return Math.max(...weights);
   }
-  return weight;
+  return 0;
 }
 
 /** Whether Accept lists a media type explicitly. */
-export function listsMediaType(
-  accept: string | undefined,
-  mediaType: string,
-): boolean {
-  return (
-    accept?.split(",").some((range) => {
-      const [type = ""] = range.split(";");
-      return type.trim().toLowerCase() === mediaType;
-    }) ?? false
-  );
+export function listsMediaType(accept = "", mediaType: string): boolean {
+  return listed(accept).some(({ name }) => name === mediaType);
 }
 
 /** Whether a client prefers HTML over JSON, as browsers do when they navigate. */
@@ -44,11 +42,4 @@ export function prefersPage(accept: string | undefined): boolean {
     page > weightOf(accept, "application/json") &&
     page > weightOf(accept, "application/problem+json")
   );
-}
-
-function qualityOf(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith("q="));
-  if (given === undefined) return 1;
-  const quality = Number(given.slice(2));
-  return quality >= 0 && quality <= 1 ? quality : 0;
 }

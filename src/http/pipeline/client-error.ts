@@ -1,9 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { BaseLogger } from "pino";
-import type { AnswerCounts } from "./answer-counts.ts";
-import type { ServiceAddress } from "./failure-reply.ts";
+import type { AppContext } from "../app-context.ts";
 import { ERRORS } from "../../contract/errors/errors.ts";
 import { errorBody } from "./failure-reply.ts";
 import type { Failure } from "./failure.ts";
@@ -29,21 +27,13 @@ const IN_TARGET = /^[A-Z-]+ [^ ]*$/;
 /** A character that no target contains. */
 const NOT_OF_TARGET = /[^\x21-\x7e]/;
 
-/** What an answer needs that would otherwise come with the request. */
-export interface ClientErrorOptions extends ServiceAddress {
-  readonly now: () => number;
-  readonly makeRequestId: () => string;
-  readonly logger: BaseLogger | null;
-  readonly answerCounts: AnswerCounts | null;
-}
-
 /**
  * Makes the handler of requests that could not be parsed. It writes the usual JSON error to the connection and closes
  * it, after giving the client a moment to read; that also answers a request whose body is needed and does not arrive.
  * A connection with an answer in progress, or whose request is answered except for an ignored body, is just closed.
  */
 export function clientErrorHandler(
-  options: ClientErrorOptions,
+  deps: AppContext,
 ): (error: ClientError, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return function handleClientError(error, socket) {
@@ -73,11 +63,11 @@ export function clientErrorHandler(
       return;
     }
     const failure = failureOf(error);
-    options.logger?.info(
+    deps.logger?.info(
       { status: ERRORS[failure.code].status, reason: error.code ?? null },
       "refused before parsing",
     );
-    writeFailure(socket, failure, options);
+    writeFailure(socket, failure, deps);
   };
 }
 
@@ -91,16 +81,16 @@ function isForBody(answer: ServerResponse, socket: Socket): boolean {
 export function writeFailure(
   socket: Duplex,
   failure: Failure,
-  options: ClientErrorOptions,
+  { answerCounts, localUrl, makeRequestId, now, settings }: AppContext,
 ): void {
   const { status } = ERRORS[failure.code];
-  options.answerCounts?.noteFailure(failure.code);
-  options.answerCounts?.noteAnswer("malformed", status, 0);
-  const requestId = options.makeRequestId();
-  const base = options.settings.publicUrl ?? options.localUrl();
+  answerCounts?.noteFailure(failure.code);
+  answerCounts?.noteAnswer("malformed", status, 0);
+  const requestId = makeRequestId();
+  const base = settings.publicUrl ?? localUrl();
   const body = errorBody(failure, base, requestId);
   const headers = {
-    date: new Date(options.now()).toUTCString(),
+    date: new Date(now()).toUTCString(),
     connection: "close",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),

@@ -88,14 +88,9 @@ export function prefersProblem(accept: string | undefined): boolean {
   return problem > 0 && problem >= weightOf(accept, JSON_MEDIA);
 }
 
-function facts(details: readonly FailureDetail[] | undefined): {
-  param?: string;
-  details?: readonly FailureDetail[];
-} {
-  const first = details?.[0];
-  return first === undefined || details === undefined
-    ? {}
-    : { param: first.param, details };
+function facts(details: readonly FailureDetail[] = []): object {
+  const [first] = details;
+  return first === undefined ? {} : { param: first.param, details };
 }
 
 function docUrl(base: string, code: ErrorCode): string {

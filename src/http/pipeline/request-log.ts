@@ -95,10 +95,6 @@ function millisecondsSince(beganMs: number): number {
 /** The names of known parameters in a query string, each once. */
 function parameterNames(query: string): readonly string[] {
   if (query === "") return NONE;
-  const names: string[] = [];
-  for (const pair of query.split("&")) {
-    const [[name] = [""]] = parseQuery(pair.split("=", 1)[0] ?? "");
-    if (PARAMETER_NAMES.has(name) && !names.includes(name)) names.push(name);
-  }
-  return names;
+  const names = new Set(parseQuery(query).map(([name]) => name));
+  return [...names].filter((name) => PARAMETER_NAMES.has(name));
 }

@@ -4,7 +4,7 @@ import {
   readerOf,
   type AccountShare,
 } from "../limits/account-share.ts";
-import { inTurns } from "../limits/fair-queue.ts";
+import { turnsOf } from "../limits/fair-queue.ts";
 import { stopIfGone } from "../answer.ts";
 import {
   MAX_ACCOUNT_BATCH_CHARACTERS,
@@ -18,14 +18,8 @@ const PIECES_TURN_MS = 5;
 
 /** Does the work of large answers a piece at a time, and bounds the memory that they take until they are sent. */
 export class WorkInPieces {
-  readonly #inTurn = inTurns<() => void>(
-    (work) => work(),
-    () => PIECES_TURN_MS,
-  );
-  readonly #inLongTurn = inTurns<() => void>(
-    (work) => work(),
-    () => 0,
-  );
+  readonly #inTurn = turnsOf(() => PIECES_TURN_MS);
+  readonly #inLongTurn = turnsOf(() => 0);
   readonly #shares = new AccountShares<number | string>({
     all: MAX_BATCH_CHARACTERS,
     account: MAX_ACCOUNT_BATCH_CHARACTERS,

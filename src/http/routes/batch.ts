@@ -28,8 +28,7 @@ interface BatchRequest {
   readonly counted: number;
 }
 
-interface BatchQuery {
-  readonly request: BatchRequest;
+interface BatchQuery extends BatchRequest {
   readonly parts: readonly DetailPart[];
 }
 
@@ -62,12 +61,12 @@ export function batchOperation(
     responses: ({ counted }) => counted,
     resolve(data, request) {
       const parts = partsOf(data, request.include);
-      return isFailure(parts) ? parts : { request, parts };
+      return isFailure(parts) ? parts : { ...request, parts };
     },
     async execute(data, query, call) {
       const entries: string[] = [];
       await work.doAll(call, entriesOf(data, query, entries));
-      return { entries, counted: query.request.counted };
+      return { entries, counted: query.counted };
     },
     render({ source }, { counted, entries }) {
       const meta = { count: entries.length, counted, source };
@@ -79,7 +78,7 @@ export function batchOperation(
 /** Renders the entries of a batch, and yields how many characters each has. */
 function* entriesOf(
   { checker, rendering }: Directory,
-  { parts, request: { npis } }: BatchQuery,
+  { npis, parts }: BatchQuery,
   entries: string[],
 ): Iterator<number, void> {
   for (const [index, npi] of npis.entries()) {

@@ -14,7 +14,6 @@ import {
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundRecord } from "../../search/query.ts";
-import type { Members } from "../../search/render/renderer.ts";
 import {
   LookupParameters,
   NoParameters,
@@ -70,12 +69,10 @@ export const LOOKUP: QuickOperation<LookupQuery, LookupResult, LookupResult> = {
     return record === null ? notInRegistry(npi) : { hits: [record] };
   },
   execute: (_data, found) => found,
-  render: (data, { hits: [record] }, members) =>
-    data.rendering.writeRecord(
+  render: ({ members, rendering }, { hits: [record] }, more) =>
+    rendering.writeRecord(
       record,
-      members === undefined
-        ? commonMembers(data)
-        : { ...commonMembers(data), ...members },
+      more === undefined ? members : { ...members, ...more },
     ),
 };
 
@@ -121,18 +118,6 @@ export const LOOKUP_ROUTE = {
   isQuick: true,
   handler: ({ from }) => from(LOOKUP),
 } satisfies Route;
-
-const COMMON = new WeakMap<Directory, Members>();
-
-/** The members that all lookups of this data share. Returning the same object each time renders faster. */
-function commonMembers(data: Directory): Members {
-  let members = COMMON.get(data);
-  if (members === undefined) {
-    members = { meta: { source: data.source } };
-    COMMON.set(data, members);
-  }
-  return members;
-}
 
 /** Makes the parser of look-ups, which include what their parameters or `byDefault` say. */
 function lookupParser(
