@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import * as fc from "fast-check";
 import { RegistryParameters } from "../../../src/contract/npi-registry/parameters.ts";
-import { parseRegistryRequest } from "../../../src/http/registry-api/parse-request.ts";
+import {
+  parseRegistryRequest,
+  type RegistryParsing,
+} from "../../../src/http/registry-api/parse-request.ts";
 import { check } from "../../support/arbitrary/check.ts";
 
 const MAX_SKIP = 1_000;
@@ -21,7 +24,10 @@ function errorsOf(parameters: Readonly<Record<string, string>>): string[] {
 }
 
 function requestOf(parameters: Readonly<Record<string, string>>) {
-  const { errors, request } = parse(parameters);
+  return requestOfParsing(parse(parameters));
+}
+
+function requestOfParsing({ errors, request }: RegistryParsing) {
   assert.deepEqual(errors, []);
   assert.ok(request !== null);
   // Without members that are undefined.
@@ -110,10 +116,12 @@ suite("parameters of the registry's API", () => {
     const only = { ...all, version: "2.1", number: "1234567893" };
     assert.deepEqual(requestOf(only), requestOf({ number: "1234567893" }));
     assert.deepEqual(
-      parseRegistryRequest(
-        "version=2.1&city=&city=Reno&city=%3C&callback=x&_=1&limit=7&limit=8",
-        MAX_SKIP,
-      ).request,
+      requestOfParsing(
+        parseRegistryRequest(
+          "version=2.1&city=&city=Reno&city=%3C&callback=x&_=1&limit=7&limit=8",
+          MAX_SKIP,
+        ),
+      ),
       {
         query: {
           place: { purpose: null, city: { text: "Reno", isPrefix: false } },
