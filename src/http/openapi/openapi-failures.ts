@@ -1,3 +1,4 @@
+import type { TObject } from "typebox";
 import { API_ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
 import type { ApiErrorCode, ErrorCode } from "../../contract/errors/errors.ts";
 import { errorBody, problemBody } from "../pipeline/failure-reply.ts";
@@ -73,6 +74,7 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
     ...COMMON_CODES,
     "internal_error",
     ...(hasKey ? [...KEY_CODES, ...LIMITED_CODES] : []),
+    ...codesOfQuery(described.query),
     ...(described.codes ?? []),
   ]);
   const byStatus = Map.groupBy(
@@ -84,6 +86,16 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
     codes: group,
     limited: hasKey && group.some((code) => !WITHOUT_KEY.has(code)),
   }));
+}
+
+/** The errors that a query can have by its schema. */
+function codesOfQuery(query: TObject | undefined): ApiErrorCode[] {
+  const isStrict =
+    query !== undefined && Reflect.get(query, "additionalProperties") === false;
+  if (!isStrict) return [];
+  return "snapshot" in query.properties
+    ? ["invalid_parameter", "snapshot_gone", "snapshot_behind"]
+    : ["invalid_parameter"];
 }
 
 function nameOf({ codes, limited }: FailureGroup): string {

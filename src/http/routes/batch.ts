@@ -110,14 +110,7 @@ export const BATCH_ROUTE = {
       schema: BatchAnswer,
       examples: { "A provider, a typo, and a replaced NPI": BATCH_EXAMPLE },
     },
-    codes: [
-      "invalid_parameter",
-      "details_not_held",
-      "snapshot_gone",
-      "snapshot_behind",
-      "details_unreadable",
-      "too_many_at_once",
-    ],
+    codes: ["details_not_held", "details_unreadable", "too_many_at_once"],
   },
   handler: ({ from, work }) => from(batchOperation(work)),
 } satisfies Route;

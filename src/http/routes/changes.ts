@@ -38,7 +38,7 @@ export const CHANGES_ROUTE = {
       schema: ChangesAnswer,
       examples: { "One change": CHANGES_EXAMPLE },
     },
-    codes: ["invalid_parameter", "cursor_gone", "snapshot_behind"],
+    codes: ["cursor_gone", "snapshot_behind"],
   },
   handler: ({ deps, from }) =>
     from(listingOf(deps.changes, deps.data.expected)),

@@ -59,13 +59,7 @@ export const EXPORT_ROUTE = {
       ),
       headers: ["X-Total-Count", "Content-Disposition"],
     },
-    codes: [
-      "invalid_parameter",
-      "details_not_held",
-      "snapshot_gone",
-      "snapshot_behind",
-      "too_many_at_once",
-    ],
+    codes: ["details_not_held", "too_many_at_once"],
   },
   handler: ({ files, from }) => from(rowOperation(files, EXPORT)),
 } satisfies Route;

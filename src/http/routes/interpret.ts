@@ -49,7 +49,6 @@ export const INTERPRET_ROUTE = {
       schema: InterpretAnswer,
       examples: { "A search": INTERPRET_EXAMPLE },
     },
-    codes: ["invalid_parameter", "snapshot_gone", "snapshot_behind"],
   },
   handler: ({ from }) => from(INTERPRET),
 } satisfies Route;

@@ -107,11 +107,8 @@ export const LOOKUP_ROUTE = {
     },
     codes: [
       "invalid_npi",
-      "invalid_parameter",
       "details_not_held",
       "provider_not_found",
-      "snapshot_gone",
-      "snapshot_behind",
       "details_unreadable",
     ],
   },

@@ -87,14 +87,7 @@ export const NEARBY_ROUTE = {
       },
       headers: ["Link"],
     },
-    codes: [
-      "invalid_parameter",
-      "invalid_location",
-      "details_not_held",
-      "snapshot_gone",
-      "snapshot_behind",
-      "details_unreadable",
-    ],
+    codes: ["invalid_location", "details_not_held", "details_unreadable"],
   },
   handler: ({ from }) => from(NEARBY),
 } satisfies Route;

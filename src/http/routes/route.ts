@@ -109,7 +109,7 @@ export interface RouteDescription {
   readonly answer: AnswerDescription;
   /** When and where the route redirects; absent if never. */
   readonly redirect?: string;
-  /** The route's error codes, in addition to those of all routes and of all routes with a key. */
+  /** Its error codes, in addition to those of all routes, of all routes with a key, and of bad parameters and snapshots. */
   readonly codes?: readonly ApiErrorCode[];
 }
 

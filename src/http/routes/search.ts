@@ -50,12 +50,7 @@ export const SEARCH_ROUTE = {
       examples: { "One match": SEARCH_EXAMPLE },
       headers: ["Link"],
     },
-    codes: [
-      "invalid_parameter",
-      "details_not_held",
-      "snapshot_gone",
-      "snapshot_behind",
-    ],
+    codes: ["details_not_held"],
   },
   handler: ({ from }) => from(SEARCH),
 } satisfies Route;

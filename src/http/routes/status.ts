@@ -35,7 +35,7 @@ export const STATUS_ROUTE: Route = {
       schema: StatusAnswer,
       examples: { "Data that is three days old": STATUS_EXAMPLE },
     },
-    codes: ["invalid_parameter", "data_not_loaded"],
+    codes: ["data_not_loaded"],
   },
   handler:
     ({ deps }) =>

@@ -106,7 +106,6 @@ export const TAXONOMIES_ROUTE = {
       examples: { "One match": TAXONOMIES_EXAMPLE },
       headers: ["Link"],
     },
-    codes: ["invalid_parameter", "snapshot_gone"],
   },
   handler: ({ from }) => from(TAXONOMIES),
 } satisfies Route;
@@ -130,7 +129,7 @@ export const TAXONOMY_ROUTE = {
       schema: TaxonomyAnswer,
       examples: { "A specialty": TAXONOMY_EXAMPLE },
     },
-    codes: ["invalid_parameter", "taxonomy_not_found", "snapshot_gone"],
+    codes: ["taxonomy_not_found"],
   },
   handler: ({ from }) => from(TAXONOMY),
 } satisfies Route;
