@@ -189,18 +189,6 @@ export const Endpoint = Type.Object(
   },
 );
 
-export const DETAIL_COMPONENTS = [
-  TaxonomySlot,
-  OtherName,
-  FullName,
-  PracticeLocation,
-  AuthorizedOfficial,
-  Identity,
-  MailingAddress,
-  Identifier,
-  Endpoint,
-];
-
 function nullableYesOrNo(description: string) {
   return Type.Unsafe<boolean | null>({
     type: ["boolean", "null"],

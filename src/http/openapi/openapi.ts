@@ -1,12 +1,11 @@
 import type { TSchema } from "typebox";
 import manifest from "../../../package.json" with { type: "json" };
-import { Address } from "../../contract/address.ts";
-import { DETAIL_COMPONENTS } from "../../contract/details.ts";
+import * as address from "../../contract/address.ts";
+import * as answers from "../../contract/answers.ts";
+import * as details from "../../contract/details.ts";
+import * as errors from "../../contract/errors/error-answer.ts";
 import { REGISTRY_COMPONENTS } from "../../contract/npi-registry/answer.ts";
-import {
-  ErrorAnswer,
-  ProblemAnswer,
-} from "../../contract/errors/error-answer.ts";
+import * as provider from "../../contract/provider.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { failureRefs, failureResponses } from "./openapi-failures.ts";
@@ -18,27 +17,6 @@ import {
   type DescribedRoute,
   type Route,
 } from "../routes/route.ts";
-import {
-  BatchAnswer,
-  BatchEntry,
-  ChangeEntry,
-  ChangesAnswer,
-  LookupAnswer,
-  NearbyAnswer,
-  SearchAnswer,
-  StatusAnswer,
-  TaxonomiesAnswer,
-  TaxonomyAnswer,
-  TaxonomyEntry,
-} from "../../contract/answers.ts";
-import {
-  MatchedLocation,
-  NearbyEntry,
-  PersonName,
-  ProviderRecord,
-  SearchEntry,
-  Taxonomy,
-} from "../../contract/provider.ts";
 import { REQUEST_ID } from "../pipeline/headers.ts";
 import {
   CACHE_HEADERS,
@@ -52,29 +30,12 @@ A record confirms only that the provider is enumerated in the registry. It does 
 
 Every path accepts GET and HEAD, and OPTIONS for CORS. A blank parameter is treated as missing; an unknown or repeated one is an error. A success is an object with \`data\` and \`meta\`, a failure an object with \`error\`. Clients that accept \`application/problem+json\` get errors in the format of RFC 9457. A path that does not exist is 404 \`not_found\`.`;
 
+/** The schemas with a title. */
 const COMPONENTS: readonly TSchema[] = [
-  LookupAnswer,
-  BatchAnswer,
-  SearchAnswer,
-  NearbyAnswer,
-  ChangesAnswer,
-  TaxonomiesAnswer,
-  TaxonomyAnswer,
-  StatusAnswer,
-  ProviderRecord,
-  BatchEntry,
-  SearchEntry,
-  NearbyEntry,
-  ChangeEntry,
-  PersonName,
-  Taxonomy,
-  TaxonomyEntry,
-  Address,
-  MatchedLocation,
-  ...DETAIL_COMPONENTS,
+  ...[answers, provider, address, details, errors]
+    .flatMap((file) => Object.values<unknown>(file))
+    .filter(isComponent),
   ...REGISTRY_COMPONENTS,
-  ErrorAnswer,
-  ProblemAnswer,
 ];
 const OF_REGISTRY_API: ReadonlySet<TSchema> = new Set<TSchema>(
   REGISTRY_COMPONENTS,
@@ -310,4 +271,10 @@ function publish(node: Json, except: string): Json {
 
 function titleOf(schema: TSchema): string {
   return String(Reflect.get(schema, "title"));
+}
+
+function isComponent(exported: unknown): exported is TSchema {
+  return (
+    typeof exported === "object" && exported !== null && "title" in exported
+  );
 }
