@@ -68,10 +68,11 @@ export async function sendRows(sending: Sending): Promise<Cut | null> {
 }
 
 async function send(
-  { pace, place, released, response, rows, takeTurn }: Sending,
+  sending: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
-  const reader = new Reader(response, body, released, pace);
+  const { place, rows, takeTurn } = sending;
+  const reader = new Reader(sending, body);
   place.readBy(reader);
   try {
     for (;;) {
@@ -92,10 +93,8 @@ async function send(
 
 /** The reader of an answer. */
 class Reader implements AnswerReader {
-  readonly #response: ServerResponse;
+  readonly #sending: Sending;
   readonly #body: ServerResponse | Gzip;
-  readonly #released: AbortSignal;
-  readonly #pace: Pace;
   readonly #goOn = (): void => this.#resume?.();
   /** Started again for each slice. */
   readonly #stall: NodeJS.Timeout;
@@ -107,16 +106,10 @@ class Reader implements AnswerReader {
   #isFinished = false;
   #ended: "stalled" | "displaced" | null = null;
 
-  constructor(
-    response: ServerResponse,
-    body: ServerResponse | Gzip,
-    released: AbortSignal,
-    pace: Pace,
-  ) {
-    this.#response = response;
+  constructor(sending: Sending, body: ServerResponse | Gzip) {
+    const { pace, released, response } = sending;
+    this.#sending = sending;
     this.#body = body;
-    this.#released = released;
-    this.#pace = pace;
     this.#stall = setTimeout(() => {
       // Else the slice is not made yet.
       if (this.#resume !== null) this.#end("stalled");
@@ -130,13 +123,14 @@ class Reader implements AnswerReader {
   /** Why no more should be sent; null if more should. */
   cut(): Cut | null {
     if (this.#ended !== null) return this.#ended;
-    if (this.#released.aborted) return "released";
-    return this.#response.destroyed && !this.#isFinished ? "client_gone" : null;
+    const { released, response } = this.#sending;
+    if (released.aborted) return "released";
+    return response.destroyed && !this.#isFinished ? "client_gone" : null;
   }
 
   /** Resolves when a slice is handed to the system, or as soon as `cut` is not null. */
   async take(slice: Uint8Array): Promise<void> {
-    const { behindMs, bytesPerSecond } = this.#pace;
+    const { behindMs, bytesPerSecond } = this.#sending.pace;
     await this.#until((done) => this.#body.write(slice, done));
     const waitedMs = performance.now() - this.#sinceMs;
     const allowedMs = (slice.length / bytesPerSecond) * 1_000;
@@ -162,7 +156,7 @@ class Reader implements AnswerReader {
   /** Resolves when everything is handed to the system, or as soon as `cut` is not null. */
   end(): Promise<void> {
     return this.#until((done) => {
-      this.#response.once("finish", () => {
+      this.#sending.response.once("finish", () => {
         this.#isFinished = true;
         done();
       });
@@ -184,7 +178,8 @@ class Reader implements AnswerReader {
 
   forget(): void {
     clearTimeout(this.#stall);
-    this.#response.off("close", this.#goOn);
-    this.#released.removeEventListener("abort", this.#goOn);
+    const { released, response } = this.#sending;
+    response.off("close", this.#goOn);
+    released.removeEventListener("abort", this.#goOn);
   }
 }

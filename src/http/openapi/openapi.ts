@@ -41,6 +41,26 @@ const OF_REGISTRY_API: ReadonlySet<TSchema> = new Set<TSchema>(
   REGISTRY_COMPONENTS,
 );
 
+/** The groups of operations: one for each access. */
+const TAGS: readonly { access: Access; name: string; description: string }[] = [
+  {
+    access: "key",
+    name: "Providers",
+    description: "The registry's records. These operations require an API key.",
+  },
+  {
+    access: "registry_api",
+    name: "NPI Registry API",
+    description:
+      "The registry's own API v2.1, with its rules: an unknown parameter is ignored, and its errors have status 200. It requires an API key, unless the operator opens it.",
+  },
+  {
+    access: "public",
+    name: "Service",
+    description: "The service itself. No API key required.",
+  },
+];
+
 const API_KEY_AS_USER = {
   type: "http",
   scheme: "basic",
@@ -90,24 +110,9 @@ export function openapiDocument(
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl ?? "/" }],
-    tags: [
-      {
-        name: "Providers",
-        description:
-          "The registry's records. These operations require an API key.",
-      },
-      {
-        name: "NPI Registry API",
-        description:
-          "The registry's own API v2.1, with its rules: an unknown parameter is ignored, and its errors have status 200. It requires an API key, unless the operator opens it.",
-      },
-      {
-        name: "Service",
-        description: "The service itself. No API key required.",
-      },
-    ].filter(({ name }) =>
-      described.some(({ described: { tag } }) => tag === name),
-    ),
+    tags: TAGS.filter((tag) =>
+      described.some(({ access }) => access === tag.access),
+    ).map(({ description, name }) => ({ name, description })),
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
       described.map((route) => [
@@ -154,11 +159,11 @@ export function openapiText(routes: readonly Route[]): string {
 
 function operationOf(route: DescribedRoute): JsonObject {
   const { access, described } = route;
-  const { description, operationId, pathParameters, query, summary, tag } =
+  const { description, operationId, pathParameters, query, summary } =
     described;
   return {
     operationId,
-    tags: [tag],
+    tags: TAGS.filter((tag) => tag.access === access).map(({ name }) => name),
     summary,
     description,
     ...securityOf(access),

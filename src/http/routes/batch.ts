@@ -100,7 +100,6 @@ export const BATCH_ROUTE = {
   counted: "batch",
   described: {
     operationId: "checkProviders",
-    tag: "Providers",
     summary: "Look up many providers by NPI",
     description:
       "Returns an entry for each of up to 500 numbers, in the order sent: what it is (`verdict`), the provider's record, and for a number with a wrong check digit the NPIs that may be meant. Each NPI that is looked up counts as one request, all of them or none. For the rate limit, a batch is one request.",

@@ -28,7 +28,6 @@ export const CHANGES_ROUTE = {
   counted: "changes",
   described: {
     operationId: "listChanges",
-    tag: "Providers",
     summary: "List changes",
     description:
       "Lists the providers that this service's imports added, changed, deactivated, reactivated or removed: import by import, and by NPI within an import. Start with `since`, or without it for all changes kept. Continue with `meta.next_cursor`, which stays valid across updates. Imports that were rolled back are not listed.",

@@ -23,7 +23,6 @@ export const OPENAPI_ROUTE: Route = {
   counted: "documentation",
   described: {
     operationId: "getOpenapi",
-    tag: "Service",
     summary: "OpenAPI document",
     description: "This document.",
     answer: { description: "This document.", schema: Type.Object({}) },
@@ -46,7 +45,6 @@ export const DOCS_ROUTE: Route = {
   counted: "documentation",
   described: {
     operationId: "getDocs",
-    tag: "Service",
     summary: "API reference",
     description:
       "The API reference, for browsers. Nothing in it is loaded from another host.",
@@ -78,7 +76,6 @@ export const ERROR_DOCS_ROUTE: Route = {
   counted: "documentation",
   described: {
     operationId: "getErrorDocs",
-    tag: "Service",
     summary: "Error codes",
     description:
       "Explains every error code. Nothing in it is loaded from another host.",

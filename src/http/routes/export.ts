@@ -38,7 +38,6 @@ export const EXPORT_ROUTE = {
   compress: false,
   described: {
     operationId: "exportProviders",
-    tag: "Providers",
     summary: "Download all results of a search",
     description: `Sends all providers that match the filters of a search, in its order, from one snapshot, as ${oneOf(ROW_FORMATS.map(({ title }) => title))}. Counts as one request per 100 rows begun, all or none, before the first byte. If something fails after that, the connection is cut, so that your HTTP client reports an incomplete response.`,
     query: ExportParameters,

@@ -19,7 +19,6 @@ export const HEALTH_ROUTE: Route = {
   counted: "health",
   described: {
     operationId: "getHealth",
-    tag: "Service",
     summary: "Liveness probe",
     description: "Returns 200 while the process is up, with or without data.",
     answer: {
@@ -42,7 +41,6 @@ export const READINESS_ROUTE: Route = {
   counted: "health",
   described: {
     operationId: "getReadiness",
-    tag: "Service",
     summary: "Readiness probe",
     description:
       "Returns 200 if the service should get requests. Otherwise 503, whose code says why: no data is loaded (`data_not_loaded`), the process is stopping (`shutting_down`), the fleet serves a newer snapshot that this node has not downloaded yet (`snapshot_behind`), or the accounts database has been unavailable for longer than `DATABASE_GRACE` (`accounts_unavailable`).",

@@ -39,7 +39,6 @@ export const INTERPRET_ROUTE = {
   counted: "lookup",
   described: {
     operationId: "interpretText",
-    tag: "Providers",
     summary: "Turn what a user typed into filters",
     description:
       "Turns a text such as `dr smith cardiologist chicago` into one operation with its parameters, by rules and tables. It says which part of the text became which parameter, which parts are dropped and why, and what else may be meant, all with exact totals. Send the filters to the operation to get the providers.",

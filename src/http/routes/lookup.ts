@@ -90,7 +90,6 @@ export const LOOKUP_ROUTE = {
   counted: "lookup",
   described: {
     operationId: "getProvider",
-    tag: "Providers",
     summary: "Look up a provider by NPI",
     description:
       "Returns one provider's record. The record of a deactivated NPI shows the last details that this service imported. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null. `include` adds fields to the record.",

@@ -83,7 +83,6 @@ export function registryOperation(
 
 const DESCRIBED: RouteDescription = {
   operationId: "searchNpiRegistry",
-  tag: "NPI Registry API",
   summary: "Search as in the registry's own API",
   description:
     "Takes the parameters of NPI Registry API v2.1 and returns its responses: to use this service, programs that call the registry's own need only another base URL. An invalid request gets status 200 with `Errors`. Unlike elsewhere in this API, unknown parameters are ignored, and if a parameter is repeated, the first one counts. `/api` is the same.",

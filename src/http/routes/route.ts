@@ -101,7 +101,6 @@ export interface RouteContext {
 /** A route's description in the OpenAPI document and the reference. */
 export interface RouteDescription {
   readonly operationId: string;
-  readonly tag: "Providers" | "NPI Registry API" | "Service";
   readonly summary: string;
   readonly description: string;
   readonly pathParameters?: Readonly<Record<string, TSchema>>;

@@ -39,7 +39,6 @@ export const SEARCH_ROUTE = {
   counted: "search",
   described: {
     operationId: "searchProviders",
-    tag: "Providers",
     summary: "Search providers by name, place and specialty",
     description:
       "Finds providers that match all filters; without filters, lists all providers. Matching ignores case, accents, apostrophes and periods, and treats hyphens as spaces. With a name filter, matches of a whole field come first, then matches at the start of words, then the rest. Within these, and without a name filter, the order is state, city, ZIP code, NPI. `sort=name` sorts by name instead. `name_scope` and `taxonomy_scope` extend the filters to other names and taxonomies. `total` is always exact, and you can request any page.",

@@ -25,7 +25,6 @@ export const STATUS_ROUTE: Route = {
   counted: "status",
   described: {
     operationId: "getStatus",
-    tag: "Service",
     summary: "Data status",
     description:
       "Shows the date and age of the data, how many records it has, when the service next checks for updates, and which parts of records `include` can add. Requires no API key and is free.",

@@ -95,7 +95,6 @@ export const TAXONOMIES_ROUTE = {
   counted: "taxonomies",
   described: {
     operationId: "listTaxonomies",
-    tag: "Providers",
     summary: "List taxonomies",
     description:
       "Lists the taxonomies (specialties) of the loaded NUCC table and of all providers, with the number of active providers that have each: those that most have as their primary one first, then by code. `q` finds them by name or code, as a user types. A count equals the `total` of a search with `taxonomy`, `entity_type` and `status=active`.",
@@ -118,7 +117,6 @@ export const TAXONOMY_ROUTE = {
   counted: "taxonomies",
   described: {
     operationId: "getTaxonomy",
-    tag: "Providers",
     summary: "Look up a taxonomy by code",
     description:
       "Returns one taxonomy, with the number of active providers that have it.",
