@@ -29,7 +29,6 @@ const ACCOUNT: AccountHandle = {
     name: "bench",
     monthlyQuota: 10_000_000_000,
     burstPerSecond: 100_000,
-    explorerPages: 10_000_000_000,
   },
 };
 const BURST: BurstState = {
@@ -50,13 +49,6 @@ const OPEN_GATE: Gate = {
   remembers: () => true,
   takeBurst: () => BURST,
   takeOwnerBurst: () => BURST,
-  explorer: {
-    takeBurst: () => BURST,
-    month: () => QUOTA,
-    begin: () => undefined,
-    take: () => true,
-    giveBack: () => undefined,
-  },
   quota: () => QUOTA,
   takeQuota: () => "taken",
   giveBack: () => undefined,

@@ -16,14 +16,12 @@ const FREE: PlanOffer = {
   name: DEFAULT_PLAN,
   monthlyQuota: 1_000,
   burstPerSecond: 10,
-  explorerPages: 1_000,
   priceUsdPerMonth: 0,
 };
 const PAID: PlanOffer = {
   name: "paid",
   monthlyQuota: 25_000,
   burstPerSecond: 50,
-  explorerPages: 25_000,
   priceUsdPerMonth: 29,
 };
 
@@ -36,12 +34,9 @@ export const BUILT_IN_PLANS: Plans = new Map(
 const MAX_MONTHLY_QUOTA = 10_000_000_000;
 const MAX_BURST = 100_000;
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
-const MEMBERS = new Set([
-  "monthlyQuota",
-  "burstPerSecond",
-  "explorerPages",
-  "priceUsdPerMonth",
-]);
+const MEMBERS = ["monthlyQuota", "burstPerSecond", "priceUsdPerMonth"];
+/** Members of earlier versions, which mean nothing any more. */
+const FORMER_MEMBERS = ["explorerPages"];
 
 /** The configured plans, or everything wrong with them, each problem a sentence. */
 export type PlansOutcome =
@@ -50,8 +45,8 @@ export type PlansOutcome =
 
 /**
  * The built-in plans, extended and overridden by configuration: an object of plan names, each an object with
- * `monthlyQuota`, `burstPerSecond` and optionally `explorerPages` and `priceUsdPerMonth`. A built-in plan keeps what is
- * not given; a new plan needs the first two. `explorerPages` defaults to `monthlyQuota`.
+ * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth`. A built-in plan keeps what is not given; a new
+ * plan needs the first two.
  */
 export function configurePlans(configuration: unknown): PlansOutcome {
   if (!isObject(configuration)) {
@@ -97,9 +92,9 @@ function configurePlan(
     return null;
   }
   for (const member of Object.keys(value)) {
-    if (!MEMBERS.has(member)) {
+    if (![...MEMBERS, ...FORMER_MEMBERS].includes(member)) {
       problems.push(
-        `Plan "${name}" has an unknown member "${member}"; known members are ${[...MEMBERS].join(", ")}.`,
+        `Plan "${name}" has an unknown member "${member}"; known members are ${MEMBERS.join(", ")}.`,
       );
     }
   }
@@ -120,14 +115,6 @@ function configurePlan(
     MAX_BURST,
     problems,
   );
-  const explorerPages = whole(
-    name,
-    "explorerPages",
-    value,
-    Math.max(monthlyQuota, 1),
-    MAX_MONTHLY_QUOTA,
-    problems,
-  );
   const priceUsdPerMonth = price(
     name,
     value,
@@ -135,13 +122,7 @@ function configurePlan(
     problems,
   );
   if (problems.length > before) return null;
-  return {
-    name,
-    monthlyQuota,
-    burstPerSecond,
-    explorerPages,
-    priceUsdPerMonth,
-  };
+  return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
 }
 
 function whole(

@@ -10,13 +10,6 @@ import { OPERATIONS } from "./operation.ts";
  * message `The body's "<name>" must be …`.
  */
 
-/** A plan's monthly limit and what is left of it. */
-const MonthlyLimit = Type.Object({
-  quota: Type.Integer(),
-  used: Type.Integer(),
-  remaining: Type.Integer(),
-});
-
 const Subscription = Type.Object({
   status: Type.String({
     description: "Stripe's status, such as `past_due` after a failed payment.",
@@ -29,13 +22,11 @@ const AccountInfo = Type.Object({
   email: Type.String(),
   plan: Type.String(),
   status: Type.Enum(["active", "suspended"]),
-  ...MonthlyLimit.properties,
+  quota: Type.Integer(),
+  used: Type.Integer(),
+  remaining: Type.Integer(),
   resets_at: Type.String({ description: "The start of next month." }),
   requests_per_second: Type.Integer(),
-  explorer: nullable(
-    MonthlyLimit,
-    "Explorer pages this month; null if they are not counted.",
-  ),
   created_at: Type.String(),
   subscription: nullable(
     Subscription,

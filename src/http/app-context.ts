@@ -11,7 +11,6 @@ import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { PastChange } from "../changes/provider-history.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
-import type { ExplorerBursts } from "./access/explorer-bursts.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
 import type { TileFile } from "./pages/tile-file.ts";
@@ -62,7 +61,8 @@ export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null if the build failed. */
   readonly site: BuiltSite | null;
-  readonly bursts: ExplorerBursts;
+  /** Limits requests to the explorer: of networks, and of accounts. */
+  readonly limiter: IpRateLimiter;
   /** The operator's own tiles for the map; null if they come from elsewhere. */
   readonly tileFile: TileFile | null;
 }

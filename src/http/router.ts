@@ -115,11 +115,9 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
       const scheme = access === "key" ? BEARER_KEYS : registryKeys(deps);
       return (call) => admitKey(call, counted, deps, invalidKeys, scheme);
     }
-    case "explorer": {
+    case "explorer":
       if (portal === null) break;
-      const { explorerCost = "page" } = route;
-      return (call) => admitExplorer(call, explorerCost, deps, portal);
-    }
+      return (call) => admitExplorer(call, deps, portal);
     case "download":
       if (portal === null) break;
       return (call) => admitDownload(call, deps, portal);

@@ -68,7 +68,7 @@ export const ACCOUNTS = {
     flag: "plans",
     variable: "PLANS",
     placeholder: "JSON",
-    help: "Plans to add, or to change free and paid: an object of plan names, each with monthlyQuota, burstPerSecond and optionally explorerPages.",
+    help: "Plans to add, or to change free and paid: an object of plan names, each with monthlyQuota and burstPerSecond.",
     defaultValue: BUILT_IN_PLANS,
     defaultText: "free and paid",
     isLong: true,

@@ -60,8 +60,6 @@ export interface PlanSummary {
   /** Requests per month. */
   readonly quota: number;
   readonly requests_per_second: number;
-  /** Explorer pages per month, if they are counted. */
-  readonly explorer_pages: number;
   /** "free", "$29 a month"; null without a list price. */
   readonly price: string | null;
   /** Whether it can be bought here. */

@@ -39,9 +39,6 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     const key = await issueKey(accounts, ADA);
     const before = await accountOf(process.gate, key, START_MS);
     assert.equal(await takeTimes(process.gate, before, 600, START_MS), 600);
-    process.gate.explorer.begin(before.id, 0, START_MS);
-    for (let page = 0; page < 7; page++)
-      process.gate.explorer.take(before, START_MS);
     await process.flusher.flush();
     // Its key works for a moment after the deletion, and is counted.
     await takeTimes(process.gate, before, 50, START_MS);
@@ -53,7 +50,6 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     const after = await accountOf(process.gate, again, START_MS);
     assert.notEqual(after.id, before.id);
     assert.equal((await accounts.usage.thisMonth(after.id)).used, 700);
-    assert.equal((await accounts.usage.thisMonth(after.id)).viewed, 7);
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
     // Later usage counts for the next account.
@@ -104,6 +100,30 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     clock.nowMs += SUSPENSION_KEPT_MS;
     await accounts.purge(clock.nowMs);
     await accounts.purge(clock.nowMs + 1);
+    assert.deepEqual(await keptRows(installation), []);
+  });
+
+  test("explorer pages that an older program counted are not kept", async () => {
+    await using installation = await make();
+    const { accounts, clock, place } = installation;
+    const created = await accounts.users.create(ADA);
+    if (created.outcome !== "created") throw new Error(created.outcome);
+    await using db = await openDatabase(place);
+    await db
+      .insertInto("api_usage")
+      .values({
+        account_id: created.account.id,
+        month: "2026-11",
+        used: 0,
+        viewed: 7,
+        updated_at: START_MS,
+      })
+      .execute();
+    await accounts.users.delete(ADA);
+    assert.equal((await keptRows(installation))[0]?.viewed, 0);
+    await db.updateTable("api_deleted_address").set({ viewed: 7 }).execute();
+    clock.nowMs += 3_600_001;
+    await accounts.purge(clock.nowMs);
     assert.deepEqual(await keptRows(installation), []);
   });
 

@@ -16,14 +16,12 @@ test("the free plan has 1,000 a month and 10 a second, the paid one 25,000 and 5
     name: "free",
     monthlyQuota: 1000,
     burstPerSecond: 10,
-    explorerPages: 1_000,
     priceUsdPerMonth: 0,
   });
   assert.deepEqual(BUILT_IN_PLANS.get("paid"), {
     name: "paid",
     monthlyQuota: 25_000,
     burstPerSecond: 50,
-    explorerPages: 25_000,
     priceUsdPerMonth: 29,
   });
 });
@@ -46,14 +44,12 @@ test("configuration adds plans, and overrides members of built-in ones", () => {
     name: "research",
     monthlyQuota: 5_000_000,
     burstPerSecond: 200,
-    explorerPages: 5_000_000,
     priceUsdPerMonth: null,
   });
   assert.deepEqual(result.plans.get("free"), {
     name: "free",
     monthlyQuota: 2_000,
     burstPerSecond: 10,
-    explorerPages: 2_000,
     priceUsdPerMonth: 0,
   });
   assert.equal(
@@ -61,6 +57,13 @@ test("configuration adds plans, and overrides members of built-in ones", () => {
     1_000,
     "the built-in plan itself stays unchanged",
   );
+});
+
+test("explorerPages of a configuration for an earlier version is ignored", () => {
+  assert.deepEqual(configurePlans({ free: { explorerPages: 500 } }), {
+    outcome: "plans",
+    plans: BUILT_IN_PLANS,
+  });
 });
 
 test("all mistakes are reported at once, each in a sentence", () => {
@@ -77,7 +80,7 @@ test("all mistakes are reported at once, each in a sentence", () => {
       'Plan "half" needs burstPerSecond.',
       'Plan "free": monthlyQuota must be a whole number from 1 to 10000000000, not "many".',
       'Plan "free": burstPerSecond must be a whole number from 1 to 100000, not 0.',
-      'Plan "paid" has an unknown member "burst"; known members are monthlyQuota, burstPerSecond, explorerPages, priceUsdPerMonth.',
+      'Plan "paid" has an unknown member "burst"; known members are monthlyQuota, burstPerSecond, priceUsdPerMonth.',
       'Plan "paid": priceUsdPerMonth must be a number of dollars or null, not -1.',
       'Plan "list" must be an object with monthlyQuota and burstPerSecond.',
     ],

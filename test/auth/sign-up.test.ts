@@ -31,7 +31,6 @@ suiteOnBoth("sign-up", (make) => {
       remaining: 1_000,
       resets_at: "2026-12-01T00:00:00.000Z",
       requests_per_second: 10,
-      explorer: null,
       created_at: "2026-11-20T12:00:00.000Z",
       subscription: null,
     });

@@ -57,7 +57,6 @@ for (const [kind, make, skip] of [
           quota: 0,
           used: 0,
           remaining: 0,
-          explorer: { quota: 0, used: 0, remaining: 0 },
           suspended_at: null,
           customer: null,
           subscription: null,

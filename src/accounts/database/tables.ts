@@ -69,7 +69,7 @@ interface ApiUsageTable {
   /** `2026-11`, UTC. */
   month: string;
   used: number;
-  /** Pages of the explorer, with their own limit. */
+  /** Unused since explorer pages are not counted; 0 in new rows. */
   viewed: Generated<number>;
   /** Only in PostgreSQL: the sum of `remaining` of the account's leases in the month. */
   leased: Generated<number>;
@@ -100,9 +100,10 @@ interface ApiDeletedAddressTable {
   /** HMAC-SHA256 of the normalized address with an installation secret, base64url. */
   address: string;
   deleted_at: number;
-  /** The month of the two counts. */
+  /** The month of `used`. */
   month: string;
   used: number;
+  /** Unused, like that of `api_usage`. */
   viewed: number;
   suspended_at: number | null;
   /** The account's id, for an hour in which usage may still be written for it. */

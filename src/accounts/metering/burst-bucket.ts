@@ -60,13 +60,3 @@ export function takeToken(
     }
   }
 }
-
-/** Whether a token was taken from a bucket within a time. */
-export function wasTouched(
-  bucket: bigint,
-  nowMs: number,
-  withinMs: number,
-): boolean {
-  if (bucket === UNTOUCHED) return false;
-  return Number(bucket) / TICKS_PER_MS + TICK_EPOCH_MS > nowMs - withinMs;
-}

@@ -13,8 +13,6 @@ export interface Gate {
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
   /** Takes one token from the bucket of an account owner's requests with a session. */
   takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** Explorer pages viewed by account owners. */
-  readonly explorer: ExplorerMeter;
   /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /**
@@ -71,23 +69,6 @@ export type QuotaTaking =
   /** It would have to ask, but the database is away. */
   | "unavailable";
 
-/** Counts pages of the explorer, separately from answers to keys and as exactly. */
-export interface ExplorerMeter {
-  /** Takes one token from the account's bucket, or says how long to wait for one. */
-  takeBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** The month's state now; null until this process has started it. */
-  month(viewer: Viewer, nowMs: number): QuotaState | null;
-  /** Starts the month with the database's count; does nothing if it is already started. */
-  begin(accountId: number, viewed: number, nowMs: number): void;
-  /** Counts one page; false if the month is used up or not started (nothing counted). */
-  take(viewer: Viewer, nowMs: number): boolean;
-  /** Gives back a page that was counted and not sent. */
-  giveBack(viewer: Viewer, nowMs: number): void;
-}
-
-/** An account whose owner views the explorer. */
-export type Viewer = Pick<AccountHandle, "id" | "plan">;
-
 /** The account of a verified key; valid for the current request only. */
 export interface AccountHandle {
   readonly id: number;
@@ -103,8 +84,6 @@ export interface Plan {
   readonly monthlyQuota: number;
   /** Size of the burst bucket, and its refill a second. */
   readonly burstPerSecond: number;
-  /** Pages of the explorer in a calendar month, UTC, if it is open only to signed-in users. */
-  readonly explorerPages: number;
 }
 
 /** A bucket's refill in tokens a second, and its size. */

@@ -47,7 +47,7 @@ export async function recordUsage(
 }
 
 /** An account's counts in a month. */
-type Sums = Pick<UsageTotal, "used" | "viewed" | "leasedElsewhere">;
+type Sums = Pick<UsageTotal, "used" | "leasedElsewhere">;
 
 /** Returns sums by their position in `deltas`, from 1; null if the batch is already written. */
 async function writeUsage(
@@ -61,9 +61,8 @@ WITH counted AS MATERIALIZED (
     ${deltas.map(({ accountId }) => accountId)}::int[],
     ${deltas.map(({ month }) => monthLabel(month))}::text[],
     ${deltas.map(({ count }) => count)}::bigint[],
-    ${deltas.map(({ pages = 0 }) => pages)}::bigint[],
     ${deltas.map(({ leased = 0 }) => leased)}::bigint[]
-  ) WITH ORDINALITY AS counted (account_id, month, used, viewed, leased, position)
+  ) WITH ORDINALITY AS counted (account_id, month, used, leased, position)
 ), locked AS MATERIALIZED (
   SELECT sums.account_id, sums.month FROM api_usage sums JOIN counted USING (account_id, month)
   ORDER BY sums.account_id, sums.month FOR UPDATE OF sums SKIP LOCKED
@@ -92,14 +91,14 @@ WITH counted AS MATERIALIZED (
   FROM lease
   WHERE api_lease.account_id = lease.account_id AND api_lease.month = lease.month AND api_lease.process = ${writer}
 ), sums AS (
-  INSERT INTO api_usage AS sums (account_id, month, used, viewed, leased, updated_at)
-  SELECT account_id, month, written.used - coalesce(lease.folded, 0), written.viewed,
+  INSERT INTO api_usage AS sums (account_id, month, used, leased, updated_at)
+  SELECT account_id, month, written.used - coalesce(lease.folded, 0),
     coalesce(lease.folded - lease.taken, 0), ${nowMs}::bigint
   FROM written LEFT JOIN lease USING (account_id, month) ORDER BY account_id, month
   ON CONFLICT (account_id, month) DO UPDATE SET
-    used = sums.used + excluded.used, viewed = sums.viewed + excluded.viewed,
+    used = sums.used + excluded.used,
     leased = sums.leased + excluded.leased, updated_at = excluded.updated_at
-  RETURNING account_id, month, used, viewed, leased
+  RETURNING account_id, month, used, leased
 ), hours AS (
   INSERT INTO api_usage_hour AS hours (key_id, hour, operation, used)
   SELECT part.* FROM claimed, unnest(
@@ -121,7 +120,7 @@ WITH counted AS MATERIALIZED (
   ) AS used
   WHERE api_key.id = used.id AND (api_key.last_used_at IS NULL OR api_key.last_used_at < used.at)
 )
-SELECT position, sums.used, sums.viewed,
+SELECT position, sums.used,
   sums.leased - coalesce(lease.remaining + lease.folded - lease.taken, 0) AS "leasedElsewhere"
 FROM claimed LEFT JOIN (
   sums JOIN written USING (account_id, month) LEFT JOIN lease USING (account_id, month)

@@ -4,12 +4,10 @@ import type {
   AccountHandle,
   BurstRate,
   BurstState,
-  ExplorerMeter,
   Gate,
   KeyVerdict,
   QuotaState,
   QuotaTaking,
-  Viewer,
 } from "./gate.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { monthAt, type Month } from "./month.ts";
@@ -24,14 +22,12 @@ export interface GateSource {
 
 /** A thread's gate. It counts in the process's shared memory, and reads keys and recorded usage from its source. */
 export class ThreadGate implements Gate, Disposable {
-  readonly explorer: ExplorerCounts;
   readonly #tables: AccountTables;
   readonly #keyUses: KeyUses;
   readonly #source: GateSource;
   #month: Month = monthAt(0);
 
   constructor(tables: AccountTables, keyUses: KeyUses, source: GateSource) {
-    this.explorer = new ExplorerCounts(tables);
     this.#tables = tables;
     this.#keyUses = keyUses;
     this.#source = source;
@@ -55,7 +51,7 @@ export class ThreadGate implements Gate, Disposable {
     nowMs: number,
   ): BurstState {
     const table = this.#tables.of(accountId);
-    return table.takeOwnerToken(accountId, "account", rate, nowMs);
+    return table.takeOwnerToken(accountId, rate, nowMs);
   }
 
   quota(account: AccountHandle, nowMs: number): QuotaState {
@@ -105,47 +101,6 @@ export class ThreadGate implements Gate, Disposable {
     if (nowMs < this.#month.startMs || nowMs >= this.#month.endMs)
       this.#month = monthAt(nowMs);
     return this.#month;
-  }
-}
-
-/** Counts pages of the explorer in the process's shared memory. */
-class ExplorerCounts implements ExplorerMeter {
-  readonly #tables: AccountTables;
-
-  constructor(tables: AccountTables) {
-    this.#tables = tables;
-  }
-
-  takeBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState {
-    const table = this.#tables.of(accountId);
-    return table.takeOwnerToken(accountId, "explorer", rate, nowMs);
-  }
-
-  month({ id, plan }: Viewer, nowMs: number): QuotaState | null {
-    const month = monthAt(nowMs);
-    const viewed = this.#tables.of(id).pages(id, month.number);
-    return viewed === null
-      ? null
-      : quotaIn(
-          month,
-          plan.explorerPages,
-          Math.max(plan.explorerPages - viewed, 0),
-          nowMs,
-        );
-  }
-
-  begin(accountId: number, viewed: number, nowMs: number): void {
-    const table = this.#tables.of(accountId);
-    table.beginPages(accountId, monthAt(nowMs).number, viewed);
-  }
-
-  take({ id, plan }: Viewer, nowMs: number): boolean {
-    const month = monthAt(nowMs).number;
-    return this.#tables.of(id).countPage(id, month, plan.explorerPages);
-  }
-
-  giveBack({ id }: Viewer, nowMs: number): void {
-    this.#tables.of(id).giveBackPage(id, monthAt(nowMs).number);
   }
 }
 

@@ -11,7 +11,6 @@ import {
 } from "./usage-table.ts";
 import type { KeyPart } from "./key-parts.ts";
 import { KeyUses } from "./key-uses.ts";
-import { monthAt } from "./month.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
@@ -262,8 +261,6 @@ export class UsageFlush implements AsyncDisposable {
         {
           nowMs,
           sinceMs: isLast ? (this.#inStepMs ?? nowMs) - LOOK_BACK_MS : null,
-          watched: () =>
-            isLast ? this.#table.viewing(monthAt(nowMs).number, nowMs) : [],
         },
       );
       this.#open.shift();
@@ -289,9 +286,8 @@ function isEmpty({ deltas, parts, uses }: UsageBatch): boolean {
   return deltas.length + parts.length + uses.length === 0;
 }
 
-/** Answers to keys, and pages of the explorer. */
 function sumOf(deltas: readonly UsageDelta[]): number {
-  return deltas.reduce((sum, { count, pages = 0 }) => sum + count + pages, 0);
+  return deltas.reduce((sum, { count }) => sum + count, 0);
 }
 
 const HOUR_MS = 3_600_000;

@@ -12,10 +12,10 @@ export function selectMonthlyUse(
   db: Kysely<Tables>,
   accountId: number,
   month: string,
-): SelectQueryBuilder<Tables, "api_usage", Sums> {
+): SelectQueryBuilder<Tables, "api_usage", Sum> {
   return db
     .selectFrom("api_usage")
-    .select(["used", "viewed"])
+    .select("used")
     .where("account_id", "=", accountId)
     .where("month", "=", month);
 }
@@ -26,7 +26,7 @@ export async function addUsage(
   deltas: readonly UsageDelta[],
   nowMs: number,
 ): Promise<UsageTotal[]> {
-  const sums = new Map<string, Sums>();
+  const sums = new Map<string, Sum>();
   // The same order everywhere, so that processes that write the same rows cannot deadlock.
   const ordered = deltas.toSorted(
     (a, b) => a.accountId - b.accountId || a.month - b.month,
@@ -35,22 +35,20 @@ export async function addUsage(
     const rows = await db
       .insertInto("api_usage")
       .values(
-        batch.map(({ accountId, count, month, pages = 0 }) => ({
+        batch.map(({ accountId, count, month }) => ({
           account_id: accountId,
           month: monthLabel(month),
           used: count,
-          viewed: pages,
           updated_at: nowMs,
         })),
       )
       .onConflict((conflict) =>
         conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
           used: set("api_usage.used", "+", set.ref("excluded.used")),
-          viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
           updated_at: nowMs,
         })),
       )
-      .returning(["account_id", "month", "used", "viewed"])
+      .returning(["account_id", "month", "used"])
       .execute();
     for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
   }
@@ -58,23 +56,22 @@ export async function addUsage(
     const sum = sums.get(`${accountId} ${monthLabel(month)}`);
     if (sum === undefined)
       throw new Error(`The database returned no sum for account ${accountId}`);
-    return { accountId, month, used: sum.used, viewed: sum.viewed };
+    return { accountId, month, used: sum.used };
   });
 }
 
-/** An account's two counts. */
-type Sums = Pick<UsageTotal, "used" | "viewed">;
+type Sum = Pick<UsageTotal, "used">;
 
 /** The sums of accounts in months, in the order of `requested`; 0 for missing ones. */
 export async function usageOf(
   db: Kysely<Tables>,
   requested: readonly AccountMonth[],
 ): Promise<UsageTotal[]> {
-  const sums = new Map<string, Sums>();
+  const sums = new Map<string, Sum>();
   for (const batch of batches(requested)) {
     const rows = await db
       .selectFrom("api_usage")
-      .select(["account_id", "month", "used", "viewed"])
+      .select(["account_id", "month", "used"])
       .where(
         "account_id",
         "in",
@@ -85,8 +82,7 @@ export async function usageOf(
   }
   return requested.map(({ accountId, month }) => {
     const sum = sums.get(`${accountId} ${monthLabel(month)}`);
-    const { used = 0, viewed = 0 } = sum ?? {};
-    return { accountId, month, used, viewed };
+    return { accountId, month, used: sum?.used ?? 0 };
   });
 }
 
@@ -97,7 +93,7 @@ export async function usageSince(
 ): Promise<UsageTotal[]> {
   const rows = await db
     .selectFrom("api_usage")
-    .select(["account_id", "month", "used", "viewed"])
+    .select(["account_id", "month", "used"])
     .where("updated_at", ">=", sinceMs)
     .where("account_id", ">", 0)
     .execute();
@@ -105,7 +101,6 @@ export async function usageSince(
     accountId: row.account_id,
     month: monthOfLabel(row.month),
     used: row.used,
-    viewed: row.viewed,
   }));
 }
 

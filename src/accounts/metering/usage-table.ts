@@ -1,4 +1,4 @@
-import { takeToken, wasTouched } from "./burst-bucket.ts";
+import { takeToken } from "./burst-bucket.ts";
 import type { BurstRate, BurstState } from "./gate.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
@@ -11,24 +11,18 @@ import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
  * - WRITTEN: the database's count as last seen. COUNTED − WRITTEN remains to be written. Only the flusher changes it
  * while its month lasts.
  *
- * The burst buckets follow. The second half of a record has the same four counters for pages of the explorer. The other
- * words belong to `LeaseCells`.
+ * The burst buckets follow. The other words belong to `LeaseCells`.
  */
 const COUNTED = 0;
 const WRITTEN = 2;
 const KEYS_BUCKET = 4;
 const OWNER_BUCKET = 5;
-const EXPLORER_BUCKET = 6;
-const EXPLORER = RECORD_WORDS / 2;
 
 /** The words of a record about leases; `left` and `taken` are pairs like the counters. See `LeaseCells`. */
 export const LEASE_WORDS = { renewAt: 7, left: 12, taken: 14 } as const;
 
 /** A count in a month as one number: the month's number × 2³⁶ + the count. Exact, and fits a 64-bit word. */
 const MONTH_UNIT = 2 ** 36;
-
-/** How long after a page an owner counts as viewing the explorer. */
-const VIEWING_MS = 60_000;
 
 /** Reads an account's usage in a month from the database; called once for each month. */
 export type UsageReader = (accountId: number, month: number) => number;
@@ -43,8 +37,6 @@ export interface AccountMonth {
 export interface UsageDelta extends AccountMonth {
   /** Answers to its keys. */
   readonly count: number;
-  /** Pages of the explorer; none if omitted. */
-  readonly pages?: number;
   /**
    * How many answers taken from a lease are not yet written as such; none if omitted. It may be more or less than
    * `count`: an answer is counted a moment before it is noted as taken.
@@ -59,7 +51,6 @@ export interface UsageTotal {
   readonly accountId: number;
   readonly month: number;
   readonly used: number;
-  readonly viewed: number;
   /** What other processes have leased of the quota; unknown if omitted. */
   readonly leasedElsewhere?: number;
 }
@@ -107,17 +98,13 @@ export class UsageTable {
     return takeToken(this.#records, cell, burstPerSecond, nowMs);
   }
 
-  /**
-   * Takes a token from the bucket of an account owner's requests with a session: to the account, or in the explorer.
-   */
+  /** Takes a token from the bucket of an account owner's requests with a session. */
   takeOwnerToken(
     accountId: number,
-    from: "account" | "explorer",
     { perSecond, size }: BurstRate,
     nowMs: number,
   ): BurstState {
-    const bucket = from === "account" ? OWNER_BUCKET : EXPLORER_BUCKET;
-    const cell = this.#recordOf(accountId) + bucket;
+    const cell = this.#recordOf(accountId) + OWNER_BUCKET;
     return takeToken(this.#records, cell, perSecond, nowMs, size);
   }
 
@@ -168,39 +155,6 @@ export class UsageTable {
     }
   }
 
-  /** Starts an account's explorer month with the database's count, unless it is already started. */
-  beginPages(accountId: number, month: number, viewed: number): void {
-    const record = this.#recordOf(accountId) + EXPLORER;
-    this.#current(record, accountId, month, () => viewed);
-  }
-
-  /** Explorer pages that an account viewed in a month; null if that month is not started here. */
-  pages(accountId: number, month: number): number | null {
-    const record = this.#recordOf(accountId) + EXPLORER;
-    const counted = this.#load(record + COUNTED + (month & 1));
-    return monthOf(counted) === month ? countOf(counted) : null;
-  }
-
-  /** Counts one more page unless the limit is reached or the month is not started; returns whether it did. */
-  countPage(accountId: number, month: number, limit: number): boolean {
-    const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
-    for (;;) {
-      const counted = this.#load(cell);
-      if (monthOf(counted) !== month || countOf(counted) >= limit) return false;
-      if (this.#exchange(cell, counted, counted + 1)) return true;
-    }
-  }
-
-  /** Counts one page less, which was given back. */
-  giveBackPage(accountId: number, month: number): void {
-    const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
-    for (;;) {
-      const counted = this.#load(cell);
-      if (monthOf(counted) !== month || countOf(counted) === 0) return;
-      if (this.#exchange(cell, counted, counted - 1)) return;
-    }
-  }
-
   /** For the flusher: everything that remains to be written. */
   unwritten(): UsageDelta[] {
     const deltas: UsageDelta[] = [];
@@ -214,41 +168,14 @@ export class UsageTable {
         const cell = record + LEASE_WORDS.taken + parity;
         const taken = Number(Atomics.load(this.#records, cell));
         const used = this.#unwrittenOf(record + parity, taken);
-        const viewed = this.#unwrittenOf(record + EXPLORER + parity);
-        if (used !== null && viewed?.month === used.month)
-          deltas.push({ accountId, ...used, pages: viewed.count });
-        else {
-          if (used !== null) deltas.push({ accountId, ...used });
-          if (viewed !== null)
-            deltas.push({
-              accountId,
-              month: viewed.month,
-              count: 0,
-              pages: viewed.count,
-            });
-        }
+        if (used !== null) deltas.push({ accountId, ...used });
       }
     }
     return deltas;
   }
 
-  /** For the flusher: accounts whose owner viewed the explorer a moment ago, and whose month is started here. */
-  viewing(month: number, nowMs: number): AccountMonth[] {
-    const viewing: AccountMonth[] = [];
-    const size = this.#index.size;
-    for (let place = 0; place < size; place++) {
-      const record = place * RECORD_WORDS;
-      const bucket = Atomics.load(this.#records, record + EXPLORER_BUCKET);
-      if (!wasTouched(bucket, nowMs, VIEWING_MS)) continue;
-      const counted = this.#load(record + EXPLORER + COUNTED + (month & 1));
-      if (monthOf(counted) === month)
-        viewing.push({ accountId: this.#index.idAt(place), month });
-    }
-    return viewing;
-  }
-
   /** What remains to be written of one counter, of which `taken` are from a lease; null if nothing does. */
-  #unwrittenOf(cell: number, taken = 0): Unwritten | null {
+  #unwrittenOf(cell: number, taken: number): Unwritten | null {
     const written = this.#load(cell + WRITTEN);
     const counted = this.#load(cell + COUNTED);
     // A counter whose two months differ is just starting its month.
@@ -264,8 +191,8 @@ export class UsageTable {
    * additions then count here too.
    */
   settle(
-    { accountId, leasedElsewhere, month, used, viewed }: UsageTotal,
-    own: Pick<UsageDelta, "count" | "pages" | "leased">,
+    { accountId, leasedElsewhere, month, used }: UsageTotal,
+    own: Pick<UsageDelta, "count" | "leased">,
   ): void {
     const place = this.#index.find(accountId);
     if (place === NOWHERE) return;
@@ -279,7 +206,6 @@ export class UsageTable {
     if (leasedElsewhere !== undefined)
       this.#noteElsewhere(place, month, leasedElsewhere);
     this.#settle(record, month, used, own.count);
-    this.#settle(record + EXPLORER, month, viewed, own.pages ?? 0);
   }
 
   /** Takes in the database's counts while nothing of this process is being written; nothing if there is no record. */
@@ -288,7 +214,7 @@ export class UsageTable {
     leasedElsewhere,
     month,
     used,
-  }: Required<Omit<UsageTotal, "viewed">>): void {
+  }: Required<UsageTotal>): void {
     const place = this.#index.find(accountId);
     if (place === NOWHERE) return;
     this.begin(accountId, month, used);

@@ -16,7 +16,7 @@ import {
   usageOf,
   usageSince,
 } from "./usage-store.ts";
-import type { AccountMonth, UsageTotal } from "./usage-table.ts";
+import type { UsageTotal } from "./usage-table.ts";
 
 const DAY_MS = 86_400_000;
 /** Full months for which hourly usage is kept, in addition to the current one. */
@@ -36,7 +36,7 @@ export interface UsageOfDay {
 export interface WrittenUsage {
   /** The sums after the deltas, in their order; null for accounts that were locked, whose deltas are not written. */
   readonly totals: readonly (UsageTotal | null)[];
-  /** The sums changed by any process since the requested time; on PostgreSQL only those that are watched. */
+  /** The sums changed by any process since the requested time; none on PostgreSQL. */
   readonly recent: readonly UsageTotal[];
 }
 
@@ -44,8 +44,6 @@ interface RecordTimes {
   readonly nowMs: number;
   /** Since when the sums that any process changed are returned, from a file; null for none. */
   readonly sinceMs: number | null;
-  /** Accounts whose sums are returned from PostgreSQL in any case. */
-  readonly watched?: () => readonly AccountMonth[];
 }
 
 /** Accounts' recorded usage. */
@@ -56,14 +54,12 @@ export class Usage {
     this.#context = context;
   }
 
-  /** An account's usage in the current month: answers, and pages of the explorer. */
-  async thisMonth(
-    accountId: number,
-  ): Promise<{ readonly used: number; readonly viewed: number }> {
+  /** An account's usage in the current month. */
+  async thisMonth(accountId: number): Promise<{ readonly used: number }> {
     const { clock, db } = this.#context;
     const month = monthLabel(monthAt(clock()).number);
     const row = await selectMonthlyUse(db, accountId, month).executeTakeFirst();
-    return row ?? { used: 0, viewed: 0 };
+    return row ?? { used: 0 };
   }
 
   /** An account's usage by day, key and operation since the day of a time, in that order: all of it, or a page. */
@@ -101,14 +97,14 @@ export class Usage {
    */
   async record(
     batch: UsageBatch,
-    { nowMs, sinceMs, watched = () => [] }: RecordTimes,
+    { nowMs, sinceMs }: RecordTimes,
   ): Promise<WrittenUsage> {
     const whole = this.#context.db;
     const { deltas, parts, uses } = batch;
     const isEmpty = deltas.length + parts.length + uses.length === 0;
     if (isPostgresql(whole)) {
       const totals = isEmpty ? [] : await recordUsage(whole, batch, nowMs);
-      return { totals, recent: await usageOf(whole, watched()) };
+      return { totals, recent: [] };
     }
     const recentOf = async (db: Kysely<Tables>) =>
       sinceMs === null ? [] : usageSince(db, sinceMs);

@@ -98,8 +98,6 @@ export async function updateAccount(
 export interface AccountUse {
   readonly account: Account;
   readonly used: number;
-  /** Pages of the explorer. */
-  readonly viewed: number;
 }
 
 /** All accounts, by address. */
@@ -115,13 +113,12 @@ export async function listAccounts(
         .on("api_usage.month", "=", month),
     )
     .selectAll("api_account")
-    .select(["api_usage.used", "api_usage.viewed"])
+    .select("api_usage.used")
     .orderBy("api_account.email")
     .execute();
   return rows.map((row) => ({
     account: accountOf(row),
     used: row.used ?? 0,
-    viewed: row.viewed ?? 0,
   }));
 }
 

@@ -59,7 +59,7 @@ export async function anonymizeUsage(
       : where("account_id", "=", accountId);
   await db
     .insertInto("api_usage")
-    .columns(["account_id", "month", "used", "viewed", "updated_at"])
+    .columns(["account_id", "month", "used", "updated_at"])
     .expression(
       db
         .selectFrom("api_usage")
@@ -67,7 +67,6 @@ export async function anonymizeUsage(
           select.val(DELETED).as("account_id"),
           "month",
           select.fn.sum<number>("used").as("used"),
-          select.fn.sum<number>("viewed").as("viewed"),
           select.val(nowMs).as("updated_at"),
         ])
         .where(isOfAccount)
@@ -76,7 +75,6 @@ export async function anonymizeUsage(
     .onConflict((conflict) =>
       conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
         used: set("api_usage.used", "+", set.ref("excluded.used")),
-        viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
       })),
     )
     .execute();

@@ -22,9 +22,8 @@ export interface DeletedAddress {
   readonly address: string;
   /** Epoch milliseconds. */
   readonly deletedAt: number;
-  /** Answers, and pages of the explorer, in the current month. */
+  /** Answers in the current month. */
   readonly used: number;
-  readonly viewed: number;
   readonly suspendedAt: number | null;
   /** The account's id, while usage may still be written for it. */
   readonly lateOf: number | null;
@@ -53,7 +52,6 @@ export async function keepDeletedAddress(
     address,
     deletedAt: context.clock(),
     used: (before?.used ?? 0) + (use?.used ?? 0),
-    viewed: (before?.viewed ?? 0) + (use?.viewed ?? 0),
     suspendedAt,
     lateOf: id,
   });
@@ -67,21 +65,20 @@ export async function restoreDeletedAddress(
 ): Promise<Account> {
   const kept = await findDeletedAddress(context, db, account.email);
   if (kept === null) return account;
-  const { suspendedAt, used, viewed } = kept;
+  const { suspendedAt, used } = kept;
   const month = thisMonth(context);
-  if (used + viewed > 0)
+  if (used > 0)
     await db
       .insertInto("api_usage")
       .values({
         account_id: account.id,
         month,
         used,
-        viewed,
         updated_at: context.clock(),
       })
       .execute();
   // The next clean-up deletes the row. Until then late usage is added to it, and counts for the new account.
-  const rest = { ...kept, used: 0, viewed: 0, suspendedAt: null };
+  const rest = { ...kept, used: 0, suspendedAt: null };
   await writeKept(db, month, rest);
   if (suspendedAt === null) return account;
   const detail = "since before it was deleted";
@@ -123,7 +120,7 @@ export async function purgeDeletedAddresses(
     .where("deleted_at", "<", nowMs - LATE_MS)
     .execute();
   await all()
-    .set({ used: 0, viewed: 0 })
+    .set({ used: 0 })
     .where("month", "!=", thisMonth(context))
     .execute();
   await all()
@@ -133,7 +130,6 @@ export async function purgeDeletedAddresses(
   await db
     .deleteFrom("api_deleted_address")
     .where("used", "=", 0)
-    .where("viewed", "=", 0)
     .where("suspended_at", "is", null)
     .where("late_of", "is", null)
     .execute();
@@ -158,7 +154,6 @@ async function readKept(
     address,
     deletedAt: row.deleted_at,
     used: isThisMonth ? row.used : 0,
-    viewed: isThisMonth ? row.viewed : 0,
     suspendedAt: context.clock() < suspensionEnds ? row.suspended_at : null,
     lateOf: row.late_of,
   };
@@ -170,11 +165,7 @@ async function readKept(
   ).executeTakeFirst();
   if (late === undefined) return kept;
   await anonymizeUsage(db, context.clock(), kept.lateOf);
-  const whole = {
-    ...kept,
-    used: kept.used + late.used,
-    viewed: kept.viewed + late.viewed,
-  };
+  const whole = { ...kept, used: kept.used + late.used };
   await writeKept(db, month, whole);
   return whole;
 }
@@ -182,13 +173,13 @@ async function readKept(
 async function writeKept(
   db: Kysely<Tables>,
   month: string,
-  { address, deletedAt, lateOf, suspendedAt, used, viewed }: DeletedAddress,
+  { address, deletedAt, lateOf, suspendedAt, used }: DeletedAddress,
 ): Promise<void> {
   const row = {
     deleted_at: deletedAt,
     month,
     used,
-    viewed,
+    viewed: 0,
     suspended_at: suspendedAt,
     late_of: lateOf,
   };

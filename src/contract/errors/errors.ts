@@ -220,7 +220,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (10) requests per second and three times that at once. If the registry's own API (`/api/`) is open, it allows each address without an API key `NPI_REGISTRY_BURST` (10) per second in the same way. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
+    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (70) requests per second and three times that at once. If the registry's own API (`/api/`) is open, it allows each address without an API key `NPI_REGISTRY_BURST` (10) per second in the same way. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
     remedy:
       "Wait for the number of seconds in `Retry-After`. Programs should use `/v1` with an API key.",
   },
@@ -244,13 +244,6 @@ export const ERRORS = {
     when: "The account has used its quota for this calendar month (UTC), or has fewer requests left than this one counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
     remedy:
       "If some requests are left, send fewer numbers in a batch, or add filters to an export. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
-  },
-  explorer_limit_reached: {
-    status: 429,
-    title: "Explorer limit reached",
-    when: "The account has viewed all the explorer pages (`/explore`) that its plan includes for this calendar month (UTC). Pages count only if the explorer requires sign-in, and separately from the quota of the account's API keys.",
-    remedy:
-      "Wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
   },
   headers_too_large: {
     status: 431,
@@ -337,7 +330,6 @@ const PORTAL_CODES = [
   "sign_in_required",
   "explorer_closed",
   "rate_limited",
-  "explorer_limit_reached",
   "foreign_origin",
   "already_subscribed",
   "not_subscribed",

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { takeToken } from "../../accounts/metering/burst-bucket.ts";
-import type { BurstState, QuotaState } from "../../accounts/metering/gate.ts";
+import type { BurstState } from "../../accounts/metering/gate.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
 import { networkOf } from "../access/client-address.ts";
 
@@ -49,23 +49,13 @@ export class IpRateLimiter {
     );
   }
 
-  /**
-   * The headers for a limit and its state, in the format of the IETF draft (`headers.ts`); with the month's if it
-   * counts.
-   */
-  headers(
-    { remaining, resetSeconds }: BurstState,
-    month: QuotaState | null = null,
-  ): HeaderList {
-    const policy = `"burst";q=${this.size};w=${BUCKET_SECONDS}`;
-    const state = `"burst";r=${remaining};t=${resetSeconds}`;
-    return month === null
-      ? ["ratelimit-policy", policy, "ratelimit", state]
-      : [
-          "ratelimit-policy",
-          `"month";q=${month.limit};w=${month.windowSeconds}, ${policy}`,
-          "ratelimit",
-          `"month";r=${month.remaining};t=${month.resetSeconds}, ${state}`,
-        ];
+  /** The headers for the limit and its state, in the format of the IETF draft (`headers.ts`). */
+  headers({ remaining, resetSeconds }: BurstState): HeaderList {
+    return [
+      "ratelimit-policy",
+      `"burst";q=${this.size};w=${BUCKET_SECONDS}`,
+      "ratelimit",
+      `"burst";r=${remaining};t=${resetSeconds}`,
+    ];
   }
 }

@@ -56,7 +56,6 @@ export function portalConfig(
       name: plan.name,
       quota: plan.monthlyQuota,
       requests_per_second: plan.burstPerSecond,
-      explorer_pages: plan.explorerPages,
       price: priceText(plan.priceUsdPerMonth),
       for_sale: sold.includes(plan.name),
     })),

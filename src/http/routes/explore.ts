@@ -25,15 +25,13 @@ import { TAXONOMIES } from "./taxonomies.ts";
 
 const MAP_OPTIONS = {
   answer: MapAnswer,
-  explorerCost: "part",
   isLong: true,
 } as const;
 
 /**
  * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result and
  * notes on it. Requests need no key but must come from this service's pages and stay within a burst limit per client
- * address. If the explorer is only for signed-in users, each page counts against a monthly limit of their account,
- * separate from its keys' quota; what comes with a page doesn't count again (`ExplorerCost`).
+ * network and, if the explorer is only for signed-in users, also of their account.
  */
 export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS, {
@@ -52,19 +50,15 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/map/search", MAP_SEARCH, MAP_OPTIONS),
   explorerRoute("/explore/map/nearby", MAP_NEARBY, MAP_OPTIONS),
   PLACES_ROUTE,
-  explorerRoute("/explore/interpret", INTERPRET, { explorerCost: "part" }),
+  explorerRoute("/explore/interpret", INTERPRET),
   explorerRoute("/explore/alternatives", ALTERNATIVES, {
     answer: AlternativesAnswer,
-    explorerCost: "part",
     isLong: true,
   }),
   explorerRoute("/explore/suggest", SUGGEST, {
     answer: SuggestAnswer,
-    explorerCost: "keystroke",
   }),
-  explorerRoute("/explore/taxonomies", TAXONOMIES, {
-    explorerCost: "keystroke",
-  }),
+  explorerRoute("/explore/taxonomies", TAXONOMIES),
 ];
 
 /**

@@ -176,7 +176,7 @@ function pageMaker(
  */
 function providerOf(
   deps: AppContext,
-  { bursts, settings: { guide } }: PortalDependencies,
+  { limiter, settings: { guide } }: PortalDependencies,
   { page, parameters: { npi = "", page: name = "" } }: PageMatch,
   data: Directory | null,
   { ip }: Call,
@@ -185,7 +185,7 @@ function providerOf(
     return "unknown";
   if (page !== "provider") return null;
   if (checkNpi(npi) !== "ok") return "unknown";
-  if (data === null || !bursts.page.take(ip, deps.now()).allowed) return null;
+  if (data === null || !limiter.take(ip, deps.now()).allowed) return null;
   return data.entry(npi) ?? "unknown";
 }
 

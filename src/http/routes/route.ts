@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { ExplorerCost } from "../access/explorer-bursts.ts";
 import type { AppContext } from "../app-context.ts";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import type { Handler } from "../call.ts";
@@ -33,7 +32,7 @@ export type Route = RouteFacts &
  * - `public`: everyone
  * - `key`: clients with an API key
  * - `registry_api`: the same, with the key as the user name of HTTP Basic too, or everyone if the operator says so
- * - `explorer`: this service's pages, within the explorer's limits
+ * - `explorer`: this service's pages, within the explorer's limit
  * - `download`: the same for a whole list, which counts for the user's account
  * - `session`: signed-in users, and users signing in
  * - `billing`: signed-in users who pay
@@ -68,8 +67,6 @@ interface RouteFacts {
   readonly described?: RouteDescription;
   /** The schema of a success, for routes that are not described. Tests check each answer against it. */
   readonly answer?: TSchema;
-  /** What a request counts as if the access is `explorer`; by default a page. */
-  readonly explorerCost?: ExplorerCost;
   /** The longest body in bytes; the default depends on the access. */
   readonly bodyLimit?: number;
   /** False for files, which are stored compressed. */

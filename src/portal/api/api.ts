@@ -79,11 +79,6 @@ const SIGNED_OUT: ReadonlySet<string> = new Set([
   "UNAUTHORIZED",
 ]);
 
-const MONTH_SPENT: ReadonlySet<string> = new Set([
-  "quota_exceeded",
-  "explorer_limit_reached",
-]);
-
 /** Dispatched on the window when the service answers that no user is signed in. */
 export const SIGNED_OUT_EVENT = "portal:signed-out";
 
@@ -223,7 +218,7 @@ function failureIn(text: string, { headers, status }: Response): ApiFailure {
   if (typeof error.message !== "string") return { kind: "broken" };
   const retryAfterSeconds = Number(headers.get("retry-after") ?? 1);
   if (SIGNED_OUT.has(error.code)) return { kind: "signed_out", error };
-  if (MONTH_SPENT.has(error.code))
+  if (error.code === "quota_exceeded")
     return { kind: "quota_exhausted", error, retryAfterSeconds };
   return status === 429
     ? { kind: "rate_limited", error, retryAfterSeconds }

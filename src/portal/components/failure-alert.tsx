@@ -43,14 +43,7 @@ export function FailureAlert({
       );
     case "quota_exhausted":
       return (
-        <Alert
-          kind="warning"
-          title={
-            failure.error.code === "explorer_limit_reached"
-              ? "You’ve used all of this month’s explorer pages"
-              : "You’ve used all of this month’s requests"
-          }
-        >
+        <Alert kind="warning" title="You’ve used all of this month’s requests">
           <p>{failure.error.message}</p>
           <p>
             <Link href={PAGE_PATHS.plan}>See plans</Link>

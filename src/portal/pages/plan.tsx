@@ -96,13 +96,6 @@ function Choice({
           <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
-      {own !== null && own.explorer !== null && (
-        <p>
-          You’ve viewed <strong>{formatCount(own.explorer.used)}</strong> of{" "}
-          {formatCount(own.explorer.quota)} explorer pages this month. They
-          don’t count against your API requests.
-        </p>
-      )}
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard
@@ -128,20 +121,12 @@ function Choice({
 function PlanCard({
   canBuy = false,
   isOwn = false,
-  plan: {
-    explorer_pages: pages,
-    for_sale: isSold,
-    name,
-    price,
-    quota,
-    requests_per_second: burst,
-  },
+  plan: { for_sale: isSold, name, price, quota, requests_per_second: burst },
 }: {
   readonly plan: PlanSummary;
   readonly isOwn?: boolean;
   readonly canBuy?: boolean;
 }) {
-  const { explorer } = useConfig();
   return (
     <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
       <div className={accountStyles.rowHead}>
@@ -162,12 +147,6 @@ function PlanCard({
           <dt>Requests per second</dt>
           <dd>{formatCount(burst)}</dd>
         </div>
-        {explorer === "signed-in" && (
-          <div>
-            <dt>Explorer pages per month</dt>
-            <dd>{formatCount(pages)}</dd>
-          </div>
-        )}
       </dl>
       {isSold && canBuy && !isOwn && (
         <RedirectButton

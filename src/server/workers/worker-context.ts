@@ -12,7 +12,6 @@ import type {
   PortalDependencies,
   FindOwner,
 } from "../../http/app-context.ts";
-import { explorerBursts } from "../../http/access/explorer-bursts.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { TileFile } from "../../http/pages/tile-file.ts";
@@ -132,7 +131,7 @@ function portalOf({
   return {
     settings: portal,
     site: build === null ? null : new BuiltSite(build, publicUrl),
-    bursts: explorerBursts(ipRateLimiter, burstPerSecond),
+    limiter: new IpRateLimiter(ipRateLimiter, burstPerSecond),
     tileFile: TileFile.of(tiles),
   };
 }

@@ -207,7 +207,6 @@ test(
           name: "free",
           monthlyQuota,
           burstPerSecond: 20,
-          explorerPages: 1,
         };
         const account = { id, keyPlace: -1, plan };
         const nodes: Node[] = [];

@@ -106,7 +106,6 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         quota: 1_000,
         used: 40,
         remaining: 960,
-        explorer: { quota: 1_000, used: 0, remaining: 1_000 },
         created_at: "2026-11-20T12:00:00.000Z",
         suspended_at: null,
         active_keys: 1,

@@ -59,9 +59,10 @@ async function startOpen(
 async function startWithUsers(
   explorer: "open" | "signed-in",
   install?: Parameters<Parameters<typeof suiteOnBoth>[1]>[0],
+  perSecond = 1_000,
 ): Promise<AuthTestService> {
   const service = await startAuthService({
-    portal: await portalParts({ explorer }),
+    portal: await portalParts({ explorer, perSecond }),
     ...(install === undefined ? {} : { install }),
   });
   service.http.data.directory = await manyProviders();
@@ -470,9 +471,22 @@ suiteOnBoth("downloads of signed-in users", (make) => {
       assert.equal(empty.statusCode, 200);
       await service.http.flush();
       const counts = Math.ceil(MANY / 100) + 1;
-      const { explorer: pages, used } = (await ada.get("/account")).json().data;
-      assert.equal(used, counts);
-      assert.equal(pages?.used ?? 0, 0);
+      assert.equal((await ada.get("/account")).json().data.used, counts);
+    });
+
+  for (const explorer of ["open", "signed-in"] as const)
+    test(`take of the account's limit, from any address (${explorer})`, async () => {
+      await using service = await startWithUsers(explorer, make, 1);
+      const ada = await service.signedIn(ADA);
+      const ask = () => {
+        ada.useAnotherAddress();
+        return ada.get("/explore/search.csv?name=zzzz", OF_PAGE);
+      };
+      for (let asked = 0; asked < 3; asked++)
+        assert.equal((await ask()).statusCode, 200);
+      const refused = await ask();
+      assert.equal(refused.statusCode, 429);
+      assert.match(errorOf(refused.body).message, /for each account/);
     });
 
   test("that the month does not allow are refused as a whole", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { PORTAL } from "../../../src/settings/portal-settings.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { startAuthService } from "../../support/service/auth-service.ts";
@@ -170,16 +171,28 @@ test("an address that sends requests too fast has to wait, in every thread", asy
   assert.equal((await ask("198.51.100.1")).statusCode, 429);
 });
 
-test("typing, and what comes with a page, leave an address its pages", async () => {
-  await using service = await startOpen(1);
-  for (const [path, most] of [
-    ["/explore/suggest?q=l", 6],
-    ["/explore/interpret?q=lakeside", 12],
-    ["/explore/search", 3],
-  ] as const) {
-    for (let asked = 0; asked < most; asked++)
-      assert.equal((await service.ask({ url: path })).statusCode, 200);
-    assert.equal((await service.ask({ url: path })).statusCode, 429);
+test("a user who types fast, with suggestions, lists and maps, is never refused by default", async () => {
+  const { defaultValue } = PORTAL.burstPerSecond;
+  await using service = await startOpen(defaultValue);
+  const asked = [
+    ...Array.from({ length: 10 }, () => "/explore/search?limit=1"),
+    ...Array.from({ length: 20 }, () => "/explore/suggest?q=l"),
+    ...Array.from({ length: 40 }, () => "/explore/interpret?q=lakeside"),
+  ];
+  const statuses = async (paths: readonly string[]) => {
+    const answers = await Promise.all(paths.map((url) => service.ask({ url })));
+    return new Set(answers.map(({ statusCode }) => statusCode));
+  };
+  assert.deepEqual(await statuses([...asked, ...asked]), new Set([200]));
+  for (let second = 0; second < 5; second++) {
+    assert.deepEqual(await statuses(asked), new Set([200]));
+    service.installation.clock.nowMs += 1_000;
+  }
+  await statuses(asked);
+  for (const url of ["/explore/places", ...asked]) {
+    const refused = await service.ask({ url });
+    assert.equal(refused.statusCode, 429, url);
+    assert.equal(refused.headers["retry-after"], "1");
   }
 });
 

@@ -11,9 +11,20 @@ import { portalParts } from "../../support/service/portal-parts.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
-const MONTH = 2026 * 12 + 10;
-const TO_DECEMBER_S =
-  (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 20, 12)) / 1000;
+
+/** Requests of all kinds: lists, providers, what is shown with a list, and what is suggested while a user types. */
+const PATHS = [
+  "/explore/search?limit=1",
+  "/explore/nearby?zip=62701",
+  `/explore/providers/${SAMPLE.person}`,
+  `/explore/providers/${SAMPLE.absent}`,
+  "/explore/map/nearby?zip=62701",
+  "/explore/interpret?q=lakeside",
+  "/explore/alternatives?operation=search&name=lakeside",
+  "/explore/places",
+  "/explore/suggest?q=lakes",
+  "/explore/taxonomies?q=fam",
+];
 
 /** A user who explores from a different address each time. */
 function elsewhere(browser: Browser, path: string) {
@@ -22,123 +33,71 @@ function elsewhere(browser: Browser, path: string) {
 }
 
 suiteOnBoth("the explorer for those who are signed in", (make) => {
-  test("pages count against a separate month of the account, from any address and session", async () => {
+  test("an account has one limit for all requests, from any address and session", async () => {
     await using service = await startAuthService({
       install: make,
-      portal: await portalParts({ explorer: "signed-in" }),
+      portal: await portalParts({ explorer: "signed-in", perSecond: 4 }),
     });
-    const { accounts, clock } = service.http.installation;
+    const { clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const other = service.browser();
     await other.signIn(ADA);
-    const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-    await accounts.usage.record(
-      {
-        writer: "another process",
-        number: 1,
-        deltas: [{ accountId, month: MONTH, count: 3, pages: 995 }],
-        uses: [],
-        parts: [],
-      },
-      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-    );
-    const paths = [
-      "/explore/search?limit=1",
-      "/explore/nearby?zip=62701",
-      "/explore/search?limit=1&page=2",
-      `/explore/providers/${SAMPLE.person}`,
-      `/explore/providers/${SAMPLE.absent}`,
-    ];
-    // What comes with a page.
-    const parts = [
-      "/explore/map/nearby?zip=62701",
-      "/explore/interpret?q=lakeside",
-      "/explore/alternatives?operation=search&name=lakeside",
-    ];
-    for (const [index, path] of paths.entries()) {
-      const answer = await elsewhere(index % 2 === 0 ? ada : other, path);
-      assert.ok([200, 404].includes(answer.statusCode), answer.body);
+    for (let left = 11; left >= 0; left--) {
+      const path = PATHS[left % PATHS.length] ?? "";
+      const browser = left % 2 === 0 ? ada : other;
+      const { body, headers, statusCode } = await elsewhere(browser, path);
+      assert.ok([200, 404].includes(statusCode), body);
+      assert.equal(headers["ratelimit-policy"], '"burst";q=12;w=3');
       assert.match(
-        String(answer.headers.ratelimit),
-        new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
+        String(headers.ratelimit),
+        new RegExp(`^"burst";r=${left};t=\\d$`),
       );
-      // Errors are free, and so are suggestions.
-      for (const free of [
-        "/explore/taxonomies?q=fam",
-        "/explore/suggest?q=lakes",
-        `/explore/suggest?q=${SAMPLE.person}`,
-      ])
-        assert.equal((await elsewhere(ada, free)).statusCode, 200);
-      if (index === 4) break;
-      for (const free of parts)
-        assert.equal((await elsewhere(ada, free)).statusCode, 200, free);
-      assert.equal((await ada.get("/explore/search?limit=0")).statusCode, 400);
     }
-    for (const path of [...paths, ...parts]) {
+    for (const path of PATHS) {
       const refused = await elsewhere(other, path);
       assert.equal(refused.statusCode, 429, refused.body);
-      assert.equal(errorOf(refused.body).code, "explorer_limit_reached");
-      assert.equal(refused.headers["retry-after"], String(TO_DECEMBER_S));
+      const { code, message } = errorOf(refused.body);
+      assert.equal(code, "rate_limited");
+      assert.match(message, /allows 4 requests per second for each account/);
+      assert.equal(refused.headers["retry-after"], "1");
     }
     const eve = await service.signedIn("eve@clinic.example");
-    assert.equal((await eve.get(paths[0] ?? "")).statusCode, 200);
-    clock.nowMs = Date.UTC(2026, 11, 1);
-    assert.equal((await elsewhere(ada, paths[0] ?? "")).statusCode, 200);
+    assert.equal((await eve.get(PATHS[0] ?? "")).statusCode, 200);
+    clock.nowMs += 250;
+    assert.equal((await elsewhere(ada, PATHS[0] ?? "")).statusCode, 200);
+    assert.equal((await elsewhere(ada, PATHS[0] ?? "")).statusCode, 429);
   });
 
-  test("the account shows what was viewed, and the quota of its keys does not change", async () => {
+  test("a network has its limit too, also for signed-in users", async () => {
+    await using service = await startAuthService({
+      install: make,
+      portal: await portalParts({ explorer: "signed-in", perSecond: 1 }),
+    });
+    const ada = await service.signedIn(ADA);
+    ada.useAnotherAddress();
+    for (let asked = 0; asked < 3; asked++)
+      assert.equal((await ada.get("/explore/search")).statusCode, 200);
+    const refused = await ada.get("/explore/search");
+    assert.equal(refused.statusCode, 429);
+    assert.match(errorOf(refused.body).message, /for each address/);
+    assert.equal(refused.headers["retry-after"], "1");
+  });
+
+  test("no request counts against a month, and the account shows none", async () => {
     await using service = await startAuthService({
       install: make,
       portal: await portalParts({ explorer: "signed-in" }),
     });
     const ada = await service.signedIn(ADA);
-    await ada.get("/explore/search");
-    await ada.get("/explore/search?page=2");
+    for (const path of PATHS) await elsewhere(ada, path);
     await service.http.flush();
     const { explorer, used } = (await ada.get("/account")).json().data;
-    assert.deepEqual(explorer, { quota: 1000, used: 2, remaining: 998 });
+    assert.equal(explorer, undefined);
     assert.equal(used, 0);
   });
 });
 
-test("an account has its own burst limits, from any address", async () => {
-  await using service = await startAuthService({
-    portal: await portalParts({ explorer: "signed-in", perSecond: 2 }),
-  });
-  const ada = await service.signedIn(ADA);
-  const eve = await service.signedIn("eve@clinic.example");
-  for (const [path, perSecond] of [
-    ["/explore/search", 2],
-    ["/explore/interpret?q=lakeside", 8],
-    ["/explore/taxonomies", 4],
-  ] as const) {
-    for (let asked = 0; asked < 3 * perSecond; asked++)
-      assert.equal((await elsewhere(ada, path)).statusCode, 200);
-    const refused = await elsewhere(ada, path);
-    assert.equal(refused.statusCode, 429);
-    const { code, message } = errorOf(refused.body);
-    assert.equal(code, "rate_limited");
-    assert.ok(
-      message.includes(
-        `allows ${perSecond} requests per second for each account`,
-      ),
-    );
-    assert.equal((await eve.get(path)).statusCode, 200);
-  }
-});
-
-test("if the explorer is open to everyone, nothing counts", async () => {
-  await using service = await startAuthService({
-    portal: await portalParts({ explorer: "open" }),
-  });
-  const ada = await service.signedIn(ADA);
-  const { headers } = await ada.get("/explore/search");
-  assert.doesNotMatch(String(headers.ratelimit), /month/);
-  await service.http.flush();
-  assert.equal((await ada.get("/account")).json().data.explorer, null);
-  const { accounts } = service.http.installation;
-  const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-  assert.equal((await accounts.usage.thisMonth(accountId)).viewed, 0);
+test("without a portal there is no explorer", async () => {
   await using bare = await startHttpService();
   assert.equal((await bare.ask({ url: "/explore/search" })).statusCode, 404);
 });

@@ -272,7 +272,6 @@ test("/portal.json describes the installation", async () => {
         name: "free",
         quota: 1_000,
         requests_per_second: 10,
-        explorer_pages: 1000,
         price: "free",
         for_sale: false,
       },
@@ -280,7 +279,6 @@ test("/portal.json describes the installation", async () => {
         name: "paid",
         quota: 25_000,
         requests_per_second: 50,
-        explorer_pages: 25000,
         price: "$29 a month",
         for_sale: true,
       },
@@ -367,6 +365,10 @@ test("the page of an unknown NPI is 404, if anyone may know", async () => {
   for (let asked = 0; asked < 6; asked++)
     await statusOf(open, UNKNOWN_NPI, "192.0.2.9");
   assert.equal(await statusOf(open, UNKNOWN_NPI, "192.0.2.9"), 200);
+  // Pages take of the same limit as the explorer's own requests.
+  const headers = { "x-forwarded-for": "192.0.2.9" };
+  const search = await open.ask({ url: "/explore/search", headers });
+  assert.equal(search.statusCode, 429);
   assert.equal(await statusOf(open, "1234567890", "192.0.2.9"), 404);
 
   await using closed = await startPortal({ explorer: "signed-in" });

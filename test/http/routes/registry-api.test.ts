@@ -372,7 +372,7 @@ suite("the registry's API", () => {
       {
         writer: "another process",
         number: 1,
-        deltas: [{ accountId, month: MONTH, count: 999, pages: 0 }],
+        deltas: [{ accountId, month: MONTH, count: 999 }],
         uses: [],
         parts: [],
       },

@@ -1,7 +1,9 @@
 /** The portal's build for the app, made once if it is missing. */
 
-import { explorerBursts } from "../../../src/http/access/explorer-bursts.ts";
-import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
+import {
+  createIpRateLimiterMemory,
+  IpRateLimiter,
+} from "../../../src/http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
 import { readBuild } from "../../../src/http/pages/site-files.ts";
 import { TileFile } from "../../../src/http/pages/tile-file.ts";
@@ -30,7 +32,7 @@ export async function portalParts(
       ...chosen,
     },
     site: site === null ? null : new BuiltSite(build, publicUrl),
-    bursts: explorerBursts(createIpRateLimiterMemory("salt"), perSecond),
+    limiter: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };
 }

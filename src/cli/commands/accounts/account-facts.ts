@@ -8,11 +8,8 @@ import type { Subscription } from "../../../accounts/billing-records/billing-sto
 import { formatTime } from "../../output/format.ts";
 
 /** An account as `--json` prints it; times are ISO 8601, UTC, and counts those of the current month (UTC). */
-export function accountFacts(
-  { account, used, viewed }: AccountUse,
-  plans: Plans,
-) {
-  const { explorerPages, monthlyQuota: quota } = planNamed(plans, account.plan);
+export function accountFacts({ account, used }: AccountUse, plans: Plans) {
+  const { monthlyQuota: quota } = planNamed(plans, account.plan);
   return {
     email: account.email,
     plan: account.plan,
@@ -20,11 +17,6 @@ export function accountFacts(
     quota,
     used,
     remaining: Math.max(quota - used, 0),
-    explorer: {
-      quota: explorerPages,
-      used: viewed,
-      remaining: Math.max(explorerPages - viewed, 0),
-    },
     created_at: isoTime(account.createdAt),
     suspended_at: isoTime(account.suspendedAt),
   };

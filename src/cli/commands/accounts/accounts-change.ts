@@ -162,8 +162,8 @@ function inAccounts(
     const changed = await act(accounts);
     if (typeof changed === "number") return changed;
     const { account, sentence } = changed;
-    const { used, viewed } = await accounts.usage.thisMonth(account.id);
-    const facts = accountFacts({ account, used, viewed }, place.plans);
+    const { used } = await accounts.usage.thisMonth(account.id);
+    const facts = accountFacts({ account, used }, place.plans);
     if (sentence !== undefined && !json) context.out(sentence);
     context.out(
       json

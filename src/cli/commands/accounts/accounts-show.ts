@@ -49,8 +49,8 @@ async function showAccount(
       : await accounts.keys.list({ email: account.email });
   if (account === null || listed?.outcome !== "listed")
     return showSignUp(accounts, { email, json }, context);
-  const { used, viewed } = await accounts.usage.thisMonth(account.id);
-  const facts = accountFacts({ account, used, viewed }, plans);
+  const { used } = await accounts.usage.thisMonth(account.id);
+  const facts = accountFacts({ account, used }, plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());
   const [subscription] = await accounts.billing.subscriptions(account.id);
@@ -87,7 +87,6 @@ async function showSignUp(
     quota: 0,
     used: 0,
     remaining: 0,
-    explorer: { quota: 0, used: 0, remaining: 0 },
     created_at: since,
     suspended_at: null,
     customer: null,
@@ -115,15 +114,14 @@ async function showDeleted(
 ): Promise<ExitCode> {
   const kept = await accounts.users.findDeleted(email);
   if (kept === null) return fail(context, noAccount(email));
-  const { deletedAt, suspendedAt, used, viewed } = kept;
-  if (suspendedAt === null && used + viewed === 0)
+  const { deletedAt, suspendedAt, used } = kept;
+  if (suspendedAt === null && used === 0)
     return fail(context, noAccount(email));
   const facts = {
     email,
     plan: null,
     status: "deleted",
     used,
-    explorer: { used: viewed },
     deleted_at: isoTime(deletedAt),
     suspended_at: isoTime(suspendedAt),
   };
@@ -131,7 +129,6 @@ async function showDeleted(
     email,
     `  status   deleted ${formatTime(deletedAt)}${suspendedAt === null ? "" : `, suspended since ${formatTime(suspendedAt)}`}`,
     `  used     ${formatCount(used)} this month`,
-    `  explorer ${formatCount(viewed)} pages this month`,
     "",
     "The account was deleted. A new account with this address starts with these values.",
   ];
@@ -175,7 +172,6 @@ function describe(
     `  plan     ${facts.plan}`,
     `  status   ${facts.status}${suspended}`,
     `  used     ${formatCount(facts.used)} of ${formatCount(facts.quota)} this month${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`,
-    `  explorer ${formatCount(facts.explorer.used)} of ${formatCount(facts.explorer.quota)} pages this month`,
     ...(subscription === undefined
       ? []
       : [`  billing  ${describeSubscription(subscription)}`]),

@@ -5,7 +5,6 @@ import {
 } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
 import type { Confirmation } from "../../../auth/auth.ts";
-import { isExplorerOpen } from "../../access/explorer-gate.ts";
 import { billingUnavailable, paymentsNotEnded } from "../../access/failures.ts";
 import { bodiless, json, type Reply } from "../../call.ts";
 import { perHour } from "../../limits/account-limits.ts";
@@ -36,20 +35,19 @@ async function show({
   auth: { accounts },
   deps,
 }: AccountRequest): Promise<Reply> {
-  const { now, portal } = deps;
-  const { used, viewed } = await accounts.usage.thisMonth(account.id);
+  const { used } = await accounts.usage.thisMonth(account.id);
   const subscriptions = await accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
   const plan = accounts.planOf(account);
-  const countsPages = portal !== null && !isExplorerOpen(deps, portal);
   const data: AccountInfo = {
     email: account.email,
     plan: plan.name,
     status: account.suspendedAt === null ? "active" : "suspended",
-    ...limitFacts(plan.monthlyQuota, used),
-    resets_at: new Date(monthAt(now()).endMs).toISOString(),
+    quota: plan.monthlyQuota,
+    used,
+    remaining: Math.max(plan.monthlyQuota - used, 0),
+    resets_at: new Date(monthAt(deps.now()).endMs).toISOString(),
     requests_per_second: plan.burstPerSecond,
-    explorer: countsPages ? limitFacts(plan.explorerPages, viewed) : null,
     created_at: new Date(account.createdAt).toISOString(),
     subscription:
       running === undefined
@@ -57,10 +55,6 @@ async function show({
         : { status: running.status, ends_at: isoTime(running.endsAt) },
   };
   return json({ data, meta: {} });
-}
-
-function limitFacts(quota: number, used: number) {
-  return { quota, used, remaining: Math.max(quota - used, 0) };
 }
 
 async function remove(request: AccountRequest): Promise<Reply> {

@@ -9,8 +9,8 @@ import type {
 } from "../../queries/data-operation.ts";
 import type { Route } from "../route.ts";
 
-/** What the answers of a route of the explorer are, and how they are counted. */
-interface Options<Query> extends Pick<Route, "answer" | "explorerCost"> {
+/** What the answers of a route of the explorer are. */
+interface Options<Query> extends Pick<Route, "answer"> {
   /** Further members of an answer with hits. */
   readonly membersOf?: (
     data: Directory,

@@ -106,7 +106,6 @@ export const PLACES_ROUTE: Route = {
   path: "/explore/places",
   access: "explorer",
   counted: "explorer",
-  explorerCost: "part",
   answer: MapPlacesAnswer,
   handler: ({ deps, from }) => (deps.portal === null ? null : from(PLACES)),
 };
