@@ -130,6 +130,46 @@ const ACCEPTED: readonly Accepted[] = [
       responses: (before, after) => Number(before) < Number(after),
     },
   },
+  {
+    reason: "the explorer has one limit for all requests of a network",
+    of: named(/^(?:account: GET )?\/explore\//),
+    parts: {
+      "ratelimit-policy": changes(
+        /^ratelimit-policy: "burst";q=(?:60000|120000);w=3$/,
+        /^ratelimit-policy: "burst";q=30000;w=3$/,
+      ),
+      ratelimit: changes(
+        /^ratelimit: "burst";r=-?\d+/,
+        /^ratelimit: "burst";r=-?\d+/,
+      ),
+    },
+  },
+  {
+    reason: "explorer pages count against no month",
+    of: named(/^(?:\/openapi\.json|\/portal\.json|account: GET \/account)\b/),
+    parts: {
+      "content-length": LENGTH,
+      etag: TAG,
+      body: (before, after) => withoutExplorerMonth(before) === after,
+    },
+  },
+  {
+    reason: "the page of errors has no limit of the explorer's month",
+    of: named(/^\/docs\/errors: /),
+    parts: {
+      "content-length": LENGTH,
+      body: (before, after) =>
+        before.includes("explorer_limit_reached") &&
+        !after.includes("explorer_limit_reached"),
+    },
+  },
+  {
+    reason: "plans have no explorer pages",
+    of: named(/^command: /),
+    parts: {
+      out: changes(/optionally\s+explorerPages/, /^(?![^]*explorerPages)/),
+    },
+  },
 ];
 
 /** Why a difference is meant; null if it isn't. */
@@ -164,6 +204,14 @@ function listed(lines: string): string {
 function withoutFiles(page: string): string {
   return page.replaceAll(
     /<(?:link|script)[^>]* (?:href|src)="[^"]*\/assets\/[^"]*"[^>]*>\s*/g,
+    "",
+  );
+}
+
+/** A text without what said how many explorer pages count against a month. */
+function withoutExplorerMonth(text: string): string {
+  return text.replaceAll(
+    /"explorer_limit_reached",|"explorer":null,|"explorer_pages":\d+,/g,
     "",
   );
 }
