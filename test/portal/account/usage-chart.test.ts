@@ -98,7 +98,6 @@ async function pretend(page: Page, today: string): Promise<void> {
     remaining: 1_000,
     resets_at: end.toISOString(),
     requests_per_second: 10,
-    explorer: null,
     created_at: "2026-01-01T00:00:00.000Z",
     subscription: null,
   };
