@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseHosts, type Purpose } from "../accounts/database/server-hosts.ts";
+import { problemOfUrl } from "../accounts/database/postgresql-url.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import type { Parsed } from "./setting.ts";
 
@@ -22,21 +22,10 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** A URL of one or several PostgreSQL servers that can be written. */
+/** Parses a URL of a PostgreSQL server. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
-  return parseServers(text, "write");
-}
-
-/** The same of servers that may be replicas. */
-export function parseReadUrl(text: string): Parsed<string> {
-  return parseServers(text, "read");
-}
-
-function parseServers(text: string, purpose: Purpose): Parsed<string> {
-  const parsed = parseHosts(text, purpose);
-  return parsed.outcome === "hosts"
-    ? { ok: true, value: text }
-    : { ok: false, problem: parsed.problem };
+  const problem = problemOfUrl(text);
+  return problem === null ? { ok: true, value: text } : { ok: false, problem };
 }
 
 /** The URL of a snapshot store: a bucket and a prefix, a folder, or a web server. */

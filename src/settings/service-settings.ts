@@ -13,7 +13,6 @@ import {
   parseDatabaseUrl,
   parseMetricsAddress,
   parsePublicUrl,
-  parseReadUrl,
   parseSnapshotStore,
   parseTrustProxy,
   type MetricsAddress,
@@ -58,7 +57,7 @@ export const ACCOUNTS = {
     flag: "database-url",
     variable: "DATABASE_URL",
     placeholder: "URL",
-    help: "PostgreSQL database for accounts, keys and usage: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Several hosts are tried in order: HOST:PORT,HOST:PORT.",
+    help: "PostgreSQL database for accounts, keys and usage: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
     defaultValue: null,
     defaultText: "accounts.sqlite in the data folder",
     isSecret: true,
@@ -97,16 +96,6 @@ export const SNAPSHOT_STORE = setting<string | null>({
 
 /** How the service runs and is reached. */
 export const SERVICE = {
-  databaseReadUrl: setting<string | null>({
-    flag: "database-read-url",
-    variable: "DATABASE_READ_URL",
-    placeholder: "URL",
-    help: "PostgreSQL replicas of DATABASE_URL, in the same form, for looking up keys that the service does not know yet.",
-    defaultValue: null,
-    defaultText: "none",
-    isSecret: true,
-    parse: parseReadUrl,
-  }),
   databaseGraceMs: integer({
     flag: "database-grace",
     variable: "DATABASE_GRACE",
@@ -251,7 +240,7 @@ export const SERVICE = {
  */
 export interface ServiceSettings
   extends
-    Omit<ValuesOf<typeof SERVICE>, "logLevel" | "databaseReadUrl">,
+    Omit<ValuesOf<typeof SERVICE>, "logLevel">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
   /** Where published snapshots come from; null if the data folder only has its own imports. */

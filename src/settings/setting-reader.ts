@@ -89,6 +89,11 @@ export class SettingReader {
     return otherwise;
   }
 
+  /** Adds a problem if a variable is set that is no setting any more. */
+  refuse(variable: string, problem: string): void {
+    if (this.#isSet(variable)) this.problems.push(`${variable} ${problem}.`);
+  }
+
   /** The standard proxy variables, which are not settings of this program. */
   proxies(): ProxyEnv {
     return Object.fromEntries(
@@ -101,12 +106,10 @@ export class SettingReader {
 
   /** What the standard variables say about reaching a snapshot store. Amazon's library reads the rest itself. */
   storeEnvironment(): StoreEnvironment {
-    const isSet = (...names: string[]) =>
-      names.some((name) => (this.#environment[name]?.trim() ?? "") !== "");
     return {
       proxy: this.proxies(),
-      hasEndpoint: isSet("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"),
-      hasRegion: isSet("AWS_REGION", "AWS_DEFAULT_REGION"),
+      hasEndpoint: this.#isSet("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"),
+      hasRegion: this.#isSet("AWS_REGION", "AWS_DEFAULT_REGION"),
     };
   }
 
@@ -116,6 +119,12 @@ export class SettingReader {
       Object.entries(this.#environment).filter(([name]) =>
         name.startsWith("OTEL_"),
       ),
+    );
+  }
+
+  #isSet(...variables: string[]): boolean {
+    return variables.some(
+      (name) => (this.#environment[name]?.trim() ?? "") !== "",
     );
   }
 

@@ -11,7 +11,12 @@ import {
   OVERLAP,
   SEED,
 } from "../../src/cli/settings/settings.ts";
-import { ACCOUNTS, SERVICE } from "../../src/settings/service-settings.ts";
+import {
+  ACCOUNTS,
+  SERVICE,
+  SNAPSHOT_STORE,
+} from "../../src/settings/service-settings.ts";
+import { PUBLISH } from "../../src/cli/settings/fleet-settings.ts";
 import { TAXONOMY_SOURCE } from "../../src/cli/settings/update-settings.ts";
 
 /** Reads one setting from flags and an environment. */
@@ -198,22 +203,15 @@ suite("reading the configuration", () => {
   });
 
   test("what another setting needs is a problem that names both", () => {
-    const settings = [...Object.values(ACCOUNTS), SERVICE.databaseReadUrl];
-    const flags = new Map([["database-read-url", "postgres://a/b"]]);
+    const settings = [SNAPSHOT_STORE, PUBLISH];
+    const flags = new Map([["publish", "true"]]);
     for (const [reader, name] of [
-      [new SettingReader({}, flags, settings), "--database-read-url"],
-      [
-        new SettingReader(
-          { DATABASE_READ_URL: "postgres://a/b" },
-          new Map(),
-          settings,
-        ),
-        "DATABASE_READ_URL",
-      ],
+      [new SettingReader({}, flags, settings), "--publish"],
+      [new SettingReader({ PUBLISH: "yes" }, new Map(), settings), "PUBLISH"],
     ] as const) {
-      reader.require(ACCOUNTS.databaseUrl, "", SERVICE.databaseReadUrl);
+      reader.require(SNAPSHOT_STORE, "", PUBLISH);
       assert.deepEqual(reader.problems, [
-        `${name} needs --database-url URL (or set DATABASE_URL).`,
+        `${name} needs --snapshot-store URL (or set SNAPSHOT_STORE).`,
       ]);
     }
   });

@@ -143,8 +143,8 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
       '--seed must be a whole number from 0 to 4294967295, not "-1". See provider-directory generate --help.',
     ],
     [
-      ["serve", "--database-read-url", "postgres://replica/accounts"],
-      "--database-read-url needs --database-url URL (or set DATABASE_URL). See provider-directory serve --help.",
+      ["serve", "--database-url", "postgres://a,b/accounts"],
+      "--database-url must name one server, not several: a proxy that finds the primary, such as HAProxy, or the address that your provider manages (see Failover in docs/deploying.md). See provider-directory serve --help.",
     ],
     [
       ["demo", "--providers", "0"],
@@ -160,6 +160,21 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
       });
     });
   }
+
+  test("a variable that is no setting any more is a usage error of serve, without its value", async () => {
+    const { code, err } = await runProgram(["serve"], {
+      environment: {
+        DATABASE_READ_URL: "postgres://u:hidden@replica/accounts",
+      },
+    });
+    assert.deepEqual(
+      [code, err],
+      [
+        2,
+        "provider-directory: DATABASE_READ_URL is gone: the service has all keys in memory. Remove it. See provider-directory serve --help.\n",
+      ],
+    );
+  });
 
   test("an invalid variable is a usage error too", async () => {
     const { code, err } = await runProgram(["serve"], {

@@ -26,9 +26,6 @@ export interface GateBrokerOptions {
   readonly pollMs?: number;
 }
 
-/** A set with every key. */
-const ANY: Pick<ReadonlySet<string>, "has"> = { has: () => true };
-
 /** A key as the feed had it, and when that was read (monotonic milliseconds). */
 interface Change {
   readonly row: KeyRow | null;
@@ -47,7 +44,7 @@ export class GateBroker implements AsyncDisposable {
   readonly #batcher: KeyReadBatcher;
   /** Keys that some thread asked for. */
   readonly #known = new Map<string, KeyReading>();
-  /** Recently changed keys, which a replica may have as they were, as the feed had them. */
+  /** Recently changed keys, as the feed had them. */
   readonly #recent = new Map<string, Change>();
   /** Until when `#recent` lacks some of them (monotonic milliseconds). */
   #recentLacksUntilMs = Number.NEGATIVE_INFINITY;
@@ -166,8 +163,7 @@ export class GateBroker implements AsyncDisposable {
     const readings: KeyReading[] = [];
     const startMs = performance.now();
     const lacksUntilMs = this.#recentLacksUntilMs;
-    const changed = startMs < lacksUntilMs ? ANY : this.#recent;
-    const found = await this.#options.keys.read(hashes, nowMs, changed);
+    const found = await this.#options.keys.read(hashes, nowMs);
     // Its change may have been read meanwhile and pushed out already: then it is read again for the next request.
     const readAtMs = this.#recentLacksUntilMs === lacksUntilMs ? nowMs : 0;
     const keys = found.map((read) => {
@@ -240,7 +236,7 @@ export class GateBroker implements AsyncDisposable {
     this.#changed = accounts;
   }
 
-  /** Changes read at a time are not remembered. Until replicas have them, keys are read from the primary. */
+  /** Changes read at a time are not remembered. */
   #lackRecentFrom(readMs: number): void {
     this.#recentLacksUntilMs = Math.max(
       this.#recentLacksUntilMs,

@@ -8,25 +8,21 @@ export type DatabasePlace =
   | { readonly kind: "sqlite"; readonly file: string }
   | {
       readonly kind: "postgresql";
-      /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also with several hosts; never log it. */
+      /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never log it. */
       readonly url: string;
-      /** The same of replicas; null for none. */
-      readonly readUrl?: string | null;
     };
 
-/** The database of a data folder, unless `databaseUrl` names another, which may have replicas. */
+/** The database of a data folder, unless `databaseUrl` names another. */
 export function databaseOf({
-  databaseReadUrl = null,
   databaseUrl,
   dataDir,
 }: {
-  readonly databaseReadUrl?: string | null;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }): DatabasePlace {
   return databaseUrl === null
     ? { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) }
-    : { kind: "postgresql", url: databaseUrl, readUrl: databaseReadUrl };
+    : { kind: "postgresql", url: databaseUrl };
 }
 
 /** Called with a sentence if another process migrates the database, before waiting for it. */

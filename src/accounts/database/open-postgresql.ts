@@ -4,7 +4,6 @@ import { migrateToLatest, newerDatabase, readSchemaState } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { readServer } from "./postgresql-fault.ts";
 import { openConnections, type PoolLimits } from "./postgresql-pool.ts";
-import type { Purpose } from "./server-hosts.ts";
 import type { Tables } from "./tables.ts";
 
 /** For one process, except what requests wait for. */
@@ -29,7 +28,7 @@ export async function openPostgresql(
   onWait: OnWait = () => undefined,
   setting?: string,
 ): Promise<Kysely<Tables>> {
-  const db = connectPostgresql(url, LIMITS, "write", setting);
+  const db = connectPostgresql(url, LIMITS, setting);
   try {
     const state = await readSchemaState(db, MIGRATIONS);
     const { name } = readServer(url);
@@ -64,9 +63,8 @@ async function migratePostgresql(
 export function connectPostgresql(
   url: string,
   limits: PoolLimits,
-  purpose: Purpose = "write",
   setting?: string,
 ): Kysely<Tables> {
-  const pool = openConnections(readServer(url, purpose, setting), limits);
+  const pool = openConnections(readServer(url, setting), limits);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

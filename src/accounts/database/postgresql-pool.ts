@@ -4,18 +4,28 @@ import type {
   PostgresPoolClient,
   PostgresQueryResult,
 } from "kysely";
-import { Pool, types, type PoolClient } from "pg";
-import { HostClient, Hosts, type ClientLimits } from "./postgresql-client.ts";
+import {
+  Pool,
+  types,
+  type ClientBase,
+  type PoolClient,
+  type QueryConfig,
+} from "pg";
 import {
   endsConnection,
   faultOfServer,
   faultOfStatement,
+  NotWritableError,
   type Server,
 } from "./postgresql-fault.ts";
 
-export interface PoolLimits extends ClientLimits {
+export interface PoolLimits {
   /** The most connections at once. */
   readonly most: number;
+  /** How long it may take to get a connection, in milliseconds. */
+  readonly connectWithinMs: number;
+  /** How long an answer may take, in milliseconds; null for as long as it takes. */
+  readonly answerWithinMs: number | null;
 }
 
 /** 8-byte integers and their sums: times, counts and ids, all far below 2⁵³. */
@@ -25,88 +35,120 @@ const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700]);
 const STARTS = /^(begin|start transaction)\b/;
 
 /**
- * A connection pool for Kysely that returns numbers as numbers. Connections are opened on first use, and again after
- * each loss, to the host that works. One that failed is not used again, neither for the rollback, which would wait for
- * the same silent server, nor for the next statement; nor are those that are older than the loss of another. If the
- * server cannot answer, throws AccountsDatabaseError.
+ * `direct`: the server process is the one that said hello, so no pooler is in between. Only then the timeout is set for
+ * the session: a pooler would leave it to other clients, and refuses it as a parameter of the connection.
+ */
+const CHECK = `SELECT pg_is_in_recovery() AS standby,
+  current_setting('transaction_read_only') = 'on' AS "readOnly",
+  pg_backend_pid() = $1::integer AS direct,
+  CASE WHEN pg_backend_pid() = $1::integer THEN set_config('statement_timeout', $2, false) END`;
+
+interface CheckRow {
+  readonly standby: boolean;
+  readonly readOnly: boolean;
+  readonly direct: boolean;
+}
+
+/** What is known of a connection. */
+interface Connection {
+  /** How many losses there were when it was opened. */
+  readonly losses: number;
+  /** True if a pooler such as PgBouncer may give each transaction another session. */
+  readonly isPooled: boolean;
+}
+
+/**
+ * Opens a pool for Kysely that returns numbers as numbers. Connections are opened on first use, and only to a server
+ * that can be written. One that failed is not used again, neither for the rollback, which would wait for the same
+ * silent server, nor for the next statement; nor are those that are older, which may lead to the same dead or demoted
+ * server. If the server cannot answer, its clients throw AccountsDatabaseError.
  */
 export function openConnections(
   server: Server,
   limits: PoolLimits,
 ): PostgresPool {
-  const hosts = new Hosts(server);
-  const pool = openPool(hosts, limits);
-  return {
-    async connect() {
-      for (let failed = 0; ;) {
-        try {
-          const client = await pool.connect();
-          if (!(client instanceof HostClient))
-            throw new TypeError("The pool has clients of another class");
-          if (client.generation === hosts.generation)
-            return new WatchedClient(client, server, limits, hosts);
-          client.release(true);
-        } catch (error) {
-          if (++failed < hosts.count && hosts.isFault(error)) continue;
-          throw faultOfServer(hosts.fault(error), server);
-        }
-      }
-    },
-    end: () => pool.end(),
-  };
-}
-
-function openPool(hosts: Hosts, limits: PoolLimits): Pool {
   const { answerWithinMs, connectWithinMs, most } = limits;
-  const config = {
+  const connections = new WeakMap<ClientBase, Connection>();
+  let losses = 0;
+  const pool = new Pool({
+    connectionString: server.url,
     application_name: "provider-directory",
     keepAlive: true,
+    max: most,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
     types: {
       getTypeParser: (oid: number) =>
         NUMBER_TYPES.has(oid) ? Number : types.getTypeParser(oid),
     },
     // The server's own timeout comes first if the server can be reached, and no pooler is in between.
     ...(answerWithinMs === null ? {} : { query_timeout: answerWithinMs + 500 }),
-  };
-  const pool = new Pool({
-    max: most,
-    connectionTimeoutMillis: connectWithinMs,
-    idleTimeoutMillis: 30_000,
-    allowExitOnIdle: true,
-    Client: class extends HostClient {
-      constructor() {
-        super(hosts, limits, config);
-      }
+    async onConnect(client) {
+      const opened = losses;
+      const isPooled = await checkSession(client, limits);
+      connections.set(client, { losses: opened, isPooled });
     },
   });
   // Losing an idle connection fails no query; the next one opens another.
   pool.on("error", () => undefined);
-  return pool;
+  pool.on("release", (fault, client) => {
+    const isLost = fault instanceof Error;
+    if (isLost && connections.get(client)?.losses === losses) losses++;
+  });
+  return {
+    async connect() {
+      try {
+        for (;;) {
+          const client = await pool.connect();
+          const connection = connections.get(client);
+          if (connection?.losses === losses)
+            return new WatchedClient(
+              client,
+              server,
+              connection.isPooled ? answerWithinMs : null,
+            );
+          client.release(true);
+        }
+      } catch (error) {
+        throw faultOfServer(error, server);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** Checks that a new connection can write; resolves to true if a pooler is in between. */
+async function checkSession(
+  client: ClientBase,
+  { answerWithinMs, connectWithinMs }: PoolLimits,
+): Promise<boolean> {
+  const question: QueryConfig & { query_timeout: number } = {
+    text: CHECK,
+    values: [Reflect.get(client, "processID"), String(answerWithinMs ?? 0)],
+    query_timeout: connectWithinMs,
+  };
+  const [row] = (await client.query<CheckRow>(question)).rows;
+  if (row === undefined) throw new Error("the server's response is empty");
+  if (row.standby)
+    throw new NotWritableError("the server is a standby, which is read-only");
+  if (row.readOnly) throw new NotWritableError("the server is read-only");
+  return !row.direct;
 }
 
 class WatchedClient implements PostgresPoolClient {
-  readonly #client: HostClient & PoolClient;
+  readonly #client: PoolClient;
   readonly #statements: PostgresPoolClient;
   readonly #server: Server;
-  readonly #hosts: Hosts;
-  /** What a transaction starts with; it ends with the transaction, so no pooler leaves it to another client. */
-  readonly #settings: string;
+  /** What to set at the start of each transaction, in milliseconds; null if the session has it. */
+  readonly #timeoutMs: number | null;
   #fault: Error | null = null;
 
-  constructor(
-    client: HostClient & PoolClient,
-    server: Server,
-    { answerWithinMs }: PoolLimits,
-    hosts: Hosts,
-  ) {
-    this.#server = server;
+  constructor(client: PoolClient, server: Server, timeoutMs: number | null) {
     this.#client = client;
-    this.#hosts = hosts;
-    this.#settings =
-      client.isPooled && answerWithinMs !== null
-        ? `; set local statement_timeout = ${answerWithinMs}`
-        : "";
     this.#statements = client;
+    this.#server = server;
+    this.#timeoutMs = timeoutMs;
     // Without a listener, losing a connection in use would end the process.
     client.on("error", this.#note);
   }
@@ -134,9 +176,13 @@ class WatchedClient implements PostgresPoolClient {
     parameters: readonly unknown[],
   ): Promise<PostgresQueryResult<Row>> {
     if (this.#fault !== null) throw faultOfServer(this.#fault, this.#server);
+    // Ends with the transaction, so no pooler leaves it to another client.
+    const setting =
+      this.#timeoutMs !== null && STARTS.test(sql)
+        ? `; set local statement_timeout = ${this.#timeoutMs}`
+        : "";
     try {
-      const statement = STARTS.test(sql) ? sql + this.#settings : sql;
-      return await this.#statements.query<Row>(statement, parameters);
+      return await this.#statements.query<Row>(sql + setting, parameters);
     } catch (error) {
       this.#note(error);
       throw faultOfStatement(error, this.#server);
@@ -144,8 +190,7 @@ class WatchedClient implements PostgresPoolClient {
   }
 
   readonly #note = (error: unknown): void => {
-    if (this.#fault !== null || !endsConnection(error)) return;
-    this.#fault = error instanceof Error ? error : new Error(String(error));
-    this.#hosts.noteLost(this.#client.generation);
+    if (endsConnection(error))
+      this.#fault ??= error instanceof Error ? error : new Error(String(error));
   };
 }

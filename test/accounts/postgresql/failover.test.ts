@@ -4,6 +4,10 @@ import { suite, test } from "node:test";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
+import {
+  NO_PRIMARY_PROXY,
+  startPrimaryProxy,
+} from "../../support/fleet/primary-proxy.ts";
 import { fullTest } from "../../support/full-run.ts";
 import { atPace } from "../../support/program/pace.ts";
 import { until } from "../../support/program/program.ts";
@@ -84,37 +88,40 @@ async function startLoad(place: TestPlace) {
   };
 }
 
+async function failOver(
+  { heard }: { readonly heard: readonly string[] },
+  primary: TestPostgresql,
+  standby: TestPostgresql,
+): Promise<void> {
+  const before = heard.length;
+  await primary.stop();
+  await until("the outage to be noticed", () => heard.length === before + 1);
+  await standby.promote();
+  await until(
+    "the end of the outage",
+    () => heard.length === before + 2,
+    RECOVERED_WITHIN_MS,
+  );
+}
+
 suite("failover of PostgreSQL under load", { skip: NO_POSTGRESQL }, () => {
   fullTest(
-    "with several hosts, the promoted standby is found, and every answer is counted once",
-    async () => {
+    "behind HAProxy, the promoted standby is found, and every answer is counted once",
+    async (t) => {
+      if (NO_PRIMARY_PROXY !== false) {
+        t.skip(NO_PRIMARY_PROXY);
+        return;
+      }
       await using first = await TestPostgresql.start();
       const place = await first.makeDatabase();
-      await using second = await first.startStandby();
-      await second.catchUp();
-      const url = place.url.replace(/@[^/]+/, `@${first.host},${second.host}`);
-      await using service = await startLoad({ ...place, url });
-      await first.stop();
-      await until("the outage to be noticed", () => service.heard.length === 1);
-      await second.promote();
-      await until(
-        "the end of the outage",
-        () => service.heard.length === 2,
-        RECOVERED_WITHIN_MS,
-      );
-      await service.settle();
-
+      await using proxy = await startPrimaryProxy(first);
+      const { standby: second } = proxy;
+      await using service = await startLoad(proxy.through(place));
+      await failOver(service, first, second);
       // And back: the former primary follows, and is promoted in turn.
       await first.follow(second);
       await first.catchUp();
-      await second.stop();
-      await first.promote();
-      await until("answers to be written", () =>
-        service.flusher.flush().then(
-          () => true,
-          () => false,
-        ),
-      );
+      await failOver(service, second, first);
       await service.settle();
     },
   );

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test, type TestContext } from "node:test";
 import { BalancedClient, HAPROXY_KIND } from "../../support/fleet/balancer.ts";
+import { startPrimaryProxy } from "../../support/fleet/primary-proxy.ts";
 import {
   type PostgresqlFleet,
   startPostgresqlFleet,
@@ -25,16 +26,13 @@ suite(
   "three nodes behind haproxy.cfg, with synchronous replication",
   { skip: NO_POSTGRESQL || HAPROXY_KIND.missing },
   () => {
-    test("the primary is stopped and the standby promoted under load: no request fails, and each answer is counted once", async (t) => {
+    test("behind haproxy-postgresql.cfg the primary is stopped and the standby promoted under load: no request fails, and each answer is counted once", async (t) => {
       await using primary = await TestPostgresql.start();
       const place = await primary.makeDatabase();
-      await using standby = await primary.startStandby();
+      await using proxy = await startPrimaryProxy(primary);
+      const { standby } = proxy;
       await primary.replicateSynchronously();
-      const url = place.url.replace(
-        /@[^/]+/,
-        `@${primary.host},${standby.host}`,
-      );
-      await using loaded = await startLoaded({ ...place, url });
+      await using loaded = await startLoaded(proxy.through(place));
       const { load } = loaded;
       await primary.stop();
       await moreAnswers(load);

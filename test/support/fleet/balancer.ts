@@ -11,7 +11,7 @@ import { temporaryFolder, until } from "../program/program.ts";
 import { makeCertificate } from "../servers/certificate.ts";
 import { missingProgram } from "../servers/debian-package.ts";
 
-const HAPROXY = "/usr/sbin/haproxy";
+export const HAPROXY = "/usr/sbin/haproxy";
 const NGINX = "/usr/sbin/nginx";
 /** The port of every balancer. */
 export const BALANCER_PORT = 8443;
@@ -220,7 +220,8 @@ async function listening(host: string, child: ChildProcess): Promise<void> {
   });
 }
 
-function ending(child: ChildProcess): AsyncDisposable {
+/** Ends a program that runs. */
+export function ending(child: ChildProcess): AsyncDisposable {
   const ended = once(child, "close");
   return {
     async [Symbol.asyncDispose]() {
@@ -230,7 +231,8 @@ function ending(child: ChildProcess): AsyncDisposable {
   };
 }
 
-function shipped(name: string): string {
+/** The text of a file of `deploy`. */
+export function shipped(name: string): string {
   return readFileSync(
     fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url)),
     "utf8",

@@ -136,11 +136,13 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
     });
   }
 
-  /** Stops or continues applying what the primary writes. */
-  async pauseReplay(isPaused: boolean): Promise<void> {
-    await this.#query(
-      `SELECT pg_wal_replay_${isPaused ? "pause" : "resume"}()`,
-    );
+  /** Lets the check of the shipped HAProxy file log in, to standbys that are made later too. */
+  async admitHaproxy(): Promise<void> {
+    await this.#query("CREATE ROLE haproxy LOGIN");
+    const name = "pg_hba.conf";
+    const others = readFileSync(join(this.#cluster, name), "utf8");
+    this.#write(name, `local postgres haproxy trust\n${others}`);
+    await this.#query("SELECT pg_reload_conf()");
   }
 
   /** Makes it refuse to write, on open connections too, as a demoted server does. */

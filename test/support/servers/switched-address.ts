@@ -1,12 +1,12 @@
 /** An address that leads to one server or another, as a virtual address or the name of a service does. */
 
 import { connect, createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import { temporaryFolder } from "../program/program.ts";
-import type { TestDatabases, TestPlace } from "./test-databases.ts";
-
-/** PostgreSQL's name for the socket of its port. */
-const SOCKET = ".s.PGSQL.5432";
+import {
+  socketIn,
+  type TestDatabases,
+  type TestPlace,
+} from "./test-databases.ts";
 
 export interface SwitchedAddress extends AsyncDisposable {
   /** The way to the same database by the address. */
@@ -29,7 +29,7 @@ export async function switchedAddress(
   /** Each client's connection, and the one to the server. */
   const connections = new Map<Socket, Socket>();
   const listener = createServer((client) => {
-    const upstream = connect(join(target.folder, SOCKET));
+    const upstream = connect(socketIn(target.folder));
     connections.set(client, upstream);
     for (const socket of [client, upstream])
       socket.on("error", () => undefined);
@@ -47,7 +47,7 @@ export async function switchedAddress(
     }
   };
   await new Promise<void>((listening) => {
-    listener.listen(join(folder.path, SOCKET), listening);
+    listener.listen(socketIn(folder.path), listening);
   });
   return {
     through: ({ url, ...place }) => ({

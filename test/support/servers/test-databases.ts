@@ -1,6 +1,7 @@
 /** Databases on a PostgreSQL server of tests. */
 
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { env } from "node:process";
 import { Client } from "pg";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
@@ -30,6 +31,11 @@ END $$`;
 /** A database with empty tables of accounts, which the next test gets when this one has disposed of it. */
 export interface SharedDatabase extends AsyncDisposable {
   readonly place: TestPlace;
+}
+
+/** The socket of a server in a folder. */
+export function socketIn(folder: string): string {
+  return join(folder, ".s.PGSQL.5432");
 }
 
 /** A server that runs, on which a test file makes databases. */

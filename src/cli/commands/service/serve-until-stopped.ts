@@ -60,8 +60,6 @@ export interface ServeOptions
   extends
     AccountsPlace,
     Omit<ServiceSettings, "database" | "portal" | "signUp"> {
-  /** Where keys are looked up that the service does not know yet; null for the accounts database. */
-  readonly databaseReadUrl: string | null;
   /** The service's name on pages and in emails. */
   readonly name: string;
   readonly signUp: SignUpOptions;
@@ -86,8 +84,10 @@ export function readServeOptions(
   const accounts = reader.readAll(ACCOUNTS);
   const service = reader.readAll(SERVICE);
   const portal = reader.readAll(PORTAL);
-  if (service.databaseReadUrl !== null && accounts.databaseUrl === null)
-    reader.require(ACCOUNTS.databaseUrl, "", SERVICE.databaseReadUrl);
+  reader.refuse(
+    "DATABASE_READ_URL",
+    "is gone: the service has all keys in memory. Remove it",
+  );
   return {
     ...accounts,
     ...service,
@@ -116,13 +116,7 @@ export async function serveUntilStopped(
   context: Context,
   onListening: (service: Service, url: string) => void,
 ): Promise<ExitCode> {
-  const {
-    name: _name,
-    databaseReadUrl: _readUrl,
-    databaseUrl: _url,
-    update,
-    ...chosen
-  } = options;
+  const { name: _name, databaseUrl: _url, update, ...chosen } = options;
   const { dataDir, host } = options;
   const { now: clock, random, stop } = context;
   const store = openSnapshots(dataDir);
