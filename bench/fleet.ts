@@ -8,7 +8,7 @@
  * than cores don't give more answers: look at the processor time per answer and the statements.
  *
  * `simulate`: 100 nodes and a million accounts over one PostgreSQL 18 with synchronous commits and full pages in its
- * log. Each node is the program's own gate, broker, lease desk, flusher, feed, and heartbeat, with its own memory and
+ * log. Each node is the program's own gate, its keeper, and heartbeat, with its own memory and
  * connections, in two processes. There is no HTTP and no data: a request verifies its key and takes its quota. Accounts
  * are drawn by a Zipf distribution or uniformly, and requests go to the node of the account ("by key") or to a random
  * one ("round robin"). After a warm-up, all is measured for `--seconds`. At the end all nodes stop as on SIGTERM, and

@@ -51,8 +51,8 @@ export async function fillAccounts(
     });
   }
   await run(
-    `INSERT INTO api_usage (account_id, month, used, viewed, updated_at)
-     SELECT id, '${month}', ${USED_BEFORE}, 0, ${nowMs} FROM api_account ORDER BY id`,
+    `INSERT INTO api_usage (account_id, month, used, updated_at)
+     SELECT id, '${month}', ${USED_BEFORE}, ${nowMs} FROM api_account ORDER BY id`,
   );
   await run("SET session_replication_role = DEFAULT");
   await run("VACUUM ANALYZE");

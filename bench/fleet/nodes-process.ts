@@ -11,8 +11,6 @@ import { StatementTimer } from "./statement-timer.ts";
 const TICK_MS = 2;
 /** Open requests, above which no more are sent. */
 const MAX_OPEN = 20_000;
-/** How often a request waits for a lease. */
-const MAX_WAITS = 10;
 /** Nodes start after each other, so that their timers are spread over a second. */
 const SPREAD_MS = 1_000;
 
@@ -31,8 +29,7 @@ let answers = 0;
 let unsent = 0;
 const open = new Set<Promise<void>>();
 let refused: Record<string, number> = {};
-let keyWaits: number[] = [];
-let leaseWaits: number[] = [];
+let quotaWaits: number[] = [];
 const drawAccount = drawAccounts(accounts, draw);
 const loopDelay = monitorEventLoopDelay({ resolution: 5 });
 loopDelay.enable();
@@ -62,7 +59,7 @@ process.send?.("running");
 await once(process, "message");
 const before = process.cpuUsage();
 const answersBefore = answers;
-[unsent, refused, keyWaits, leaseWaits] = [0, {}, [], []];
+[unsent, refused, quotaWaits] = [0, {}, []];
 timer.take();
 loopDelay.reset();
 process.send?.("measuring");
@@ -73,8 +70,7 @@ const report: NodesReport = {
   refused,
   unsent,
   times: timer.take(),
-  keyWaits,
-  leaseWaits,
+  quotaWaits,
   processorSeconds: (user + system) / 1e6,
   loopDelay: {
     p50: loopDelay.percentile(50) / 1e6,
@@ -103,23 +99,17 @@ async function ask({ gate }: SimulatedNode, key: string): Promise<void> {
 /** Null if the request may be answered, else why not. */
 async function admit(gate: SimulatedNode["gate"], key: string) {
   const nowMs = Date.now();
-  let verdict = gate.verify(key, nowMs);
-  if (verdict.status === "pending") {
-    const askedMs = performance.now();
-    verdict = await verdict.settled;
-    keyWaits.push(performance.now() - askedMs);
-  }
+  const verdict = gate.verify(key, nowMs);
   if (verdict.status !== "valid") return verdict.status;
   const { account } = verdict;
+  const askedMs = performance.now();
+  const begun = gate.beginMonth(account, nowMs);
+  if (begun !== null) await begun;
   if (!gate.takeBurst(account, nowMs).allowed) return "too_fast";
   let taking = gate.takeQuota(account, nowMs, "lookup");
-  if (taking === "pending") {
-    const askedMs = performance.now();
-    for (let waits = 0; taking === "pending" && waits < MAX_WAITS; waits++) {
-      await gate.awaitQuota(account, nowMs);
-      taking = gate.takeQuota(account, nowMs, "lookup");
-    }
-    leaseWaits.push(performance.now() - askedMs);
+  if (begun !== null || taking instanceof Promise) {
+    taking = await taking;
+    quotaWaits.push(performance.now() - askedMs);
   }
   if (taking !== "taken") return taking;
   gate.quota(account, nowMs);

@@ -32,16 +32,7 @@ export interface NodesOrder {
 }
 
 /** The names of what is timed at the nodes. */
-export const TIMED = [
-  "lease",
-  "open",
-  "close",
-  "flush",
-  "feed",
-  "heartbeat",
-  "fold",
-  "other",
-] as const;
+export const TIMED = ["quota", "flush", "feed", "heartbeat", "other"] as const;
 export type Timed = (typeof TIMED)[number];
 
 /** What a process measured; times in milliseconds. */
@@ -53,9 +44,8 @@ export interface NodesReport {
   readonly unsent: number;
   /** Statements at the nodes, with the wait for a connection. */
   readonly times: Readonly<Record<Timed, readonly number[]>>;
-  /** How long requests waited for a key's reading, and for a lease. */
-  readonly keyWaits: readonly number[];
-  readonly leaseWaits: readonly number[];
+  /** How long requests waited for prepaid quota. */
+  readonly quotaWaits: readonly number[];
   readonly processorSeconds: number;
   /** How late the process's timers were. */
   readonly loopDelay: { readonly p50: number; readonly p99: number };

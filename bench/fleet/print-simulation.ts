@@ -1,22 +1,16 @@
 import { TIMED, type NodesReport, type NodesTotal } from "./orders.ts";
 import type { ServerWork, StatementKind } from "./server-statistics.ts";
 
-/** What the database has at the end. */
-export interface Counted {
-  readonly answers: number;
-  readonly leased: number;
-  readonly leases: number;
-}
-
 export interface SimulationResult {
   readonly title: string;
   readonly seconds: number;
   readonly work: ServerWork;
   readonly reports: readonly NodesReport[];
   readonly totals: readonly NodesTotal[];
-  /** How long it took to write all usage and return all leases. */
+  /** How long it took to write all usage and to give back what was prepaid. */
   readonly stopSeconds: number;
-  readonly counted: Counted;
+  /** The answers that the database has at the end. */
+  readonly counted: number;
 }
 
 const KINDS: readonly StatementKind[] = ["key", ...TIMED];
@@ -71,20 +65,18 @@ export function printSimulation({
       `  ${kind.padEnd(10)} ${cells.map((cell) => cell.padStart(9)).join(" ")}`,
     );
   }
-  for (const name of ["leaseWaits", "keyWaits"] as const) {
-    const waits = reports.flatMap((report) => report[name]);
-    const [p50, p99] = quantiles(waits);
-    say(
-      `  ${percent(waits.length, answers)} of requests waited for a ${name === "leaseWaits" ? "lease" : "key"}: p50 ${p50} ms, p99 ${p99} ms`,
-    );
-  }
+  const waits = reports.flatMap((report) => report.quotaWaits);
+  const [p50, p99] = quantiles(waits);
+  say(
+    `  ${percent(waits.length, answers)} of requests waited for prepaid quota: p50 ${p50} ms, p99 ${p99} ms`,
+  );
   const unsent = sumOf(reports, (report) => report.unsent);
   const refused = reports.map((report) => JSON.stringify(report.refused));
   say(`  not sent: ${unsent}; refused: ${refused.join(" ")}`);
   const answered = sumOf(totals, (total) => total.answers);
   const failed = sumOf(totals, (total) => total.failedFlushes);
   say(
-    `  at the end: ${answered} answered, ${counted.answers} counted, ${counted.leased} leased in ${counted.leases} leases; ` +
+    `  at the end: ${answered} answered, ${counted} counted; ` +
       `${failed} failed flushes; all nodes stopped in ${stopSeconds.toFixed(1)} s`,
   );
 

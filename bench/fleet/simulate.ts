@@ -12,7 +12,7 @@ import {
 } from "../peers/systems/postgresql-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fillAccounts, USED_BEFORE } from "./accounts.ts";
-import { printSimulation, type Counted } from "./print-simulation.ts";
+import { printSimulation } from "./print-simulation.ts";
 import type {
   Balance,
   Draw,
@@ -169,21 +169,16 @@ async function changeKeys(
   };
 }
 
-/** What the database has of the answers, and what is still leased. */
+/** Reads how many answers the database has. */
 async function countUsage(
   connection: Connection,
   accounts: number,
-): Promise<Counted> {
+): Promise<number> {
   const { rows } = await connection.query({
-    text: `SELECT sum(used)::float8 AS used, sum(leased)::float8 AS leased,
-      (SELECT count(*) FROM api_lease)::float8 AS leases FROM api_usage`,
+    text: "SELECT sum(used)::float8 AS used FROM api_usage",
   });
   const [row = {}] = rows;
-  return {
-    answers: Number(row["used"]) - USED_BEFORE * accounts,
-    leased: Number(row["leased"]),
-    leases: Number(row["leases"]),
-  };
+  return Number(row["used"]) - USED_BEFORE * accounts;
 }
 
 function urlOf(folder: string, database: string): string {

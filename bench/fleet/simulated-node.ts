@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import type { GateBroker } from "../../src/accounts/broker/gate-broker.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import type { Gate } from "../../src/accounts/metering/gate.ts";
-import { openGate } from "../../src/accounts/metering/open-gate.ts";
-import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
-import {
-  startUsageFlush,
-  type UsageFlush,
-} from "../../src/accounts/metering/usage-flusher.ts";
+import { createGateMemory } from "../../src/accounts/metering/gate-memory.ts";
+import { openGate } from "../../src/accounts/metering/thread-gate.ts";
+import type { UsageFlush } from "../../src/accounts/metering/usage-flusher.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { startHeartbeat } from "../../src/server/heartbeat.ts";
 import { PLAN, PLAN_NAME } from "./accounts.ts";
@@ -23,7 +19,7 @@ export interface SimulatedNode extends AsyncDisposable {
   readonly flusher: UsageFlush;
 }
 
-/** Opens a node. Disposing of it writes its usage and returns its leases, as a stop does. */
+/** Opens a node. Disposing of it writes its usage and gives back what is prepaid, as a stop does. */
 export async function openNode(
   url: string,
   name: string,
@@ -48,28 +44,16 @@ export async function openNode(
       logger: pino({ level: "silent" }),
     }),
   );
-  const usage = createUsageBuffer();
-  const broker: GateBroker | null = await accounts.openBroker(place, {
-    process,
-    usage,
-    liveNodes: () => heartbeat.fleet.liveNodes,
-    flushes: () => flusher.flushes,
-  });
-  if (broker === null) throw new Error("There is no broker.");
-  owned.use(broker);
-  const flusher = owned.use(
-    startUsageFlush({
-      accounts,
+  const memory = createGateMemory();
+  const { flusher } = owned.use(
+    await accounts.keepGate({
       process,
-      usage,
-      clock,
-      fault: () => broker.fault,
+      memory,
+      liveNodes: () => heartbeat.fleet.liveNodes,
       onError: (error) => console.error(String(error).slice(0, 200)),
     }),
   );
-  const gate = owned.use(
-    openGate({ place, plans, usage, broker: broker.connect() }),
-  );
+  const gate = openGate({ plans, memory });
   const opened = owned.move();
   return {
     gate,

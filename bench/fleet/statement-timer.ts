@@ -11,13 +11,10 @@ import type { Timed } from "./orders.ts";
 
 /** What a statement of the fleet has that no other has. */
 const MARKS: readonly (readonly [Timed, RegExp])[] = [
-  ["lease", /decided AS MATERIALIZED/],
-  ["open", /INSERT INTO api_lease/],
-  ["close", /DELETE FROM api_lease lease/],
+  ["quota", /INSERT INTO api_usage AS uses/],
   ["flush", /INSERT INTO api_flush/],
   ["feed", /FROM api_key_change/],
   ["heartbeat", /INSERT INTO fleet_node/],
-  ["fold", /gone AS MATERIALIZED/],
 ];
 
 /** Which of the fleet's statements a text is. */
@@ -60,13 +57,10 @@ export class StatementTimer implements KyselyPlugin {
 
 function emptyTimes(): Record<Timed, number[]> {
   return {
-    lease: [],
-    open: [],
-    close: [],
+    quota: [],
     flush: [],
     feed: [],
     heartbeat: [],
-    fold: [],
     other: [],
   };
 }

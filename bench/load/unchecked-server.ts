@@ -24,6 +24,7 @@ import { SnapshotStore } from "../../src/store/store.ts";
 
 const ACCOUNT: AccountHandle = {
   id: 1,
+  place: 0,
   keyPlace: -1,
   plan: {
     name: "bench",
@@ -46,13 +47,16 @@ const QUOTA: QuotaState = {
 };
 const OPEN_GATE: Gate = {
   verify: () => ({ status: "valid", account: ACCOUNT }),
-  remembers: () => true,
+  isIssued: () => true,
+  readNewKeys: () => Promise.resolve(),
+  accountOf: () => ACCOUNT,
+  beginMonth: () => null,
+  used: () => 0,
   takeBurst: () => BURST,
   takeOwnerBurst: () => BURST,
   quota: () => QUOTA,
   takeQuota: () => "taken",
   giveBack: () => undefined,
-  awaitQuota: () => Promise.resolve(),
 };
 
 const dataDir = process.argv[2] ?? "data";

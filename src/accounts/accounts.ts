@@ -1,7 +1,5 @@
 import { AuditLog } from "./audit.ts";
 import { BillingRecords } from "./billing-records/billing-records.ts";
-import type { GateBroker } from "./broker/gate-broker.ts";
-import type { BrokerOptions } from "./broker/open-broker.ts";
 import type { AccountsContext } from "./context.ts";
 import type { DatabasePlace, OnWait } from "./database/database.ts";
 import { isPostgresql } from "./database/dialect.ts";
@@ -14,13 +12,11 @@ import {
 import { FleetNodes } from "./fleet/fleet-nodes.ts";
 import { Publications } from "./fleet/publications.ts";
 import { Keys } from "./keys/keys.ts";
+import { GateKeeper, type GateKeeperOptions } from "./metering/gate-keeper.ts";
 import type { Plan } from "./metering/gate.ts";
-import {
-  claimNumber,
-  isClaimed,
-  purgeOldUsage,
-  Usage,
-} from "./metering/usage.ts";
+import { claimNumber, isClaimed } from "./metering/record-usage.ts";
+import { purgeOldUsage, Usage } from "./metering/usage.ts";
+import { PURGE_AGAIN_MS } from "./metering/usage-flusher.ts";
 import { planNamed, type Plans } from "./plans.ts";
 import { plansInUse, type Account } from "./users/account-store.ts";
 import { anonymizeUsage } from "./users/anonymize-usage.ts";
@@ -31,8 +27,6 @@ import { scrub } from "./database/scrub.ts";
 import { Users } from "./users/users.ts";
 
 const HOUR_MS = 3_600_000;
-/** When to try the hourly clean-up again, in milliseconds. */
-export const PURGE_AGAIN_MS = 300_000;
 
 export interface AccountsOptions extends Omit<AccountsContext, "db"> {
   /** A missing database file is created. */
@@ -54,7 +48,7 @@ export async function openAccounts({
 
 /**
  * Accounts, keys and recorded usage over one connection. Changes are in force in every gate on the same database within
- * five seconds.
+ * two seconds.
  */
 export class Accounts implements AsyncDisposable {
   readonly users: Users;
@@ -85,15 +79,18 @@ export class Accounts implements AsyncDisposable {
     this.publications = isFleet ? new Publications(context.db) : null;
   }
 
-  /** Opens the broker of a process's gates; null if the database is a file, which gates read themselves. */
-  async openBroker(
-    place: DatabasePlace,
-    options: Omit<BrokerOptions, "db" | "place" | "clock">,
-  ): Promise<GateBroker | null> {
-    if (place.kind === "sqlite") return null;
-    const { openBroker } = await import("./broker/open-broker.ts");
+  /** Starts keeping the memory of a process's gates. Rejects if the database fails. */
+  keepGate(
+    options: Omit<GateKeeperOptions, "clock" | "db" | "plans" | "purge">,
+  ): Promise<GateKeeper> {
     const { clock, db } = this.#context;
-    return openBroker({ ...options, clock, db, place });
+    return GateKeeper.start({
+      ...options,
+      clock,
+      db,
+      plans: this.#plans,
+      purge: (nowMs) => this.purgeHourly(nowMs),
+    });
   }
 
   /** The plan of an account. */

@@ -1,5 +1,4 @@
 import type { Directory } from "../search/directory.ts";
-import { quotaUnchecked } from "./access/failures.ts";
 import type { DataHolder } from "./app-context.ts";
 import type { Call, DataCall, Reply } from "./call.ts";
 import { queuedTooLong } from "./limits/account-share.ts";
@@ -28,9 +27,6 @@ import {
   type OperationResult,
 } from "./queries/data-operation.ts";
 import { pageLinks } from "./queries/query-string.ts";
-
-/** The longest wait for an account's quota, in milliseconds; the last try may take another such while. */
-const MAX_QUOTA_WAIT_MS = 2_000;
 
 const NO_HEADERS: HeaderList = [];
 
@@ -159,34 +155,30 @@ async function held<Result>(
 }
 
 /**
- * Takes as many responses of what a caller has left, all or none, waiting if that must be requested. Throws a `Refusal`
- * if too few are left.
+ * Takes as many responses of what a caller has left, all or none, waiting if they must be prepaid. Throws a `Refusal` if
+ * too few are left.
  */
 export function reserve(
   call: DataCall,
   responses: number,
 ): void | Promise<void> {
   if (responses === 0) return;
-  const reserved = call.caller.reserve(responses);
-  if (reserved === "pending") return awaitQuota(call, responses);
-  must(reserved);
+  const refused = call.caller.reserve(responses);
+  if (refused instanceof Promise) return awaitQuota(call, responses, refused);
+  must(refused);
   call.reserved = responses;
 }
 
-async function awaitQuota(call: DataCall, responses: number): Promise<void> {
-  const untilMs = performance.now() + MAX_QUOTA_WAIT_MS;
-  for (;;) {
-    await call.caller.awaitQuota(responses);
-    // Nothing is counted for a client that is gone.
-    stopIfGone(call);
-    const reserved = call.caller.reserve(responses);
-    if (reserved !== "pending") {
-      must(reserved);
-      call.reserved = responses;
-      return;
-    }
-    if (performance.now() > untilMs) throw new Refusal(quotaUnchecked());
-  }
+async function awaitQuota(
+  call: DataCall,
+  responses: number,
+  refused: Promise<Failure | null>,
+): Promise<void> {
+  must(await refused);
+  // Nothing is counted for a client that is gone.
+  if (call.isGone) call.caller.giveBack(responses);
+  stopIfGone(call);
+  call.reserved = responses;
 }
 
 /** Throws if no one waits for the response any more. It gets none, and nothing is logged. */

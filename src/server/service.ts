@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { GateBroker } from "../accounts/broker/gate-broker.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
-import { createUsageBuffer } from "../accounts/metering/usage-buffer.ts";
+import { createGateMemory } from "../accounts/metering/gate-memory.ts";
 import { createIpRateLimiterMemory } from "../http/limits/ip-rate-limiter.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
@@ -24,9 +23,9 @@ import {
   ExpectedSnapshots,
 } from "./expected-snapshots.ts";
 import { startHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { keepGate } from "./keep-gate.ts";
 import { createReadinessMemory, graceLeftMs, Readiness } from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
-import { startUsageWriter } from "./usage-writer.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./workers/worker-pool.ts";
@@ -137,24 +136,11 @@ export async function startService(
     );
   }
   const source = { process, node: settings.nodeName, version };
-  const usage = createUsageBuffer();
-  const broker = await accounts.openBroker(database, {
-    process,
-    usage,
-    liveNodes: () => heartbeat?.fleet.liveNodes ?? 1,
-    flushes: () => writing.flushes,
-  });
-  // Leases are returned once the rest of the usage is written.
-  owned.defer(() => closeBroker(broker, logger));
-  const writing = owned.use(
-    startUsageWriter({
-      accounts,
-      process,
-      usage,
-      clock,
-      logger,
-      fault: () => broker?.fault ?? null,
-    }),
+  const memory = createGateMemory();
+  const liveNodes = () => heartbeat?.fleet.liveNodes ?? 1;
+  const keeper = await keepGate(
+    { accounts, process, memory, liveNodes, logger },
+    owned,
   );
   const isMeasured =
     settings.metrics !== null || (settings.telemetry?.metrics ?? null) !== null;
@@ -171,8 +157,8 @@ export async function startService(
         snapshot_behind: () => following?.isLeftBehind ?? false,
         accounts_unavailable: () =>
           graceMs !== null &&
-          writing.state.failingSinceMs !== null &&
-          graceLeftMs(writing.state, graceMs, clock()) <=
+          keeper.flusher.state.failingSinceMs !== null &&
+          graceLeftMs(keeper.flusher.state, graceMs, clock()) <=
             Math.min(settings.drainDelayMs, graceMs / 2),
       },
     }),
@@ -185,7 +171,7 @@ export async function startService(
       source,
       address: check.address,
       tagSecret: accountsOpened.tagSecret,
-      usage,
+      gate: memory,
       readiness: readinessMemory,
       expected: expectedMemory,
       ipRateLimiter: createIpRateLimiterMemory(
@@ -196,7 +182,6 @@ export async function startService(
       ),
     },
     answers,
-    connect: () => broker?.connect() ?? null,
     logger,
     writeLog: (lines) => log.write(lines),
     show: options.show,
@@ -234,9 +219,9 @@ export async function startService(
       workers: pool.count,
       workersReplaced: pool.replaced,
       answers: answers ?? [],
-      usage,
-      flush: writing.state,
-      leases: broker?.leases ?? null,
+      gate: memory,
+      flush: keeper.flusher.state,
+      quota: keeper.quota,
       liveNodes: heartbeat?.fleet.liveNodes ?? null,
       graceMs,
       unready: readiness.reason,
@@ -309,22 +294,6 @@ export async function startService(
     },
   };
   return { outcome: "started", service };
-}
-
-/** Returns what is leased. If that fails, the other nodes count it as used. */
-async function closeBroker(
-  broker: GateBroker | null,
-  logger: Logger,
-): Promise<void> {
-  const held = broker?.leases.held ?? 0;
-  try {
-    await broker?.[Symbol.asyncDispose]();
-  } catch (err) {
-    logger.warn(
-      { err, held },
-      "cannot return leased requests: they count as used",
-    );
-  }
 }
 
 /** Makes the workers answer from a snapshot, and logs the result. */

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from "node:os";
 import type { DatabasePlace } from "../accounts/database/database.ts";
-import type { WhenAway } from "../accounts/leases/leased-quota.ts";
+import type { WhenAway } from "../accounts/metering/thread-gate.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,

@@ -89,11 +89,6 @@ export class SettingReader {
     return otherwise;
   }
 
-  /** Adds a problem if a variable is set that is no setting any more. */
-  refuse(variable: string, problem: string): void {
-    if (this.#isSet(variable)) this.problems.push(`${variable} ${problem}.`);
-  }
-
   /** The standard proxy variables, which are not settings of this program. */
   proxies(): ProxyEnv {
     return Object.fromEntries(

@@ -161,21 +161,6 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
     });
   }
 
-  test("a variable that is no setting any more is a usage error of serve, without its value", async () => {
-    const { code, err } = await runProgram(["serve"], {
-      environment: {
-        DATABASE_READ_URL: "postgres://u:hidden@replica/accounts",
-      },
-    });
-    assert.deepEqual(
-      [code, err],
-      [
-        2,
-        "provider-directory: DATABASE_READ_URL is gone: the service has all keys in memory. Remove it. See provider-directory serve --help.\n",
-      ],
-    );
-  });
-
   test("an invalid variable is a usage error too", async () => {
     const { code, err } = await runProgram(["serve"], {
       environment: { WORKERS: "all" },

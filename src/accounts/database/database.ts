@@ -37,3 +37,27 @@ export class AccountsDatabaseError extends Error {
 export class AccountsDatabaseUnavailableError extends AccountsDatabaseError {
   override readonly name = "AccountsDatabaseUnavailableError";
 }
+
+/** The errors of PostgreSQL's driver when a statement or a free connection took too long. */
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  "Query read timeout",
+  "timeout exceeded when trying to connect",
+]);
+/** The code of PostgreSQL's own timeout. */
+const CANCELED = "57014";
+
+/**
+ * True if a statement failed because the database can't be reached or used, not because it took too long or was wrong.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AccountsDatabaseError && !isTimeout(error.cause);
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (TIMEOUTS.has(error.message) ||
+      ("code" in error && error.code === CANCELED) ||
+      isTimeout(error.cause))
+  );
+}

@@ -10,6 +10,7 @@ import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor
 import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
 import { up as addFleet } from "./migrations/0010-fleet.ts";
 import { up as addOldestProgram } from "./migrations/0011-oldest-program.ts";
+import { up as addPrepaidQuota } from "./migrations/0012-prepaid-quota.ts";
 
 export interface Migration extends KyselyMigration {
   /**
@@ -37,4 +38,8 @@ export const MIGRATIONS: Migrations = {
   "0010-fleet": { up: addFleet },
   // Older programs know nothing of `oldestProgram`.
   "0011-oldest-program": { up: addOldestProgram },
+  "0012-prepaid-quota": {
+    up: addPrepaidQuota,
+    oldestProgram: "0011-oldest-program",
+  },
 };

@@ -17,12 +17,6 @@ const READ_ONLY = "25006";
  */
 const OF_SERVER = /^(53|58|XX|57014|42501|28)/;
 
-/** pg's errors when a statement or a free connection took too long, which says nothing about the server. */
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  "Query read timeout",
-  "timeout exceeded when trying to connect",
-]);
-
 /** A server, for connections and messages. */
 export interface Server {
   readonly url: string;
@@ -73,22 +67,6 @@ function lacksPassword(error: unknown): boolean {
 /** True if a connection with such an error must be closed, because a new one may find another server. */
 export function endsConnection(error: unknown): boolean {
   return isConnectionLost(error) || isReadOnly(error);
-}
-
-/**
- * True if a statement failed because the server cannot be reached or used, not because it took too long or was wrong.
- */
-export function isDatabaseAway(error: unknown): boolean {
-  return error instanceof AccountsDatabaseError && !isTimeout(error.cause);
-}
-
-/** `57014` is the server's own timeout. */
-function isTimeout(error: unknown): boolean {
-  if (error instanceof DatabaseError) return error.code === "57014";
-  return (
-    error instanceof Error &&
-    (TIMEOUTS.has(error.message) || isTimeout(error.cause))
-  );
 }
 
 /** Turns an error from a server into a sentence for the operator. */

@@ -21,7 +21,6 @@ export interface Tables {
   attempt: AttemptTable;
   fleet_node: FleetNodeTable;
   fleet_publication: FleetPublicationTable;
-  api_lease: ApiLeaseTable;
   api_key_change: ApiKeyChangeTable;
   user: UserTable;
   session: SessionTable;
@@ -63,15 +62,21 @@ interface ApiKeyTable {
   last_used_at: number | null;
 }
 
-/** Counted answers; the primary key is (account_id, month). Account 0 has the sums of deleted accounts. */
+/**
+ * Answers by account and month; the primary key is (account_id, month). Account 0 has the sums of deleted accounts.
+ */
 interface ApiUsageTable {
   account_id: number;
   /** `2026-11`, UTC. */
   month: string;
+  /** Answers given, and those that nodes have prepaid. */
   used: number;
+  /** What the last change added, and what it was not to exceed. */
+  last_taken: Generated<number>;
+  last_quota: Generated<number>;
   /** Unused since explorer pages are not counted; 0 in new rows. */
   viewed: Generated<number>;
-  /** Only in PostgreSQL: the sum of `remaining` of the account's leases in the month. */
+  /** What programs before 1.1 have leased, which counts as used. */
   leased: Generated<number>;
   updated_at: number;
 }
@@ -91,8 +96,6 @@ interface ApiFlushTable {
   writer: string;
   number: number;
   written_at: number;
-  /** Only in PostgreSQL: positions, from 1, of the batch's accounts that were locked, and so not written. */
-  skipped: Generated<number[]>;
 }
 
 /** What is kept of a deleted account. Only with both the address and the secret can its owner be recognized. */
@@ -219,32 +222,13 @@ interface FleetPublicationTable {
   activated_at: number | null;
 }
 
-/**
- * Only in PostgreSQL: answers that a process may still give to an account without asking; the primary key is
- * (account_id, month, process).
- */
-interface ApiLeaseTable {
-  account_id: number;
-  month: string;
-  /** `fleet_node.process`. */
-  process: string;
-  /** Granted, and not yet reported as used. */
-  remaining: number;
-  /** What remained when the process was given up as dead, and counts as used since. */
-  folded: Generated<number>;
-  /** Granted so far, less what was returned: as the process knows it. */
-  granted: Generated<number>;
-  /** Numbers the process's statements about its leases, so that one that arrives late changes nothing. */
-  number: Generated<number>;
-}
-
-/** Only in PostgreSQL: a key that changed, was created or deleted. */
+/** A key that changed, was created or deleted. */
 interface ApiKeyChangeTable {
   number: Generated<number>;
   /** `api_key.hash`. */
   hash: string;
   changed_at: Generated<number>;
-  /** The transaction that changed it (`xid8`, as text). */
+  /** Only in PostgreSQL: the transaction that changed it (`xid8`, as text). */
   transaction: Generated<string>;
 }
 

@@ -48,9 +48,6 @@ export interface FleetNode extends NodeIdentity, NodeReport {
   /** Milliseconds since its start, and since its last heartbeat. */
   readonly upMs: number;
   readonly silentMs: number;
-  /** Accounts that it has leases of, and the answers left of these. */
-  readonly leasedAccounts: number;
-  readonly leasedAnswers: number;
 }
 
 /** The nodes over one PostgreSQL database. */
@@ -90,38 +87,24 @@ WHERE process <> ${process} AND seen_at > ${DATABASE_NOW} - ${sql.lit(LIVE_MS)}`
   async list(): Promise<FleetNode[]> {
     const { rows } = await sql<FleetNode>`
 SELECT process, name, version, held_epoch AS "heldEpoch", served_epoch AS "servedEpoch", problem,
-  ${DATABASE_NOW} - started_at AS "upMs", ${DATABASE_NOW} - seen_at AS "silentMs",
-  count(lease.process) AS "leasedAccounts", coalesce(sum(lease.remaining), 0)::bigint AS "leasedAnswers"
-FROM fleet_node LEFT JOIN api_lease AS lease USING (process)
-GROUP BY process ORDER BY name, started_at`.execute(this.#db);
+  ${DATABASE_NOW} - started_at AS "upMs", ${DATABASE_NOW} - seen_at AS "silentMs"
+FROM fleet_node ORDER BY name, started_at`.execute(this.#db);
     return rows;
   }
 
-  /** Removes a node that stops, unless something is still leased to it: other nodes count that as used first. */
+  /** Removes a node that stops. */
   async leave(process: string): Promise<void> {
-    await this.#withoutLeases().where("process", "=", process).execute();
-  }
-
-  /** Removes nodes that vanished a day ago, unless something is still leased to them. */
-  async purge(): Promise<void> {
-    await this.#withoutLeases()
-      .where("seen_at", "<", sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`)
+    await this.#db
+      .deleteFrom("fleet_node")
+      .where("process", "=", process)
       .execute();
   }
 
-  #withoutLeases() {
-    return this.#db
+  /** Removes nodes that vanished a day ago. */
+  async purge(): Promise<void> {
+    await this.#db
       .deleteFrom("fleet_node")
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom("api_lease")
-              .select("account_id")
-              .whereRef("api_lease.process", "=", "fleet_node.process")
-              .where("remaining", ">", 0),
-          ),
-        ),
-      );
+      .where("seen_at", "<", sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`)
+      .execute();
   }
 }

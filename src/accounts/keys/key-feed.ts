@@ -1,33 +1,26 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
+import { isPostgresql } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
 import { DATABASE_NOW } from "../fleet/database-now.ts";
 import type { KeyRow } from "./key-store.ts";
+import { hashWords, type KeyTable } from "./key-table.ts";
 
 /** How long changes are kept. */
 const KEPT_MS = 86_400_000;
-/** How far back the first poll reads, and the first one on another server: longer than a replica lags behind. */
-export const LOOK_BACK_MS = 900_000;
-/** Changes read at once. */
+/** Rows read at once. */
 const PAGE = 20_000;
 
-/** What changed since the last poll, or a part of it. */
-export interface FeedPage {
-  /** The changed keys as they are now; null for deleted ones. */
-  readonly changes: ReadonlyMap<string, KeyRow | null>;
-  /** There is more to read: poll again at once. */
-  readonly hasMore: boolean;
-  /** Once there is no more, every change that was committed before this time was read; epoch milliseconds. */
-  readonly asOfMs: number;
-  /** Changes may be missing: forget all keys. */
-  readonly hasGap: boolean;
-  /** Another server or database answered than the last time; also at first. */
-  readonly isNewServer: boolean;
+/** What the feed says about itself. */
+interface FeedState {
+  /** A snapshot of PostgreSQL's transactions (`pg_snapshot`), or the last change in SQLite. */
+  position: string;
+  /** Which server and database answered. */
+  server: string;
+  /** The database's time in epoch milliseconds. */
+  now: number;
 }
 
-interface ChangeRow {
-  snapshot: string;
-  server: string;
-  now: number;
+interface ChangeRow extends FeedState {
   number: number | null;
   hash: string | null;
   id: number | null;
@@ -38,93 +31,131 @@ interface ChangeRow {
   suspended_at: number | null;
 }
 
-/** Where a reading of several pages is. */
-interface Paging {
-  /** Of the first page. */
-  readonly snapshot: string;
-  readonly asOfMs: number;
-  /** The last change that was read. */
-  readonly number: number;
-}
-
 /**
- * The feed of changed keys in PostgreSQL (`api_key_change`, written by triggers). It is read by transaction, not by
- * time or number: a poll reads what the snapshot of the poll before did not show, so a transaction that commits late is
- * not missed, and nothing is read twice. Call `poll` one at a time.
+ * Keeps a table of all keys current: it reads all of them at first, then what changed (`api_key_change`, written by
+ * triggers). On PostgreSQL changes are read by transaction, not by time or number: a reading has what the snapshot of
+ * the one before did not show, so a transaction that commits late is not missed. In SQLite transactions commit one
+ * after the other, in the order of their numbers. Call `read` one at a time.
  */
 export class KeyFeed {
   readonly #db: Kysely<Tables>;
-  /** The snapshot (`pg_snapshot`) up to which everything was read; null at first. */
-  #snapshot: string | null = null;
-  #paging: Paging | null = null;
-  /**
-   * Which server and database answered. A replacement started at another time, and a restored table has another OID.
-   */
-  #server = "";
-  /** When the last poll was, by the database's clock, which goes on while this machine is suspended. */
-  #polledAt: number | null = null;
+  readonly #table: KeyTable;
+  readonly #planNumber: (name: string) => number;
+  readonly #isPostgresql: boolean;
+  /** Where the last reading ended; null before the first. */
+  #read: FeedState | null = null;
+  /** The number of readings of all keys. */
+  #readings = 0;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(
+    db: Kysely<Tables>,
+    table: KeyTable,
+    planNumber: (name: string) => number,
+  ) {
     this.#db = db;
+    this.#table = table;
+    this.#planNumber = planNumber;
+    this.#isPostgresql = isPostgresql(db);
   }
 
-  /** Reads what changed, in one statement. Rejects if the database fails; the next poll then reads it. */
-  async poll(nowMs: number): Promise<FeedPage> {
-    let rows = await this.#read();
-    // A replacement may lack transactions that its predecessor had, and give their numbers to others.
-    const isNewServer = rows[0]?.server !== this.#server;
-    if (isNewServer && this.#polledAt !== null) {
-      this.#snapshot = null;
-      this.#paging = null;
-      rows = await this.#read();
+  /**
+   * Reads what changed into the table. Returns the accounts whose keys or plan changed; null if it read all keys,
+   * because it is the first time, or because changes may be missing: another server answered, which may lack the last
+   * changes of the one before, or the last reading is too long ago. Rejects if the database fails; the next reading
+   * then has it all.
+   */
+  async read(): Promise<ReadonlySet<number> | null> {
+    const accounts = new Set<number>();
+    let state: FeedState | null = null;
+    for (let number = 0; ;) {
+      const rows = await this.#changes(number);
+      const [first] = rows;
+      if (first === undefined) throw new Error("The feed of keys has no row.");
+      // What is committed while further pages are read is in the next reading.
+      state ??= first;
+      const before = this.#read;
+      if (
+        before === null ||
+        first.server !== before.server ||
+        first.now - before.now >= KEPT_MS / 2
+      ) {
+        await this.#readAll();
+        this.#read = first;
+        return null;
+      }
+      for (const row of rows) {
+        this.#apply(row);
+        if (row.account_id !== null) accounts.add(row.account_id);
+      }
+      if (rows.length < PAGE) {
+        this.#read = state;
+        return accounts;
+      }
+      number = rows.at(-1)?.number ?? number;
     }
-    const [first] = rows;
-    if (first === undefined) throw new Error("The feed of keys has no row.");
-    const hasGap =
-      this.#polledAt !== null && first.now - this.#polledAt >= KEPT_MS / 2;
-    const changes = new Map<string, KeyRow | null>();
-    for (const row of rows)
-      if (row.hash !== null) changes.set(row.hash, keyRowOf(row));
-    const { asOfMs, snapshot } = this.#paging ?? {
-      asOfMs: nowMs,
-      snapshot: first.snapshot,
-    };
-    const number = rows[PAGE - 1]?.number ?? null;
-    if (number === null) this.#snapshot = snapshot;
-    this.#paging = number === null ? null : { asOfMs, number, snapshot };
-    this.#server = first.server;
-    this.#polledAt = first.now;
-    return { asOfMs, changes, hasGap, hasMore: number !== null, isNewServer };
   }
 
-  async #read(): Promise<ChangeRow[]> {
+  /** Reads all keys. What changes meanwhile is in the next reading of changes. */
+  async #readAll(): Promise<void> {
+    const reading = ++this.#readings;
+    for (let last = 0; ;) {
+      const rows = await this.#db
+        .selectFrom("api_key")
+        .innerJoin("api_account", "api_account.id", "api_key.account_id")
+        .select([
+          "api_key.hash",
+          "api_key.id",
+          "api_key.account_id",
+          "api_key.expires_at",
+          "api_key.revoked_at",
+          "api_account.plan",
+          "api_account.suspended_at",
+        ])
+        .where("api_key.id", ">", last)
+        .orderBy("api_key.id")
+        .limit(PAGE)
+        .execute();
+      for (const row of rows) this.#put(row.hash, row, reading);
+      if (rows.length < PAGE) break;
+      last = rows.at(-1)?.id ?? last;
+    }
+    this.#table.deleteOthers(reading);
+  }
+
+  #apply(row: ChangeRow): void {
+    const { account_id, hash, id, plan } = row;
+    if (hash === null) return;
+    if (id === null || account_id === null || plan === null)
+      this.#table.delete(hashWords(hash));
+    else this.#put(hash, { ...row, id, account_id, plan }, this.#readings);
+  }
+
+  #put(hash: string, row: KeyRow, reading: number): void {
+    this.#table.put(hashWords(hash), row, this.#planNumber(row.plan), reading);
+  }
+
+  /** Reads a page of changes after a number, each with its key as it is now; at least one row, with the feed's state. */
+  async #changes(number: number): Promise<ChangeRow[]> {
     const { rows } = await sql<ChangeRow>`
-SELECT feed.*, change.*
-FROM (
-  SELECT pg_current_snapshot()::text AS snapshot, ${DATABASE_NOW} AS now,
-    concat_ws(' ', pg_postmaster_start_time(), pg_database.oid, 'api_key_change'::regclass::oid) AS server
-  FROM pg_database WHERE datname = current_database()
-) AS feed
+SELECT feed.*, change.* FROM (${this.#isPostgresql ? POSTGRESQL_STATE : SQLITE_STATE}) AS feed
 LEFT JOIN (
   SELECT change.number, change.hash,
     key.id, key.account_id, key.expires_at, key.revoked_at, account.plan, account.suspended_at
-  FROM api_key_change change
-  LEFT JOIN api_key key ON key.hash = change.hash
-  LEFT JOIN api_account account ON account.id = key.account_id
-  WHERE change.number > ${this.#paging?.number ?? 0} AND ${this.#unread()}
+  FROM api_key_change AS change
+  LEFT JOIN api_key AS key ON key.hash = change.hash
+  LEFT JOIN api_account AS account ON account.id = key.account_id
+  WHERE change.number > ${number} AND ${this.#unread()}
   ORDER BY change.number LIMIT ${sql.lit(PAGE)}
 ) AS change ON true`.execute(this.#db);
     return rows;
   }
 
   #unread(): RawBuilder<unknown> {
-    if (this.#snapshot === null) {
-      // After a silence, on a replacement too, back to before it.
-      const from = this.#polledAt ?? DATABASE_NOW;
-      return sql`change.changed_at >= ${from}::bigint - ${sql.lit(LOOK_BACK_MS)}`;
-    }
+    if (this.#read === null) return sql`false`;
+    const { position } = this.#read;
+    if (!this.#isPostgresql) return sql`change.number > ${Number(position)}`;
     // What the snapshot showed is below `xmax`, and not in the list of transactions that were running.
-    const [, xmax = "", running = ""] = this.#snapshot.split(":");
+    const [, xmax = "", running = ""] = position.split(":");
     const xip = running === "" ? [] : running.split(",");
     // The last condition is for changes restored from a server that was further.
     return sql`(change.transaction >= ${xmax}::xid8 OR change.transaction = ANY (${xip}::xid8[]))
@@ -132,26 +163,23 @@ LEFT JOIN (
   }
 }
 
+/** Which server answered: a replacement started at another time, and a restored table has another OID. */
+const POSTGRESQL_STATE = sql`
+SELECT pg_current_snapshot()::text AS position, ${DATABASE_NOW} AS now,
+  concat_ws(' ', pg_postmaster_start_time(), pg_database.oid, 'api_key_change'::regclass::oid) AS server
+FROM pg_database WHERE datname = current_database()`;
+
+const SQLITE_STATE = sql`
+SELECT CAST((SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'api_key_change') AS text) AS position,
+  CAST(unixepoch('subsec') * 1000 AS integer) AS now, 'sqlite' AS server`;
+
 /** Deletes changes past their retention. */
 export async function purgeKeyChanges(db: Kysely<Tables>): Promise<void> {
+  const now = isPostgresql(db)
+    ? DATABASE_NOW
+    : sql<number>`CAST(unixepoch('subsec') * 1000 AS integer)`;
   await db
     .deleteFrom("api_key_change")
-    .where(
-      "changed_at",
-      "<",
-      sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`,
-    )
+    .where("changed_at", "<", sql<number>`${now} - ${sql.lit(KEPT_MS)}`)
     .execute();
-}
-
-function keyRowOf({
-  account_id,
-  expires_at,
-  id,
-  plan,
-  revoked_at,
-  suspended_at,
-}: ChangeRow): KeyRow | null {
-  if (id === null || account_id === null || plan === null) return null;
-  return { id, account_id, plan, suspended_at, expires_at, revoked_at };
 }

@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Kysely } from "kysely";
 import {
   displayParts,
   generateKey,
@@ -12,7 +12,6 @@ import { monthAt } from "../metering/month.ts";
 import { anonymizeKeyUsage } from "../users/anonymize-usage.ts";
 import type { Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
-import { batches } from "../metering/usage-store.ts";
 
 /** A stored key as lists show it; times in epoch milliseconds. */
 export interface KeyRecord {
@@ -59,51 +58,8 @@ export function shownKey({
 /** Keys with the same display prefix differ only in their last four, so a new key tries to avoid that. */
 const PREFIX_ATTEMPTS = 5;
 
-/** The query for the key with a hash; no row if it was never issued. */
-export function selectKeyRow(
-  db: Kysely<Tables>,
-  hash: string,
-): SelectQueryBuilder<Tables, "api_key" | "api_account", KeyRow> {
-  return db
-    .selectFrom("api_key")
-    .innerJoin("api_account", "api_account.id", "api_key.account_id")
-    .select([
-      "api_key.id",
-      "api_key.account_id",
-      "api_key.expires_at",
-      "api_key.revoked_at",
-      "api_account.plan",
-      "api_account.suspended_at",
-    ])
-    .where("api_key.hash", "=", hash);
-}
-
-/** The query for several keys, with their accounts' usage in a month (a label). */
-export function selectKeyRows(
-  db: Kysely<Tables>,
-  hashes: readonly string[],
-  month: string,
-) {
-  return db
-    .selectFrom("api_key")
-    .innerJoin("api_account", "api_account.id", "api_key.account_id")
-    .leftJoin("api_usage", (join) =>
-      join
-        .onRef("api_usage.account_id", "=", "api_key.account_id")
-        .on("api_usage.month", "=", month),
-    )
-    .select([
-      "api_key.hash",
-      "api_key.id",
-      "api_key.account_id",
-      "api_key.expires_at",
-      "api_key.revoked_at",
-      "api_account.plan",
-      "api_account.suspended_at",
-      "api_usage.used",
-    ])
-    .where("api_key.hash", "in", hashes);
-}
+/** SQLite and PostgreSQL limit the parameters of a statement to some thousands. */
+const DELETED_AT_ONCE = 500;
 
 /** Creates a key for an account. The key itself is only in the result. */
 export async function insertKey(
@@ -190,8 +146,8 @@ export async function purgeSurplusKeys(
     .orderBy("id")
     .limit(surplus)
     .execute();
-  for (const part of batches(rows)) {
-    const ids = part.map(({ id }) => id);
+  for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
+    const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
     await anonymizeKeyUsage(db, ids);
     await db.deleteFrom("api_key").where("id", "in", ids).execute();
   }

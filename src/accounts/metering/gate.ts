@@ -1,30 +1,41 @@
 import type { Operation } from "../../contract/operation.ts";
 
 /**
- * The gate between a request and the data: whose key it is, and how much its account may still use. Every call is
- * synchronous and works in memory; `openGate` makes one for a thread.
+ * The gate between a request and the data: whose key it is, and how much its account may still use. It works in memory
+ * that the threads of a process share, the same way on both databases; `openGate` makes one for a thread.
  */
 export interface Gate {
   /** Verifies a key. The key is never stored or logged. */
   verify(key: string, nowMs: number): KeyVerdict;
-  /** Whether this thread knows that the key exists, without a query. */
-  remembers(key: string): boolean;
+  /** True if the key was issued, as far as this process knows. */
+  isIssued(key: string): boolean;
+  /**
+   * Resolves when all keys are known that were made until now, or soon if that can't be told. A key that was made
+   * elsewhere a moment ago is unknown until then.
+   */
+  readNewKeys(): Promise<void>;
+  /** Makes the handle of an account that was identified otherwise; null if memory has no space for it. */
+  accountOf(id: number, plan: Plan): AccountHandle | null;
+  /** Reads the account's month from the database if this process doesn't know it. Null if it does. Never rejects. */
+  beginMonth(account: AccountHandle, nowMs: number): Promise<void> | null;
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
   /** Takes one token from the bucket of an account owner's requests with a session. */
   takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** The month's state now; counts nothing. */
+  /** Reads the month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
+  /** Reads an account's use of the month, as `quota` has it; null if this process doesn't know it. */
+  used(accountId: number, nowMs: number): number | null;
   /**
-   * Counts one answer from the data, or `answers` of them, or says why not. It counts all of them or none. `answers` is
-   * at least 1.
+   * Counts one answer from the data, or `answers` of them, or says why not. It counts all of them or none. Waits, a few
+   * seconds at most, if more must be prepaid. `answers` is at least 1.
    */
   takeQuota(
     account: AccountHandle,
     nowMs: number,
     operation: Operation,
     answers?: number,
-  ): QuotaTaking;
+  ): QuotaTaking | Promise<QuotaTaking>;
   /** Gives back answers that were counted in this month and not sent. */
   giveBack(
     account: AccountHandle,
@@ -32,27 +43,16 @@ export interface Gate {
     operation: Operation,
     answers: number,
   ): void;
-  /** After "pending" for as many answers: resolves when it is worth trying again. Never rejects. */
-  awaitQuota(
-    account: AccountHandle,
-    nowMs: number,
-    answers?: number,
-  ): Promise<void>;
 }
 
 /**
  * The outcome of a key check. Clients get the same answer for every `unknown`; its reason is only for logs and metrics.
  */
 export type KeyVerdict =
-  | SettledVerdict
-  /** Memory is not enough, and the database is being queried. Never rejects. */
-  | { readonly status: "pending"; readonly settled: Promise<SettledVerdict> };
-
-export type SettledVerdict =
   | { readonly status: "valid"; readonly account: AccountHandle }
   | { readonly status: "suspended" }
   | { readonly status: "unknown"; readonly reason: UnknownKeyReason }
-  /** The database is away, and memory has no reading of the key that can still be trusted. */
+  /** The database is away, and memory can't be trusted any more, or doesn't know the key. */
   | { readonly status: "unavailable"; readonly retryAfterSeconds: number };
 
 /** `malformed` keys have a wrong shape or checksum, and cost no look-up. */
@@ -64,14 +64,14 @@ export type QuotaTaking =
   | "taken"
   /** The month has fewer left. */
   | "used_up"
-  /** The process has to ask the database for more first (`Gate.awaitQuota`). */
-  | "pending"
-  /** It would have to ask, but the database is away. */
+  /** More would have to be prepaid, but the database is away or doesn't answer. */
   | "unavailable";
 
 /** The account of a verified key; valid for the current request only. */
 export interface AccountHandle {
   readonly id: number;
+  /** Its place in the memory that threads share (`AccountTable`). */
+  readonly place: number;
   /** Where the process counts answers to the key; -1 if it has no space for that. */
   readonly keyPlace: number;
   readonly plan: Plan;

@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operation } from "../../contract/operation.ts";
+import { viewCounts, type GateMemory } from "./gate-memory.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
-import { viewUsageBuffer } from "./usage-buffer.ts";
 
 /** A key's last use, in epoch seconds. */
 export interface KeyUse {
@@ -23,11 +23,11 @@ export class KeyUses {
   readonly #lastUsed: Uint32Array<SharedArrayBuffer>;
   readonly #counts: Int32Array<SharedArrayBuffer>;
 
-  constructor(buffer: SharedArrayBuffer) {
-    const memory = viewUsageBuffer(buffer);
-    this.#index = new SharedIndex(memory.keys);
-    this.#lastUsed = memory.lastUsed;
-    this.#counts = memory.counts;
+  constructor(memory: GateMemory) {
+    const { counts, keys, lastUsed } = viewCounts(memory);
+    this.#index = new SharedIndex(keys);
+    this.#lastUsed = lastUsed;
+    this.#counts = counts;
   }
 
   /** Records a use. If there is no space for another key, its last use stays unknown; nothing depends on it. */
@@ -54,6 +54,15 @@ export class KeyUses {
     if (place === NOWHERE) return;
     const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);
     Atomics.add(this.#counts, cell, answers);
+  }
+
+  /** The number of answers that were counted since `drainCounts`. */
+  get counted(): number {
+    let sum = 0;
+    const cells = this.#index.size * OPERATIONS.length;
+    for (let cell = 0; cell < cells; cell++)
+      sum += Atomics.load(this.#counts, cell);
+    return sum;
   }
 
   /** Takes the uses recorded since the last call. */

@@ -1,11 +1,18 @@
 import { sql, type Kysely } from "kysely";
+import type { Operation } from "../../contract/operation.ts";
+import { isPostgresql } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
-import { retryCollisions } from "../database/transact.ts";
-import { monthLabel } from "./month.ts";
-import type { KeyPart } from "./key-parts.ts";
+import { retryCollisions, transactConcurrently } from "../database/transact.ts";
 import type { KeyUse } from "./key-uses.ts";
-import { usageOf } from "./usage-store.ts";
-import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+
+/** Counted answers of a key in an hour, by operation. */
+export interface KeyPart {
+  readonly keyId: number;
+  /** Start of the hour, in epoch milliseconds. */
+  readonly hour: number;
+  readonly operation: Operation;
+  readonly count: number;
+}
 
 /** Counts that a process has not yet written. */
 export interface UsageBatch {
@@ -13,92 +20,57 @@ export interface UsageBatch {
   readonly writer: string;
   /** Numbers the process's batches, from 1. A retried batch keeps its number. */
   readonly number: number;
-  readonly deltas: readonly UsageDelta[];
   readonly uses: readonly KeyUse[];
   readonly parts: readonly KeyPart[];
 }
 
 /**
- * Writes a batch to PostgreSQL in one statement, unless it is already written. Returns the sums of its accounts, in the
- * order of `deltas`; null for those that another transaction has locked, which are not written. Rows are locked as in
- * `LeaseStore`. What was taken from leases is no longer leased; a lease that was folded meanwhile is unfolded.
+ * Writes a batch, completely or not at all, unless it is already written: if the connection is lost at the commit, its
+ * result is unknown, and the batch is sent again. Rows are locked in one order, so processes can't deadlock.
  */
 export async function recordUsage(
   db: Kysely<Tables>,
   batch: UsageBatch,
   nowMs: number,
-): Promise<(UsageTotal | null)[]> {
-  const written = await retryCollisions(() => writeUsage(db, batch, nowMs));
-  const { deltas, number, writer } = batch;
-  if (written !== null)
-    return deltas.map(({ accountId, month }, index) => {
-      const sums = written.get(index + 1);
-      return sums === undefined ? null : { accountId, month, ...sums };
-    });
-  const before = await db
-    .selectFrom("api_flush")
-    .select("skipped")
-    .where("writer", "=", writer)
-    .where("number", "=", number)
-    .executeTakeFirst();
-  const skipped = new Set(before?.skipped);
-  const totals = await usageOf(db, deltas);
-  return totals.map((total, index) => (skipped.has(index + 1) ? null : total));
+): Promise<void> {
+  if (isPostgresql(db)) {
+    await retryCollisions(() => recordInOneStatement(db, batch, nowMs));
+    return;
+  }
+  await transactConcurrently(db, async (trx) => {
+    if (!(await claimNumber(trx, batch, nowMs))) return;
+    const { parts, uses } = batch;
+    if (parts.length > 0)
+      await sql`
+INSERT INTO api_usage_hour AS hours (key_id, hour, operation, used)
+VALUES ${rowsOf(parts, ({ count, hour, keyId, operation }) => [keyId, hour, operation, count])}
+ON CONFLICT (key_id, hour, operation) DO UPDATE SET used = hours.used + excluded.used`.execute(
+        trx,
+      );
+    if (uses.length > 0)
+      await sql`
+WITH used (id, at) AS (VALUES ${rowsOf(uses, ({ keyId, second }) => [keyId, second * 1000])})
+UPDATE api_key SET last_used_at = used.at FROM used WHERE ${IS_LATER}`.execute(
+        trx,
+      );
+  });
 }
 
-/** An account's counts in a month. */
-type Sums = Pick<UsageTotal, "used" | "leasedElsewhere">;
+/** True for a use that is later than the last one that is recorded. */
+const IS_LATER = sql`api_key.id = used.id AND (api_key.last_used_at IS NULL OR api_key.last_used_at < used.at)`;
 
-/** Returns sums by their position in `deltas`, from 1; null if the batch is already written. */
-async function writeUsage(
+/** The same on PostgreSQL, without the round trips of a transaction: a hundred nodes do this every second. */
+async function recordInOneStatement(
   db: Kysely<Tables>,
-  { deltas, number, parts, uses, writer }: UsageBatch,
+  { number, parts, uses, writer }: UsageBatch,
   nowMs: number,
-): Promise<Map<number | null, Sums> | null> {
-  const { rows } = await sql<Sums & { position: number | null }>`
-WITH counted AS MATERIALIZED (
-  SELECT * FROM unnest(
-    ${deltas.map(({ accountId }) => accountId)}::int[],
-    ${deltas.map(({ month }) => monthLabel(month))}::text[],
-    ${deltas.map(({ count }) => count)}::bigint[],
-    ${deltas.map(({ leased = 0 }) => leased)}::bigint[]
-  ) WITH ORDINALITY AS counted (account_id, month, used, leased, position)
-), locked AS MATERIALIZED (
-  SELECT sums.account_id, sums.month FROM api_usage sums JOIN counted USING (account_id, month)
-  ORDER BY sums.account_id, sums.month FOR UPDATE OF sums SKIP LOCKED
-), skipped AS MATERIALIZED (
-  SELECT position::int FROM counted
-  WHERE (account_id, month) IN (SELECT account_id, month FROM api_usage)
-    AND NOT EXISTS (
-      SELECT FROM locked WHERE locked.account_id = counted.account_id AND locked.month = counted.month
-    )
-), claimed AS (
-  INSERT INTO api_flush (writer, number, written_at, skipped)
-  SELECT ${writer}, ${number}::bigint, ${nowMs}::bigint, coalesce(array_agg(position), '{}') FROM skipped
-  ON CONFLICT (writer) DO UPDATE
-  SET number = excluded.number, written_at = excluded.written_at, skipped = excluded.skipped
+): Promise<void> {
+  await sql`
+WITH claimed AS (
+  INSERT INTO api_flush (writer, number, written_at) VALUES (${writer}, ${number}::bigint, ${nowMs}::bigint)
+  ON CONFLICT (writer) DO UPDATE SET number = excluded.number, written_at = excluded.written_at
   WHERE api_flush.number < excluded.number
   RETURNING writer
-), written AS MATERIALIZED (
-  SELECT counted.* FROM claimed, counted WHERE position NOT IN (SELECT position FROM skipped)
-), lease AS MATERIALIZED (
-  SELECT lease.account_id, lease.month, lease.folded, lease.remaining, least(written.leased, lease.remaining + lease.folded) AS taken
-  FROM api_lease lease JOIN written USING (account_id, month)
-  WHERE lease.process = ${writer}
-  FOR UPDATE OF lease
-), leases AS (
-  UPDATE api_lease SET remaining = api_lease.remaining + lease.folded - lease.taken, folded = 0
-  FROM lease
-  WHERE api_lease.account_id = lease.account_id AND api_lease.month = lease.month AND api_lease.process = ${writer}
-), sums AS (
-  INSERT INTO api_usage AS sums (account_id, month, used, leased, updated_at)
-  SELECT account_id, month, written.used - coalesce(lease.folded, 0),
-    coalesce(lease.folded - lease.taken, 0), ${nowMs}::bigint
-  FROM written LEFT JOIN lease USING (account_id, month) ORDER BY account_id, month
-  ON CONFLICT (account_id, month) DO UPDATE SET
-    used = sums.used + excluded.used,
-    leased = sums.leased + excluded.leased, updated_at = excluded.updated_at
-  RETURNING account_id, month, used, leased
 ), hours AS (
   INSERT INTO api_usage_hour AS hours (key_id, hour, operation, used)
   SELECT part.* FROM claimed, unnest(
@@ -109,23 +81,55 @@ WITH counted AS MATERIALIZED (
   ) AS part (key_id, hour, operation, used)
   ORDER BY 1, 2, 3
   ON CONFLICT (key_id, hour, operation) DO UPDATE SET used = hours.used + excluded.used
-), keys AS (
-  UPDATE api_key SET last_used_at = used.at
-  FROM (
-    SELECT key.id, used.at FROM claimed, api_key key JOIN unnest(
-      ${uses.map(({ keyId }) => keyId)}::int[],
-      ${uses.map(({ second }) => second * 1000)}::bigint[]
-    ) AS used (id, at) USING (id)
-    ORDER BY key.id FOR NO KEY UPDATE OF key
-  ) AS used
-  WHERE api_key.id = used.id AND (api_key.last_used_at IS NULL OR api_key.last_used_at < used.at)
 )
-SELECT position, sums.used,
-  sums.leased - coalesce(lease.remaining + lease.folded - lease.taken, 0) AS "leasedElsewhere"
-FROM claimed LEFT JOIN (
-  sums JOIN written USING (account_id, month) LEFT JOIN lease USING (account_id, month)
-) ON true`.execute(db);
-  return rows.length === 0
-    ? null
-    : new Map(rows.map(({ position, ...sums }) => [position, sums]));
+UPDATE api_key SET last_used_at = used.at
+FROM (
+  SELECT key.id, used.at FROM claimed, api_key AS key JOIN unnest(
+    ${uses.map(({ keyId }) => keyId)}::int[],
+    ${uses.map(({ second }) => second * 1000)}::bigint[]
+  ) AS used (id, at) USING (id)
+  ORDER BY key.id FOR NO KEY UPDATE OF key
+) AS used
+WHERE ${IS_LATER}`.execute(db);
+}
+
+/** Records a number of a writer; false if it, or a later one, is already recorded. */
+export async function claimNumber(
+  db: Kysely<Tables>,
+  { number, writer }: Pick<UsageBatch, "number" | "writer">,
+  nowMs: number,
+): Promise<boolean> {
+  const claimed = await db
+    .insertInto("api_flush")
+    .values({ writer, number, written_at: nowMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("writer")
+        .doUpdateSet({ number, written_at: nowMs })
+        .where("api_flush.number", "<", number),
+    )
+    .returning("number")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** True if a number was claimed, or a later one. */
+export async function isClaimed(
+  db: Kysely<Tables>,
+  { number, writer }: Pick<UsageBatch, "number" | "writer">,
+): Promise<boolean> {
+  const claimed = await db
+    .selectFrom("api_flush")
+    .select("number")
+    .where("writer", "=", writer)
+    .where("number", ">=", number)
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+function rowsOf<Row>(
+  rows: readonly Row[],
+  valuesOf: (row: Row) => (string | number)[],
+) {
+  return sql.join(rows.map((row) => sql`(${sql.join(valuesOf(row))})`));
 }

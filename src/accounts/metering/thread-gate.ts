@@ -1,48 +1,184 @@
-import type { AccountTables } from "./account-tables.ts";
+import { hash } from "node:crypto";
 import type { Operation } from "../../contract/operation.ts";
+import { isWellFormedKey } from "../keys/api-key.ts";
+import {
+  hashWords,
+  KeyTable,
+  NO_KEY,
+  planIn,
+  statusIn,
+} from "../keys/key-table.ts";
+import { DEFAULT_PLAN } from "../plans.ts";
+import { AccountTable } from "./account-table.ts";
+import {
+  alive,
+  changeOf,
+  SIGNALS,
+  viewCounts,
+  type GateMemory,
+} from "./gate-memory.ts";
 import type {
   AccountHandle,
   BurstRate,
   BurstState,
   Gate,
   KeyVerdict,
+  Plan,
   QuotaState,
   QuotaTaking,
 } from "./gate.ts";
-import type { KeyUses } from "./key-uses.ts";
+import { KeyUses } from "./key-uses.ts";
 import { monthAt, type Month } from "./month.ts";
-import type { QuotaCounter } from "./quota-counter.ts";
+import { NOWHERE } from "./shared-index.ts";
 
-/** What a gate reads from its database. */
-export interface GateSource {
-  readonly keys: Pick<Gate, "verify" | "remembers">;
-  readonly quota: QuotaCounter;
-  close(): void;
+/**
+ * What happens to an account of which nothing is prepaid while the database is away: it waits, or is counted in memory
+ * only, so that nodes together may exceed its quota.
+ */
+export type WhenAway = "strict" | "grace";
+
+export interface GateOptions {
+  /** The same in all threads of a process, in one order. */
+  readonly plans: ReadonlyMap<string, Plan>;
+  /** The process's memory (`createGateMemory`), which its `GateKeeper` keeps current. */
+  readonly memory: GateMemory;
+  /** How long keys work from memory while the database is away, in milliseconds. */
+  readonly graceMs?: number;
+  readonly whenAway?: WhenAway;
 }
 
-/** A thread's gate. It counts in the process's shared memory, and reads keys and recorded usage from its source. */
-export class ThreadGate implements Gate, Disposable {
-  readonly #tables: AccountTables;
+/** Five minutes. */
+export const DEFAULT_GRACE_MS = 300_000;
+
+/** The longest wait for the database, in milliseconds. */
+const WAIT_MS = 2_000;
+
+/** Keys whose place is remembered, because the shape, the checksum and the hash take 2 µs. */
+const MAX_REMEMBERED = 10_000;
+
+const MALFORMED: KeyVerdict = { status: "unknown", reason: "malformed" };
+const NEVER_ISSUED: KeyVerdict = { status: "unknown", reason: "never_issued" };
+const REVOKED: KeyVerdict = { status: "unknown", reason: "revoked" };
+const EXPIRED: KeyVerdict = { status: "unknown", reason: "expired" };
+const SUSPENDED: KeyVerdict = { status: "suspended" };
+const UNAVAILABLE: KeyVerdict = { status: "unavailable", retryAfterSeconds: 5 };
+
+/** The state of the bucket of an account that found no place. */
+const NO_BURST: BurstState = {
+  allowed: false,
+  remaining: 0,
+  retryAfterSeconds: 1,
+  resetSeconds: 1,
+};
+
+/** A key that this thread has seen. */
+interface SeenKey {
+  readonly place: number;
+  readonly keyId: number;
+  /** The state of the key, and what follows from it. */
+  state: number;
+  endMs: number;
+  verdict: KeyVerdict;
+  /** When it was last used successfully, in epoch seconds; 0 for never. */
+  notedSecond: number;
+}
+
+/** Opens the gate of a thread. */
+export function openGate(options: GateOptions): Gate {
+  return new ThreadGate(options);
+}
+
+class ThreadGate implements Gate {
+  readonly #keys: KeyTable;
+  readonly #accounts: AccountTable;
   readonly #keyUses: KeyUses;
-  readonly #source: GateSource;
+  readonly #plans: readonly Plan[];
+  readonly #signals: Int32Array<SharedArrayBuffer>;
+  readonly #keysAsOf: BigInt64Array<SharedArrayBuffer>;
+  readonly #graceMs: number;
+  readonly #whenAway: WhenAway;
+  readonly #seen = new Map<string, SeenKey>();
   #month: Month = monthAt(0);
 
-  constructor(tables: AccountTables, keyUses: KeyUses, source: GateSource) {
-    this.#tables = tables;
-    this.#keyUses = keyUses;
-    this.#source = source;
+  constructor({
+    graceMs = DEFAULT_GRACE_MS,
+    memory,
+    plans,
+    whenAway = "grace",
+  }: GateOptions) {
+    const { keysAsOf, signals } = viewCounts(memory);
+    this.#keys = new KeyTable(memory.keys);
+    this.#accounts = new AccountTable(memory);
+    this.#keyUses = new KeyUses(memory);
+    this.#plans = [...plans.values()];
+    this.#signals = signals;
+    this.#keysAsOf = keysAsOf;
+    this.#graceMs = graceMs;
+    this.#whenAway = whenAway;
   }
 
   verify(key: string, nowMs: number): KeyVerdict {
-    return this.#source.keys.verify(key, nowMs);
+    const seen = this.#find(key);
+    if (seen === "malformed") return MALFORMED;
+    if (this.#is(SIGNALS.keysAway)) {
+      const isTrusted =
+        seen !== null &&
+        nowMs - Number(Atomics.load(this.#keysAsOf, 0)) < this.#graceMs;
+      const cell = isTrusted ? SIGNALS.fromMemory : SIGNALS.refused;
+      Atomics.add(this.#signals, cell, 1);
+      if (!isTrusted) return UNAVAILABLE;
+    }
+    if (seen === null) return NEVER_ISSUED;
+    const state = this.#keys.stateOf(seen.place);
+    if (state !== seen.state) {
+      seen.state = state;
+      seen.endMs = this.#keys.endOf(seen.place);
+      seen.verdict = this.#judge(seen, state);
+    }
+    const { verdict } = seen;
+    if (verdict.status === "unknown") return verdict;
+    // To the millisecond, unlike other changes.
+    if (nowMs >= seen.endMs) return EXPIRED;
+    if (verdict.status === "valid") this.#note(seen, nowMs);
+    return verdict;
   }
 
-  remembers(key: string): boolean {
-    return this.#source.keys.remembers(key);
+  isIssued(key: string): boolean {
+    const seen = this.#find(key);
+    return seen !== null && seen !== "malformed";
   }
 
-  takeBurst({ id, plan }: AccountHandle, nowMs: number): BurstState {
-    return this.#tables.of(id).takeToken(id, plan.burstPerSecond, nowMs);
+  async readNewKeys(): Promise<void> {
+    const signals = this.#signals;
+    const reading = Atomics.load(signals, SIGNALS.readingsStarted) + 1;
+    ring(signals, SIGNALS.keysBell);
+    const untilMs = performance.now() + WAIT_MS;
+    for (;;) {
+      const ended = Atomics.load(signals, SIGNALS.readingsEnded);
+      const leftMs = untilMs - performance.now();
+      if (ended >= reading || leftMs <= 0) return;
+      await alive(changeOf(signals, SIGNALS.readingsEnded, ended, leftMs));
+    }
+  }
+
+  accountOf(id: number, plan: Plan): AccountHandle | null {
+    const place = this.#accounts.placeOf(id);
+    return place === NOWHERE ? null : { id, place, keyPlace: NOWHERE, plan };
+  }
+
+  beginMonth(
+    { place, plan }: AccountHandle,
+    nowMs: number,
+  ): Promise<void> | null {
+    const month = this.#monthAt(nowMs).number;
+    return this.#accounts.used(place, month) === null &&
+      !this.#is(SIGNALS.quotaAway)
+      ? this.#prepay(place, month, 1, plan.monthlyQuota, WAIT_MS)
+      : null;
+  }
+
+  takeBurst({ place, plan }: AccountHandle, nowMs: number): BurstState {
+    return this.#accounts.takeToken(place, plan.burstPerSecond, nowMs);
   }
 
   takeOwnerBurst(
@@ -50,14 +186,34 @@ export class ThreadGate implements Gate, Disposable {
     rate: BurstRate,
     nowMs: number,
   ): BurstState {
-    const table = this.#tables.of(accountId);
-    return table.takeOwnerToken(accountId, rate, nowMs);
+    const place = this.#accounts.placeOf(accountId);
+    return place === NOWHERE
+      ? NO_BURST
+      : this.#accounts.takeOwnerToken(place, rate, nowMs);
   }
 
-  quota(account: AccountHandle, nowMs: number): QuotaState {
+  quota({ place, plan }: AccountHandle, nowMs: number): QuotaState {
     const month = this.#monthAt(nowMs);
-    const remaining = this.#source.quota.remaining(account, month.number);
-    return quotaIn(month, account.plan.monthlyQuota, remaining, nowMs);
+    const limit = plan.monthlyQuota;
+    const used = this.#accounts.used(place, month.number) ?? 0;
+    const remaining = Math.max(limit - used, 0);
+    // What others have prepaid may have been returned since.
+    if (remaining === 0 && !this.#accounts.isFresh(place))
+      this.#accounts.want(place, month.number, 1, limit);
+    return {
+      limit,
+      remaining,
+      resetSeconds: Math.ceil((month.endMs - nowMs) / 1000),
+      resetAt: month.endMs / 1000,
+      windowSeconds: (month.endMs - month.startMs) / 1000,
+    };
+  }
+
+  used(accountId: number, nowMs: number): number | null {
+    const place = this.#accounts.find(accountId);
+    return place === NOWHERE
+      ? null
+      : this.#accounts.used(place, this.#monthAt(nowMs).number);
   }
 
   takeQuota(
@@ -65,36 +221,130 @@ export class ThreadGate implements Gate, Disposable {
     nowMs: number,
     operation: Operation,
     answers = 1,
-  ): QuotaTaking {
+  ): QuotaTaking | Promise<QuotaTaking> {
     const month = this.#monthAt(nowMs).number;
-    const taking = this.#source.quota.take(account, month, answers);
-    if (taking === "taken")
-      this.#keyUses.count(account.keyPlace, operation, answers);
-    return taking;
+    const taking = this.#take(account, month, operation, answers);
+    return taking ?? this.#waitAndTake(account, month, operation, answers);
   }
 
   giveBack(
-    account: AccountHandle,
+    { keyPlace, place }: AccountHandle,
     nowMs: number,
     operation: Operation,
     answers: number,
   ): void {
-    const month = this.#monthAt(nowMs).number;
-    this.#source.quota.giveBack(account, month, answers);
-    this.#keyUses.count(account.keyPlace, operation, -answers);
+    this.#accounts.giveBack(place, this.#monthAt(nowMs).number, answers);
+    this.#keyUses.count(keyPlace, operation, -answers);
   }
 
-  awaitQuota(
+  /** Counts answers if that is possible now; null if more must be prepaid first. */
+  #take(
+    { keyPlace, place, plan }: AccountHandle,
+    month: number,
+    operation: Operation,
+    answers: number,
+  ): QuotaTaking | null {
+    const quota = plan.monthlyQuota;
+    let taking = this.#accounts.take(place, month, answers, quota);
+    if (taking !== "taken") {
+      if (this.#is(SIGNALS.quotaAway)) {
+        if (this.#whenAway === "strict") {
+          Atomics.add(this.#signals, SIGNALS.refused, 1);
+          return "unavailable";
+        }
+        const isTaken = this.#accounts.takeUnpaid(place, month, answers, quota);
+        taking = isTaken ? "taken" : "used_up";
+      } else if (taking === "short" || !this.#accounts.isFresh(place))
+        return null;
+    }
+    if (taking !== "taken") return "used_up";
+    this.#keyUses.count(keyPlace, operation, answers);
+    return "taken";
+  }
+
+  async #waitAndTake(
     account: AccountHandle,
-    nowMs: number,
-    answers = 1,
-  ): Promise<void> {
-    const month = this.#monthAt(nowMs).number;
-    return this.#source.quota.wait(account, month, answers);
+    month: number,
+    operation: Operation,
+    answers: number,
+  ): Promise<QuotaTaking> {
+    const { place, plan } = account;
+    const untilMs = performance.now() + WAIT_MS;
+    for (;;) {
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) return "unavailable";
+      await this.#prepay(place, month, answers, plan.monthlyQuota, leftMs);
+      const taking = this.#take(account, month, operation, answers);
+      if (taking !== null) return taking;
+    }
   }
 
-  [Symbol.dispose](): void {
-    this.#source.close();
+  /** Has answers prepaid, and waits until the database said something about the account. */
+  async #prepay(
+    place: number,
+    month: number,
+    answers: number,
+    quota: number,
+    withinMs: number,
+  ): Promise<void> {
+    const asked = this.#accounts.asked(place);
+    this.#accounts.want(place, month, answers, quota);
+    await alive(this.#accounts.settled(place, asked, withinMs));
+  }
+
+  /** Finds a key; null if it was never issued. */
+  #find(key: string): SeenKey | "malformed" | null {
+    const before = this.#seen.get(key);
+    if (before !== undefined) return before;
+    if (!isWellFormedKey(key)) return "malformed";
+    const place = this.#keys.find(hashWords(hash("sha256", key, "buffer")));
+    if (place === NO_KEY) return null;
+    const { keyId } = this.#keys.factsOf(place);
+    const seen = {
+      place,
+      keyId,
+      state: NO_KEY,
+      endMs: 0,
+      verdict: NEVER_ISSUED,
+      notedSecond: 0,
+    };
+    if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
+    this.#seen.set(key, seen);
+    return seen;
+  }
+
+  #judge({ keyId, place }: SeenKey, state: number): KeyVerdict {
+    switch (statusIn(state)) {
+      case "deleted":
+        return NEVER_ISSUED;
+      case "revoked":
+        return REVOKED;
+      case "suspended":
+        return SUSPENDED;
+      case "active": {
+        const id = this.#keys.factsOf(place).accountId;
+        const account = {
+          id,
+          place: this.#accounts.placeOf(id),
+          keyPlace: this.#keyUses.placeOf(keyId),
+          plan: this.#plans[planIn(state)]!,
+        };
+        return account.place === NOWHERE
+          ? UNAVAILABLE
+          : { status: "valid", account };
+      }
+    }
+  }
+
+  #note(seen: SeenKey, nowMs: number): void {
+    const second = Math.floor(nowMs / 1000);
+    if (second === seen.notedSecond) return;
+    seen.notedSecond = second;
+    this.#keyUses.note(seen.keyId, second);
+  }
+
+  #is(signal: number): boolean {
+    return Atomics.load(this.#signals, signal) !== 0;
   }
 
   #monthAt(nowMs: number): Month {
@@ -104,18 +354,15 @@ export class ThreadGate implements Gate, Disposable {
   }
 }
 
-/** What is left of a month's limit, at a time in the month. */
-function quotaIn(
-  month: Month,
-  limit: number,
-  remaining: number,
-  nowMs: number,
-): QuotaState {
-  return {
-    limit,
-    remaining,
-    resetSeconds: Math.ceil((month.endMs - nowMs) / 1000),
-    resetAt: month.endMs / 1000,
-    windowSeconds: (month.endMs - month.startMs) / 1000,
-  };
+/** Numbers the plans of an installation; an unknown one has the number of the plan whose limits apply. */
+export function planNumbers(
+  plans: ReadonlyMap<string, Plan>,
+): (name: string) => number {
+  const names = [...plans.keys()];
+  return (name) => names.indexOf(plans.has(name) ? name : DEFAULT_PLAN);
+}
+
+function ring(signals: Int32Array<SharedArrayBuffer>, bell: number): void {
+  Atomics.add(signals, bell, 1);
+  Atomics.notify(signals, bell);
 }

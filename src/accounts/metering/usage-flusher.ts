@@ -1,61 +1,38 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Accounts, PURGE_AGAIN_MS } from "../accounts.ts";
-import { nameOf } from "../leases/lease.ts";
-import type { UsageBatch } from "./record-usage.ts";
-import { viewUsageBuffer } from "./usage-buffer.ts";
-import {
-  type AccountMonth,
-  type UsageDelta,
-  UsageTable,
-} from "./usage-table.ts";
-import type { KeyPart } from "./key-parts.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+import { SIGNALS, viewCounts, type GateMemory } from "./gate-memory.ts";
 import { KeyUses } from "./key-uses.ts";
+import { recordUsage, type KeyPart, type UsageBatch } from "./record-usage.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
 const MAX_INTERVAL_MS = 4_000;
-const FORGET_EVERY_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** When to try the hourly clean-up again, in milliseconds. */
+export const PURGE_AGAIN_MS = 300_000;
 
-/** Accounts, keys and parts in one batch, so that writing it takes far less time than a statement may. */
+/** Keys and parts in one batch, so that writing it takes far less time than a statement may. */
 const BATCH_ROWS = 2_000;
 
-/** When to try again what is locked; then the next flush does. */
-const LOCKED_PAUSES_MS = [10, 40, 160];
-/** The same for the last flush. */
-const LAST_LOCKED_PAUSES_MS = Array.from({ length: 50 }, () => 100);
-
-/** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
-const LOOK_BACK_MS = 30_000;
-
 export interface UsageFlushOptions {
-  readonly accounts: Accounts;
-  /** A UUID of the process, new at each start; made up if omitted. */
-  readonly process?: string;
-  /** The memory in which the process counts (`createUsageBuffer`). */
-  readonly usage: SharedArrayBuffer;
+  readonly db: Kysely<Tables>;
+  /** A UUID of the process, new at each start. */
+  readonly process: string;
+  /** The memory in which the process counts (`createGateMemory`). */
+  readonly memory: GateMemory;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
-  /**
-   * Why the database last failed something else; null while it answers. A flush with nothing to write fails with it.
-   */
-  readonly fault?: () => unknown;
+  /** Returns why the database last failed something else; null while it answers. A flush of nothing fails with it. */
+  readonly fault: () => unknown;
   /** Called when a flush fails after one that succeeded. Nothing is lost: a later one writes everything. */
   readonly onError: (error: unknown) => void;
   /** Called when a flush succeeds after failures, with the duration of the outage and the number of answers written. */
   readonly onRecovered?: (lastedMs: number, counted: number) => void;
+  /** Deletes what is past its retention. False if it should be called again in `PURGE_AGAIN_MS`. */
+  readonly purge: (nowMs: number) => Promise<boolean>;
   /** Called when the hourly clean-up fails, which is tried again in five minutes. */
   readonly onPurgeFault?: (error: unknown) => void;
-}
-
-/** The result of a flush. */
-export interface FlushSummary {
-  /** Accounts whose counts were written, and the sum of the counts. */
-  readonly accounts: number;
-  readonly counted: number;
-  /** How many times since the process started an account was not counted because memory was full. */
-  readonly overflows: number;
 }
 
 /** The state of writing, for metrics. Times are epoch milliseconds. */
@@ -73,22 +50,19 @@ export interface FlushState {
 }
 
 /**
- * Writes a process's counts to the database every second. On a file it reads back those of other processes too. Each
- * process has one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and
- * before the accounts close.
+ * Writes for what keys were used, by hour and operation, to the database every second. Each process has one, in its
+ * supervisor. Disposing of it writes the rest; do that after the workers have stopped and before the accounts close.
  */
-export function startUsageFlush(options: UsageFlushOptions): UsageFlush {
-  return new UsageFlush(options);
-}
-
 export class UsageFlush implements AsyncDisposable {
   readonly #options: UsageFlushOptions;
-  readonly #table: UsageTable;
-  readonly #unwritten: UnwrittenUsage;
-  readonly #unwritable: Int32Array<SharedArrayBuffer>;
+  readonly #keyUses: KeyUses;
+  readonly #signals: Int32Array<SharedArrayBuffer>;
+  /** What was taken from the shared memory, at every attempt, so that every count keeps its hour. */
+  #uses = new Map<number, number>();
+  #parts = new Map<string, KeyPart>();
   /** Batches to write, in order. It may be unknown whether the first was written. */
   #open: UsageBatch[] = [];
-  /** When other processes' counts were last read completely. */
+  #number = 0;
   #inStepMs: number | null = null;
   #failing: {
     readonly sinceMs: number;
@@ -98,54 +72,36 @@ export class UsageFlush implements AsyncDisposable {
   } | null = null;
   #written = 0;
   #failures = 0;
-  /** Flushes that ended, and whether one is running. */
-  #ended = 0;
-  #isRunning = false;
-  #forgotMs = Number.NEGATIVE_INFINITY;
+  #purgedMs = Number.NEGATIVE_INFINITY;
   /** Flushes wait for each other: overlapping ones would write the same counts twice. */
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(options: UsageFlushOptions) {
     this.#options = options;
-    this.#table = new UsageTable(options.usage);
-    this.#unwritable = viewUsageBuffer(options.usage).unwritable;
-    this.#unwritten = new UnwrittenUsage(
-      options.usage,
-      options.process ?? randomUUID(),
-    );
+    this.#keyUses = new KeyUses(options.memory);
+    this.#signals = viewCounts(options.memory).signals;
+  }
+
+  /** Starts writing every second. */
+  start(): void {
     this.#schedule();
   }
 
-  /** Writes now. Rejects if the database fails. */
-  flush(): Promise<FlushSummary> {
-    const flush = this.#last
-      .then(() => {
-        this.#isRunning = true;
-        return this.#flush();
-      })
-      .finally(() => {
-        this.#isRunning = false;
-        this.#ended++;
-      });
+  /** Writes now; returns how many answers that were. Rejects if the database fails. */
+  flush(): Promise<number> {
+    const flush = this.#last.then(() => this.#flush());
     this.#last = flush.catch(() => undefined);
     return flush;
   }
 
-  /** Answers counted and not yet written. */
-  get unwritten(): number {
-    return sumOf(this.#table.unwritten());
-  }
-
-  /** How often usage was written; null while it is being written, or unknown whether it was. */
-  get flushes(): number | null {
-    return this.#isRunning || this.#open.length > 0 ? null : this.#ended;
-  }
-
   get state(): FlushState {
+    let unwritten = 0;
+    for (const { count } of this.#parts.values()) unwritten += count;
+    for (const batch of this.#open) unwritten += answersOf(batch);
     return {
-      unwritten: this.unwritten,
+      unwritten: unwritten + this.#keyUses.counted,
       written: this.#written,
       failures: this.#failures,
       failingSinceMs: this.#failing?.sinceMs ?? null,
@@ -154,19 +110,17 @@ export class UsageFlush implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.flush();
   }
 
   #schedule(): void {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     const intervalMs = this.#options.intervalMs ?? INTERVAL_MS;
     this.#timer = setTimeout(() => {
-      void this.#flushQuietly().finally(() => {
-        this.#schedule();
-      });
+      void this.#flushQuietly().finally(() => this.#schedule());
     }, this.#failing?.waitMs ?? intervalMs);
     this.#timer.unref();
   }
@@ -179,10 +133,10 @@ export class UsageFlush implements AsyncDisposable {
       if (this.#failing !== null)
         onRecovered?.(clock() - this.#failing.sinceMs, this.#written - written);
       this.#failing = null;
-      Atomics.store(this.#unwritable, 0, 0);
+      Atomics.store(this.#signals, SIGNALS.unwritable, 0);
     } catch (error) {
       this.#failures++;
-      Atomics.store(this.#unwritable, 0, 1);
+      Atomics.store(this.#signals, SIGNALS.unwritable, 1);
       if (this.#failing === null) onError(error);
       const waitMs = (this.#failing?.waitMs ?? INTERVAL_MS / 2) * 2;
       this.#failing = {
@@ -193,124 +147,38 @@ export class UsageFlush implements AsyncDisposable {
     }
   }
 
-  async #flush(): Promise<FlushSummary> {
-    const nowMs = this.#options.clock();
-    this.#unwritten.collect(nowMs);
-    const written: UsageBatch[] = [];
+  async #flush(): Promise<number> {
+    const { clock, db, fault } = this.#options;
+    const nowMs = clock();
+    const before = this.#written;
+    this.#collect(nowMs);
     // Open batches are written unchanged; newer counts follow after them.
-    await this.#write(nowMs, written);
-    this.#open = this.#unwritten.takeBatches(this.#table.unwritten());
-    const locked = await this.#write(nowMs, written);
-    const isAllWritten = await this.#writeLocked(locked, nowMs, written);
-    if (written.every(isEmpty)) {
-      const fault = this.#options.fault?.() ?? null;
-      if (fault !== null) throw fault;
+    if (this.#open.length === 0) this.#open = this.#takeBatches();
+    const isEmpty = this.#open.length === 0;
+    while (this.#open.length > 0) {
+      await recordUsage(db, this.#open[0]!, nowMs);
+      this.#written += answersOf(this.#open.shift()!);
+      if (this.#open.length === 0) this.#open = this.#takeBatches();
     }
+    const other = fault();
+    if (isEmpty && other !== null) throw other;
     this.#inStepMs = nowMs;
-    if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) await this.#purge(nowMs);
-    if (this.#stopped && !isAllWritten)
-      throw new Error("Other transactions have accounts locked.");
-    const deltas = written.flatMap((batch) => batch.deltas);
-    return {
-      accounts: new Set(deltas.map((delta) => delta.accountId)).size,
-      counted: sumOf(deltas),
-      overflows: this.#table.overflows,
-    };
+    if (nowMs - this.#purgedMs >= HOUR_MS) await this.#purge(nowMs);
+    return this.#written - before;
   }
 
   /** Counts are written even if the clean-up isn't possible. */
   async #purge(nowMs: number): Promise<void> {
-    const { accounts, onPurgeFault } = this.#options;
-    this.#forgotMs = nowMs - FORGET_EVERY_MS + PURGE_AGAIN_MS;
+    const { onPurgeFault, purge } = this.#options;
+    this.#purgedMs = nowMs - HOUR_MS + PURGE_AGAIN_MS;
     try {
-      if (await accounts.purgeHourly(nowMs)) this.#forgotMs = nowMs;
+      if (await purge(nowMs)) this.#purgedMs = nowMs;
     } catch (error) {
       onPurgeFault?.(error);
     }
   }
 
-  /** Tries some more times to write what was locked; false if something still is. The next flush writes it then. */
-  async #writeLocked(
-    locked: readonly AccountMonth[],
-    nowMs: number,
-    written: UsageBatch[],
-  ): Promise<boolean> {
-    const pausesMs = this.#stopped ? LAST_LOCKED_PAUSES_MS : LOCKED_PAUSES_MS;
-    for (const pauseMs of pausesMs) {
-      if (locked.length === 0) return true;
-      await sleep(pauseMs);
-      const names = new Set(locked.map(nameOf));
-      const deltas = this.#table.unwritten();
-      this.#open = this.#unwritten.takeBatches(
-        deltas.filter((delta) => names.has(nameOf(delta))),
-      );
-      locked = await this.#write(nowMs, written);
-    }
-    return locked.length === 0;
-  }
-
-  /** Writes the open batches, adds what was written to `written`, and returns the accounts that were locked. */
-  async #write(nowMs: number, written: UsageBatch[]): Promise<AccountMonth[]> {
-    const locked: AccountMonth[] = [];
-    for (;;) {
-      const [batch] = this.#open;
-      if (batch === undefined) return locked;
-      const isLast = this.#open.length === 1;
-      const { recent, totals } = await this.#options.accounts.usage.record(
-        batch,
-        {
-          nowMs,
-          sinceMs: isLast ? (this.#inStepMs ?? nowMs) - LOOK_BACK_MS : null,
-        },
-      );
-      this.#open.shift();
-      const deltas: UsageDelta[] = [];
-      for (const [index, delta] of batch.deltas.entries()) {
-        const total = totals[index] ?? null;
-        if (total === null) locked.push(delta);
-        else {
-          this.#table.settle(total, delta);
-          deltas.push(delta);
-        }
-      }
-      this.#written += sumOf(deltas);
-      for (const total of recent) this.#table.settle(total, NOTHING);
-      written.push({ ...batch, deltas });
-    }
-  }
-}
-
-const NOTHING = { count: 0 };
-
-function isEmpty({ deltas, parts, uses }: UsageBatch): boolean {
-  return deltas.length + parts.length + uses.length === 0;
-}
-
-function sumOf(deltas: readonly UsageDelta[]): number {
-  return deltas.reduce((sum, { count }) => sum + count, 0);
-}
-
-const HOUR_MS = 3_600_000;
-
-/**
- * What the flusher has taken from the keys' shared memory and not yet written. It takes at every attempt, also during
- * an outage, so that every count keeps its hour.
- */
-export class UnwrittenUsage {
-  readonly #keyUses: KeyUses;
-  readonly #writer: string;
-  #number = 0;
-  #uses = new Map<number, number>();
-  #parts = new Map<string, KeyPart>();
-
-  /** `writer` names the process. */
-  constructor(usage: SharedArrayBuffer, writer: string) {
-    this.#keyUses = new KeyUses(usage);
-    this.#writer = writer;
-  }
-
-  /** Takes what was counted and recorded since the last call. */
-  collect(nowMs: number): void {
+  #collect(nowMs: number): void {
     const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     for (const { keyId, second } of this.#keyUses.drainUses())
       this.#uses.set(keyId, Math.max(second, this.#uses.get(keyId) ?? 0));
@@ -321,23 +189,26 @@ export class UnwrittenUsage {
     }
   }
 
-  /** Everything collected, with the accounts' counts, as numbered batches: at least one, which may be empty. */
-  takeBatches(deltas: readonly UsageDelta[]): UsageBatch[] {
+  /** Numbers everything collected as batches. */
+  #takeBatches(): UsageBatch[] {
     const uses = [...this.#uses].map(([keyId, second]) => ({ keyId, second }));
     const parts = [...this.#parts.values()];
     this.#uses = new Map();
     this.#parts = new Map();
-    const rows = Math.max(deltas.length, uses.length, parts.length, 1);
+    const rows = Math.max(uses.length, parts.length);
     return Array.from({ length: Math.ceil(rows / BATCH_ROWS) }, (_, index) => {
       const start = index * BATCH_ROWS;
       const end = start + BATCH_ROWS;
       return {
-        writer: this.#writer,
+        writer: this.#options.process,
         number: ++this.#number,
-        deltas: deltas.slice(start, end),
         uses: uses.slice(start, end),
         parts: parts.slice(start, end),
       };
     });
   }
+}
+
+function answersOf({ parts }: UsageBatch): number {
+  return parts.reduce((sum, { count }) => sum + count, 0);
 }

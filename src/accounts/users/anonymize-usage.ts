@@ -1,5 +1,4 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
-import { isPostgresql } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** The account id and key id under which the usage of deleted ones is summed. */
@@ -79,12 +78,6 @@ export async function anonymizeUsage(
     )
     .execute();
   await db.deleteFrom("api_usage").where(isOfAccount).execute();
-  // What was leased to the account's keys ends with it; what was taken of it is written like other late usage.
-  if (accountId !== null && isPostgresql(db))
-    await db
-      .deleteFrom("api_lease")
-      .where("account_id", "=", accountId)
-      .execute();
 }
 
 /** Adds the usage of some keys to the same sums; the account's own sum stays. */

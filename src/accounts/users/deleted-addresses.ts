@@ -7,7 +7,7 @@ import type { AccountsContext } from "../context.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { anonymizeUsage } from "./anonymize-usage.ts";
 import type { Tables } from "../database/tables.ts";
-import { selectMonthlyUse } from "../metering/usage-store.ts";
+import { selectMonthlyUse } from "../metering/monthly-use.ts";
 
 /** How long a suspension outlives its account, in milliseconds: a year. */
 export const SUSPENSION_KEPT_MS = 365 * 86_400_000;

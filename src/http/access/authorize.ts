@@ -1,5 +1,6 @@
 import type {
-  SettledVerdict,
+  AccountHandle,
+  KeyVerdict,
   UnknownKeyReason,
 } from "../../accounts/metering/gate.ts";
 import type { Operation } from "../../contract/operation.ts";
@@ -65,33 +66,34 @@ export function admitKey(
   const nowMs = now();
   // Only where it matters: the address takes longer to find than the key.
   const waitSeconds = invalidKeys.waitSeconds(() => call.ip, nowMs);
-  if (waitSeconds > 0 && !gate.remembers(token)) {
+  if (waitSeconds > 0 && !gate.isIssued(token)) {
     call.keyRefusal = "not_looked_up";
     return tooManyFailures(waitSeconds);
   }
   const verdict = gate.verify(token, nowMs);
-  return verdict.status === "pending"
-    ? verdict.settled.then(goOn)
+  // It may have been made elsewhere a moment ago.
+  return verdict.status === "unknown" && verdict.reason === "never_issued"
+    ? gate.readNewKeys().then(() => goOn(gate.verify(token, nowMs)))
     : goOn(verdict);
 
-  function goOn(settled: SettledVerdict): Failure | null {
-    if (settled.status === "valid") {
-      const { account } = settled;
-      const burst = gate.takeBurst(account, nowMs);
-      call.caller = new KeyCaller(gate, account, operation, nowMs, burst);
-      return burst.allowed ? null : tooFast(account.plan, burst);
+  function goOn(known: KeyVerdict): Failure | null | Promise<Failure | null> {
+    if (known.status === "valid") {
+      const { account } = known;
+      const begun = gate.beginMonth(account, nowMs);
+      return begun === null ? admit(account) : begun.then(() => admit(account));
     }
-    if (settled.status === "suspended") {
-      call.keyRefusal = settled.status;
-      return keySuspended();
-    }
-    if (settled.status === "unavailable") {
-      call.keyRefusal = settled.status;
-      return keyUnchecked(settled.retryAfterSeconds);
-    }
-    if (COUNTED_REASONS.has(settled.reason)) invalidKeys.note(call.ip, nowMs);
-    call.keyRefusal = settled.reason;
+    call.keyRefusal = known.status === "unknown" ? known.reason : known.status;
+    if (known.status === "suspended") return keySuspended();
+    if (known.status === "unavailable")
+      return keyUnchecked(known.retryAfterSeconds);
+    if (COUNTED_REASONS.has(known.reason)) invalidKeys.note(call.ip, nowMs);
     return scheme.invalidKey();
+  }
+
+  function admit(account: AccountHandle): Failure | null {
+    const burst = gate.takeBurst(account, nowMs);
+    call.caller = new KeyCaller(gate, account, operation, nowMs, burst);
+    return burst.allowed ? null : tooFast(account.plan, burst);
   }
 }
 

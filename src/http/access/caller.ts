@@ -4,6 +4,7 @@ import type {
   Gate,
   Plan,
   QuotaState,
+  QuotaTaking,
 } from "../../accounts/metering/gate.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { Failure } from "../pipeline/failure.ts";
@@ -22,10 +23,8 @@ export interface Caller {
   limits(): HeaderList;
   /** The failure if nothing is left, else null. Takes nothing. */
   spent(): Failure | null;
-  /** Takes as many responses, all or none. "pending" if what is left must be requested first. */
-  reserve(responses: number): Failure | "pending" | null;
-  /** After "pending": resolves when it is worth trying again. Never rejects. */
-  awaitQuota(responses: number): Promise<void>;
+  /** Takes as many responses, all or none. Waits if they must be prepaid first. */
+  reserve(responses: number): Failure | null | Promise<Failure | null>;
   /** Gives responses back that were reserved and not sent. */
   giveBack(responses: number): void;
 }
@@ -38,7 +37,6 @@ export const UNLIMITED: Caller = {
   limits: () => [],
   spent: () => null,
   reserve: () => null,
-  awaitQuota: () => Promise.resolve(),
   giveBack: () => undefined,
 };
 
@@ -71,26 +69,27 @@ export class AccountQuota {
     return quota.remaining > 0 ? null : quotaExceeded(quota);
   }
 
-  reserve(responses: number): Failure | "pending" | null {
+  reserve(responses: number): Failure | null | Promise<Failure | null> {
     const taking = this.#gate.takeQuota(
       this.#account,
       this.#nowMs,
       this.#operation,
       responses,
     );
-    if (taking === "taken") return null;
-    if (taking === "pending") return taking;
-    return taking === "unavailable"
-      ? quotaUnchecked()
-      : quotaExceeded(this.state(), responses);
-  }
-
-  awaitQuota(responses: number): Promise<void> {
-    return this.#gate.awaitQuota(this.#account, this.#nowMs, responses);
+    return taking instanceof Promise
+      ? taking.then((taken) => this.#failureOf(taken, responses))
+      : this.#failureOf(taking, responses);
   }
 
   giveBack(responses: number): void {
     this.#gate.giveBack(this.#account, this.#nowMs, this.#operation, responses);
+  }
+
+  #failureOf(taking: QuotaTaking, responses: number): Failure | null {
+    if (taking === "taken") return null;
+    return taking === "unavailable"
+      ? quotaUnchecked()
+      : quotaExceeded(this.state(), responses);
   }
 }
 

@@ -2,10 +2,10 @@ import type {
   AccountHandle,
   BurstState,
 } from "../../accounts/metering/gate.ts";
-import { NOWHERE } from "../../accounts/metering/shared-index.ts";
 import { MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Call } from "../call.ts";
+import { serviceBusy } from "../limits/account-share.ts";
 import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import { isFailure, type Failure } from "../pipeline/failure.ts";
 import { headersOf, type HeaderList } from "../pipeline/headers.ts";
@@ -24,10 +24,9 @@ class DownloadCaller extends AccountQuota implements Caller {
   readonly party: number;
   readonly limits: () => HeaderList;
 
-  constructor(viewer: Viewer, { gate, now }: AppContext, visit: Caller) {
-    const { id, plan } = viewer;
-    super(gate, { id, plan, keyPlace: NOWHERE }, "export", now());
-    this.party = id;
+  constructor(own: AccountHandle, { gate, now }: AppContext, visit: Caller) {
+    super(gate, own, "export", now());
+    this.party = own.id;
     this.limits = () => visit.limits();
   }
 }
@@ -68,7 +67,10 @@ export async function admitDownload(
     call.caller = visitorOfLists(call, deps, limiter);
     return null;
   }
-  call.caller = new DownloadCaller(viewer, deps, call.caller);
+  const account = deps.gate.accountOf(viewer.id, viewer.plan);
+  if (account === null) return serviceBusy();
+  await deps.gate.beginMonth(account, deps.now());
+  call.caller = new DownloadCaller(account, deps, call.caller);
   // A link in a mail or of another site's could otherwise spend the month of a user who follows it.
   return isOfScript(call)
     ? null

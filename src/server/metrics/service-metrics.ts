@@ -1,8 +1,11 @@
-import type { LeaseDesk } from "../../accounts/leases/lease-desk.ts";
-import { withoutDatabase } from "../../accounts/metering/usage-buffer.ts";
+import { AccountTable } from "../../accounts/metering/account-table.ts";
+import {
+  withoutDatabase,
+  type GateMemory,
+} from "../../accounts/metering/gate-memory.ts";
+import type { QuotaDesk } from "../../accounts/metering/quota-desk.ts";
 import type { FlushState } from "../../accounts/metering/usage-flusher.ts";
 import type { UnreadyReason } from "../../http/app-context.ts";
-import { UsageTable } from "../../accounts/metering/usage-table.ts";
 import type { UpdateStatus } from "../../update/update-status.ts";
 import {
   AnswerSums,
@@ -30,11 +33,11 @@ export interface ServiceState {
   readonly workersReplaced: number;
   /** Each thread's counts (`createAnswerMemory`). */
   readonly answers: readonly SharedArrayBuffer[];
-  /** The shared usage table (`createUsageBuffer`). */
-  readonly usage: SharedArrayBuffer;
+  /** The memory of keys and counts that the workers share (`createGateMemory`). */
+  readonly gate: GateMemory;
   readonly flush: FlushState;
-  /** Leases of quotas, and live nodes of the fleet; null for SQLite. */
-  readonly leases: Pick<LeaseDesk, "counts" | "held"> | null;
+  readonly quota: Pick<QuotaDesk, "counts" | "left">;
+  /** Live nodes of the fleet; null for SQLite. */
   readonly liveNodes: number | null;
   /** How long known keys work without the database; null for SQLite. */
   readonly graceMs: number | null;
@@ -57,7 +60,7 @@ export function serviceMetrics(state: ServiceState): Metric[] {
     ...ofAnswers(new AnswerSums(state.answers)),
     ...ofDatabase(state),
     ...ofUsage(state),
-    ...ofLeases(state),
+    ...ofQuota(state),
     ...ofSnapshot(state),
     ...ofUpdate(state.update),
     ofReadiness(state),
@@ -112,10 +115,10 @@ function histogram({ answered, counts, sumMs }: AnswerTimes): HistogramSample {
   };
 }
 
-function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
+function ofDatabase({ flush, gate, graceMs, nowMs }: ServiceState): Metric[] {
   const { failingSinceMs } = flush;
   const isUp = failingSinceMs === null;
-  const { fromMemory, refused } = withoutDatabase(usage);
+  const { fromMemory, refused } = withoutDatabase(gate);
   return [
     single(
       "gauge",
@@ -147,7 +150,7 @@ function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
   ];
 }
 
-function ofUsage({ flush, usage }: ServiceState): Metric[] {
+function ofUsage({ flush, gate }: ServiceState): Metric[] {
   return [
     single(
       "gauge",
@@ -170,15 +173,14 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
     single(
       "counter",
       "usage_overflows_total",
-      new UsageTable(usage).overflows,
-      "Requests of accounts that do not fit in the shared usage table.",
+      new AccountTable(gate).overflows,
+      "Keys that were refused because their account does not fit in the shared usage table.",
     ),
   ];
 }
 
-function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
-  if (leases === null) return [];
-  const { folded, granted, outcomes, returned, statements } = leases.counts;
+function ofQuota({ liveNodes, quota }: ServiceState): Metric[] {
+  const { givenBack, prepaid, statements } = quota.counts;
   return [
     single(
       "gauge",
@@ -188,43 +190,28 @@ function ofLeases({ leases, liveNodes }: ServiceState): Metric[] {
     ),
     single(
       "gauge",
-      "leased_answers",
-      leases.held,
-      "Requests that this node may still accept without asking PostgreSQL.",
+      "prepaid_answers",
+      quota.left,
+      "Requests that this node may still accept without asking the accounts database.",
     ),
     single(
       "counter",
-      "lease_granted_answers_total",
-      granted,
-      "Requests leased from monthly quotas.",
+      "prepaid_answers_total",
+      prepaid,
+      "Requests prepaid from monthly quotas.",
     ),
     single(
       "counter",
-      "lease_returned_answers_total",
-      returned,
-      "Leased requests returned unused.",
+      "prepaid_answers_returned_total",
+      givenBack,
+      "Prepaid requests given back unused.",
     ),
     single(
       "counter",
-      "lease_folded_answers_total",
-      folded,
-      "Requests leased by nodes that have disappeared, which this node counted as used.",
-    ),
-    single(
-      "counter",
-      "lease_statements_total",
+      "prepaid_statements_total",
       statements,
-      "Statements about leases.",
+      "Statements that prepay requests or give them back.",
     ),
-    {
-      name: "lease_requests_total",
-      type: "counter",
-      help: "Requests for leases: granted, refused because the quota is used up, or without a response in time.",
-      samples: Object.entries(outcomes).map(([outcome, value]) => ({
-        labels: { outcome },
-        value,
-      })),
-    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { MessagePort } from "node:worker_threads";
+import type { GateMemory } from "../../accounts/metering/gate-memory.ts";
 import type { SharedFile } from "../../snapshot/container/shared-file.ts";
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
@@ -14,12 +14,10 @@ export interface WorkerSetup {
   readonly name: string;
   /** What `host` resolved to. */
   readonly address: string;
-  /** Its connection to the broker of accounts (`GateBroker`); null if the accounts are in a file. */
-  readonly broker: MessagePort | null;
   /** Signs entity tags. */
   readonly tagSecret: Uint8Array;
-  /** The usage table shared by all workers (`createUsageBuffer`). */
-  readonly usage: SharedArrayBuffer;
+  /** The memory of keys and counts, shared by all workers (`createGateMemory`). */
+  readonly gate: GateMemory;
   /** Where the supervisor says whether this node should get requests (`createReadinessMemory`). */
   readonly readiness: SharedArrayBuffer;
   /** Where it says which snapshots will be served (`createExpectedMemory`). */

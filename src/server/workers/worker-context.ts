@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
-import { isUseWritten } from "../../accounts/metering/usage-buffer.ts";
+import { isUseWritten } from "../../accounts/metering/gate-memory.ts";
 import type { BaseLogger } from "pino";
 import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
-import { openGate } from "../../accounts/metering/open-gate.ts";
+import { openGate } from "../../accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
   BillingDependencies,
@@ -49,7 +49,7 @@ export async function openContext(
   writeLog: (lines: string) => void,
   show: (line: string) => void,
 ): Promise<AppContext> {
-  const { settings, usage } = setup;
+  const { settings } = setup;
   const { answers, logger } = owned.use(
     openWorkerLog(
       settings.logLevel,
@@ -57,16 +57,14 @@ export async function openContext(
       writeLog,
     ),
   );
-  const gate = owned.use(
-    openGate({
-      place: settings.database,
-      plans: settings.plans,
-      usage,
-      graceMs: settings.databaseGraceMs,
-      whenAway: settings.quotaWhenAway,
-      broker: setup.broker,
-    }),
-  );
+  const isFile = settings.database.kind === "sqlite";
+  const gate = openGate({
+    plans: settings.plans,
+    memory: setup.gate,
+    // Only this process counts in a file, so memory stays right while the file can't be written.
+    graceMs: isFile ? Infinity : settings.databaseGraceMs,
+    whenAway: isFile ? "grace" : settings.quotaWhenAway,
+  });
   const serviceUrl = () => localUrl(setup.address, state.port);
   const auth =
     settings.signUp === null
@@ -97,7 +95,7 @@ export async function openContext(
     answerCounts:
       setup.answers === null ? null : new AnswerMemory(setup.answers),
     unreadyReason: () => unreadyReason(setup.readiness),
-    isUseWritten: () => isUseWritten(usage),
+    isUseWritten: () => isUseWritten(setup.gate),
     localUrl: serviceUrl,
     billing: await billingOf(setup, owned, auth),
     auth,

@@ -45,7 +45,6 @@ export class WorkerHandle {
       workerData: setup,
       name: setup.name,
       resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-      transferList: setup.broker === null ? [] : [setup.broker],
     });
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | null>();

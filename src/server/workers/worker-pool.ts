@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MessagePort } from "node:worker_threads";
 import type { Logger } from "pino";
 import type {
   ListenOutcome,
@@ -19,11 +18,9 @@ const SETTLED_MS = 60_000;
 
 export interface WorkerPoolOptions {
   /** What each is given, but for what is its own. */
-  readonly setup: Omit<WorkerSetup, "name" | "answers" | "broker">;
+  readonly setup: Omit<WorkerSetup, "name" | "answers">;
   /** The memory of each in which it counts its answers; null without metrics. */
   readonly answers: readonly SharedArrayBuffer[] | null;
-  /** Makes the connection of each to the broker of accounts. */
-  readonly connect: () => MessagePort | null;
   readonly logger: Logger;
   /** Gets the threads' log lines. */
   readonly writeLog: (lines: string) => void;
@@ -173,13 +170,12 @@ export class WorkerPool {
   }
 
   #makeWorker(index: number): WorkerHandle {
-    const { answers, connect, setup, show, writeLog } = this.#options;
+    const { answers, setup, show, writeLog } = this.#options;
     return new WorkerHandle(
       {
         ...setup,
         name: `worker ${index + 1}`,
         answers: answers?.[index] ?? null,
-        broker: connect(),
       },
       writeLog,
       show,

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
-import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { startMetering } from "../service/metering-process.ts";
 import { accountOf, takeOne } from "../service/accounts-installation.ts";
 
@@ -26,7 +25,6 @@ const STEP = 20;
 const STEP_MS = 10;
 
 const clock = () => Date.now();
-const usage = createUsageBuffer({ accounts: 10, keys: 10 });
 await using accounts = await openAccounts({
   place,
   plans,
@@ -36,10 +34,8 @@ await using accounts = await openAccounts({
 });
 await using metering = await startMetering({
   accounts,
-  place,
+  capacity: { accounts: 10, keys: 10 },
   plans,
-  usage,
-  clock,
   liveNodes: () => 3,
   onError(error) {
     throw error;
@@ -49,7 +45,7 @@ await accounts.nodes?.beat(
   { process: metering.process, name: "counting", version: "test" },
   { heldEpoch: null, servedEpoch: null, problem: null },
 );
-using gate = metering.openGate();
+const gate = metering.openGate();
 
 let counted = 0;
 while (counted < wanted) {

@@ -1,16 +1,14 @@
 /** A worker thread that takes from one account's quota and bucket as fast as it can, once all threads are there. */
 
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
-import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import type { GateMemory } from "../../../src/accounts/metering/gate-memory.ts";
+import { openGate } from "../../../src/accounts/metering/thread-gate.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { accountOf, takeOne } from "../service/accounts-installation.ts";
 
 export interface HammerTask {
-  place: DatabasePlace;
-  usage: SharedArrayBuffer;
-  /** The thread's connection to the process's broker; null on a file. */
-  broker: MessagePort | null;
+  /** The memory of the process's gates. */
+  memory: GateMemory;
   key: string;
   /** The moments at which it takes, one after the other. */
   moments: readonly number[];
@@ -30,8 +28,8 @@ export interface HammerResult {
 }
 
 async function hammer(task: HammerTask): Promise<HammerResult> {
-  const { broker, place, usage, key, moments, attemptsPerMoment, sizes } = task;
-  using gate = openGate({ place, plans: BUILT_IN_PLANS, usage, broker });
+  const { memory, key, moments, attemptsPerMoment, sizes } = task;
+  const gate = openGate({ plans: BUILT_IN_PLANS, memory });
   // Everything else is read before the threads start.
   await accountOf(gate, key, Math.min(...moments));
   waitForAll(task.ready, task.threads);

@@ -6,11 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, suite } from "node:test";
 import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
-import type { GateBroker } from "../../../src/accounts/broker/gate-broker.ts";
-import {
-  generateKey,
-  type Random,
-} from "../../../src/accounts/keys/api-key.ts";
+import type { Random } from "../../../src/accounts/keys/api-key.ts";
 import {
   ACCOUNTS_FILE,
   type DatabasePlace,
@@ -20,15 +16,15 @@ import type { Operation } from "../../../src/contract/operation.ts";
 import type {
   AccountHandle,
   Gate,
+  KeyVerdict,
   QuotaTaking,
-  SettledVerdict,
 } from "../../../src/accounts/metering/gate.ts";
 import { BUILT_IN_PLANS, type Plans } from "../../../src/accounts/plans.ts";
-import {
-  createUsageBuffer,
-  type UsageCapacity,
-} from "../../../src/accounts/metering/usage-buffer.ts";
-import type { UsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
+import type { GateKeeper } from "../../../src/accounts/metering/gate-keeper.ts";
+import type {
+  GateCapacity,
+  GateMemory,
+} from "../../../src/accounts/metering/gate-memory.ts";
 import { IS_FULL } from "../full-run.ts";
 import { startMetering, type MeteringOptions } from "./metering-process.ts";
 import {
@@ -56,7 +52,7 @@ export interface Installation extends AsyncDisposable {
   readonly accounts: Accounts;
   /** What one service process has; it ends with the installation. */
   startProcess(
-    capacity?: Partial<UsageCapacity>,
+    capacity?: Partial<GateCapacity>,
     options?: ProcessOptions,
   ): Promise<ServiceProcess>;
 }
@@ -66,16 +62,16 @@ export type ProcessOptions = Pick<MeteringOptions, "pollMs" | "whenAway">;
 
 export interface ServiceProcess {
   readonly accounts: Accounts;
-  readonly usage: SharedArrayBuffer;
+  readonly memory: GateMemory;
   readonly gate: Gate;
   /** Another thread's gate. */
   openGate(): Gate;
-  readonly flusher: UsageFlush;
-  /** On PostgreSQL; null for a file. */
-  readonly broker: GateBroker | null;
+  readonly keeper: GateKeeper;
   /** Lets all its gates know the changes of keys and accounts so far. */
   hear(): Promise<void>;
-  /** Ends the process as a stopped service does: writes its usage, and returns its leases. */
+  /** Writes its usage, and gives back what is prepaid; returns how many answers were written. */
+  write(): Promise<number>;
+  /** Ends the process as a stopped service does: writes its usage, and gives back what is prepaid. */
   stop(): Promise<void>;
 }
 
@@ -179,18 +175,15 @@ async function installAt(
   let started = 0;
 
   async function startProcess(
-    capacity: Partial<UsageCapacity> = { accounts: 1_000, keys: 1_000 },
+    capacity: Partial<GateCapacity> = { accounts: 1_000, keys: 1_000 },
     processOptions: ProcessOptions = {},
   ): Promise<ServiceProcess> {
     const own = owned.use(await openAccounts(options));
-    const usage = createUsageBuffer(capacity);
     started++;
     const metering = await startMetering({
       accounts: own,
-      place,
+      capacity,
       plans,
-      usage,
-      clock: options.clock,
       intervalMs: NEVER_MS,
       pollMs: NEVER_MS,
       ...processOptions,
@@ -199,30 +192,21 @@ async function installAt(
         throw error;
       },
     });
-    const { broker, flusher } = metering;
+    const { keeper, memory } = metering;
     let stopped: Promise<void> | null = null;
     const stop = () => (stopped ??= metering[Symbol.asyncDispose]());
     owned.defer(stop);
-    const gates: Gate[] = [];
-    const openAnother = () => {
-      const gate = owned.use(metering.openGate());
-      gates.push(gate);
-      return gate;
-    };
     return {
       accounts: own,
-      usage,
-      gate: openAnother(),
-      openGate: openAnother,
-      flusher,
-      broker,
-      async hear() {
-        // The first may have started before.
-        await broker?.poll();
-        await broker?.poll();
-        // The answer to a question comes after what the feed told.
-        for (const gate of gates)
-          await verdictOf(gate, generateKey(randomBytes), clock.nowMs);
+      memory,
+      gate: metering.openGate(),
+      openGate: () => metering.openGate(),
+      keeper,
+      hear: () => keeper.readKeys(),
+      async write() {
+        await keeper.quota.serve();
+        await keeper.quota.recall(null);
+        return keeper.flusher.flush();
       },
       stop,
     };
@@ -251,17 +235,20 @@ export async function issueKey(
   return made.key;
 }
 
-/** What a gate makes of a key, once it is settled. */
+/** What a gate makes of a key, once new keys are read. */
 export async function verdictOf(
   gate: Gate,
   key: string,
   nowMs: number,
-): Promise<SettledVerdict> {
+): Promise<KeyVerdict> {
   const verdict = gate.verify(key, nowMs);
-  return verdict.status === "pending" ? verdict.settled : verdict;
+  if (verdict.status !== "unknown" || verdict.reason !== "never_issued")
+    return verdict;
+  await gate.readNewKeys();
+  return gate.verify(key, nowMs);
 }
 
-/** The account of a key that must be valid. */
+/** The account of a key that must be valid, once its month is known. */
 export async function accountOf(
   gate: Gate,
   key: string,
@@ -269,6 +256,7 @@ export async function accountOf(
 ): Promise<AccountHandle> {
   const verdict = await verdictOf(gate, key, nowMs);
   if (verdict.status !== "valid") throw new Error(`The key is no longer valid`);
+  await gate.beginMonth(verdict.account, nowMs);
   return verdict.account;
 }
 
@@ -279,12 +267,8 @@ export async function takeOne(
   nowMs: number,
   operation: Operation = "lookup",
   answers = 1,
-): Promise<Exclude<QuotaTaking, "pending">> {
-  for (;;) {
-    const taking = gate.takeQuota(account, nowMs, operation, answers);
-    if (taking !== "pending") return taking;
-    await gate.awaitQuota(account, nowMs, answers);
-  }
+): Promise<QuotaTaking> {
+  return gate.takeQuota(account, nowMs, operation, answers);
 }
 
 /** Takes from the month's quota `times` times. Returns how many were allowed. */

@@ -1,70 +1,62 @@
-/** What a service process counts with: the writer of its usage, and on PostgreSQL the broker of its gates. */
+/** What a service process counts with: the memory of its gates, and what keeps it current. */
 
 import { randomUUID } from "node:crypto";
-import type { GateBroker } from "../../../src/accounts/broker/gate-broker.ts";
+import type { Accounts } from "../../../src/accounts/accounts.ts";
+import type { GateKeeper } from "../../../src/accounts/metering/gate-keeper.ts";
+import {
+  createGateMemory,
+  type GateCapacity,
+  type GateMemory,
+} from "../../../src/accounts/metering/gate-memory.ts";
 import type { Gate } from "../../../src/accounts/metering/gate.ts";
 import {
   openGate,
   type GateOptions,
-} from "../../../src/accounts/metering/open-gate.ts";
-import {
-  startUsageFlush,
-  type UsageFlush,
-  type UsageFlushOptions,
-} from "../../../src/accounts/metering/usage-flusher.ts";
+} from "../../../src/accounts/metering/thread-gate.ts";
 
 export interface MeteringOptions
   extends
-    Omit<UsageFlushOptions, "process" | "fault">,
-    Omit<GateOptions, "broker"> {
-  /** How often the feed of changed keys is read, in milliseconds. */
-  readonly pollMs?: number;
+    Omit<
+      Parameters<Accounts["keepGate"]>[0],
+      "liveNodes" | "memory" | "process"
+    >,
+    Omit<GateOptions, "memory"> {
+  readonly accounts: Accounts;
+  readonly capacity?: Partial<GateCapacity>;
   readonly liveNodes?: () => number;
 }
 
 export interface MeteringProcess {
   /** Its UUID. */
   readonly process: string;
-  readonly flusher: UsageFlush;
-  /** Null on a file. */
-  readonly broker: GateBroker | null;
+  readonly memory: GateMemory;
+  readonly keeper: GateKeeper;
   /** Opens the gate of another thread. */
-  openGate(): Gate & Disposable;
-  /** Writes the usage, and returns the leases. */
+  openGate(): Gate;
+  /** Writes the usage, and gives back what is prepaid. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts counting. */
 export async function startMetering({
+  accounts,
+  capacity,
   liveNodes = () => 1,
-  pollMs,
   ...options
 }: MeteringOptions): Promise<MeteringProcess> {
-  const { accounts, place, usage } = options;
   const process = randomUUID();
-  const broker = await accounts.openBroker(place, {
-    process,
-    usage,
-    liveNodes,
-    flushes: () => flusher.flushes,
-    ...(pollMs === undefined ? {} : { pollMs }),
-  });
-  const flusher = startUsageFlush({
+  const memory = createGateMemory(capacity);
+  const keeper = await accounts.keepGate({
     ...options,
     process,
-    fault: () => broker?.fault ?? null,
+    memory,
+    liveNodes,
   });
   return {
     process,
-    flusher,
-    broker,
-    openGate: () => openGate({ ...options, broker: broker?.connect() ?? null }),
-    async [Symbol.asyncDispose]() {
-      try {
-        await flusher[Symbol.asyncDispose]();
-      } finally {
-        await broker?.[Symbol.asyncDispose]();
-      }
-    },
+    memory,
+    keeper,
+    openGate: () => openGate({ ...options, memory }),
+    [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
 }

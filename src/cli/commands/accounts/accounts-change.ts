@@ -162,7 +162,7 @@ function inAccounts(
     const changed = await act(accounts);
     if (typeof changed === "number") return changed;
     const { account, sentence } = changed;
-    const { used } = await accounts.usage.thisMonth(account.id);
+    const used = await accounts.usage.thisMonth(account.id);
     const facts = accountFacts({ account, used }, place.plans);
     if (sentence !== undefined && !json) context.out(sentence);
     context.out(

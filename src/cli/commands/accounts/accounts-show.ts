@@ -49,7 +49,7 @@ async function showAccount(
       : await accounts.keys.list({ email: account.email });
   if (account === null || listed?.outcome !== "listed")
     return showSignUp(accounts, { email, json }, context);
-  const { used } = await accounts.usage.thisMonth(account.id);
+  const used = await accounts.usage.thisMonth(account.id);
   const facts = accountFacts({ account, used }, plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());

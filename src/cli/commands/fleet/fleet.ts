@@ -15,12 +15,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { withAccounts, type AccountsPlace } from "../../data-folder.ts";
-import {
-  formatCount,
-  formatSeconds,
-  formatTable,
-  formatTime,
-} from "../../output/format.ts";
+import { formatSeconds, formatTable, formatTime } from "../../output/format.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const fleetCommand: Command = {
@@ -108,8 +103,6 @@ function factsOf(
     behind_seconds: isBehind
       ? Math.max(0, Math.round((nowMs - (active.activatedAt ?? 0)) / 1000))
       : 0,
-    leased_accounts: node.leasedAccounts,
-    leased_answers: node.leasedAnswers,
     problem: problemOf(node, all, state),
   };
 }
@@ -163,8 +156,6 @@ function fleetLines(
     "HOLDS",
     "SERVES",
     "BEHIND",
-    "LEASES",
-    "ANSWERS LEFT",
   ];
   const rows = nodes.map((node) => [
     node.name,
@@ -174,8 +165,6 @@ function fleetLines(
     epochText(node.held_epoch),
     epochText(node.served_epoch),
     node.behind_seconds === 0 ? "-" : formatSeconds(node.behind_seconds),
-    formatCount(node.leased_accounts),
-    formatCount(node.leased_answers),
   ]);
   const problems = nodes.flatMap(({ name, problem }) =>
     problem === null ? [] : [`${name}: ${problem}`],

@@ -84,10 +84,6 @@ export function readServeOptions(
   const accounts = reader.readAll(ACCOUNTS);
   const service = reader.readAll(SERVICE);
   const portal = reader.readAll(PORTAL);
-  reader.refuse(
-    "DATABASE_READ_URL",
-    "is gone: the service has all keys in memory. Remove it",
-  );
   return {
     ...accounts,
     ...service,

@@ -35,10 +35,12 @@ async function show({
   auth: { accounts },
   deps,
 }: AccountRequest): Promise<Reply> {
-  const { used } = await accounts.usage.thisMonth(account.id);
   const subscriptions = await accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
   const plan = accounts.planOf(account);
+  const used =
+    deps.gate.used(account.id, deps.now()) ??
+    (await accounts.usage.thisMonth(account.id));
   const data: AccountInfo = {
     email: account.email,
     plan: plan.name,

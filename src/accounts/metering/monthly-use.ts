@@ -1,0 +1,92 @@
+import { sql, type Kysely, type SelectQueryBuilder } from "kysely";
+import { isPostgresql } from "../database/dialect.ts";
+import type { Tables } from "../database/tables.ts";
+import { retryCollisions } from "../database/transact.ts";
+import type { AccountMonth } from "./account-table.ts";
+import { monthLabel, monthOfLabel } from "./month.ts";
+
+/** A change of an account's use in a month. */
+export interface UseChange extends AccountMonth {
+  /** Answers to add, all or none; what is given back is negative, and always possible. */
+  readonly answers: number;
+  /** What the use may not exceed. */
+  readonly quota: number;
+}
+
+/** The use of an account in a month after a change. */
+export interface ChangedUse extends AccountMonth {
+  /** Answers given, and prepaid by any process. */
+  readonly used: number;
+  /** What the change added; 0 if it was refused. */
+  readonly taken: number;
+}
+
+/** The use of accounts by month, in the database. */
+export class MonthlyUse {
+  readonly #db: Kysely<Tables>;
+  readonly #clock: () => number;
+
+  constructor(db: Kysely<Tables>, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Changes the use of different accounts' months in one statement, the same on both databases. Leaves out those that
+   * another session has locked: they are unchanged. What programs before 1.1 have leased counts as used.
+   */
+  async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
+    const wanted = sql.join(
+      changes.map(
+        ({ accountId, answers, month, quota }) =>
+          sql`(CAST(${accountId} AS integer), CAST(${monthLabel(month)} AS text), CAST(${answers} AS bigint), CAST(${quota} AS bigint))`,
+      ),
+    );
+    const fits = sql`excluded.last_taken < 0 OR uses.used + uses.leased + excluded.last_taken <= excluded.last_quota`;
+    const skipLocked = isPostgresql(this.#db)
+      ? sql`FOR UPDATE OF uses SKIP LOCKED`
+      : sql``;
+    const statement = sql<{
+      account_id: number;
+      month: string;
+      used: number;
+      taken: number;
+    }>`
+WITH wanted (account_id, month, answers, quota) AS (VALUES ${wanted}),
+free AS MATERIALIZED (
+  SELECT uses.account_id, uses.month FROM api_usage AS uses JOIN wanted USING (account_id, month)
+  ORDER BY uses.account_id, uses.month ${skipLocked}
+)
+INSERT INTO api_usage AS uses (account_id, month, used, last_taken, last_quota, updated_at)
+SELECT account_id, month, CASE WHEN answers BETWEEN 0 AND quota THEN answers ELSE 0 END,
+  CASE WHEN answers <= quota THEN answers ELSE 0 END, quota, CAST(${this.#clock()} AS bigint)
+FROM wanted WHERE EXISTS (SELECT 1 FROM free WHERE free.account_id = wanted.account_id AND free.month = wanted.month)
+  OR NOT EXISTS (SELECT 1 FROM api_usage AS uses WHERE uses.account_id = wanted.account_id AND uses.month = wanted.month)
+ORDER BY account_id, month
+ON CONFLICT (account_id, month) DO UPDATE SET
+  used = uses.used + CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
+  last_taken = CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
+  last_quota = excluded.last_quota, updated_at = excluded.updated_at
+RETURNING account_id, month, used + leased AS used, last_taken AS taken`;
+    const { rows } = await retryCollisions(() => statement.execute(this.#db));
+    return rows.map(({ account_id, month, taken, used }) => ({
+      accountId: account_id,
+      month: monthOfLabel(month),
+      used,
+      taken,
+    }));
+  }
+}
+
+/** The query for an account's use in a month (a label); no row if there is none. */
+export function selectMonthlyUse(
+  db: Kysely<Tables>,
+  accountId: number,
+  month: string,
+): SelectQueryBuilder<Tables, "api_usage", { used: number }> {
+  return db
+    .selectFrom("api_usage")
+    .select("used")
+    .where("account_id", "=", accountId)
+    .where("month", "=", month);
+}

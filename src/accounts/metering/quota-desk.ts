@@ -1,0 +1,336 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseAway } from "../database/database.ts";
+import type { AccountMonth, AccountTable, Wanted } from "./account-table.ts";
+import type { ChangedUse, MonthlyUse } from "./monthly-use.ts";
+
+/** How long what is prepaid at once should last at an account's rate here, in seconds. */
+const PREPAID_SECONDS = 5;
+/** A node prepays at most this part of its share of what is left of a month, unless a request needs more. */
+const SHARE = 4;
+/** What wasn't touched for this long is given back. */
+const IDLE_MS = 30_000;
+/** Accounts in one statement. */
+const MAX_BATCH = 1_000;
+/** The pause before an account that another session has locked is tried again; it doubles. */
+const MIN_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 160;
+/** Other accounts don't wait longer for a statement; and the most statements that are slow at once. */
+const SLOW_MS = 250;
+const MAX_SLOW = 2;
+/** The pause after a statement that failed. */
+const FAULT_PAUSE_MS = 100;
+/** How often a stop tries to give back what another session has locked. */
+const LAST_TRIES = 100;
+
+/** Counts for metrics, since the process started. */
+export interface QuotaCounts {
+  readonly prepaid: number;
+  readonly givenBack: number;
+  readonly statements: number;
+}
+
+export interface QuotaDeskOptions {
+  readonly use: MonthlyUse;
+  readonly table: AccountTable;
+  /** Returns how many nodes share the database, this one included. */
+  readonly liveNodes: () => number;
+  /** Called after each statement; true if the database could not be used. */
+  readonly onSent: (isAway: boolean) => void;
+}
+
+/** What this process has prepaid of an account's month. */
+interface Prepaid extends AccountMonth {
+  readonly place: number;
+  /** In all, less what was given back. */
+  total: number;
+  /** What was used of it when more was last prepaid, and when that was, to tell the rate. */
+  usedBefore: number;
+  paidMs: number;
+  /** What was left when last looked at, and since when. */
+  left: number;
+  leftSinceMs: number;
+  /** True if the last statement got no answer, or was refused: then only what is needed is prepaid. */
+  isUnsure: boolean;
+  /** How often another session had the account locked, in a row. */
+  tries: number;
+}
+
+/** A change of an account's month on its way to the database. */
+interface Change {
+  readonly prepaid: Prepaid;
+  /** `pay` is refused if the month has fewer left; `owe` is written whatever is left; `return` is negative. */
+  readonly kind: "pay" | "owe" | "return";
+  readonly answers: number;
+  /** Of these, what a request waits for. */
+  readonly needed: number;
+  readonly quota: number;
+}
+
+/**
+ * Prepays quota in the database for all threads of a process, before any of it is answered: what an account needs here
+ * for some seconds. What isn't used is given back. One statement at a time, each for all accounts that want something,
+ * and another while one is slow.
+ * A statement is never sent twice: if there is no answer, what it paid or gave back counts as used. So no quota is
+ * exceeded, whatever fails, and a process that dies loses only what it had prepaid.
+ */
+export class QuotaDesk {
+  readonly #options: QuotaDeskOptions;
+  readonly #prepaid = new Map<string, Prepaid>();
+  /** What is to be given back. */
+  readonly #returns = new Map<string, Change>();
+  #isAway = false;
+  /** True once nothing more is prepaid. */
+  #isClosing = false;
+  #serving: Promise<void> = Promise.resolve();
+  /** Statements without an answer: some are slow, and others don't wait for them. */
+  readonly #sent = new Set<Promise<void>>();
+  #paid = 0;
+  #givenBack = 0;
+  #statements = 0;
+
+  constructor(options: QuotaDeskOptions) {
+    this.#options = options;
+  }
+
+  get counts(): QuotaCounts {
+    return {
+      prepaid: this.#paid,
+      givenBack: this.#givenBack,
+      statements: this.#statements,
+    };
+  }
+
+  /** The number of answers that may still be given without asking the database. */
+  get left(): number {
+    let left = 0;
+    for (const { month, place } of this.#prepaid.values())
+      left += this.#options.table.left(place, month);
+    return left;
+  }
+
+  /** Prepays what threads want, and sends what is given back. Never rejects. */
+  serve(): Promise<void> {
+    return (this.#serving = this.#serving.then(() => this.#serve()));
+  }
+
+  /** Gives back what wasn't used for a while; call it every second. Never rejects. */
+  sweep(): Promise<void> {
+    const nowMs = performance.now();
+    for (const [name, prepaid] of this.#prepaid) {
+      const left = this.#options.table.left(prepaid.place, prepaid.month);
+      if (left !== prepaid.left) {
+        prepaid.left = left;
+        prepaid.leftSinceMs = nowMs;
+      }
+      if (nowMs - prepaid.leftSinceMs < IDLE_MS) continue;
+      // What is sent while the database is away would be lost.
+      if (left > 0 && !this.#isAway) this.#takeBack(name, prepaid);
+      else if (left === 0 && !this.#returns.has(name))
+        this.#prepaid.delete(name);
+    }
+    return this.serve();
+  }
+
+  /** Gives back what is prepaid for accounts whose plan may have changed; null for all. Never rejects. */
+  async recall(accounts: ReadonlySet<number> | null): Promise<void> {
+    // Again after what was on its way, which may have been paid under the old plan.
+    for (let time = 0; time < 2; time++) {
+      for (const [name, prepaid] of this.#prepaid)
+        if (accounts?.has(prepaid.accountId) ?? true)
+          this.#takeBack(name, prepaid);
+      await this.serve();
+    }
+  }
+
+  /** Gives everything back, once no thread answers any more. Rejects if that isn't possible. */
+  async returnAll(): Promise<void> {
+    this.#isClosing = true;
+    for (let tries = 0; tries < LAST_TRIES; tries++) {
+      await Promise.all(this.#sent);
+      await this.recall(null);
+      if (this.#isAway) break;
+      if (this.#returns.size === 0) return;
+      await sleep(MIN_PAUSE_MS);
+    }
+    throw new Error("The accounts database did not take back what is prepaid.");
+  }
+
+  async #serve(): Promise<void> {
+    const { table } = this.#options;
+    const changes = new Map(this.#returns);
+    this.#returns.clear();
+    for (const wanted of table.takeWanted()) {
+      const name = nameOf(wanted);
+      const prepaid = this.#prepaidOf(name, wanted);
+      const owed = table.takeOwed(wanted.place, wanted.month);
+      // One change of an account in a statement; the others follow.
+      if (owed > 0 && !changes.has(name))
+        changes.set(name, { ...change(prepaid, "owe", owed), needed: owed });
+      else if (owed > 0) table.owe(wanted.place, wanted.month, owed);
+      if (wanted.answers === 0 || this.#isClosing) continue;
+      if (changes.has(name)) this.#wantAgain(wanted);
+      else changes.set(name, this.#payment(prepaid, wanted));
+    }
+    const all = [...changes.values()];
+    for (let start = 0; start < all.length; start += MAX_BATCH)
+      await this.#send(all.slice(start, start + MAX_BATCH));
+  }
+
+  /** Sends changes in one statement, and waits for it, unless it is slow: others go on then. */
+  async #send(batch: readonly Change[]): Promise<void> {
+    const sent = this.#execute(batch).finally(() => this.#sent.delete(sent));
+    this.#sent.add(sent);
+    const isSlow = Promise.withResolvers<void>();
+    const timer = setTimeout(isSlow.resolve, SLOW_MS);
+    await Promise.race([sent, isSlow.promise]);
+    clearTimeout(timer);
+    if (this.#sent.size > MAX_SLOW) await Promise.race(this.#sent);
+  }
+
+  async #execute(batch: readonly Change[]): Promise<void> {
+    const { onSent, table, use } = this.#options;
+    this.#statements++;
+    let rows;
+    try {
+      rows = await use.change(
+        batch.map(({ answers, kind, prepaid, quota }) => ({
+          accountId: prepaid.accountId,
+          month: prepaid.month,
+          answers,
+          quota: kind === "pay" ? quota : Number.MAX_SAFE_INTEGER,
+        })),
+      );
+    } catch (error) {
+      this.#isAway = isDatabaseAway(error);
+      onSent(this.#isAway);
+      for (const failed of batch) this.#fail(failed);
+      return sleep(FAULT_PAUSE_MS);
+    }
+    this.#isAway = false;
+    onSent(false);
+    const byName = new Map(rows.map((row) => [nameOf(row), row]));
+    for (const sent of batch) {
+      const row = byName.get(nameOf(sent.prepaid));
+      if (row === undefined) this.#retry(sent);
+      else this.#apply(sent, row);
+    }
+  }
+
+  #apply(
+    { answers, kind, needed, prepaid, quota }: Change,
+    { taken, used }: ChangedUse,
+  ): void {
+    const { month, place } = prepaid;
+    const { table } = this.#options;
+    prepaid.tries = 0;
+    if (kind === "pay" && taken > 0) this.#add(prepaid, taken);
+    table.noteUsed(place, month, used);
+    // Less is left than was thought, but perhaps enough.
+    prepaid.isUnsure = taken < answers;
+    if (prepaid.isUnsure && needed > 0 && needed < answers)
+      table.want(place, month, needed + table.left(place, month), quota);
+    else table.wake(place);
+  }
+
+  /** How much to prepay: what a request needs, or what the account needs for some seconds at its rate here. */
+  #payment(prepaid: Prepaid, { answers, month, place, quota }: Wanted): Change {
+    const { liveNodes, table } = this.#options;
+    const left = table.left(place, month);
+    const nowMs = performance.now();
+    const used = prepaid.total - left;
+    const seconds = Math.max((nowMs - prepaid.paidMs) / 1000, 1);
+    const rate = (used - prepaid.usedBefore) / seconds;
+    prepaid.usedBefore = used;
+    prepaid.paidMs = nowMs;
+    const free = quota - left - (table.used(place, month) ?? quota);
+    const share = Math.floor(free / (SHARE * Math.max(liveNodes(), 1)));
+    const wish = Math.min(Math.ceil(rate * PREPAID_SECONDS), share);
+    const needed = Math.max(answers - left, 0);
+    const most = prepaid.isUnsure ? needed : Math.max(wish, needed);
+    return { prepaid, kind: "pay", answers: most, needed, quota };
+  }
+
+  #add(prepaid: Prepaid, answers: number): void {
+    const { table } = this.#options;
+    this.#prepaid.set(nameOf(prepaid), prepaid);
+    prepaid.total += answers;
+    this.#paid += answers;
+    table.add(prepaid.place, prepaid.month, answers);
+    prepaid.left = table.left(prepaid.place, prepaid.month);
+    prepaid.leftSinceMs = performance.now();
+  }
+
+  #takeBack(name: string, prepaid: Prepaid): void {
+    const { month, place } = prepaid;
+    const left = this.#options.table.takeBack(place, month);
+    if (left === 0) return;
+    prepaid.total -= left;
+    prepaid.left = 0;
+    this.#givenBack += left;
+    const before = this.#returns.get(name)?.answers ?? 0;
+    this.#returns.set(name, change(prepaid, "return", before - left));
+  }
+
+  /** Another session has the account locked, and nothing was done. */
+  #retry(sent: Change): void {
+    const { kind, needed, prepaid, quota } = sent;
+    const { month, place } = prepaid;
+    const { table } = this.#options;
+    if (kind === "return") this.#returns.set(nameOf(prepaid), sent);
+    else if (kind === "owe") table.owe(place, month, sent.answers);
+    else if (needed > 0) {
+      const pauseMs = Math.min(
+        MIN_PAUSE_MS * 2 ** prepaid.tries++,
+        MAX_PAUSE_MS,
+      );
+      const answers = needed + table.left(place, month);
+      setTimeout(() => table.want(place, month, answers, quota), pauseMs);
+    }
+  }
+
+  /** It is unknown whether something was done. */
+  #fail({ answers, kind, prepaid }: Change): void {
+    const { month, place } = prepaid;
+    const { table } = this.#options;
+    prepaid.isUnsure = true;
+    if (kind === "owe") table.owe(place, month, answers);
+    table.wake(place);
+  }
+
+  #wantAgain({ answers, month, place, quota }: Wanted): void {
+    this.#options.table.want(place, month, answers, quota);
+  }
+
+  #prepaidOf(name: string, { accountId, month, place }: Wanted): Prepaid {
+    let prepaid = this.#prepaid.get(name);
+    if (prepaid === undefined) {
+      const nowMs = performance.now();
+      prepaid = {
+        accountId,
+        month,
+        place,
+        total: 0,
+        usedBefore: 0,
+        paidMs: nowMs,
+        left: 0,
+        leftSinceMs: nowMs,
+        isUnsure: false,
+        tries: 0,
+      };
+      this.#prepaid.set(name, prepaid);
+    }
+    return prepaid;
+  }
+}
+
+function change(
+  prepaid: Prepaid,
+  kind: Change["kind"],
+  answers: number,
+): Change {
+  return { prepaid, kind, answers, needed: 0, quota: 0 };
+}
+
+function nameOf({ accountId, month }: AccountMonth): string {
+  return `${accountId} ${month}`;
+}
