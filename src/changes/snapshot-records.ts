@@ -44,7 +44,7 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
   }
 
   of(npi: number): SnapshotRecord | null {
-    const doc = this.snapshot.find(npi);
+    const doc = this.snapshot.npiIndex.find(npi);
     return doc < 0
       ? null
       : { ...this.recordAt(doc), details: this.#detailsOf(npi) };

@@ -6,9 +6,7 @@ import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import type { FoundRecord } from "./query.ts";
-import type { Members } from "./render/renderer.ts";
-
-const NOTHING: Members = {};
+import { NO_MEMBERS, type Members } from "./render/renderer.ts";
 
 /**
  * The details of a snapshot's documents. Unless they say otherwise, its methods throw SnapshotFormatError if the file
@@ -31,7 +29,7 @@ export class DetailsOfDocs {
 
   /** Some parts, which must be kept, as members of a record. */
   members(doc: number, parts: readonly DetailPart[]): Members {
-    if (parts.length === 0) return NOTHING;
+    if (parts.length === 0) return NO_MEMBERS;
     const { file } = this;
     if (file === null)
       throw new SnapshotFormatError(

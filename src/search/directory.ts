@@ -30,7 +30,7 @@ import { Rendering } from "./render/rendering.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Holds } from "./holds.ts";
 import { notesOfPage, type PageNotes } from "./result-notes.ts";
-import type { Members } from "./render/renderer.ts";
+import { NO_MEMBERS, type Members } from "./render/renderer.ts";
 import { Rows } from "./render/rows.ts";
 import type { RowFormat } from "./render/row-formats.ts";
 import { RegistryRecords } from "./registry-api/registry-records.ts";
@@ -139,13 +139,16 @@ export class Directory implements Disposable {
    * throws SnapshotFormatError if the details file is damaged, and file system errors.
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
-    const doc = this.#snapshot.find(Number(npi));
-    return doc < 0 ? null : this.#details.recordOf(doc, parts);
+    const doc = this.#snapshot.npiIndex.find(Number(npi));
+    if (doc < 0) return null;
+    return parts.length === 0
+      ? { doc, details: NO_MEMBERS }
+      : this.#details.recordOf(doc, parts);
   }
 
   /** The provider of an NPI as search results show it; null if there is none. */
   entry(npi: string): SearchEntry | null {
-    const doc = this.#snapshot.find(Number(npi));
+    const doc = this.#snapshot.npiIndex.find(Number(npi));
     return doc < 0 ? null : this.entryOf({ doc });
   }
 
@@ -366,7 +369,7 @@ export class Directory implements Disposable {
       snapshot: this.#snapshot,
       details: this.#details.file,
       parts: this.detailParts,
-      json: this.rendering.json,
+      rendering: this.rendering,
       taxonomies: this.taxonomies,
     }));
   }

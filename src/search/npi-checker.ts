@@ -70,13 +70,15 @@ export class NpiChecker {
   }
 
   #statusOf(npi: number): Status | null {
-    const doc = this.#snapshot.find(npi);
+    const doc = this.#snapshot.npiIndex.find(npi);
     return doc < 0 ? null : statusOf(this.#snapshot.kinds.column[doc]!);
   }
 
   /** The document of an NPI; negative if there is none, or if the text is not an NPI. */
   #find(npi: string): number {
-    return checkNpi(npi) === "ok" ? this.#snapshot.find(Number(npi)) : -1;
+    return checkNpi(npi) === "ok"
+      ? this.#snapshot.npiIndex.find(Number(npi))
+      : -1;
   }
 }
 

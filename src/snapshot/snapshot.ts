@@ -130,11 +130,6 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return (this.#centroids ??= openGroup(this.sections, SECTIONS.centroids));
   }
 
-  /** The document of an NPI, or -1. */
-  find(npi: number): number {
-    return this.npiIndex.find(npi);
-  }
-
   /** The index of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     return this.npiIndex.rank(npi);

@@ -40,7 +40,8 @@ export class WorkInPieces {
         try {
           stopIfGone(call);
           if (!workFor(PIECES_MS, pieces, share)) return this.#inTurn(step);
-          if (response !== null) share.readBy(readerOf(response, share.amount));
+          if (response === null) share[Symbol.dispose]();
+          else share.readBy(readerOf(response, share.amount));
           resolve();
         } catch (error) {
           reject(error);

@@ -93,7 +93,7 @@ export function pageOfNamesakes(
     if (skip < namesakes.length) {
       const npis = namesakes.map((doc) => npi[doc]!);
       const found = rankedDocs(npis, NPI_END, skip, limit - page.length);
-      for (const each of found) page.push(snapshot.find(each));
+      for (const each of found) page.push(snapshot.npiIndex.find(each));
     }
     skip = Math.max(0, skip - namesakes.length);
   }

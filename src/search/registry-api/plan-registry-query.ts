@@ -67,7 +67,7 @@ export function planRegistryQuery(
 function rangesOf({ snapshot }: Planning, number: string | undefined) {
   const { count } = snapshot;
   if (number === undefined) return count === 0 ? [] : [{ from: 0, to: count }];
-  const doc = snapshot.find(Number(number));
+  const doc = snapshot.npiIndex.find(Number(number));
   return doc < 0 ? [] : [{ from: doc, to: doc + 1 }];
 }
 

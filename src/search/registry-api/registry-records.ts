@@ -6,7 +6,7 @@ import type { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ProviderDetails } from "../../registry/details/provider-details.ts";
 import { NO_DETAILS } from "../render/details-json.ts";
-import type { JsonRenderer } from "../render/json-renderer.ts";
+import type { Rendering } from "../render/rendering.ts";
 import {
   registryRecord,
   type RegistryRecord,
@@ -22,7 +22,7 @@ interface RegistrySources {
   readonly details: DetailsReader | null;
   /** The parts of details that are kept. */
   readonly parts: readonly DetailPart[];
-  readonly json: JsonRenderer;
+  readonly rendering: Rendering;
   readonly taxonomies: TaxonomyList;
 }
 
@@ -41,9 +41,9 @@ export class RegistryRecords {
    * damaged, and file system errors.
    */
   of(doc: number): RegistryRecord {
-    const { json, parts } = this.#sources;
+    const { parts, rendering } = this.#sources;
     const { data }: LookupAnswer = JSON.parse(
-      json.record({ doc, details: {} }, {}).text(),
+      rendering.renderRecord({ doc, details: {} }, {}),
     );
     return registryRecord({
       record: data,

@@ -3,6 +3,8 @@ import type { Hit } from "../query.ts";
 /** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
+export const NO_MEMBERS: Members = {};
+
 /** Writes documents in a format, to the text that it was made with. */
 export interface Renderer {
   /** Writes what comes before the first document. */

@@ -2,9 +2,9 @@ import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { CheckedNpi } from "../npi-checker.ts";
 import type { FoundRecord, Hit } from "../query.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { JsonRenderer } from "./json-renderer.ts";
-import { JsonText } from "./json-text.ts";
-import type { Members } from "./renderer.ts";
+import { JsonRecords, textOfMembers, writeMembers } from "./json-records.ts";
+import { constant, JsonText } from "./json-text.ts";
+import { NO_MEMBERS, type Members } from "./renderer.ts";
 import { rowFormat } from "./row-formats.ts";
 
 /** How many providers can be read ahead. */
@@ -12,20 +12,29 @@ export const READ_AHEAD = CHUNK;
 
 /** What fits in front of an answer (`JsonText.behind`). */
 const MAX_HEAD_BYTES = 2_048;
-const NOTHING: Members = {};
+
+const NULL = constant("null");
+const END = constant("}");
+const RECORD = constant('{"data":');
+const ENTRIES = constant('{"data":[');
+const NEXT = constant(",");
+const ENTRIES_END = constant("]");
 
 /** Renders what a directory finds. One instance per thread: what it writes is valid until it writes again. */
 export class Rendering {
-  readonly json: JsonRenderer;
   readonly #snapshot: Snapshot;
   readonly #names: NameChunk;
   readonly #out = new JsonText(MAX_HEAD_BYTES);
+  readonly #records: JsonRecords;
   readonly #docs = new Uint32Array(CHUNK);
+  /** The members of the last record's answer and their text. For lookups they are always the same. */
+  #lastMembers = NO_MEMBERS;
+  #lastText = constant("");
 
   constructor(snapshot: Snapshot, names: NameChunk) {
     this.#snapshot = snapshot;
     this.#names = names;
-    this.json = new JsonRenderer(snapshot, this.#out);
+    this.#records = new JsonRecords(snapshot, this.#out);
   }
 
   /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */
@@ -34,23 +43,51 @@ export class Rendering {
   }
 
   /** The same, valid until something else is rendered. */
-  writeRecord(record: FoundRecord, members: Members): JsonText {
-    this.#fetchNames([record]);
-    return this.json.record(record, members);
+  writeRecord({ details, doc }: FoundRecord, members: Members): JsonText {
+    this.#fetchNames([{ doc }]);
+    const out = this.#out;
+    out.begin();
+    out.raw(RECORD);
+    this.#records.record(doc, details);
+    if (members !== this.#lastMembers) {
+      this.#lastMembers = members;
+      this.#lastText = constant(textOfMembers(members));
+    }
+    out.raw(this.#lastText);
+    out.raw(END);
+    return out;
   }
 
-  /** Renders an entry of a batch as JSON. */
-  renderChecked(checked: CheckedNpi): string {
-    return this.json.checked(checked).text();
+  /** Renders an entry of a batch as JSON, with the record of its provider. */
+  renderChecked({
+    found,
+    npi,
+    replacedBy,
+    suggestions,
+    verdict,
+  }: CheckedNpi): string {
+    const out = this.#out;
+    out.begin();
+    out.utf8(
+      `{"npi":${JSON.stringify(npi)},"verdict":"${verdict}","provider":`,
+    );
+    if (found === null) out.raw(NULL);
+    else this.#records.record(found.doc, found.details);
+    writeMembers(out, {
+      replaced_by: replacedBy,
+      ...(suggestions === null ? {} : { suggestions }),
+    });
+    out.raw(END);
+    return out.text();
   }
 
   /** Writes providers to `out` as rows of CSV, with line ends. */
   csvRows(out: JsonText): (found: FoundRecord) => void {
     const rows = rowFormat("csv").make(this.#snapshot, out);
-    return (found) => rows.row(found, NOTHING);
+    return (found) => rows.row(found, NO_MEMBERS);
   }
 
-  /** Renders a page of entries with further members. */
+  /** Renders a page of entries with further members: `{"data":[…], …}`. */
   renderPage(hits: readonly Hit[], members: Members): string {
     return this.writePage(hits, members).text();
   }
@@ -60,9 +97,15 @@ export class Rendering {
     this.#fetchNames(hits);
     const out = this.#out;
     out.begin();
-    this.json.begin();
-    for (const hit of hits) this.json.row(hit);
-    this.json.end(members);
+    out.raw(ENTRIES);
+    this.#records.startEntries();
+    for (const [index, hit] of hits.entries()) {
+      if (index > 0) out.raw(NEXT);
+      this.#records.entry(hit);
+    }
+    out.raw(ENTRIES_END);
+    writeMembers(out, members);
+    out.raw(END);
     return out;
   }
 

@@ -1,7 +1,7 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
 import { JsonText } from "./json-text.ts";
-import type { Members, Renderer } from "./renderer.ts";
+import { NO_MEMBERS, type Members, type Renderer } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { RowFormat } from "./row-formats.ts";
 
@@ -9,7 +9,6 @@ import type { RowFormat } from "./row-formats.ts";
 const SLICE_BYTES = 65_536;
 /** How many rows without details are rendered between looks at the clock: some 10 µs. */
 const ROWS_PER_LOOK = 4;
-const NOTHING: Members = {};
 
 interface RowSources {
   readonly found: FoundDocs;
@@ -61,7 +60,7 @@ export class Rows {
     const rowsPerLook = detailsOf === null ? ROWS_PER_LOOK : 1;
     for (let left = rowsPerLook; out.length < SLICE_BYTES; left--) {
       if (this.#at === this.#count && !this.#read()) {
-        if (!this.#hasEnded) renderer.end(NOTHING);
+        if (!this.#hasEnded) renderer.end(NO_MEMBERS);
         this.#hasEnded = true;
         break;
       }
@@ -71,7 +70,7 @@ export class Rows {
       }
       const doc = this.#docs[this.#at]!;
       // Reads the file before anything of the row is written.
-      const details = detailsOf?.(doc) ?? NOTHING;
+      const details = detailsOf?.(doc) ?? NO_MEMBERS;
       const miles = found.miles?.[this.rendered];
       renderer.row(miles === undefined ? { doc } : { doc, miles }, details);
       this.#at++;

@@ -75,7 +75,7 @@ export function mergeLayouts(
     docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, runs.count),
     npiBuckets: base.npiIndex.bucketsWith(
       Uint32Array.from(rows.docsByNpi, (row) => npi[row]!).filter(
-        (each) => base.find(each) < 0,
+        (each) => base.npiIndex.find(each) < 0,
       ),
     ),
     places,

@@ -267,7 +267,7 @@ function docsNow(
 ): MovedDocs {
   const { npi } = snapshot;
   const isWritten = new BitSet(npi.length);
-  for (const each of written) isWritten.add(snapshot.find(each));
+  for (const each of written) isWritten.add(snapshot.npiIndex.find(each));
   const docs = new Uint32Array(before.length).fill(NO_DOC);
   let old = 0;
   for (let doc = 0; doc < npi.length; doc++) {
@@ -295,7 +295,7 @@ function docsOf(
   const { keys, order: sorted } = sortByKey(npis, npis.length);
   let isMissing = false;
   for (let at = 0; at < sorted.length; at++) {
-    const doc = snapshot.find(keys[at]!);
+    const doc = snapshot.npiIndex.find(keys[at]!);
     isMissing ||= npi[doc] !== keys[at];
     docs[before.length + sorted[at]!] = doc;
   }

@@ -36,7 +36,7 @@ export function differingNpis(
   let next = 0;
   for (let doc = 0; doc < after.count; doc++) {
     const npi = after.npi[doc]!;
-    const found = before.npi[next] === npi ? next : before.find(npi);
+    const found = before.npi[next] === npi ? next : before.npiIndex.find(npi);
     if (found >= 0) {
       next = found + 1;
       met.add(found);

@@ -89,7 +89,7 @@ function areInitialsRight(snapshot: Snapshot): boolean {
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
-  return snapshot.npi.every((npi, doc) => snapshot.find(npi) === doc);
+  return snapshot.npi.every((npi, doc) => snapshot.npiIndex.find(npi) === doc);
 }
 
 function documentsAreOrdered({ count, npi, places }: Snapshot): boolean {
