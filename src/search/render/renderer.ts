@@ -3,6 +3,7 @@ import type { Hit } from "../query.ts";
 /** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** No members at all. */
 export const NO_MEMBERS: Members = {};
 
 /** Writes documents in a format, to the text that it was made with. */
