@@ -195,9 +195,11 @@ function parametersIn(
     const { description = "", "x-rule": _, ...rest } = toJson(schema);
     const facts = { name, in: place, required: place === "path", description };
     // A list is one comma-separated value.
-    const list =
-      rest["type"] === "array" ? { style: "form", explode: false } : {};
-    return { ...facts, ...list, schema: rest };
+    const list = { style: "form", explode: false, schema: rest };
+    return Object.assign(
+      facts,
+      rest["type"] === "array" ? list : { schema: rest },
+    );
   });
 }
 
