@@ -47,7 +47,7 @@ const QUOTA: QuotaState = {
 };
 const OPEN_GATE: Gate = {
   verify: () => ({ status: "valid", account: ACCOUNT }),
-  isIssued: () => true,
+  isInUse: () => true,
   readNewKeys: () => Promise.resolve(),
   accountOf: () => ACCOUNT,
   beginMonth: () => null,

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { MAX_KEPT_KEYS } from "../../src/contract/credentials.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import {
+  recordUse,
+  suiteOnBothInFull,
+} from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 
@@ -64,18 +67,9 @@ suiteOnBothInFull("limits of an account", (make) => {
       const created = await accounts.keys.create(ADA, `key ${made}`);
       if (created.outcome !== "created") throw new Error(created.outcome);
       const { accountId, id } = created.record;
-      await accounts.usage.record(
-        {
-          writer: `test ${made}`,
-          number: 1,
-          deltas: [{ accountId, month: 2026 * 12 + 10, count: 1 }],
-          uses: [],
-          parts: [
-            { keyId: id, hour: clock.nowMs, operation: "lookup", count: 1 },
-          ],
-        },
-        { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-      );
+      await recordUse(place, accountId, clock.nowMs, [
+        { keyId: id, hour: clock.nowMs, operation: "lookup", count: 1 },
+      ]);
       clock.nowMs += 1_000;
       await accounts.keys.revoke(id);
     }
@@ -86,7 +80,7 @@ suiteOnBothInFull("limits of an account", (make) => {
     assert.equal(names[0], "in use");
     assert.equal(names[1], "key 6");
     assert.equal(
-      (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
+      await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0),
       MAX_KEPT_KEYS + 5,
     );
     // The usage of deleted keys stays in the sums.
@@ -100,7 +94,7 @@ suiteOnBothInFull("limits of an account", (make) => {
 
   test("keys and usage are listed in linked pages", async () => {
     await using service = await startAuthService({ install: make });
-    const { accounts, clock } = service.http.installation;
+    const { clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const ids: number[] = [];
     for (let made = 0; made < 3; made++)
@@ -124,20 +118,16 @@ suiteOnBothInFull("limits of an account", (make) => {
     assert.doesNotMatch(String(second.headers.link), /next/);
     assert.deepEqual(pageOf(await ada.get("/account/keys")), ids);
 
-    await accounts.usage.record(
-      {
-        writer: "test",
-        number: 1,
-        deltas: [],
-        uses: [],
-        parts: ids.map((keyId) => ({
-          keyId,
-          hour: clock.nowMs,
-          operation: "search" as const,
-          count: 2,
-        })),
-      },
-      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+    await recordUse(
+      place,
+      1,
+      clock.nowMs,
+      ids.map((keyId) => ({
+        keyId,
+        hour: clock.nowMs,
+        operation: "search" as const,
+        count: 2,
+      })),
     );
     const use = await ada.get("/account/usage?days=2&limit=2&page=2");
     assert.deepEqual(use.json(), {

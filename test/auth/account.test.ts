@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import {
   installOnOwnPostgresql,
+  recordUse,
   suiteOnBoth,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
@@ -117,30 +118,19 @@ suiteOnBoth("/account", (make) => {
 
   test("usage is listed by day, key and operation, and counts for the account", async () => {
     await using service = await startAuthService({ install: make });
-    const { accounts, clock } = service.http.installation;
+    const { accounts, clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const { id } = (await ada.post("/account/keys", {})).json().data;
     const account = await accounts.users.find(ADA);
-    await accounts.usage.record(
+    await recordUse(place, account?.id ?? 0, clock.nowMs, [
+      { keyId: id, hour: clock.nowMs, operation: "search", count: 4 },
       {
-        writer: "test",
-        number: 1,
-        deltas: [
-          { accountId: account?.id ?? 0, month: 2026 * 12 + 10, count: 7 },
-        ],
-        uses: [],
-        parts: [
-          { keyId: id, hour: clock.nowMs, operation: "search", count: 4 },
-          {
-            keyId: id,
-            hour: clock.nowMs - 86_400_000,
-            operation: "lookup",
-            count: 3,
-          },
-        ],
+        keyId: id,
+        hour: clock.nowMs - 86_400_000,
+        operation: "lookup",
+        count: 3,
       },
-      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-    );
+    ]);
     const all = await ada.get("/account/usage?days=2");
     assert.deepEqual(all.json().data, [
       { day: "2026-11-19", key_id: id, operation: "lookup", used: 3 },
@@ -179,18 +169,9 @@ suiteOnBoth("/account", (make) => {
     const ada = await service.signedIn(ADA);
     const { id, secret } = (await ada.post("/account/keys", {})).json().data;
     const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-    await accounts.usage.record(
-      {
-        writer: "test",
-        number: 1,
-        deltas: [{ accountId, month: 2026 * 12 + 10, count: 9 }],
-        uses: [],
-        parts: [
-          { keyId: id, hour: clock.nowMs, operation: "search", count: 9 },
-        ],
-      },
-      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-    );
+    await recordUse(place, accountId, clock.nowMs, [
+      { keyId: id, hour: clock.nowMs, operation: "search", count: 9 },
+    ]);
     for (const body of [undefined, { password: "not the password" }]) {
       const refused = await ada.delete("/account", body);
       assert.equal(refused.statusCode, 403, refused.body);

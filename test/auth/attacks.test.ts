@@ -12,12 +12,18 @@ import {
   generateKey,
   hashKey,
 } from "../../src/accounts/keys/api-key.ts";
-import { KeyVerifier } from "../../src/accounts/keys/key-verifier.ts";
-import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import {
+  createKeyTableMemory,
+  hashWords,
+  KeyTable,
+  NO_KEY,
+} from "../../src/accounts/keys/key-table.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
+  install,
   START_MS,
   suiteOnBothInFull,
+  verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import {
@@ -32,6 +38,15 @@ const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
 const UNKNOWN = "unknown@clinic.example";
 const STRANGER = "stranger@clinic.example";
+/** A valid key of account 1. */
+const KEY_ROW = {
+  id: 1,
+  account_id: 1,
+  plan: "free",
+  suspended_at: null,
+  expires_at: null,
+  revoked_at: null,
+};
 const SESSION = "__Secure-provider-directory.session_token";
 
 suiteOnBothInFull("attacks", (make) => {
@@ -422,33 +437,37 @@ suiteOnBothInFull("attacks", (make) => {
 });
 
 suite("attacks on keys", () => {
-  // Removed: `isWellFormedKey` in `KeyVerifier.verify`.
-  test("a guessed key with a wrong checksum causes no query", () => {
-    const asked: string[] = [];
-    const verifier = verifierThatNotes(asked);
+  // Removed: `isWellFormedKey` in `ThreadGate`.
+  test("a guessed key with a wrong checksum causes no query", async () => {
+    await using installation = await install();
+    const { gate, keeper } = await installation.startProcess();
     const key = generateKey(randomBytes);
     for (let guess = 0; guess < 1_000; guess++) {
       const tail = String(guess).padStart(6, "0");
       if (key.endsWith(tail)) continue;
-      const verdict = verifier.verify(key.slice(0, -6) + tail, START_MS);
-      assert.deepEqual(verdict, { status: "unknown", reason: "malformed" });
+      assert.deepEqual(
+        await verdictOf(gate, key.slice(0, -6) + tail, START_MS),
+        { status: "unknown", reason: "malformed" },
+      );
     }
-    assert.deepEqual(asked, []);
+    assert.equal(keeper.readings, 1, "at the start");
   });
 
   // Removed: the hash (the key itself was looked up).
   test("timing: hashes are compared, so a nearly right key is as wrong as any", () => {
-    const asked: string[] = [];
-    const verifier = verifierThatNotes(asked);
     const body = generateKey(randomBytes).slice(0, -6);
     const bodies = [
       body,
       ...["a", "b", "c"].map((end) => body.slice(0, -1) + end),
     ];
     const keys = [...new Set(bodies)].map((each) => each + checksum(each));
-    for (const key of keys) verifier.verify(key, START_MS);
-    assert.deepEqual(asked, keys.map(hashKey));
-    const prefixes = new Set(asked.map((hash) => hash.slice(0, 8)));
+    const table = new KeyTable(createKeyTableMemory());
+    const [own = "", ...others] = keys.map(hashKey);
+    table.put(hashWords(own), KEY_ROW, 0);
+    assert.equal(table.find(hashWords(own)), 0);
+    for (const other of others)
+      assert.equal(table.find(hashWords(other)), NO_KEY);
+    const prefixes = new Set([own, ...others].map((hash) => hash.slice(0, 8)));
     assert.equal(prefixes.size, keys.length);
   });
 
@@ -510,18 +529,6 @@ suite("attacks on keys", () => {
     }
   });
 });
-
-/** A verifier on an empty database, which records its queries. */
-function verifierThatNotes(asked: string[]): KeyVerifier {
-  return new KeyVerifier({
-    plans: BUILT_IN_PLANS,
-    uses: { placeOf: () => -1, note: () => undefined },
-    read(hash) {
-      asked.push(hash);
-      return null;
-    },
-  });
-}
 
 async function timed<T extends object>(
   work: () => Promise<T>,

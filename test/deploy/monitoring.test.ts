@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
+import { createGateMemory } from "../../src/accounts/metering/gate-memory.ts";
 import { fullName } from "../../src/server/metrics/metrics-text.ts";
 import { createAnswerMemory } from "../../src/server/metrics/request-metrics.ts";
 import { serviceMetrics } from "../../src/server/metrics/service-metrics.ts";
@@ -46,7 +46,7 @@ function metricNames(): Set<string> {
     workers: 1,
     workersReplaced: 0,
     answers: [createAnswerMemory()],
-    usage: createUsageBuffer(),
+    gate: createGateMemory(),
     flush: {
       unwritten: 0,
       written: 0,
@@ -54,16 +54,7 @@ function metricNames(): Set<string> {
       failingSinceMs: null,
       inStepMs: null,
     },
-    leases: {
-      held: 0,
-      counts: {
-        folded: 0,
-        granted: 0,
-        returned: 0,
-        statements: 0,
-        outcomes: { granted: 0, used_up: 0, timed_out: 0, unavailable: 0 },
-      },
-    },
+    quota: { left: 0, counts: { prepaid: 0, givenBack: 0, statements: 0 } },
     liveNodes: 1,
     graceMs: 0,
     unready: null,

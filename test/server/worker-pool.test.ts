@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { mock, suite, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import pino from "pino";
-import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
+import { openAccounts } from "../../src/accounts/accounts.ts";
 import { createIpRateLimiterMemory } from "../../src/http/limits/ip-rate-limiter.ts";
 import { createExpectedMemory } from "../../src/server/expected-snapshots.ts";
 import { createReadinessMemory } from "../../src/server/readiness.ts";
@@ -25,6 +25,7 @@ import {
   person,
   SmallRegistry,
 } from "../support/registry/small-registry.ts";
+import { startMetering } from "../support/service/metering-process.ts";
 import { serviceSettings } from "../support/service/service-settings.ts";
 
 const HOUR_MS = 3_600_000;
@@ -66,28 +67,45 @@ async function startPool(
     },
   );
   owned.defer(() => posted.mock.restore());
+  const key = await createKey(store.dataDir);
   const settings = serviceSettings(store.dataDir);
+  const accounts = owned.use(
+    await openAccounts({
+      place: settings.database,
+      plans: settings.plans,
+      clock: Date.now,
+      random: randomBytes,
+      actor: "test",
+    }),
+  );
+  const metering = owned.use(
+    await startMetering({
+      accounts,
+      plans: settings.plans,
+      onError(error) {
+        throw error;
+      },
+    }),
+  );
   const pool = new WorkerPool({
     setup: {
       settings,
       source: { process: "test", node: "test", version: "0" },
       address: "127.0.0.1",
       tagSecret: randomBytes(32),
-      usage: createUsageBuffer(),
+      gate: metering.memory,
       readiness: createReadinessMemory(),
       expected: createExpectedMemory(),
       ipRateLimiter: createIpRateLimiterMemory("salt"),
       registryVisitors: createIpRateLimiterMemory("salt"),
     },
     answers: null,
-    connect: () => null,
     logger: pino({ level: "silent" }),
     writeLog: () => undefined,
     show: () => undefined,
     clock: Date.now,
   });
   owned.defer(() => pool.drain(0));
-  const key = await createKey(store.dataDir);
   await pool.started();
   const listening = await pool.listen(0);
   assert.ok(listening.outcome === "listening");

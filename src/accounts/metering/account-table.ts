@@ -126,22 +126,29 @@ export class AccountTable {
     }
   }
 
-  /** Takes answers that aren't prepaid, all or none, while the database is away. False if the month has fewer left. */
+  /**
+   * Takes answers that aren't prepaid, all or none, while the database is away. "short" if the use of the month isn't
+   * known; a month that begins meanwhile is.
+   */
   takeUnpaid(
     place: number,
     month: number,
     answers: number,
     quota: number,
-  ): boolean {
+  ): PrepaidTaking {
     const cell = cellOf(place, USED, month);
     for (;;) {
       const used = this.#load(cell);
+      const isKnown =
+        monthOf(used) === month ||
+        monthOf(this.#load(cellOf(place, USED, month - 1))) === month - 1;
+      if (!isKnown) return "short";
       const count = countIn(used, month);
-      if (count + answers > quota) return false;
+      if (count + answers > quota) return "used_up";
       if (!this.#exchange(cell, used, packCount(month, count + answers)))
         continue;
       this.owe(place, month, answers);
-      return true;
+      return "taken";
     }
   }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseAway } from "../database/database.ts";
 import { KeyFeed } from "../keys/key-feed.ts";
 import { KeyTable } from "../keys/key-table.ts";
 import type { Plans } from "../plans.ts";
@@ -19,6 +18,8 @@ import { UsageFlush, type UsageFlushOptions } from "./usage-flusher.ts";
 const POLL_MS = 1_000;
 /** The pause between two readings, so that unknown keys don't make many. */
 const PAUSE_MS = 25;
+/** A database that takes longer to say which keys changed is away. */
+const SILENT_MS = 1_000;
 /** The pause between attempts to prepay while the database is away. */
 const AWAY_MS = 500;
 /** How often it is told that memory is full. */
@@ -149,6 +150,12 @@ export class GateKeeper implements AsyncDisposable {
   async #read(): Promise<void> {
     const asOfMs = this.#options.clock();
     Atomics.add(this.#signals, SIGNALS.readingsStarted, 1);
+    let isSilent = true;
+    // If this thread was busy, the answer may be there, and is read first.
+    const timer = setTimeout(
+      () => setImmediate(() => isSilent && this.#note(SIGNALS.quotaAway, true)),
+      SILENT_MS,
+    );
     try {
       const changed = await this.#feed.read();
       Atomics.store(this.#keysAsOf, 0, BigInt(asOfMs));
@@ -159,8 +166,10 @@ export class GateKeeper implements AsyncDisposable {
     } catch (error) {
       this.#fault = error;
       this.#note(SIGNALS.keysAway, true);
-      if (isDatabaseAway(error)) this.#note(SIGNALS.quotaAway, true);
+      this.#note(SIGNALS.quotaAway, true);
     } finally {
+      isSilent = false;
+      clearTimeout(timer);
       Atomics.add(this.#signals, SIGNALS.readingsEnded, 1);
       Atomics.notify(this.#signals, SIGNALS.readingsEnded);
     }

@@ -7,8 +7,8 @@ import type { Operation } from "../../contract/operation.ts";
 export interface Gate {
   /** Verifies a key. The key is never stored or logged. */
   verify(key: string, nowMs: number): KeyVerdict;
-  /** True if the key was issued, as far as this process knows. */
-  isIssued(key: string): boolean;
+  /** True if this thread has accepted the key before. */
+  isInUse(key: string): boolean;
   /**
    * Resolves when all keys are known that were made until now, or soon if that can't be told. A key that was made
    * elsewhere a moment ago is unknown until then.

@@ -23,10 +23,13 @@ export interface ChangedUse extends AccountMonth {
 
 /** The use of accounts by month, in the database. */
 export class MonthlyUse {
+  /** True if the database can be read while it can't be written. */
+  readonly isReadable: boolean;
   readonly #db: Kysely<Tables>;
   readonly #clock: () => number;
 
   constructor(db: Kysely<Tables>, clock: () => number) {
+    this.isReadable = !isPostgresql(db);
     this.#db = db;
     this.#clock = clock;
   }
@@ -75,6 +78,20 @@ RETURNING account_id, month, used + leased AS used, last_taken AS taken`;
       used,
       taken,
     }));
+  }
+
+  /** Reads the use of accounts' months: a file on a full disk can be read, and not written. */
+  async read(months: readonly AccountMonth[]): Promise<ChangedUse[]> {
+    return Promise.all(
+      months.map(async ({ accountId, month }) => {
+        const row = await selectMonthlyUse(
+          this.#db,
+          accountId,
+          monthLabel(month),
+        ).executeTakeFirst();
+        return { accountId, month, used: row?.used ?? 0, taken: 0 };
+      }),
+    );
   }
 }
 

@@ -69,8 +69,7 @@ interface Change {
 /**
  * Prepays quota in the database for all threads of a process, before any of it is answered: what an account needs here
  * for some seconds. What isn't used is given back. One statement at a time, each for all accounts that want something,
- * and another while one is slow.
- * A statement is never sent twice: if there is no answer, what it paid or gave back counts as used. So no quota is
+ * and another while one is slow. A statement is never sent twice: if there is no answer, what it paid or gave back counts as used. So no quota is
  * exceeded, whatever fails, and a process that dies loses only what it had prepaid.
  */
 export class QuotaDesk {
@@ -165,10 +164,11 @@ export class QuotaDesk {
       const owed = table.takeOwed(wanted.place, wanted.month);
       // One change of an account in a statement; the others follow.
       if (owed > 0 && !changes.has(name))
-        changes.set(name, { ...change(prepaid, "owe", owed), needed: owed });
+        changes.set(name, change(prepaid, "owe", owed));
       else if (owed > 0) table.owe(wanted.place, wanted.month, owed);
       if (wanted.answers === 0 || this.#isClosing) continue;
-      if (changes.has(name)) this.#wantAgain(wanted);
+      if (changes.has(name))
+        table.want(wanted.place, wanted.month, wanted.answers, wanted.quota);
       else changes.set(name, this.#payment(prepaid, wanted));
     }
     const all = [...changes.values()];
@@ -203,6 +203,7 @@ export class QuotaDesk {
     } catch (error) {
       this.#isAway = isDatabaseAway(error);
       onSent(this.#isAway);
+      if (this.#isAway && use.isReadable) await this.#readUse(batch);
       for (const failed of batch) this.#fail(failed);
       return sleep(FAULT_PAUSE_MS);
     }
@@ -213,6 +214,18 @@ export class QuotaDesk {
       const row = byName.get(nameOf(sent.prepaid));
       if (row === undefined) this.#retry(sent);
       else this.#apply(sent, row);
+    }
+  }
+
+  /** Lets threads know what is left of months that can't be prepaid. */
+  async #readUse(batch: readonly Change[]): Promise<void> {
+    const { table, use } = this.#options;
+    const rows = await use
+      .read(batch.map(({ prepaid }) => prepaid))
+      .catch(() => []);
+    for (const [index, { used }] of rows.entries()) {
+      const { month, place } = batch[index]!.prepaid;
+      if (table.used(place, month) === null) table.noteUsed(place, month, used);
     }
   }
 
@@ -267,8 +280,12 @@ export class QuotaDesk {
     prepaid.total -= left;
     prepaid.left = 0;
     this.#givenBack += left;
+    this.#return(name, prepaid, -left);
+  }
+
+  #return(name: string, prepaid: Prepaid, answers: number): void {
     const before = this.#returns.get(name)?.answers ?? 0;
-    this.#returns.set(name, change(prepaid, "return", before - left));
+    this.#returns.set(name, change(prepaid, "return", before + answers));
   }
 
   /** Another session has the account locked, and nothing was done. */
@@ -276,7 +293,7 @@ export class QuotaDesk {
     const { kind, needed, prepaid, quota } = sent;
     const { month, place } = prepaid;
     const { table } = this.#options;
-    if (kind === "return") this.#returns.set(nameOf(prepaid), sent);
+    if (kind === "return") this.#return(nameOf(prepaid), prepaid, sent.answers);
     else if (kind === "owe") table.owe(place, month, sent.answers);
     else if (needed > 0) {
       const pauseMs = Math.min(
@@ -295,10 +312,6 @@ export class QuotaDesk {
     prepaid.isUnsure = true;
     if (kind === "owe") table.owe(place, month, answers);
     table.wake(place);
-  }
-
-  #wantAgain({ answers, month, place, quota }: Wanted): void {
-    this.#options.table.want(place, month, answers, quota);
   }
 
   #prepaidOf(name: string, { accountId, month, place }: Wanted): Prepaid {

@@ -143,9 +143,8 @@ class ThreadGate implements Gate {
     return verdict;
   }
 
-  isIssued(key: string): boolean {
-    const seen = this.#find(key);
-    return seen !== null && seen !== "malformed";
+  isInUse(key: string): boolean {
+    return (this.#seen.get(key)?.notedSecond ?? 0) > 0;
   }
 
   async readNewKeys(): Promise<void> {
@@ -248,12 +247,14 @@ class ThreadGate implements Gate {
     let taking = this.#accounts.take(place, month, answers, quota);
     if (taking !== "taken") {
       if (this.#is(SIGNALS.quotaAway)) {
-        if (this.#whenAway === "strict") {
+        taking =
+          this.#whenAway === "strict"
+            ? "short"
+            : this.#accounts.takeUnpaid(place, month, answers, quota);
+        if (taking === "short") {
           Atomics.add(this.#signals, SIGNALS.refused, 1);
           return "unavailable";
         }
-        const isTaken = this.#accounts.takeUnpaid(place, month, answers, quota);
-        taking = isTaken ? "taken" : "used_up";
       } else if (taking === "short" || !this.#accounts.isFresh(place))
         return null;
     }
@@ -308,7 +309,10 @@ class ThreadGate implements Gate {
       verdict: NEVER_ISSUED,
       notedSecond: 0,
     };
-    if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
+    if (this.#seen.size >= MAX_REMEMBERED) {
+      const { value: oldest = "" } = this.#seen.keys().next();
+      this.#seen.delete(oldest);
+    }
     this.#seen.set(key, seen);
     return seen;
   }

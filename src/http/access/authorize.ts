@@ -66,7 +66,7 @@ export function admitKey(
   const nowMs = now();
   // Only where it matters: the address takes longer to find than the key.
   const waitSeconds = invalidKeys.waitSeconds(() => call.ip, nowMs);
-  if (waitSeconds > 0 && !gate.isIssued(token)) {
+  if (waitSeconds > 0 && !gate.isInUse(token)) {
     call.keyRefusal = "not_looked_up";
     return tooManyFailures(waitSeconds);
   }

@@ -16,6 +16,7 @@ import { sql } from "kysely";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import { recordUse } from "../../support/service/accounts-installation.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { atPace } from "../../support/program/pace.ts";
 import {
@@ -68,23 +69,9 @@ async function use(
   keyId: number,
   count: number,
 ): Promise<void> {
-  await using accounts = await openAccounts({
-    place,
-    plans: BUILT_IN_PLANS,
-    clock: () => NOVEMBER_MS,
-    random: randomBytes,
-    actor: "test",
-  });
-  await accounts.usage.record(
-    {
-      writer: `${accountId} ${keyId}`,
-      number: 1,
-      deltas: [{ accountId, month: 2026 * 12 + 10, count }],
-      uses: [],
-      parts: [{ keyId, hour: NOVEMBER_MS, operation: "search", count }],
-    },
-    { nowMs: NOVEMBER_MS, sinceMs: NOVEMBER_MS },
-  );
+  await recordUse(place, accountId, NOVEMBER_MS, [
+    { keyId, hour: NOVEMBER_MS, operation: "search", count },
+  ]);
 }
 
 for (const kind of ["SQLite", "PostgreSQL"] as const) {

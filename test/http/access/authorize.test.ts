@@ -90,19 +90,20 @@ test("a suspended account's key is account_suspended until the account is resume
   await using service = await startHttpService();
   const { accounts } = service.installation;
   await accounts.users.suspend("paid@clinic.example");
+  await service.hear();
   const refused = await service.get(URL);
   assert.equal(refused.statusCode, 403);
   assert.equal(errorOf(refused.body).code, "account_suspended");
   await accounts.users.resume("paid@clinic.example");
-  service.installation.clock.nowMs += 5_000;
+  await service.hear();
   assert.equal((await service.get(URL)).statusCode, 200);
 });
 
-test("revoking a key takes effect within five seconds", async () => {
+test("a revoked key is refused once changed keys are read", async () => {
   await using service = await startHttpService();
   assert.equal((await service.get(URL)).statusCode, 200);
   await service.installation.accounts.keys.revoke(service.paidKey);
-  service.installation.clock.nowMs += 4_000;
+  await service.hear();
   assert.equal((await service.get(URL)).statusCode, 401);
 });
 

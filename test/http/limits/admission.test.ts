@@ -226,7 +226,7 @@ async function spendMonth(service: HttpService): Promise<string> {
   const { nowMs } = installation.clock;
   const account = await accountOf(process.gate, freeKey, nowMs);
   await takeTimes(process.gate, account, 999, nowMs);
-  await process.flusher.flush();
+  await process.write();
   const last = await askFree(service, LOOKUP);
   assert.equal(last.statusCode, 200);
   assert.equal(last.headers["x-ratelimit-remaining"], "0");

@@ -100,7 +100,7 @@ test("an account without an export takes the place of the slowest reader of thos
   await until("all to be counted", () => counts.length === PLACES + 1);
   assert.deepEqual([...new Set(counts)], ["export 200"]);
   // What was displaced counts as a whole.
-  await service.flush();
+  await service.write();
   for (const key of slow)
     assert.equal(
       await remaining(service, key),

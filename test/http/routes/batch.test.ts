@@ -108,7 +108,7 @@ test("each number that was looked up counts, in usage by operation too", async (
   const free = await service.get(`${PATH}?npi=1,2,x`);
   assert.equal(free.statusCode, 200);
   assert.equal(await remaining(service), before - 3);
-  await service.flush();
+  await service.write();
   const listed = await service.installation.accounts.keys.list();
   assert.ok(listed.outcome === "listed");
   assert.ok(listed.keys.some(({ usedThisMonth }) => usedThisMonth === 3));

@@ -469,7 +469,7 @@ suiteOnBoth("downloads of signed-in users", (make) => {
       );
       const empty = await ada.get("/explore/search.csv?name=zzzz", OF_PAGE);
       assert.equal(empty.statusCode, 200);
-      await service.http.flush();
+      await service.http.write();
       const counts = Math.ceil(MANY / 100) + 1;
       assert.equal((await ada.get("/account")).json().data.used, counts);
     });
@@ -515,7 +515,7 @@ suiteOnBoth("downloads of signed-in users", (make) => {
       OF_PAGE,
     );
     assert.equal(one.statusCode, 200);
-    await service.http.flush();
+    await service.http.write();
     const { remaining } = (await ada.get("/account")).json().data;
     assert.equal(
       remaining,
@@ -549,7 +549,7 @@ test("only a script of the service's own pages can spend a user's month", async 
     assert.equal(refused.statusCode, 403, JSON.stringify(headers));
     assert.equal(errorOf(refused.body).code, "foreign_origin");
   }
-  await service.http.flush();
+  await service.http.write();
   assert.equal((await ada.get("/account")).json().data.used, 0);
 });
 

@@ -90,7 +90,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
     });
     const ada = await service.signedIn(ADA);
     for (const path of PATHS) await elsewhere(ada, path);
-    await service.http.flush();
+    await service.http.write();
     const { explorer, used } = (await ada.get("/account")).json().data;
     assert.equal(explorer, undefined);
     assert.equal(used, 0);

@@ -5,6 +5,7 @@ import { answerLogTo } from "../../../src/server/log/log.ts";
 import { basicUser } from "../../../src/http/access/registry-keys.ts";
 import { MAX_URL_BYTES } from "../../../src/http/limits/server-limits.ts";
 import { errorOf } from "../../support/program/http-error.ts";
+import { recordUse } from "../../support/service/accounts-installation.ts";
 import {
   startHttpService,
   type HttpService,
@@ -14,8 +15,6 @@ import { CROWD, SAMPLE } from "../../support/service/sample-directory.ts";
 import { REGISTRY_API_DEFAULTS } from "../../support/service/service-settings.ts";
 
 const FREE_USER = "free@clinic.example";
-/** As `accounts` numbers the month of the tests' clock. */
-const MONTH = 2026 * 12 + 10;
 const NOTHING = '{"result_count":0,"results":[]}';
 const CHALLENGE = 'Basic realm="NPI registry", charset="UTF-8"';
 
@@ -366,18 +365,11 @@ suite("the registry's API", () => {
 
   test("what the service itself refuses has the service's own status", async () => {
     await using service = await startHttpService();
-    const { accounts, clock } = service.installation;
+    const { accounts, clock, place } = service.installation;
     const accountId = (await accounts.users.find(FREE_USER))?.id ?? 0;
-    await accounts.usage.record(
-      {
-        writer: "another process",
-        number: 1,
-        deltas: [{ accountId, month: MONTH, count: 999 }],
-        uses: [],
-        parts: [],
-      },
-      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-    );
+    await recordUse(place, accountId, clock.nowMs, [
+      { keyId: 0, hour: clock.nowMs, operation: "search", count: 999 },
+    ]);
     const url = api({ number: SAMPLE.person });
     const ask = () => service.ask({ url, headers: basic(service.freeKey) });
     const last = await ask();

@@ -172,7 +172,7 @@ test("they need a key, and are counted as taxonomies", async () => {
     assert.equal(errorOf(body).code, "missing_api_key");
     assert.equal((await service.get(url)).statusCode, 200);
   }
-  await service.flush();
+  await service.write();
   const { accounts } = service.installation;
   const usage = await Promise.all(
     [1, 2].map((account) => accounts.usage.byDay(account, START_MS)),

@@ -5,8 +5,6 @@ import { randomBytes } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { GITHUB_APP } from "../../support/servers/github-server.ts";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
-import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
@@ -24,6 +22,7 @@ import { startMailServer } from "../../support/servers/mail-server.ts";
 import { CHEAP_HASHING } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
 import { sampleDirectory } from "../../support/service/sample-directory.ts";
+import { startMetering } from "../../support/service/metering-process.ts";
 import { serviceSettings } from "../../support/service/service-settings.ts";
 import {
   PAID_PRICE,
@@ -125,12 +124,10 @@ async function startService(
       actor: "test",
     }),
   );
-  const usage = createUsageBuffer();
-  owned.use(
-    startUsageFlush({
+  const { memory } = owned.use(
+    await startMetering({
       accounts,
-      usage,
-      clock: Date.now,
+      plans: settings.plans,
       onError(error) {
         throw error;
       },
@@ -147,9 +144,8 @@ async function startService(
     settings,
     name: "test",
     address: "127.0.0.1",
-    broker: null,
     tagSecret: await accounts.installationSecret("entity_tags"),
-    usage,
+    gate: memory,
     source: { process: "test", node: "test", version: "0" },
     readiness: createReadinessMemory(),
     expected,

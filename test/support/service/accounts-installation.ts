@@ -1,6 +1,6 @@
 /** Accounts in a temporary folder, with a clock that tests move by hand, and service processes over them. */
 
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +19,12 @@ import type {
   KeyVerdict,
   QuotaTaking,
 } from "../../../src/accounts/metering/gate.ts";
+import { monthAt } from "../../../src/accounts/metering/month.ts";
+import { MonthlyUse } from "../../../src/accounts/metering/monthly-use.ts";
+import {
+  recordUsage,
+  type KeyPart,
+} from "../../../src/accounts/metering/record-usage.ts";
 import { BUILT_IN_PLANS, type Plans } from "../../../src/accounts/plans.ts";
 import type { GateKeeper } from "../../../src/accounts/metering/gate-keeper.ts";
 import type {
@@ -284,4 +290,22 @@ export async function takeTimes(
     if ((await takeOne(gate, account, nowMs, operation)) === "taken") taken++;
   }
   return taken;
+}
+
+/** Records answers of an account's keys, as a process over the same database does. */
+export async function recordUse(
+  place: DatabasePlace,
+  accountId: number,
+  nowMs: number,
+  parts: readonly KeyPart[],
+): Promise<void> {
+  await using db = await openDatabase(place);
+  const batch = { writer: randomUUID(), number: 1, uses: [], parts };
+  await recordUsage(db, batch, nowMs);
+  const answers = parts.reduce((sum, { count }) => sum + count, 0);
+  const month = monthAt(nowMs).number;
+  const quota = Number.MAX_SAFE_INTEGER;
+  await new MonthlyUse(db, () => nowMs).change([
+    { accountId, month, answers, quota },
+  ]);
 }

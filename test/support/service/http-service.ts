@@ -49,8 +49,10 @@ export interface HttpService extends AsyncDisposable {
   get(url: string, headers?: Record<string, string>): Promise<Response>;
   /** Any request, exactly as given, at the clock's present time. Its JSON is held to the schema of its route. */
   ask(options: InjectOptions): Promise<Response>;
-  /** Writes down what was counted. */
-  flush(): Promise<unknown>;
+  /** Lets the service know the changes of keys and accounts so far. */
+  hear(): Promise<void>;
+  /** Writes down what was counted, and gives back what is prepaid. */
+  write(): Promise<unknown>;
   /** Listens on a free port of 127.0.0.1, the same each time, and returns it. */
   listen(): Promise<number>;
 }
@@ -117,7 +119,7 @@ export async function startHttpService({
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();
   const installation = owned.use(await install());
-  const { accounts, flusher, gate } = await installation.startProcess();
+  const { accounts, gate, hear, write } = await installation.startProcess();
   const { clock } = installation;
   const data: { directory: Directory | null } = { directory: await sample };
   const expected = new ExpectedSnapshots(createExpectedMemory());
@@ -180,7 +182,8 @@ export async function startHttpService({
       });
     },
     ask,
-    flush: () => flusher.flush(),
+    hear,
+    write,
     async listen() {
       if (!app.server.listening)
         await app.listen({ host: "127.0.0.1", port: 0 });

@@ -10,6 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .alterTable("api_usage")
       .addColumn(column, "bigint", (added) => added.notNull().defaultTo(0))
       .execute();
+  // Only programs before read by it; without it PostgreSQL needs no new index entry for each change.
+  await db.schema.dropIndex("api_usage_updated").execute();
   if (db.getExecutor().adapter instanceof PostgresAdapter) return;
   await db.schema
     .alterTable("api_usage")
