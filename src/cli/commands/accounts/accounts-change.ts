@@ -28,7 +28,7 @@ interface ChangedAccount {
 }
 
 const IN_FORCE =
-  "Takes effect in a running service within five seconds, and is recorded in the audit log.";
+  "Takes effect in a running service within two seconds, and is recorded in the audit log.";
 
 export const accountsSuspendCommand = changeCommand(
   "suspend",

@@ -23,7 +23,7 @@ export const accountsDeleteCommand: Command = {
   ],
   summary: "Delete an account with its keys and all personal data.",
   details: [
-    "This cannot be undone. Usage is kept only in totals over all deleted accounts, and the audit log shows the account as a number. A running service refuses its keys within five seconds.",
+    "This cannot be undone. Usage is kept only in totals over all deleted accounts, and the audit log shows the account as a number. A running service refuses its keys within two seconds.",
     "If the account has a Stripe customer, that is deleted first: the subscription ends at once, the card is forgotten, and invoices stay at Stripe. If that fails, the account is not deleted. With --despite-subscription it is deleted anyway, and you delete the customer yourself.",
   ],
   prepare(reader, [email = ""]) {

@@ -25,7 +25,7 @@ export const keysRevokeCommand: Command = {
   operands: { text: "PREFIX", min: 1, max: 1 },
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
-    "Revoke an API key permanently; a running service refuses it within five seconds.",
+    "Revoke an API key permanently; a running service refuses it within two seconds.",
   details: [
     "PREFIX is the key's first 12 characters, optionally with the last four, as keys list shows it (pd_live_aB3x...9Zk2).",
   ],

@@ -37,7 +37,7 @@ export function RevokeDialog({
         <code>
           {apiKey.prefix}…{apiKey.last_four}
         </code>{" "}
-        stops working within five seconds. This can’t be undone.
+        stops working within two seconds. This can’t be undone.
       </p>
       <MutationError of={mutation} onRetry={() => void revoke()} />
       <DialogButtons>

@@ -22,7 +22,7 @@ export function DeleteAccount({
     <section aria-labelledby="delete-account">
       <h2 id="delete-account">Delete account</h2>
       <ul>
-        <li>All of your API keys stop working within five seconds.</li>
+        <li>All of your API keys stop working within two seconds.</li>
         {billing && (
           <li>Your subscription ends immediately, without a refund.</li>
         )}
