@@ -274,7 +274,7 @@ export const ERRORS = {
   accounts_unavailable: {
     status: 503,
     title: "Accounts unavailable",
-    when: "The accounts database is not responding, and this process has not checked the key recently. The key may well be valid. From `/readyz`: the database has not responded for so long (`DATABASE_GRACE`) that this process can accept no key.",
+    when: "The accounts database is not responding, and this process does not know the key, or what is left of its quota. The key may well be valid. From `/readyz`: the database has not responded for so long (`DATABASE_GRACE`) that this process can accept no key.",
     remedy:
       "Wait for the number of seconds in `Retry-After`, then try again with the same key.",
   },

@@ -18,7 +18,7 @@ export const RESPONSE_HEADERS = {
   "X-RateLimit-Limit": { description: "The monthly quota.", example: "1000" },
   "X-RateLimit-Remaining": {
     description:
-      "What is left of the monthly quota. Of several nodes, each shows what it knows: what others counted in the last seconds may still be missing.",
+      "What is left of the monthly quota. Of several nodes, each shows what it knows: what others have prepaid counts as used, and what they prepaid in the last seconds may be missing.",
     example: "997",
   },
   "X-RateLimit-Reset": {
