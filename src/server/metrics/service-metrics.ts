@@ -136,7 +136,7 @@ function ofDatabase({ flush, gate, graceMs, nowMs }: ServiceState): Metric[] {
       "gauge",
       "accounts_database_grace_left_seconds",
       graceMs === null ? null : graceLeftMs(flush, graceMs, nowMs) / 1000,
-      "Seconds that known keys keep working without PostgreSQL.",
+      "Seconds that keys keep working without PostgreSQL.",
     ),
     {
       name: "without_database_total",
@@ -174,7 +174,7 @@ function ofUsage({ flush, gate }: ServiceState): Metric[] {
       "counter",
       "usage_overflows_total",
       new AccountTable(gate).overflows,
-      "Keys that were refused because their account does not fit in the shared usage table.",
+      "Keys refused because memory has no space for another account.",
     ),
   ];
 }
