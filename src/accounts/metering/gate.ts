@@ -10,10 +10,10 @@ export interface Gate {
   /** True if this thread has accepted the key before. */
   isInUse(key: string): boolean;
   /**
-   * Resolves when all keys are known that were made until now, or soon if that can't be told. A key that was made
-   * elsewhere a moment ago is unknown until then.
+   * Verifies a key that was never issued again, once all keys are read that were made until now: it may have been made
+   * elsewhere a moment ago. Never rejects.
    */
-  readNewKeys(): Promise<void>;
+  verifyAgain(key: string, nowMs: number): Promise<KeyVerdict>;
   /** Makes the handle of an account that was identified otherwise; null if memory has no space for it. */
   accountOf(id: number, plan: Plan): AccountHandle | null;
   /** Reads the account's month from the database if this process doesn't know it. Null if it does. Never rejects. */

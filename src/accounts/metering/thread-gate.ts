@@ -147,15 +147,17 @@ class ThreadGate implements Gate {
     return (this.#seen.get(key)?.notedSecond ?? 0) > 0;
   }
 
-  async readNewKeys(): Promise<void> {
+  async verifyAgain(key: string, nowMs: number): Promise<KeyVerdict> {
     const signals = this.#signals;
     const reading = Atomics.load(signals, SIGNALS.readingsStarted) + 1;
-    ring(signals, SIGNALS.keysBell);
+    Atomics.add(signals, SIGNALS.keysBell, 1);
+    Atomics.notify(signals, SIGNALS.keysBell);
     const untilMs = performance.now() + WAIT_MS;
     for (;;) {
       const ended = Atomics.load(signals, SIGNALS.readingsEnded);
+      if (ended >= reading) return this.verify(key, nowMs);
       const leftMs = untilMs - performance.now();
-      if (ended >= reading || leftMs <= 0) return;
+      if (leftMs <= 0) return UNAVAILABLE;
       await alive(changeOf(signals, SIGNALS.readingsEnded, ended, leftMs));
     }
   }
@@ -364,9 +366,4 @@ export function planNumbers(
 ): (name: string) => number {
   const names = [...plans.keys()];
   return (name) => names.indexOf(plans.has(name) ? name : DEFAULT_PLAN);
-}
-
-function ring(signals: Int32Array<SharedArrayBuffer>, bell: number): void {
-  Atomics.add(signals, bell, 1);
-  Atomics.notify(signals, bell);
 }

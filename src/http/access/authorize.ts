@@ -73,7 +73,7 @@ export function admitKey(
   const verdict = gate.verify(token, nowMs);
   // It may have been made elsewhere a moment ago.
   return verdict.status === "unknown" && verdict.reason === "never_issued"
-    ? gate.readNewKeys().then(() => goOn(gate.verify(token, nowMs)))
+    ? gate.verifyAgain(token, nowMs).then(goOn)
     : goOn(verdict);
 
   function goOn(known: KeyVerdict): Failure | null | Promise<Failure | null> {

@@ -248,10 +248,9 @@ export async function verdictOf(
   nowMs: number,
 ): Promise<KeyVerdict> {
   const verdict = gate.verify(key, nowMs);
-  if (verdict.status !== "unknown" || verdict.reason !== "never_issued")
-    return verdict;
-  await gate.readNewKeys();
-  return gate.verify(key, nowMs);
+  return verdict.status === "unknown" && verdict.reason === "never_issued"
+    ? gate.verifyAgain(key, nowMs)
+    : verdict;
 }
 
 /** The account of a key that must be valid, once its month is known. */
