@@ -10,7 +10,7 @@ import {
   type GateMemory,
 } from "./gate-memory.ts";
 import { MonthlyUse } from "./monthly-use.ts";
-import { QuotaDesk } from "./quota-desk.ts";
+import { QuotaDesk, type QuotaDeskOptions } from "./quota-desk.ts";
 import { planNumbers } from "./thread-gate.ts";
 import { UsageFlush, type UsageFlushOptions } from "./usage-flusher.ts";
 
@@ -25,10 +25,11 @@ const AWAY_MS = 500;
 /** How often it is told that memory is full. */
 const OVERFLOW_MS = 60_000;
 
-export interface GateKeeperOptions extends Omit<UsageFlushOptions, "fault"> {
+export interface GateKeeperOptions
+  extends
+    Omit<UsageFlushOptions, "fault">,
+    Pick<QuotaDeskOptions, "idleMs" | "liveNodes"> {
   readonly plans: Plans;
-  /** Returns how many nodes share the database, this one included. */
-  readonly liveNodes: () => number;
   /** How often changed keys are read, in milliseconds. */
   readonly pollMs?: number;
   /** Called each minute in which accounts found no space in memory, with the number of times. */
@@ -54,7 +55,7 @@ export class GateKeeper implements AsyncDisposable {
   readonly #loops: Promise<void>[] = [];
 
   private constructor(options: GateKeeperOptions) {
-    const { db, liveNodes, memory, plans } = options;
+    const { db, memory, plans } = options;
     const { keysAsOf, signals } = viewCounts(memory);
     this.#options = options;
     this.#signals = signals;
@@ -63,9 +64,9 @@ export class GateKeeper implements AsyncDisposable {
     this.#feed = new KeyFeed(db, keys, planNumbers(plans));
     this.#table = new AccountTable(memory);
     this.quota = new QuotaDesk({
+      ...options,
       use: new MonthlyUse(db, options.clock),
       table: this.#table,
-      liveNodes,
       onSent: (isAway) => this.#note(SIGNALS.quotaAway, isAway),
     });
     this.flusher = new UsageFlush({ ...options, fault: () => this.#fault });

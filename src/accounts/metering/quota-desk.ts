@@ -36,6 +36,8 @@ export interface QuotaDeskOptions {
   readonly liveNodes: () => number;
   /** Called after each statement; true if the database could not be used. */
   readonly onSent: (isAway: boolean) => void;
+  /** When what wasn't touched is given back, in milliseconds. */
+  readonly idleMs?: number;
 }
 
 /** What this process has prepaid of an account's month. */
@@ -114,6 +116,7 @@ export class QuotaDesk {
 
   /** Gives back what wasn't used for a while; call it every second. Never rejects. */
   sweep(): Promise<void> {
+    const { idleMs = IDLE_MS } = this.#options;
     const nowMs = performance.now();
     for (const [name, prepaid] of this.#prepaid) {
       const left = this.#options.table.left(prepaid.place, prepaid.month);
@@ -121,7 +124,7 @@ export class QuotaDesk {
         prepaid.left = left;
         prepaid.leftSinceMs = nowMs;
       }
-      if (nowMs - prepaid.leftSinceMs < IDLE_MS) continue;
+      if (nowMs - prepaid.leftSinceMs < idleMs) continue;
       // What is sent while the database is away would be lost.
       if (left > 0 && !this.#isAway) this.#takeBack(name, prepaid);
       else if (left === 0 && !this.#returns.has(name))

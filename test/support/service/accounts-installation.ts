@@ -64,7 +64,10 @@ export interface Installation extends AsyncDisposable {
 }
 
 /** What of a process is other than tests usually have it. */
-export type ProcessOptions = Pick<MeteringOptions, "pollMs" | "whenAway">;
+export type ProcessOptions = Pick<
+  MeteringOptions,
+  "idleMs" | "pollMs" | "whenAway"
+>;
 
 export interface ServiceProcess {
   readonly accounts: Accounts;
