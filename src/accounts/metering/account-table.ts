@@ -115,8 +115,11 @@ export class AccountTable {
       const left = this.#load(cell);
       const count = countIn(left, month);
       const used = this.#load(cellOf(place, USED, month));
-      if (monthOf(used) === month && countOf(used) - count + answers > quota)
+      if (monthOf(used) === month && countOf(used) - count + answers > quota) {
+        // More may have been prepaid in between.
+        if (this.#load(cell) !== left) continue;
         return "used_up";
+      }
       if (count < answers) return "short";
       if (!this.#exchange(cell, left, left - answers)) continue;
       const renewAt = this.#words[wordOf(place, RENEW_AT)]!;

@@ -3,12 +3,7 @@ import { KeyFeed } from "../keys/key-feed.ts";
 import { KeyTable } from "../keys/key-table.ts";
 import type { Plans } from "../plans.ts";
 import { AccountTable } from "./account-table.ts";
-import {
-  changeOf,
-  SIGNALS,
-  viewCounts,
-  type GateMemory,
-} from "./gate-memory.ts";
+import { changeOf, SIGNALS, viewCounts } from "./gate-memory.ts";
 import { MonthlyUse } from "./monthly-use.ts";
 import { QuotaDesk, type QuotaDeskOptions } from "./quota-desk.ts";
 import { planNumbers } from "./thread-gate.ts";

@@ -7,7 +7,7 @@ import { monthLabel, monthOfLabel } from "./month.ts";
 
 /** A change of an account's use in a month. */
 export interface UseChange extends AccountMonth {
-  /** Answers to add, all or none; what is given back is negative, and always possible. */
+  /** Answers to add, all or none; what is given back is negative, and always possible: the use is never below 0. */
   readonly answers: number;
   /** What the use may not exceed. */
   readonly quota: number;
@@ -67,7 +67,8 @@ FROM wanted WHERE EXISTS (SELECT 1 FROM free WHERE free.account_id = wanted.acco
   OR NOT EXISTS (SELECT 1 FROM api_usage AS uses WHERE uses.account_id = wanted.account_id AND uses.month = wanted.month)
 ORDER BY account_id, month
 ON CONFLICT (account_id, month) DO UPDATE SET
-  used = uses.used + CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
+  used = CASE WHEN NOT (${fits}) THEN uses.used
+    WHEN uses.used + excluded.last_taken > 0 THEN uses.used + excluded.last_taken ELSE 0 END,
   last_taken = CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
   last_quota = excluded.last_quota, updated_at = excluded.updated_at
 RETURNING account_id, month, used + leased AS used, last_taken AS taken`;

@@ -20,7 +20,7 @@ const MAX_SLOW = 2;
 /** The pause after a statement that failed. */
 const FAULT_PAUSE_MS = 100;
 /** How often a stop tries to give back what another session has locked. */
-const LAST_TRIES = 100;
+const LAST_TRIES = 500;
 
 /** Counts for metrics, since the process started. */
 export interface QuotaCounts {
@@ -38,6 +38,8 @@ export interface QuotaDeskOptions {
   readonly onSent: (isAway: boolean) => void;
   /** When what wasn't touched is given back, in milliseconds. */
   readonly idleMs?: number;
+  /** The pause after a statement that failed, in milliseconds. */
+  readonly faultPauseMs?: number;
 }
 
 /** What this process has prepaid of an account's month. */
@@ -85,6 +87,8 @@ export class QuotaDesk {
   #serving: Promise<void> = Promise.resolve();
   /** Statements without an answer: some are slow, and others don't wait for them. */
   readonly #sent = new Set<Promise<void>>();
+  /** How many changes wait because another session has their account locked. */
+  #paused = 0;
   #paid = 0;
   #givenBack = 0;
   #statements = 0;
@@ -126,7 +130,7 @@ export class QuotaDesk {
       }
       if (nowMs - prepaid.leftSinceMs < idleMs) continue;
       // What is sent while the database is away would be lost.
-      if (left > 0 && !this.#isAway) this.#takeBack(name, prepaid);
+      if (left > 0 && !this.#isAway) this.#takeBack(prepaid);
       else if (left === 0 && !this.#returns.has(name))
         this.#prepaid.delete(name);
     }
@@ -137,9 +141,8 @@ export class QuotaDesk {
   async recall(accounts: ReadonlySet<number> | null): Promise<void> {
     // Again after what was on its way, which may have been paid under the old plan.
     for (let time = 0; time < 2; time++) {
-      for (const [name, prepaid] of this.#prepaid)
-        if (accounts?.has(prepaid.accountId) ?? true)
-          this.#takeBack(name, prepaid);
+      for (const prepaid of this.#prepaid.values())
+        if (accounts?.has(prepaid.accountId) ?? true) this.#takeBack(prepaid);
       await this.serve();
     }
   }
@@ -148,10 +151,14 @@ export class QuotaDesk {
   async returnAll(): Promise<void> {
     this.#isClosing = true;
     for (let tries = 0; tries < LAST_TRIES; tries++) {
-      await Promise.all(this.#sent);
+      const paused = this.#paused;
+      this.#isAway = false;
       await this.recall(null);
+      // What is slow may still be paid, or not taken back.
+      await Promise.all(this.#sent);
       if (this.#isAway) break;
-      if (this.#returns.size === 0) return;
+      const isPaused = paused + this.#paused > 0;
+      if (!isPaused && this.#returns.size === 0 && this.left === 0) return;
       await sleep(MIN_PAUSE_MS);
     }
     throw new Error("The accounts database did not take back what is prepaid.");
@@ -191,7 +198,7 @@ export class QuotaDesk {
   }
 
   async #execute(batch: readonly Change[]): Promise<void> {
-    const { onSent, table, use } = this.#options;
+    const { faultPauseMs = FAULT_PAUSE_MS, onSent, use } = this.#options;
     this.#statements++;
     let rows;
     try {
@@ -208,7 +215,7 @@ export class QuotaDesk {
       onSent(this.#isAway);
       if (this.#isAway && use.isReadable) await this.#readUse(batch);
       for (const failed of batch) this.#fail(failed);
-      return sleep(FAULT_PAUSE_MS);
+      return sleep(faultPauseMs);
     }
     this.#isAway = false;
     onSent(false);
@@ -276,36 +283,36 @@ export class QuotaDesk {
     prepaid.leftSinceMs = performance.now();
   }
 
-  #takeBack(name: string, prepaid: Prepaid): void {
+  #takeBack(prepaid: Prepaid): void {
     const { month, place } = prepaid;
     const left = this.#options.table.takeBack(place, month);
     if (left === 0) return;
     prepaid.total -= left;
     prepaid.left = 0;
     this.#givenBack += left;
-    this.#return(name, prepaid, -left);
+    this.#return(prepaid, -left);
   }
 
-  #return(name: string, prepaid: Prepaid, answers: number): void {
+  /** Gives back answers, a negative number, with the next statement. */
+  #return(prepaid: Prepaid, answers: number): void {
+    const name = nameOf(prepaid);
     const before = this.#returns.get(name)?.answers ?? 0;
     this.#returns.set(name, change(prepaid, "return", before + answers));
   }
 
   /** Another session has the account locked, and nothing was done. */
-  #retry(sent: Change): void {
-    const { kind, needed, prepaid, quota } = sent;
+  #retry({ answers, kind, needed, prepaid, quota }: Change): void {
     const { month, place } = prepaid;
     const { table } = this.#options;
-    if (kind === "return") this.#return(nameOf(prepaid), prepaid, sent.answers);
-    else if (kind === "owe") table.owe(place, month, sent.answers);
-    else if (needed > 0) {
-      const pauseMs = Math.min(
-        MIN_PAUSE_MS * 2 ** prepaid.tries++,
-        MAX_PAUSE_MS,
-      );
-      const answers = needed + table.left(place, month);
-      setTimeout(() => table.want(place, month, answers, quota), pauseMs);
-    }
+    const pauseMs = Math.min(MIN_PAUSE_MS * 2 ** prepaid.tries++, MAX_PAUSE_MS);
+    this.#paused++;
+    setTimeout(() => {
+      this.#paused--;
+      if (kind === "return") this.#return(prepaid, answers);
+      else if (kind === "owe") table.owe(place, month, answers);
+      else if (needed > 0)
+        table.want(place, month, needed + table.left(place, month), quota);
+    }, pauseMs);
   }
 
   /** It is unknown whether something was done. */

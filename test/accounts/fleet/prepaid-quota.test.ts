@@ -130,6 +130,19 @@ suite("prepaid quotas of nodes on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     assert.deepEqual(await recorded(installation), [used + left]);
   });
 
+  test("what is given back after the use was cleared doesn't add to the quota", async () => {
+    await using installation = await installOnPostgresql();
+    const { key, one, other, processes } = await threeWithKey(installation);
+    const account = await accountOf(one.gate, key, START_MS);
+    await takeTimes(one.gate, account, 30, START_MS);
+    await using db = await openDatabase(installation.place);
+    await db.updateTable("api_usage").set({ used: 0 }).execute();
+    await one.stop();
+    assert.equal(await takeRoundRobin([other], key), 1_000);
+    await stopAll(processes);
+    assert.deepEqual(await recorded(installation), [1_000]);
+  });
+
   test("a new month is prepaid apart, and what is left of the old one is given back", async () => {
     await using installation = await installOnPostgresql();
     const { clock } = installation;
