@@ -84,8 +84,8 @@ export class KeyFeed {
         return null;
       }
       for (const row of rows) {
-        this.#apply(row);
-        if (row.account_id !== null) accounts.add(row.account_id);
+        const account = this.#apply(row);
+        if (account !== null) accounts.add(account);
       }
       if (rows.length < PAGE) {
         this.#read = state;
@@ -122,12 +122,14 @@ export class KeyFeed {
     this.#table.deleteOthers(reading);
   }
 
-  #apply(row: ChangeRow): void {
+  /** Returns the account whose key changed or was deleted, if that is known. */
+  #apply(row: ChangeRow): number | null {
     const { account_id, hash, id, plan } = row;
-    if (hash === null) return;
+    if (hash === null) return null;
     if (id === null || account_id === null || plan === null)
-      this.#table.delete(hashWords(hash));
-    else this.#put(hash, { ...row, id, account_id, plan }, this.#readings);
+      return this.#table.delete(hashWords(hash));
+    this.#put(hash, { ...row, id, account_id, plan }, this.#readings);
+    return account_id;
   }
 
   #put(hash: string, row: KeyRow, reading: number): void {

@@ -147,11 +147,12 @@ export class KeyTable {
     this.#publish(place);
   }
 
-  /** For the supervisor: notes that a key was deleted. */
-  delete(hash: Int32Array): void {
+  /** For the supervisor: notes that a key was deleted. Returns its account; null if the key is unknown. */
+  delete(hash: Int32Array): number | null {
     const place = this.find(hash);
-    if (place !== NO_KEY)
-      Atomics.store(this.#words, place * ENTRY_WORDS + STATE, 0);
+    if (place === NO_KEY) return null;
+    Atomics.store(this.#words, place * ENTRY_WORDS + STATE, 0);
+    return this.factsOf(place).accountId;
   }
 
   /** For the supervisor: notes that all keys were deleted that a reading of all keys doesn't have. */

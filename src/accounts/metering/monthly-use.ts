@@ -36,7 +36,8 @@ export class MonthlyUse {
 
   /**
    * Changes the use of different accounts' months in one statement, the same on both databases. Leaves out those that
-   * another session has locked: they are unchanged. What programs before 1.1 have leased counts as used.
+   * another session has locked: they are unchanged. What programs before 1.1 have leased counts as used. A deleted
+   * account has no row: what it gives back makes one that is below 0, and `anonymizeUsage` adds it to the sums.
    */
   async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
     const wanted = sql.join(
@@ -55,14 +56,14 @@ export class MonthlyUse {
       used: number;
       taken: number;
     }>`
-WITH wanted (account_id, month, answers, quota) AS (VALUES ${wanted}),
+WITH changes (account_id, month, answers, quota) AS (VALUES ${wanted}),
+wanted AS (SELECT changes.*, CASE WHEN answers <= quota THEN answers ELSE 0 END AS fitting FROM changes),
 free AS MATERIALIZED (
   SELECT uses.account_id, uses.month FROM api_usage AS uses JOIN wanted USING (account_id, month)
   ORDER BY uses.account_id, uses.month ${skipLocked}
 )
 INSERT INTO api_usage AS uses (account_id, month, used, last_taken, last_quota, updated_at)
-SELECT account_id, month, CASE WHEN answers BETWEEN 0 AND quota THEN answers ELSE 0 END,
-  CASE WHEN answers <= quota THEN answers ELSE 0 END, quota, CAST(${this.#clock()} AS bigint)
+SELECT account_id, month, fitting, fitting, quota, CAST(${this.#clock()} AS bigint)
 FROM wanted WHERE EXISTS (SELECT 1 FROM free WHERE free.account_id = wanted.account_id AND free.month = wanted.month)
   OR NOT EXISTS (SELECT 1 FROM api_usage AS uses WHERE uses.account_id = wanted.account_id AND uses.month = wanted.month)
 ORDER BY account_id, month
