@@ -5,9 +5,11 @@ import type {
   PostgresQueryResult,
 } from "kysely";
 import {
+  Client,
   Pool,
   types,
   type ClientBase,
+  type ClientConfig,
   type PoolClient,
   type QueryConfig,
 } from "pg";
@@ -71,6 +73,7 @@ export function openConnections(
   const connections = new WeakMap<ClientBase, Connection>();
   let losses = 0;
   const pool = new Pool({
+    Client: ClosedAtFault,
     connectionString: server.url,
     application_name: "provider-directory",
     keepAlive: true,
@@ -134,6 +137,15 @@ async function checkSession(
     throw new NotWritableError("the server is a standby, which is read-only");
   if (row.readOnly) throw new NotWritableError("the server is read-only");
   return !row.direct;
+}
+
+/** Closes its socket if it can't log in: the pool only forgets it, and the server would wait for a minute. */
+class ClosedAtFault extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const { connection } = this;
+    connection.once("error", () => connection.stream.destroy());
+  }
 }
 
 class WatchedClient implements PostgresPoolClient {
