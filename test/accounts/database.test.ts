@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { AccountsReader } from "../../src/accounts/metering/accounts-reader.ts";
 import {
   ACCOUNTS_FILE,
   AccountsDatabaseError,
@@ -160,20 +159,6 @@ test("a file that is not a database is refused and left unchanged", async () => 
       /^The accounts database .* cannot be opened: it is damaged \(file is not a database\)/,
   });
   assert.equal((await stat(temporary.file)).size, 15_000);
-});
-
-test("a gate's reader needs an existing database, and cannot write", async () => {
-  await using temporary = await temporaryFolder();
-  assert.throws(() => new AccountsReader(temporary.file), {
-    name: "AccountsDatabaseError",
-    message: /^The accounts database .* cannot be read: /,
-  });
-  assert.deepEqual(await readdir(temporary.folder), []);
-  await writeFile(temporary.file, "");
-  assert.throws(
-    () => new AccountsReader(temporary.file),
-    AccountsDatabaseError,
-  );
 });
 
 test("a transaction that a full disk has rolled back fails with that reason", async () => {

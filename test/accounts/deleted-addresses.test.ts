@@ -39,22 +39,23 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     const key = await issueKey(accounts, ADA);
     const before = await accountOf(process.gate, key, START_MS);
     assert.equal(await takeTimes(process.gate, before, 600, START_MS), 600);
-    await process.flusher.flush();
+    await process.write();
     // Its key works for a moment after the deletion, and is counted.
     await takeTimes(process.gate, before, 50, START_MS);
     await accounts.users.delete(" ADA@clinic.example ");
     await takeTimes(process.gate, before, 50, START_MS);
-    await process.flusher.flush();
+    await process.write();
 
     const again = await issueKey(accounts, ADA);
     const after = await accountOf(process.gate, again, START_MS);
     assert.notEqual(after.id, before.id);
+    await process.write();
     assert.equal(await accounts.usage.thisMonth(after.id), 700);
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
     // Later usage counts for the next account.
     await takeTimes(process.gate, before, 10, START_MS);
-    await process.flusher.flush();
+    await process.write();
     await accounts.users.delete(ADA);
     await accounts.users.create("eve@clinic.example");
     const third = await accounts.users.create(ADA);
@@ -160,16 +161,16 @@ for (const [kind, make] of [
       const { accounts, clock } = service.http.installation;
       const ada = await service.signedIn(ADA);
       const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-      await accounts.usage.record(
-        {
-          writer: "test",
-          number: 1,
-          deltas: [{ accountId, month: 2026 * 12 + 10, count: 990 }],
-          uses: [],
-          parts: [],
-        },
-        { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-      );
+      await using db = await openDatabase(service.http.installation.place);
+      await db
+        .insertInto("api_usage")
+        .values({
+          account_id: accountId,
+          month: "2026-11",
+          used: 990,
+          updated_at: clock.nowMs,
+        })
+        .execute();
       await accounts.users.suspend(ADA);
       const gone = await ada.delete("/account", { password: PASSWORD });
       assert.equal(gone.statusCode, 204, gone.body);

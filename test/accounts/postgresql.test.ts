@@ -195,6 +195,8 @@ test(
         used: 9_999_999_999,
         viewed: 9_999_999_998,
         leased: 0,
+        last_taken: 0,
+        last_quota: 0,
         updated_at: 1_795_262_400_000,
       },
     ]);

@@ -17,6 +17,8 @@ import {
 const HOUR_MS = 3_600_000;
 /** When another try is made. */
 const AGAIN_MS = 300_000;
+const VANISHED =
+  "INSERT INTO fleet_node (process, name, version, started_at, seen_at) VALUES ('gone', '', '1', 0, 0)";
 const ADA = "ada@clinic.example";
 /** So many that to compare each with each takes longer than a statement may. */
 const ACCOUNTS = 60_000;
@@ -56,19 +58,18 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
     const { place } = installation;
     assert.ok(place.kind === "postgresql");
     await using client = await connect(place.url);
-    for (const month of ["2020-01", "2020-02"]) {
-      await client.query(
-        `INSERT INTO api_lease (account_id, month, process, remaining) VALUES (1, '${month}', 'gone', 1)`,
-      );
-      const { flusher } = await installation.startProcess();
+    for (const process of ["first", "second"]) {
+      await client.query(VANISHED.replace("gone", process));
+      const { flusher } = (await installation.startProcess()).keeper;
       await flusher.flush();
     }
-    const inHour = await client.query("SELECT month FROM api_lease");
+    const nodes = () => client.query("SELECT process FROM fleet_node");
+    const { rows: inHour } = await nodes();
     installation.clock.nowMs += HOUR_MS;
-    const { flusher } = await installation.startProcess();
+    const { flusher } = (await installation.startProcess()).keeper;
     await flusher.flush();
-    const inNext = await client.query("SELECT month FROM api_lease");
-    assert.deepEqual([inHour.rows, inNext.rows], [[{ month: "2020-02" }], []]);
+    const { rows: inNext } = await nodes();
+    assert.deepEqual([inHour, inNext], [[{ process: "second" }], []]);
   });
 
   test("is done by another node if the one that tried failed", async () => {
@@ -76,9 +77,7 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
     const { place } = installation;
     assert.ok(place.kind === "postgresql");
     await using client = await connect(place.url);
-    await client.query(
-      "INSERT INTO fleet_node (process, name, version, started_at, seen_at) VALUES ('gone', 'gone', '1', 0, 0)",
-    );
+    await client.query(VANISHED);
     const nodes = async () => {
       const { rows } = await client.query(
         "SELECT count(*)::text AS count FROM fleet_node",
@@ -87,9 +86,9 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
     };
     await client.query("ALTER TABLE attempt RENAME TO attempt_away");
     const failing = await installation.startProcess();
-    await failing.flusher.flush();
+    await failing.keeper.flusher.flush();
     await client.query("ALTER TABLE attempt_away RENAME TO attempt");
-    const { flusher } = await installation.startProcess();
+    const { flusher } = (await installation.startProcess()).keeper;
     await flusher.flush();
     assert.equal(await nodes(), "1", "one node tries at a time");
     installation.clock.nowMs += AGAIN_MS;
@@ -103,13 +102,12 @@ SELECT n, '2026-11', 1, 0, ${START_MS} FROM generate_series(1, ${ACCOUNTS + 1}) 
     assert.ok(place.kind === "postgresql");
     await using client = await connect(place.url);
     const key = await issueKey(installation.accounts, ADA);
-    const { flusher, gate } = await installation.startProcess();
+    const { gate, keeper } = await installation.startProcess();
     await client.query("ALTER TABLE attempt RENAME TO attempt_away");
     try {
       const account = await accountOf(gate, key, START_MS);
       await takeOne(gate, account, START_MS);
-      const { counted } = await flusher.flush();
-      assert.equal(counted, 1);
+      assert.equal(await keeper.flusher.flush(), 1);
     } finally {
       await client.query("ALTER TABLE attempt_away RENAME TO attempt");
     }

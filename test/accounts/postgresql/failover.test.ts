@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import {
   NO_PRIMARY_PROXY,
@@ -24,6 +23,8 @@ import { startMetering } from "../../support/service/metering-process.ts";
 
 /** What the service promises, and some for the machine of the test. */
 const RECOVERED_WITHIN_MS = 5_000;
+/** More than the load takes in the seconds for which it is prepaid. */
+const MOST_PREPAID = 5_000;
 
 /** A service's parts under load, with one key; they end with the test. */
 async function startLoad(place: TestPlace) {
@@ -43,20 +44,17 @@ async function startLoad(place: TestPlace) {
     }),
   );
   const key = await issueKey(accounts, "ada@clinic.example", "paid");
-  const usage = createUsageBuffer({ accounts: 10, keys: 10 });
   const heard: string[] = [];
   const metering = await startMetering({
     accounts,
-    place,
     plans,
-    usage,
     clock: Date.now,
     onError: () => heard.push("away"),
     onRecovered: () => heard.push("back"),
   });
   owned.defer(() => metering[Symbol.asyncDispose]().catch(() => undefined));
-  const { flusher } = metering;
-  const gate = owned.use(metering.openGate());
+  const { keeper } = metering;
+  const gate = metering.openGate();
   let counted = 0;
   const refused: string[] = [];
   const load = owned.use(
@@ -72,17 +70,25 @@ async function startLoad(place: TestPlace) {
   );
   await until("load", () => counted > 100);
   return {
-    flusher,
     heard,
     get counted() {
       return counted;
     },
-    /** Ends the load, writes the rest, and checks that every answer was counted once. */
+    /**
+     * Ends the load, writes the rest, and checks that every answer was counted once, and that at most some seconds of
+     * the account's rate count as used for each outage.
+     */
     async settle() {
       await load.end();
-      await flusher.flush();
+      await keeper.quota.recall(null);
+      await keeper.flusher.flush();
       assert.deepEqual(refused, []);
-      assert.equal((await accounts.usage.thisMonth(1)).used, counted);
+      const listed = await accounts.keys.list();
+      assert.ok(listed.outcome === "listed");
+      assert.equal(listed.keys[0]?.usedThisMonth, counted);
+      const lost = (await accounts.usage.thisMonth(1)) - counted;
+      const most = (heard.length / 2) * MOST_PREPAID;
+      assert.ok(lost >= 0 && lost <= most, `${lost} of ${counted}`);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

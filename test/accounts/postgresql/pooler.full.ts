@@ -5,7 +5,6 @@ import { sql } from "kysely";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import { connectPostgresql } from "../../../src/accounts/database/open-postgresql.ts";
-import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import {
   NO_PGBOUNCER,
@@ -42,34 +41,22 @@ for (const mode of ["transaction", "session"] as const)
         random: randomBytes,
         actor: "test",
       });
-      const usage = createUsageBuffer({ accounts: 10, keys: 10 });
       await using metering = await startMetering({
         accounts,
-        place,
         plans: BUILT_IN_PLANS,
-        usage,
         clock: Date.now,
         onError(error) {
           throw error;
         },
       });
-      using gate = metering.openGate();
+      const gate = metering.openGate();
       const key = await issueKey(accounts, "ada@clinic.example");
       const verdict = await verdictOf(gate, key, Date.now());
       assert.ok(verdict.status === "valid");
       assert.equal(await takeOne(gate, verdict.account, Date.now()), "taken");
-      const nowMs = Date.now();
-      const { totals } = await accounts.usage.record(
-        {
-          writer: "a process",
-          number: 1,
-          deltas: [{ accountId: 1, month: 2026 * 12 + 10, count: 3 }],
-          uses: [],
-          parts: [],
-        },
-        { nowMs, sinceMs: nowMs },
-      );
-      assert.equal(totals[0]?.used, 3);
+      await metering.keeper.quota.recall(null);
+      assert.equal(await metering.keeper.flusher.flush(), 1);
+      assert.equal(await accounts.usage.thisMonth(verdict.account.id), 1);
     });
 
     test("no setting of a session is left to the pooler's other clients", async () => {
