@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { suite, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { Kysely, sql } from "kysely";
+import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
+import { NodeSqliteDialect } from "../../src/accounts/database/node-sqlite-dialect.ts";
+import { connectPostgresql } from "../../src/accounts/database/open-postgresql.ts";
+import { SqliteFile } from "../../src/accounts/database/sqlite-file.ts";
+import type { DatabasePlace } from "../../src/accounts/database/database.ts";
+import type { Tables } from "../../src/accounts/database/tables.ts";
+import { temporaryFolder } from "../support/program/program.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfRun,
+} from "../support/servers/postgresql.ts";
+import {
+  accountOf,
+  installOver,
+  START_MS,
+  takeTimes,
+} from "../support/service/accounts-installation.ts";
+
+const FIXTURE = join(import.meta.dirname, "../fixtures/release-1.0.0");
+const LIMITS = { most: 2, connectWithinMs: 5_000, answerWithinMs: 5_000 };
+/** The newest migration of release 1.0.0, and of the last program with leases. */
+const RELEASED = "0009-deleted-addresses";
+const WITH_LEASES = "0011-oldest-program";
+/** What the fixture's account has used of the free plan's month. */
+const USED = 1;
+
+function releasedKey(): string {
+  return JSON.parse(readFileSync(join(FIXTURE, "user.json"), "utf8")).key;
+}
+
+/** The accounts database of the fixture, as the program of release 1.0.0 left it. */
+function unpack(folder: string): string {
+  const file = join(folder, "accounts.sqlite");
+  const packed = readFileSync(join(FIXTURE, "data/accounts.sqlite.gz"));
+  writeFileSync(file, gunzipSync(packed));
+  return file;
+}
+
+/** The same rows in PostgreSQL, in the tables of an earlier program. */
+async function fillPostgresql(url: string, file: string, newest: string) {
+  await using db = connectPostgresql(url, LIMITS);
+  await sql`CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text NOT NULL)`.execute(
+    db,
+  );
+  for (const [name, { up }] of Object.entries(MIGRATIONS)) {
+    if (name > newest) break;
+    await up(db);
+    await sql`INSERT INTO kysely_migration VALUES (${name}, '')`.execute(db);
+  }
+  using released = new DatabaseSync(file);
+  for (const table of ["api_account", "api_key", "api_usage", "api_usage_hour"])
+    for (const row of released.prepare(`SELECT * FROM ${table}`).all()) {
+      // Its user isn't copied.
+      delete row["user_id"];
+      const columns = Object.keys(row).map((name) => sql.ref(name));
+      await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) VALUES (${sql.join(Object.values(row))})`.execute(
+        db,
+      );
+    }
+}
+
+/** A session of a program of before, which runs on while a newer one migrates the database. Its statements are 1.0.0's. */
+function earlierProgram(db: Kysely<Tables>) {
+  return {
+    async counts() {
+      const { rows } = await sql`
+SELECT account_id AS id, month AS at, used FROM api_usage
+UNION ALL SELECT key_id, CAST(hour AS text), used FROM api_usage_hour`.execute(
+        db,
+      );
+      return rows;
+    },
+    /** Writes answers; returns the new sum. */
+    async flush(answers: number) {
+      const { rows } = await sql<{ used: number }>`
+INSERT INTO api_usage (account_id, month, used, viewed, updated_at) VALUES (1, '2026-11', ${answers}, 0, ${START_MS})
+ON CONFLICT (account_id, month) DO UPDATE SET used = api_usage.used + excluded.used,
+  viewed = api_usage.viewed + excluded.viewed, updated_at = ${START_MS} RETURNING used`.execute(
+        db,
+      );
+      return rows[0]?.used;
+    },
+    revoke: () =>
+      sql`UPDATE api_key SET revoked_at = ${START_MS} WHERE id = 1`.execute(db),
+    /** Leases answers, or gives them back, and says how many of those leased before were used. */
+    async lease(answers: number, used = 0) {
+      await sql`
+WITH sums AS (
+  UPDATE api_usage SET used = used + ${used}::bigint, leased = leased + ${answers}::bigint - ${used}::bigint
+  WHERE account_id = 1 AND month = '2026-11'
+)
+INSERT INTO api_lease (account_id, month, process, remaining, number) VALUES (1, '2026-11', 'old', ${answers}::bigint, 1)
+ON CONFLICT (account_id, month, process) DO UPDATE SET
+  remaining = api_lease.remaining + ${answers}::bigint - ${used}::bigint`.execute(
+        db,
+      );
+    },
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}
+
+async function upgrade(place: DatabasePlace, db: Kysely<Tables>) {
+  await using earlier = earlierProgram(db);
+  const before = await earlier.counts();
+  assert.equal(before.length, 2);
+  await using installation = await installOver(place);
+  const { accounts } = installation;
+  const { gate, hear, write } = await installation.startProcess();
+  assert.deepEqual(await earlier.counts(), before);
+  const key = releasedKey();
+  const account = await accountOf(gate, key, START_MS);
+  assert.equal(gate.quota(account, START_MS).remaining, 1_000 - USED);
+
+  await earlier.flush(900);
+  assert.equal(await takeTimes(gate, account, 200, START_MS), 100 - USED);
+  await write();
+  assert.equal(await accounts.usage.thisMonth(1), 1_000);
+  assert.equal(await earlier.flush(5), 1_005);
+
+  await earlier.revoke();
+  await hear();
+  const revoked = { status: "unknown", reason: "revoked" };
+  assert.deepEqual(gate.verify(key, START_MS), revoked);
+}
+
+const NAME =
+  "keeps its counts and keys, and the program of before goes on: what it writes counts, and a key it revokes is revoked";
+
+suite("a database of release 1.0.0 upgrades by itself", () => {
+  test(`in SQLite: ${NAME}`, async () => {
+    using folder = temporaryFolder();
+    const file = unpack(folder.path);
+    const dialect = new NodeSqliteDialect(await SqliteFile.open(file));
+    await upgrade({ kind: "sqlite", file }, new Kysely({ dialect }));
+  });
+
+  test(`in PostgreSQL: ${NAME}`, { skip: NO_POSTGRESQL }, async () => {
+    using folder = temporaryFolder();
+    const place = await (await postgresqlOfRun()).makeEmptyDatabase();
+    await fillPostgresql(place.url, unpack(folder.path), RELEASED);
+    await upgrade(place, connectPostgresql(place.url, LIMITS));
+  });
+
+  test(
+    "what a program of before leases counts as used, and it can still lease",
+    { skip: NO_POSTGRESQL },
+    async () => {
+      using folder = temporaryFolder();
+      const place = await (await postgresqlOfRun()).makeEmptyDatabase();
+      await fillPostgresql(place.url, unpack(folder.path), WITH_LEASES);
+      await using earlier = earlierProgram(
+        connectPostgresql(place.url, LIMITS),
+      );
+      await earlier.lease(600);
+      await using installation = await installOver(place);
+      const { gate, write } = await installation.startProcess();
+      const account = await accountOf(gate, releasedKey(), START_MS);
+      assert.equal(gate.quota(account, START_MS).remaining, 400 - USED);
+      await earlier.lease(100);
+      assert.equal(await takeTimes(gate, account, 500, START_MS), 300 - USED);
+      // Of 700, it used 200 and gives the rest back.
+      await earlier.lease(-500, 200);
+      await write();
+      assert.equal(await takeTimes(gate, account, 600, START_MS), 500);
+    },
+  );
+});
