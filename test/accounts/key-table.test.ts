@@ -91,7 +91,7 @@ test("a key that is put again has its new facts at the same place", () => {
   assert.deepEqual(seen({}), [0, "active", false]);
 });
 
-test("keys whose hashes begin with the same word, or end where another begins, are told apart", () => {
+test("keys whose hashes start with the same word are different keys", () => {
   const table = new KeyTable(createKeyTableMemory());
   // The last ones go round the end of the index.
   const hashes = [0, -1].flatMap((first) =>

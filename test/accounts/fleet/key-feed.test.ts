@@ -32,7 +32,7 @@ const IN_FORCE_MS = 2_000;
 const ADA = "ada@clinic.example";
 const REVOKED = { status: "unknown", reason: "revoked" };
 
-/** A table that notes the deleted keys it is told of. */
+/** A table that notes which keys were deleted. */
 class NotingTable extends KeyTable {
   readonly noted: string[] = [];
 
@@ -45,14 +45,12 @@ class NotingTable extends KeyTable {
 function openFeed(db: Kysely<Tables>) {
   const table = new NotingTable(createKeyTableMemory());
   const feed = new KeyFeed(db, table, () => 0);
-  return {
-    feed,
-    /** Reads, and returns the hashes of what changed. */
-    async read(): Promise<string[]> {
-      await feed.read();
-      return table.noted.splice(0);
-    },
+  /** Reads, and returns the hashes of what changed. */
+  const read = async () => {
+    await feed.read();
+    return table.noted.splice(0);
   };
+  return { feed, read };
 }
 
 /** Notes changes of `count` keys that don't exist. */
@@ -142,10 +140,11 @@ suiteOnBoth("the feed of changed keys", (install) => {
     await using db = await openDatabase(place);
     const kept = await issueKey(accounts);
     const revoked = await issueKey(accounts, "eve@clinic.example");
-    const { gate, hear } = await installation.startProcess();
+    const process = await installation.startProcess();
+    const { gate } = process;
     await changeOthers(db, MANY);
     await accounts.keys.revoke(revoked);
-    await hear();
+    await process.hear();
     assert.equal(gate.verify(kept, START_MS).status, "valid");
     assert.deepEqual(gate.verify(revoked, START_MS), REVOKED);
   });
@@ -224,7 +223,8 @@ suite(
       await using installation = await installOver(await server.makeDatabase());
       const { accounts, place } = installation;
       const key = await issueKey(accounts);
-      const { gate, hear } = await installation.startProcess();
+      const process = await installation.startProcess();
+      const { gate } = process;
       assert.equal(gate.verify(key, START_MS).status, "valid");
       await using db = await openDatabase(place);
       await db.transaction().execute(async (transaction) => {
@@ -237,7 +237,7 @@ suite(
         ])
           await sql.raw(statement).execute(transaction);
       });
-      await hear();
+      await process.hear();
       assert.deepEqual(gate.verify(key, START_MS), REVOKED);
     });
 
@@ -245,7 +245,8 @@ suite(
       await using installation = await installOnOwnPostgresql();
       const { place } = installation;
       const key = await issueKey(installation.accounts);
-      const { gate, hear } = await installation.startProcess();
+      const process = await installation.startProcess();
+      const { gate } = process;
       /** A change that the feed doesn't have. */
       const change = async (revokedAt: number | null) => {
         await using db = await openDatabase(place);
@@ -260,19 +261,19 @@ suite(
         });
       };
       await change(1);
-      await hear();
+      await process.hear();
       assert.equal(gate.verify(key, START_MS).status, "valid");
       const server = await postgresqlOfFile();
       await server.stop();
       await server.resume();
       await until("the server to be found", async () => {
-        await hear();
+        await process.hear();
         return gate.verify(key, START_MS).status === "unknown";
       });
       assert.deepEqual(gate.verify(key, START_MS), REVOKED);
 
       await change(null);
-      await hear();
+      await process.hear();
       assert.deepEqual(gate.verify(key, START_MS), REVOKED);
       await using db = await openDatabase(place);
       // Half a day and a minute passes, as far as the database's sessions from now on can tell.
@@ -286,7 +287,7 @@ SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_d
         )
         .execute(db);
       await until("all keys to be read", async () => {
-        await hear();
+        await process.hear();
         return gate.verify(key, START_MS).status === "valid";
       });
     });
