@@ -5,6 +5,9 @@ import { retryCollisions } from "../database/transact.ts";
 import type { AccountMonth } from "./account-table.ts";
 import { monthLabel, monthOfLabel } from "./month.ts";
 
+/** The quota of a change that is made whatever is left, also of a deleted account's. */
+export const WHATEVER = Number.MAX_SAFE_INTEGER;
+
 /** A change of an account's use in a month. */
 export interface UseChange extends AccountMonth {
   /** Answers to add, all or none; what is given back is negative, and always possible: the use is never below 0. */
@@ -19,6 +22,8 @@ export interface ChangedUse extends AccountMonth {
   readonly used: number;
   /** What the change added; 0 if it was refused. */
   readonly taken: number;
+  /** True if there is no such account any more, which has no quota: its key may be known for a moment. */
+  readonly isGone: boolean;
 }
 
 /** The use of accounts by month, in the database. */
@@ -36,8 +41,9 @@ export class MonthlyUse {
 
   /**
    * Changes the use of different accounts' months in one statement, the same on both databases. Leaves out those that
-   * another session has locked: they are unchanged. What programs before 1.1 have leased counts as used. A deleted
-   * account has no row: what it gives back makes one that is below 0, and `anonymizeUsage` adds it to the sums.
+   * another session has locked: they are unchanged. What programs before have leased counts as used. Nothing is prepaid
+   * for a deleted account: its use is in the sums of deleted accounts. What it gives back makes a row that is below 0,
+   * which `anonymizeUsage` adds to them.
    */
   async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
     const wanted = sql.join(
@@ -55,9 +61,15 @@ export class MonthlyUse {
       month: string;
       used: number;
       taken: number;
+      last_quota: number;
     }>`
-WITH changes (account_id, month, answers, quota) AS (VALUES ${wanted}),
-wanted AS (SELECT changes.*, CASE WHEN answers <= quota THEN answers ELSE 0 END AS fitting FROM changes),
+WITH asked (account_id, month, answers, quota) AS (VALUES ${wanted}),
+limited AS (
+  SELECT account_id, month, answers,
+    CASE WHEN quota = ${sql.lit(WHATEVER)} OR EXISTS (SELECT 1 FROM api_account WHERE id = account_id) THEN quota ELSE 0 END AS quota
+  FROM asked
+),
+wanted AS (SELECT limited.*, CASE WHEN answers <= quota THEN answers ELSE 0 END AS fitting FROM limited),
 free AS MATERIALIZED (
   SELECT uses.account_id, uses.month FROM api_usage AS uses JOIN wanted USING (account_id, month)
   ORDER BY uses.account_id, uses.month ${skipLocked}
@@ -72,13 +84,14 @@ ON CONFLICT (account_id, month) DO UPDATE SET
     WHEN uses.used + excluded.last_taken > 0 THEN uses.used + excluded.last_taken ELSE 0 END,
   last_taken = CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
   last_quota = excluded.last_quota, updated_at = excluded.updated_at
-RETURNING account_id, month, used + leased AS used, last_taken AS taken`;
+RETURNING account_id, month, used + leased AS used, last_taken AS taken, last_quota`;
     const { rows } = await retryCollisions(() => statement.execute(this.#db));
-    return rows.map(({ account_id, month, taken, used }) => ({
+    return rows.map(({ account_id, last_quota, month, taken, used }) => ({
       accountId: account_id,
       month: monthOfLabel(month),
       used,
       taken,
+      isGone: last_quota === 0,
     }));
   }
 
@@ -91,7 +104,13 @@ RETURNING account_id, month, used + leased AS used, last_taken AS taken`;
           accountId,
           monthLabel(month),
         ).executeTakeFirst();
-        return { accountId, month, used: row?.used ?? 0, taken: 0 };
+        return {
+          accountId,
+          month,
+          used: row?.used ?? 0,
+          taken: 0,
+          isGone: false,
+        };
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseAway } from "../database/database.ts";
 import type { AccountMonth, AccountTable, Wanted } from "./account-table.ts";
-import type { ChangedUse, MonthlyUse } from "./monthly-use.ts";
+import { WHATEVER, type ChangedUse, type MonthlyUse } from "./monthly-use.ts";
 
 /** How long what is prepaid at once should last at an account's rate here, in seconds. */
 const PREPAID_SECONDS = 5;
@@ -207,7 +207,7 @@ export class QuotaDesk {
           accountId: prepaid.accountId,
           month: prepaid.month,
           answers,
-          quota: kind === "pay" ? quota : Number.MAX_SAFE_INTEGER,
+          quota: kind === "pay" ? quota : WHATEVER,
         })),
       );
     } catch (error) {
@@ -241,16 +241,16 @@ export class QuotaDesk {
 
   #apply(
     { answers, kind, needed, prepaid, quota }: Change,
-    { taken, used }: ChangedUse,
+    { isGone, taken, used }: ChangedUse,
   ): void {
     const { month, place } = prepaid;
     const { table } = this.#options;
     prepaid.tries = 0;
     if (kind === "pay" && taken > 0) this.#add(prepaid, taken);
-    table.noteUsed(place, month, used);
+    table.noteUsed(place, month, isGone ? quota : used);
     // Less is left than was thought, but perhaps enough.
     prepaid.isUnsure = taken < answers;
-    if (prepaid.isUnsure && needed > 0 && needed < answers)
+    if (prepaid.isUnsure && needed > 0 && needed < answers && !isGone)
       table.want(place, month, needed + table.left(place, month), quota);
     else table.wake(place);
   }
