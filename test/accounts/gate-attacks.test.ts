@@ -5,6 +5,7 @@ import {
   accountOf,
   issueKey,
   suiteOnBoth,
+  takeOne,
   takeTimes,
 } from "../support/service/accounts-installation.ts";
 
@@ -30,5 +31,25 @@ suiteOnBoth("attacks on the gate", (install) => {
       answered += await takeTimes(gate, account, 100, START_MS);
     }
     assert.ok(answered <= 1_000, `${answered}`);
+  });
+
+  test("what is given back long after it was taken returns to the database at the end", async (context) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    const { gate, keeper, stop } = await installation.startProcess();
+    const account = await accountOf(gate, key, START_MS);
+    const taken = await takeOne(gate, account, START_MS, "export", 400);
+    assert.equal(taken, "taken");
+    let nowMs = performance.now();
+    context.mock.method(performance, "now", () => nowMs);
+    for (let minute = 0; minute < 3; minute++) {
+      await keeper.quota.sweep();
+      nowMs += 60_000;
+    }
+    context.mock.restoreAll();
+    gate.giveBack(account, START_MS, "export", 400);
+    await stop();
+    assert.equal(await accounts.usage.thisMonth(account.id), 0);
   });
 });

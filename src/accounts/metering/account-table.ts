@@ -155,9 +155,10 @@ export class AccountTable {
     }
   }
 
-  /** Gives answers back that were taken and not given. */
+  /** Gives answers back that were taken and not given. The supervisor may have none prepaid that it knows of. */
   giveBack(place: number, month: number, answers: number): void {
     this.#add(cellOf(place, LEFT, month), month, answers);
+    this.#want(place, month, 0);
   }
 
   /**
