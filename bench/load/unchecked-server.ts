@@ -47,6 +47,7 @@ const QUOTA: QuotaState = {
 };
 const OPEN_GATE: Gate = {
   verify: () => ({ status: "valid", account: ACCOUNT }),
+  areKeysCurrent: () => true,
   isInUse: () => true,
   verifyAgain: () => Promise.resolve({ status: "valid", account: ACCOUNT }),
   accountOf: () => ACCOUNT,

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client } from "pg";
+import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import {
   START_MS,
   accountOf,
+  installOnPostgresql,
   issueKey,
   suiteOnBoth,
   takeOne,
   takeTimes,
 } from "../support/service/accounts-installation.ts";
+import { startHttpService } from "../support/service/http-service.ts";
 
 const ADA = "ada@clinic.example";
+const PATH = "/v1/providers/1234567893";
 
 suiteOnBoth("attacks on the gate", (install) => {
   test("a deleted account gets no answers beyond its quota while its key is known, on any process", async () => {
@@ -52,4 +57,39 @@ suiteOnBoth("attacks on the gate", (install) => {
     await stop();
     assert.equal(await accounts.usage.thisMonth(account.id), 0);
   });
+
+  test("a key that was revoked while the process was suspended is refused at the first request", async (context) => {
+    await using service = await startHttpService({ install });
+    const { installation, paidKey } = service;
+    assert.equal((await service.get(PATH)).statusCode, 404);
+    await installation.accounts.keys.revoke(paidKey);
+    const [second, nanosecond] = process.hrtime();
+    context.mock.method(process, "hrtime", () => [second + 3, nanosecond]);
+    assert.equal((await service.get(PATH)).statusCode, 401);
+  });
 });
+
+test(
+  "a new key waits while the database hangs, and is not called invalid",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using service = await startHttpService({
+      install: installOnPostgresql,
+    });
+    const { installation } = service;
+    const { place } = installation;
+    assert.ok(place.kind === "postgresql");
+    const key = await issueKey(installation.accounts, ADA);
+    const headers = { authorization: `Bearer ${key}` };
+    const client = new Client({ connectionString: place.url });
+    await client.connect();
+    try {
+      await client.query("BEGIN; LOCK TABLE api_key_change");
+      assert.equal((await service.ask({ url: PATH, headers })).statusCode, 503);
+    } finally {
+      await client.end();
+    }
+    await service.hear();
+    assert.equal((await service.ask({ url: PATH, headers })).statusCode, 404);
+  },
+);

@@ -3,7 +3,7 @@ import { KeyFeed } from "../keys/key-feed.ts";
 import { KeyTable } from "../keys/key-table.ts";
 import type { Plans } from "../plans.ts";
 import { AccountTable } from "./account-table.ts";
-import { changeOf, SIGNALS, viewCounts } from "./gate-memory.ts";
+import { changeOf, machineMs, SIGNALS, viewCounts } from "./gate-memory.ts";
 import { MonthlyUse } from "./monthly-use.ts";
 import { QuotaDesk, type QuotaDeskOptions } from "./quota-desk.ts";
 import { planNumbers } from "./thread-gate.ts";
@@ -145,16 +145,22 @@ export class GateKeeper implements AsyncDisposable {
 
   async #read(): Promise<void> {
     const asOfMs = this.#options.clock();
+    const readAt = machineMs();
     Atomics.add(this.#signals, SIGNALS.readingsStarted, 1);
     let isSilent = true;
-    // If this thread was busy, the answer may be there, and is read first.
-    const timer = setTimeout(
-      () => setImmediate(() => isSilent && this.#note(SIGNALS.quotaAway, true)),
-      SILENT_MS,
-    );
+    const timer = setTimeout(() => {
+      // If this thread was busy, the answer may be there, and is read first.
+      setImmediate(() => {
+        if (!isSilent) return;
+        this.#note(SIGNALS.keysAway, true);
+        this.#note(SIGNALS.quotaAway, true);
+        Atomics.notify(this.#signals, SIGNALS.readingsEnded);
+      });
+    }, SILENT_MS);
     try {
       const changed = await this.#feed.read();
       Atomics.store(this.#keysAsOf, 0, BigInt(asOfMs));
+      Atomics.store(this.#signals, SIGNALS.keysReadAt, readAt);
       this.#fault = null;
       this.#note(SIGNALS.keysAway, false);
       this.#note(SIGNALS.quotaAway, false);

@@ -42,6 +42,8 @@ export const SIGNALS = {
   /** Requests during an outage of the database: accepted from memory, and refused. */
   fromMemory: 8,
   refused: 9,
+  /** When the last reading of keys that succeeded began (`machineMs`). */
+  keysReadAt: 10,
 } as const;
 
 /** The shared counts as typed arrays. */
@@ -135,6 +137,15 @@ export function withoutDatabase(memory: GateMemory): WithoutDatabase {
 /** True if usage is written; false while it waits in memory. */
 export function isUseWritten(memory: GateMemory): boolean {
   return Atomics.load(viewCounts(memory).signals, SIGNALS.unwritable) === 0;
+}
+
+/**
+ * The milliseconds since this machine started, the same in all threads whatever the clock says, in 32 bits: a
+ * difference is right for three weeks.
+ */
+export function machineMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return (seconds * 1000 + nanoseconds / 1_000_000) | 0;
 }
 
 /** Waits until a cell no longer has a value, at most for some milliseconds. Does not keep the thread alive. */

@@ -7,11 +7,16 @@ import type { Operation } from "../../contract/operation.ts";
 export interface Gate {
   /** Verifies a key. The key is never stored or logged. */
   verify(key: string, nowMs: number): KeyVerdict;
+  /**
+   * True if changes of keys are known but for the last two seconds, or can't be known. False if the process was
+   * suspended, or its supervisor is late: then verify again.
+   */
+  areKeysCurrent(): boolean;
   /** True if this thread has accepted the key before. */
   isInUse(key: string): boolean;
   /**
-   * Verifies a key that was never issued again, once all keys are read that were made until now: it may have been made
-   * elsewhere a moment ago. Never rejects.
+   * Verifies a key again that is unknown, or of which changes may be, once all keys are read that were made until now.
+   * Never rejects.
    */
   verifyAgain(key: string, nowMs: number): Promise<KeyVerdict>;
   /** Makes the handle of an account that was identified otherwise; null if memory has no space for it. */

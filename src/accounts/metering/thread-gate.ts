@@ -13,6 +13,7 @@ import { AccountTable } from "./account-table.ts";
 import {
   alive,
   changeOf,
+  machineMs,
   SIGNALS,
   viewCounts,
   type GateMemory,
@@ -52,6 +53,9 @@ export const DEFAULT_GRACE_MS = 300_000;
 
 /** The longest wait for the database, in milliseconds. */
 const WAIT_MS = 2_000;
+
+/** How long a change of a key may stay unknown while the database answers, in milliseconds. */
+const CURRENT_MS = 2_000;
 
 /** Keys whose place is remembered, because the shape, the checksum and the hash take 2 µs. */
 const MAX_REMEMBERED = 10_000;
@@ -143,6 +147,12 @@ class ThreadGate implements Gate {
     return verdict;
   }
 
+  areKeysCurrent(): boolean {
+    const readAt = Atomics.load(this.#signals, SIGNALS.keysReadAt);
+    const ageMs = (machineMs() - readAt) | 0;
+    return ageMs < CURRENT_MS || this.#is(SIGNALS.keysAway);
+  }
+
   isInUse(key: string): boolean {
     return (this.#seen.get(key)?.notedSecond ?? 0) > 0;
   }
@@ -155,9 +165,12 @@ class ThreadGate implements Gate {
     const untilMs = performance.now() + WAIT_MS;
     for (;;) {
       const ended = Atomics.load(signals, SIGNALS.readingsEnded);
-      if (ended >= reading) return this.verify(key, nowMs);
       const leftMs = untilMs - performance.now();
-      if (leftMs <= 0) return UNAVAILABLE;
+      const isRead = ended >= reading;
+      if (isRead || leftMs <= 0 || this.#is(SIGNALS.keysAway)) {
+        const verdict = this.verify(key, nowMs);
+        return verdict === NEVER_ISSUED && !isRead ? UNAVAILABLE : verdict;
+      }
       await alive(changeOf(signals, SIGNALS.readingsEnded, ended, leftMs));
     }
   }

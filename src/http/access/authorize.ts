@@ -71,8 +71,9 @@ export function admitKey(
     return tooManyFailures(waitSeconds);
   }
   const verdict = gate.verify(token, nowMs);
-  // It may have been made elsewhere a moment ago.
-  return verdict.status === "unknown" && verdict.reason === "never_issued"
+  // It may have been made elsewhere a moment ago, or revoked while this process was suspended.
+  return !gate.areKeysCurrent() ||
+    (verdict.status === "unknown" && verdict.reason === "never_issued")
     ? gate.verifyAgain(token, nowMs).then(goOn)
     : goOn(verdict);
 
