@@ -71,7 +71,9 @@ export class Accounts implements AsyncDisposable {
     this.users = new Users(context, plans);
     this.keys = new Keys(context);
     this.usage = new Usage(context);
-    this.billing = new BillingRecords(() => Promise.resolve(context));
+    this.billing = new BillingRecords(context, () =>
+      Promise.resolve(context.db),
+    );
     this.auditLog = new AuditLog(context);
     this.attempts = new Attempts(context.db, context.clock);
     const isFleet = isPostgresql(context.db);

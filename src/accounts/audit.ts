@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { AuditAction } from "../contract/audit-action.ts";
 import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
-import { findAccountOfUser } from "./users/account-store.ts";
+import { findAccount } from "./users/account-store.ts";
 
 /** A change to an account. */
 export interface AuditEntry {
@@ -92,6 +92,6 @@ export async function auditUser(
   userId: string,
   action: AuditAction,
 ): Promise<void> {
-  const account = await findAccountOfUser(context.db, userId);
+  const account = await findAccount(context.db, { user_id: userId });
   if (account !== null) await audit(context, context.db, action, account.id);
 }

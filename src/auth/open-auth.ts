@@ -2,7 +2,6 @@ import { Accounts } from "../accounts/accounts.ts";
 import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
-import { claimEndingKeys } from "../accounts/keys/ending-keys.ts";
 import { auditUser } from "../accounts/audit.ts";
 import { openForLibrary } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
@@ -166,7 +165,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   };
 
   async function notifyOfEndingKeys(): Promise<void> {
-    for (const { email, ...key } of await claimEndingKeys(db, clock()))
+    for (const { email, ...key } of await accounts.keys.claimEnding())
       mails.notice(email, { of: "key_ends", ...key });
   }
 

@@ -1,4 +1,4 @@
-import type { PlanOfPrice } from "../accounts/billing-records/settle-subscription.ts";
+import type { PlanOfPrice } from "../accounts/billing-records/billing-records.ts";
 
 /** Access to Stripe's API. */
 export interface StripeAccess {

@@ -1,10 +1,10 @@
 import { Stripe } from "stripe";
-import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import type {
+  BillingRecords,
   PlanOfPrice,
   SettleOutcome,
   SubscriptionState,
-} from "../accounts/billing-records/settle-subscription.ts";
+} from "../accounts/billing-records/billing-records.ts";
 import { callStripe, StripeFault } from "./stripe-client.ts";
 
 /** How old a signature may be; Stripe's default. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { openAccounts, type Accounts } from "../../src/accounts/accounts.ts";
-import { shownKey } from "../../src/accounts/keys/key-store.ts";
+import { shownKey } from "../../src/accounts/keys/keys.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import { DATABASE_URL } from "../../src/cli/settings/settings.ts";

@@ -34,6 +34,7 @@ export interface ApiAccountTable {
   id: Generated<number>;
   /** As `normalizeEmail` writes it; unique. */
   email: string;
+  /** The plan's name. If it is no longer configured, the free plan's limits apply. */
   plan: string;
   created_at: number;
   suspended_at: number | null;
@@ -41,7 +42,7 @@ export interface ApiAccountTable {
   user_id: string | null;
 }
 
-interface ApiKeyTable {
+export interface ApiKeyTable {
   id: Generated<number>;
   account_id: number;
   /** SHA-256 of the key, hexadecimal; unique. The key itself is not stored. */
@@ -99,7 +100,7 @@ interface ApiFlushTable {
 }
 
 /** What is kept of a deleted account. Only with both the address and the secret can its owner be recognized. */
-interface ApiDeletedAddressTable {
+export interface ApiDeletedAddressTable {
   /** HMAC-SHA256 of the normalized address with an installation secret, base64url. */
   address: string;
   deleted_at: number;

@@ -1,4 +1,4 @@
-import type { KeyRow } from "./key-store.ts";
+import type { KeyRow } from "./keys.ts";
 
 /** The memory of a `KeyTable`: two buffers that grow, of which only the used part costs memory. */
 export interface KeyTableMemory {

@@ -1,7 +1,10 @@
-import type { Kysely } from "kysely";
-import { findAccount } from "../users/account-store.ts";
-import { normalizeEmail } from "../users/email.ts";
-import { isKeyEnd, type KeyEnd } from "./key-end.ts";
+import type {
+  InferResult,
+  Kysely,
+  Selectable,
+  Transaction,
+  Updateable,
+} from "kysely";
 import {
   MAX_KEY_NAME_LENGTH,
   MAX_ACTIVE_KEYS,
@@ -9,30 +12,70 @@ import {
   OVERLAPS,
   type Overlap,
 } from "../../contract/credentials.ts";
-import { parseKeySelector, type KeySelector } from "./key-selector.ts";
-import {
-  countActiveKeys,
-  countKeys,
-  deleteKey,
-  endKey,
-  purgeSurplusKeys,
-  insertKey,
-  listKeys,
-  restoreKey,
-  selectKeys,
-  shownKey,
-  type KeyRecord,
-} from "./key-store.ts";
 import { audit } from "../audit.ts";
 import type { AccountsContext, Page } from "../context.ts";
-import type { Tables } from "../database/tables.ts";
+import type {
+  ApiAccountTable,
+  ApiKeyTable,
+  Tables,
+} from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
+import { monthAt } from "../metering/month.ts";
+import { findAccount } from "../users/account-store.ts";
+import { anonymizeKeyUsage } from "../users/anonymize-usage.ts";
+import { normalizeEmail } from "../users/email.ts";
+import {
+  displayParts,
+  generateKey,
+  hashKey,
+  stateOf,
+  type KeyState,
+  type Random,
+} from "./api-key.ts";
+import { isKeyEnd, type KeyEnd } from "./key-end.ts";
+import { parseKeySelector, type KeyFilter } from "./key-selector.ts";
 
 /** The name of a key: one printable line, or empty. */
 const KEY_NAME = new RegExp(
   String.raw`^[^\p{C}\p{Zl}\p{Zp}]{0,${MAX_KEY_NAME_LENGTH}}$`,
   "u",
 );
+
+/** Keys with the same display prefix differ only in their last four, so a new key tries to avoid that. */
+const PREFIX_ATTEMPTS = 5;
+
+/** SQLite and PostgreSQL limit the parameters of a statement to some thousands. */
+const DELETED_AT_ONCE = 500;
+
+/** How long before its end a key's owner is notified. Keys with a shorter lifetime get no notice. */
+const NOTICE_AHEAD_MS = 7 * 86_400_000;
+
+/** Keys per call, so that mails are not sent by the thousand. */
+const MAX_NOTICES_PER_CALL = 200;
+
+/** A stored key as lists show it, with its account; times in epoch milliseconds. */
+export type KeyRecord = Readonly<Omit<SelectedKey, "suspendedAt">> & {
+  readonly state: KeyState;
+  readonly accountSuspended: boolean;
+};
+
+type SelectedKey = InferResult<ReturnType<typeof selectKeys>>[number];
+
+/** The columns that decide whether a key works. */
+export type KeyRow = Pick<
+  Selectable<ApiKeyTable>,
+  "id" | "account_id" | "expires_at" | "revoked_at"
+> &
+  Pick<Selectable<ApiAccountTable>, "plan" | "suspended_at">;
+
+/** A key that expires soon. */
+export interface EndingKey {
+  readonly email: string;
+  /** As lists show it. */
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
+}
 
 type NoAccount = { readonly outcome: "no_account" };
 /** The account already has as many active keys as allowed. */
@@ -105,29 +148,19 @@ export class Keys {
   ): Promise<CreateKeyOutcome> {
     const name = givenName.trim();
     if (!KEY_NAME.test(name)) return { outcome: "invalid_name" };
-    const context = this.#context;
-    return transact(context.db, async (db) => {
-      const nowMs = context.clock();
+    return this.#transact(async (db, nowMs) => {
       const endMs = end?.(nowMs) ?? null;
       if (endMs !== null && !isKeyEnd(endMs, nowMs))
         return { outcome: "invalid_end" };
-      const accountId = await scopeOf(db, { email });
-      if (accountId === "no_account" || accountId === null)
-        return { outcome: "no_account" };
-      if ((await countActiveKeys(db, accountId, nowMs)) >= MAX_ACTIVE_KEYS)
+      const accountId = await accountIdOf(db, email);
+      if (accountId === null) return { outcome: "no_account" };
+      if ((await countKeys(db, accountId, nowMs)) >= MAX_ACTIVE_KEYS)
         return { outcome: "too_many_keys", most: MAX_ACTIVE_KEYS };
-      const { random } = context;
       const lifetimeMs = endMs === null ? null : endMs - nowMs;
-      const wanted = { lifetimeMs, name, nowMs, random };
-      const made = await insertKey(db, accountId, wanted);
-      await purgeSurplusKeys(db, accountId, MAX_KEPT_KEYS, nowMs);
-      await audit(
-        context,
-        db,
-        "key_created",
-        accountId,
-        describeKey(made.record),
-      );
+      const made = await this.#insert(db, accountId, name, lifetimeMs, nowMs);
+      await purgeSurplusKeys(db, accountId, nowMs);
+      const detail = describeKey(made.record);
+      await audit(this.#context, db, "key_created", accountId, detail);
       return { outcome: "created", ...made };
     });
   }
@@ -135,18 +168,16 @@ export class Keys {
   /** The keys of one account, or of all, oldest first, including ended ones. */
   async list(scope: KeyScope = {}): Promise<ListKeysOutcome> {
     const { clock, db } = this.#context;
-    const accountId = await scopeOf(db, scope);
-    if (accountId === "no_account") return { outcome: "no_account" };
-    return {
-      outcome: "listed",
-      keys: await listKeys(db, accountId, clock()),
-    };
+    const filter = await filterOf(db, scope);
+    return filter === null
+      ? { outcome: "no_account" }
+      : { outcome: "listed", keys: await readKeys(db, clock(), filter) };
   }
 
   /** A page of an account's keys, oldest first, including ended ones. */
   page(accountId: number, page: Page): Promise<KeyRecord[]> {
     const { clock, db } = this.#context;
-    return listKeys(db, accountId, clock(), page);
+    return readKeys(db, clock(), { "api_key.account_id": accountId }, page);
   }
 
   /** How many keys an account has, including ended ones. */
@@ -159,14 +190,13 @@ export class Keys {
     selector: string | number,
     scope: KeyScope = {},
   ): Promise<RevokeKeyOutcome> {
-    const context = this.#context;
-    return transact(context.db, async (db) => {
-      const nowMs = context.clock();
+    return this.#transact(async (db, nowMs) => {
       const found = await oneActiveKey(db, selector, scope, nowMs);
       if (found.outcome !== "found") return found;
       const { accountId, id } = found.record;
-      const record = await endKey(db, id, { revoked_at: nowMs }, nowMs);
-      await audit(context, db, "key_revoked", accountId, shownKey(record));
+      const record = await changeKey(db, id, { revoked_at: nowMs }, nowMs);
+      const detail = shownKey(record);
+      await audit(this.#context, db, "key_revoked", accountId, detail);
       return { outcome: "revoked", record };
     });
   }
@@ -177,9 +207,7 @@ export class Keys {
     overlap: Overlap,
     scope: KeyScope = {},
   ): Promise<RotateKeyOutcome> {
-    const context = this.#context;
-    return transact(context.db, async (db) => {
-      const nowMs = context.clock();
+    return this.#transact(async (db, nowMs) => {
       const found = await oneActiveKey(db, selector, scope, nowMs);
       if (found.outcome !== "found") return found;
       const { accountId, expiresAt, id, lifetimeMs, name } = found.record;
@@ -195,44 +223,115 @@ export class Keys {
               // Its owner knows of the end, and has a replacement.
               end_told_at: nowMs,
             };
-      const active = await countActiveKeys(db, accountId, nowMs);
+      const active = await countKeys(db, accountId, nowMs);
       if (active - ("revoked_at" in ending ? 1 : 0) >= MAX_ACTIVE_KEYS)
         return { outcome: "too_many_keys", most: MAX_ACTIVE_KEYS };
-      const { random } = context;
       // A key made for 90 days is replaced by one for another 90 days.
-      const wanted = { lifetimeMs, name, nowMs, random };
-      const made = await insertKey(db, accountId, wanted);
-      const old = await endKey(db, id, ending, nowMs);
-      await purgeSurplusKeys(db, accountId, MAX_KEPT_KEYS, nowMs);
-      await audit(
-        context,
-        db,
-        "key_rotated",
-        accountId,
-        `${shownKey(old)} -> ${describeKey(made.record)}, overlap ${overlap}`,
-      );
+      const made = await this.#insert(db, accountId, name, lifetimeMs, nowMs);
+      const old = await changeKey(db, id, ending, nowMs);
+      await purgeSurplusKeys(db, accountId, nowMs);
+      const detail = `${shownKey(old)} -> ${describeKey(made.record)}, overlap ${overlap}`;
+      await audit(this.#context, db, "key_rotated", accountId, detail);
       return { outcome: "rotated", ...made, old, before: found.record };
     });
   }
 
   /** Deletes a new key that could not be shown, and restores the key that it replaced, if any. */
   takeBack(id: number, replaced: KeyRecord | null): Promise<void> {
-    const context = this.#context;
-    return transact(context.db, async (db) => {
-      const nowMs = context.clock();
-      const [made] = await selectKeys(db, { by: "id", id }, null, nowMs);
+    return this.#transact(async (db, nowMs) => {
+      const [made] = await readKeys(db, nowMs, { "api_key.id": id });
       if (made === undefined) return;
-      await deleteKey(db, id);
-      if (replaced !== null) await restoreKey(db, replaced);
-      await audit(
-        context,
-        db,
-        "key_taken_back",
-        made.accountId,
-        `${shownKey(made)} could not be shown`,
-      );
+      await db.deleteFrom("api_key").where("id", "=", id).execute();
+      if (replaced !== null) {
+        const { expiresAt: expires_at, revokedAt: revoked_at } = replaced;
+        const earlier = { expires_at, revoked_at, end_told_at: null };
+        const restored = db.updateTable("api_key").set(earlier);
+        await restored.where("id", "=", replaced.id).execute();
+      }
+      const detail = `${shownKey(made)} could not be shown`;
+      await audit(this.#context, db, "key_taken_back", made.accountId, detail);
     });
   }
+
+  /**
+   * Claims keys that expire within a week by their owner's choice and have had no notice; each is claimed once, by the
+   * first process. Keys of accounts without a user are skipped, because the address is unconfirmed.
+   */
+  async claimEnding(): Promise<EndingKey[]> {
+    const { clock, db } = this.#context;
+    const nowMs = clock();
+    const rows = await db
+      .updateTable("api_key")
+      .set({ end_told_at: nowMs })
+      .where("end_told_at", "is", null)
+      .where("id", "in", (select) =>
+        select
+          .selectFrom("api_key")
+          .innerJoin("api_account", "api_account.id", "api_key.account_id")
+          .select("api_key.id")
+          .where("api_account.user_id", "is not", null)
+          .where("api_key.end_told_at", "is", null)
+          .where("api_key.revoked_at", "is", null)
+          .where("api_key.lifetime_ms", ">", NOTICE_AHEAD_MS)
+          .where("api_key.expires_at", ">", nowMs)
+          .where("api_key.expires_at", "<=", nowMs + NOTICE_AHEAD_MS)
+          .limit(MAX_NOTICES_PER_CALL),
+      )
+      .returning(["id", "expires_at"])
+      .execute();
+    const ending: EndingKey[] = [];
+    for (const { expires_at, id } of rows) {
+      const [key] = await readKeys(db, nowMs, { "api_key.id": id });
+      if (key === undefined || expires_at === null) continue;
+      ending.push({ email: key.email, key: shownKey(key), endsAt: expires_at });
+    }
+    return ending;
+  }
+
+  #transact<Outcome>(
+    act: (db: Transaction<Tables>, nowMs: number) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { clock, db } = this.#context;
+    return transact(db, (trx) => act(trx, clock()));
+  }
+
+  /** Creates a key for an account. The key itself is only in the result. */
+  async #insert(
+    db: Kysely<Tables>,
+    accountId: number,
+    name: string,
+    lifetimeMs: number | null,
+    nowMs: number,
+  ): Promise<{ key: string; record: KeyRecord }> {
+    const key = await drawKey(db, this.#context.random);
+    const { prefix, lastFour } = displayParts(key);
+    const { id } = await db
+      .insertInto("api_key")
+      .values({
+        account_id: accountId,
+        hash: hashKey(key),
+        prefix,
+        last_four: lastFour,
+        name,
+        created_at: nowMs,
+        expires_at: lifetimeMs === null ? null : nowMs + lifetimeMs,
+        lifetime_ms: lifetimeMs,
+        end_told_at: null,
+        revoked_at: null,
+        last_used_at: null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { key, record: await keyById(db, id, nowMs) };
+  }
+}
+
+/** A key as lists show it: enough to select it, too little to use it. */
+export function shownKey({
+  lastFour,
+  prefix,
+}: Pick<KeyRecord, "prefix" | "lastFour">): string {
+  return `${prefix}...${lastFour}`;
 }
 
 /** Describes a new key for the audit log, with its end if it has one. */
@@ -242,16 +341,24 @@ function describeKey(record: KeyRecord): string {
     : `${shownKey(record)} until ${new Date(record.expiresAt).toISOString()}`;
 }
 
-/** The id of the account that a scope names, null for all accounts. */
-async function scopeOf(
+/** The id of the account of an address; null if there is none. */
+async function accountIdOf(
+  db: Kysely<Tables>,
+  address: string,
+): Promise<number | null> {
+  const email = normalizeEmail(address);
+  const account = email === null ? null : await findAccount(db, { email });
+  return account?.id ?? null;
+}
+
+/** Selects the keys of a scope; null if the account does not exist. */
+async function filterOf(
   db: Kysely<Tables>,
   { email }: KeyScope,
-): Promise<number | null | "no_account"> {
-  if (email === undefined) return null;
-  const normalized = normalizeEmail(email);
-  const account =
-    normalized === null ? null : await findAccount(db, normalized);
-  return account?.id ?? "no_account";
+): Promise<KeyFilter | null> {
+  if (email === undefined) return {};
+  const accountId = await accountIdOf(db, email);
+  return accountId === null ? null : { "api_key.account_id": accountId };
 }
 
 async function oneActiveKey(
@@ -263,15 +370,15 @@ async function oneActiveKey(
   | { readonly outcome: "found"; readonly record: KeyRecord }
   | KeySelectionFailure
 > {
-  const selector: KeySelector =
+  const selector =
     typeof given === "number"
-      ? { by: "id", id: given }
+      ? { "api_key.id": given }
       : parseKeySelector(given);
-  if (selector.by === "nothing")
-    return { outcome: "invalid_selector", problem: selector.problem };
-  const accountId = await scopeOf(db, scope);
-  if (accountId === "no_account") return { outcome: "no_account" };
-  const matches = await selectKeys(db, selector, accountId, nowMs);
+  if (typeof selector === "string")
+    return { outcome: "invalid_selector", problem: selector };
+  const filter = await filterOf(db, scope);
+  if (filter === null) return { outcome: "no_account" };
+  const matches = await readKeys(db, nowMs, { ...filter, ...selector });
   const active = matches.filter((record) => record.state === "active");
   if (active.length > 1) return { outcome: "ambiguous", matches: active };
   const record = active[0] ?? matches.at(-1);
@@ -279,4 +386,149 @@ async function oneActiveKey(
   return record.state === "active"
     ? { outcome: "found", record }
     : { outcome: "already_ended", record };
+}
+
+/** Reads the selected keys, oldest first; all of them, or a page. */
+async function readKeys(
+  db: Kysely<Tables>,
+  nowMs: number,
+  filter: KeyFilter,
+  page: Page | null = null,
+): Promise<KeyRecord[]> {
+  let query = selectKeys(db, nowMs)
+    .where((where) => where.and(filter))
+    .orderBy("api_key.created_at")
+    .orderBy("api_key.id");
+  if (page !== null) query = query.limit(page.limit).offset(page.offset);
+  return (await query.execute()).map((row) => recordOf(row, nowMs));
+}
+
+function recordOf(
+  { suspendedAt, ...row }: SelectedKey,
+  nowMs: number,
+): KeyRecord {
+  return {
+    ...row,
+    state: stateOf(row.revokedAt, row.expiresAt, nowMs),
+    accountSuspended: suspendedAt !== null,
+  };
+}
+
+async function keyById(
+  db: Kysely<Tables>,
+  id: number,
+  nowMs: number,
+): Promise<KeyRecord> {
+  const [key] = await readKeys(db, nowMs, { "api_key.id": id });
+  if (key === undefined) throw new Error(`There is no key ${id}.`);
+  return key;
+}
+
+function selectKeys(db: Kysely<Tables>, nowMs: number) {
+  const month = monthAt(nowMs);
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .select((select) => [
+      "api_key.id",
+      "api_key.account_id as accountId",
+      "api_key.prefix",
+      "api_key.last_four as lastFour",
+      "api_key.name",
+      "api_key.created_at as createdAt",
+      "api_key.expires_at as expiresAt",
+      "api_key.lifetime_ms as lifetimeMs",
+      "api_key.revoked_at as revokedAt",
+      "api_key.last_used_at as lastUsedAt",
+      "api_account.email",
+      "api_account.plan",
+      "api_account.suspended_at as suspendedAt",
+      // Recorded answers in the current month.
+      select.fn
+        .coalesce(
+          select
+            .selectFrom("api_usage_hour")
+            .select(({ fn }) => fn.sum<number>("used").as("used"))
+            .whereRef("api_usage_hour.key_id", "=", "api_key.id")
+            .where("api_usage_hour.hour", ">=", month.startMs)
+            .where("api_usage_hour.hour", "<", month.endMs),
+          select.lit(0),
+        )
+        .as("usedThisMonth"),
+    ]);
+}
+
+/** Changes a key and returns the result. */
+async function changeKey(
+  db: Kysely<Tables>,
+  id: number,
+  change: Updateable<ApiKeyTable>,
+  nowMs: number,
+): Promise<KeyRecord> {
+  await db.updateTable("api_key").set(change).where("id", "=", id).execute();
+  return keyById(db, id, nowMs);
+}
+
+/** Counts the keys of an account: those that are active at a time, or all. */
+async function countKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  activeAt: number | null = null,
+): Promise<number> {
+  let query = db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId);
+  if (activeAt !== null)
+    query = query
+      .where("revoked_at", "is", null)
+      .where((where) =>
+        where.or([
+          where("expires_at", "is", null),
+          where("expires_at", ">", activeAt),
+        ]),
+      );
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+/** Deletes the keys of an account that ended first, beyond the limit; their usage stays in the sums. */
+async function purgeSurplusKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  nowMs: number,
+): Promise<void> {
+  const surplus = (await countKeys(db, accountId)) - MAX_KEPT_KEYS;
+  if (surplus <= 0) return;
+  const rows = await db
+    .selectFrom("api_key")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where((where) =>
+      where.or([
+        where("revoked_at", "is not", null),
+        where("expires_at", "<=", nowMs),
+      ]),
+    )
+    .orderBy(({ fn }) => fn.coalesce("revoked_at", "expires_at"))
+    .orderBy("id")
+    .limit(surplus)
+    .execute();
+  for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
+    const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
+    await anonymizeKeyUsage(db, ids);
+    await db.deleteFrom("api_key").where("id", "in", ids).execute();
+  }
+}
+
+async function drawKey(db: Kysely<Tables>, random: Random): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const key = generateKey(random);
+    const { prefix } = displayParts(key);
+    const same = await db
+      .selectFrom("api_key")
+      .select("id")
+      .where("prefix", "=", prefix)
+      .executeTakeFirst();
+    if (same === undefined || attempt === PREFIX_ATTEMPTS) return key;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
 /** The account id and key id under which the usage of deleted ones is summed. */
@@ -16,68 +16,27 @@ export async function anonymizeUsage(
   nowMs: number,
   accountId: number | null,
 ): Promise<void> {
+  const sinceMs = nowMs - LATEST_MS;
   // Not `NOT IN`, for which PostgreSQL compares each row with each account once they don't fit into `work_mem`.
-  await anonymizeHours(db, (where) =>
+  await anonymizeHours(
+    db,
     accountId === null
-      ? where.and([
-          where("hour", ">=", nowMs - LATEST_MS),
-          where("key_id", "!=", DELETED),
-          where.not(
-            where.exists(
-              where
-                .selectFrom("api_key")
-                .select("api_key.id")
-                .whereRef("api_key.id", "=", "api_usage_hour.key_id"),
-            ),
-          ),
-        ])
-      : where(
-          "key_id",
-          "in",
-          where
-            .selectFrom("api_key")
-            .select("id")
-            .where("account_id", "=", accountId),
-        ),
+      ? sql`hour >= ${sinceMs} AND key_id <> ${DELETED}
+        AND NOT EXISTS (SELECT 1 FROM api_key WHERE api_key.id = api_usage_hour.key_id)`
+      : sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId})`,
   );
-
-  const isOfAccount = (where: ExpressionBuilder<Tables, "api_usage">) =>
+  const isOfAccount =
     accountId === null
-      ? where.and([
-          where("updated_at", ">=", nowMs - LATEST_MS),
-          where("account_id", "!=", DELETED),
-          where.not(
-            where.exists(
-              where
-                .selectFrom("api_account")
-                .select("api_account.id")
-                .whereRef("api_account.id", "=", "api_usage.account_id"),
-            ),
-          ),
-        ])
-      : where("account_id", "=", accountId);
-  await db
-    .insertInto("api_usage")
-    .columns(["account_id", "month", "used", "updated_at"])
-    .expression(
-      db
-        .selectFrom("api_usage")
-        .select((select) => [
-          select.val(DELETED).as("account_id"),
-          "month",
-          select.fn.sum<number>("used").as("used"),
-          select.val(nowMs).as("updated_at"),
-        ])
-        .where(isOfAccount)
-        .groupBy("month"),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
-        used: set("api_usage.used", "+", set.ref("excluded.used")),
-      })),
-    )
-    .execute();
-  await db.deleteFrom("api_usage").where(isOfAccount).execute();
+      ? sql`updated_at >= ${sinceMs} AND account_id <> ${DELETED}
+        AND NOT EXISTS (SELECT 1 FROM api_account WHERE api_account.id = api_usage.account_id)`
+      : sql`account_id = ${accountId}`;
+  await sql`
+INSERT INTO api_usage (account_id, month, used, updated_at)
+SELECT ${DELETED}, month, sum(used), ${nowMs} FROM api_usage WHERE ${isOfAccount} GROUP BY month
+ON CONFLICT (account_id, month) DO UPDATE SET used = api_usage.used + excluded.used`.execute(
+    db,
+  );
+  await sql`DELETE FROM api_usage WHERE ${isOfAccount}`.execute(db);
 }
 
 /** Adds the usage of some keys to the same sums; the account's own sum stays. */
@@ -85,35 +44,18 @@ export function anonymizeKeyUsage(
   db: Kysely<Tables>,
   keyIds: readonly number[],
 ): Promise<void> {
-  return anonymizeHours(db, (where) => where("key_id", "in", keyIds));
+  return anonymizeHours(db, sql`key_id IN (${sql.join(keyIds)})`);
 }
 
 async function anonymizeHours(
   db: Kysely<Tables>,
-  isMeant: (
-    where: ExpressionBuilder<Tables, "api_usage_hour">,
-  ) => Expression<SqlBool>,
+  isMeant: RawBuilder<unknown>,
 ): Promise<void> {
-  await db
-    .insertInto("api_usage_hour")
-    .columns(["key_id", "hour", "operation", "used"])
-    .expression(
-      db
-        .selectFrom("api_usage_hour")
-        .select((select) => [
-          select.val(DELETED).as("key_id"),
-          "hour",
-          "operation",
-          select.fn.sum<number>("used").as("used"),
-        ])
-        .where(isMeant)
-        .groupBy(["hour", "operation"]),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
-        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
-      })),
-    )
-    .execute();
-  await db.deleteFrom("api_usage_hour").where(isMeant).execute();
+  await sql`
+INSERT INTO api_usage_hour (key_id, hour, operation, used)
+SELECT ${DELETED}, hour, operation, sum(used) FROM api_usage_hour WHERE ${isMeant} GROUP BY hour, operation
+ON CONFLICT (key_id, hour, operation) DO UPDATE SET used = api_usage_hour.used + excluded.used`.execute(
+    db,
+  );
+  await sql`DELETE FROM api_usage_hour WHERE ${isMeant}`.execute(db);
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { AttemptKind, Tables } from "../database/tables.ts";
 
 /** At most `most` attempts in a window that starts with the first. */
@@ -38,31 +38,16 @@ export class Attempts {
     { most, windowMs }: AttemptLimit,
   ): Promise<number> {
     const nowMs = this.#clock();
-    const fresh = { count: 1, ends_at: nowMs + windowMs };
-    const row = await this.#db
-      .insertInto("attempt")
-      .values({ of: nameOf(attempt), kind: attempt.kind, ...fresh })
-      .onConflict((conflict) =>
-        conflict.column("of").doUpdateSet((set) => {
-          const isOver = set("attempt.ends_at", "<=", nowMs);
-          return {
-            count: set
-              .case()
-              .when(isOver)
-              .then(fresh.count)
-              .else(set("attempt.count", "+", 1))
-              .end(),
-            ends_at: set
-              .case()
-              .when(isOver)
-              .then(fresh.ends_at)
-              .else(set.ref("attempt.ends_at"))
-              .end(),
-          };
-        }),
-      )
-      .returning(["count", "ends_at"])
-      .executeTakeFirstOrThrow();
+    const isOver = sql`attempt.ends_at <= ${nowMs}`;
+    const { rows } = await sql<{ count: number; ends_at: number }>`
+INSERT INTO attempt ("of", kind, count, ends_at)
+VALUES (${nameOf(attempt)}, ${attempt.kind}, 1, ${nowMs + windowMs})
+ON CONFLICT ("of") DO UPDATE SET
+  count = CASE WHEN ${isOver} THEN 1 ELSE attempt.count + 1 END,
+  ends_at = CASE WHEN ${isOver} THEN excluded.ends_at ELSE attempt.ends_at END
+RETURNING count, ends_at`.execute(this.#db);
+    const [row] = rows;
+    if (row === undefined) throw new Error("The attempt was not counted.");
     if (row.count === 1 && ++this.#begun % WINDOWS_PER_CHECK === 0)
       await this.#makeRoom(attempt.kind);
     return row.count <= most

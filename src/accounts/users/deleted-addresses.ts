@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { updateAccount, type Account } from "./account-store.ts";
 import { installationSecret } from "../installation-secret.ts";
 import { audit } from "../audit.ts";
 import type { AccountsContext } from "../context.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { anonymizeUsage } from "./anonymize-usage.ts";
-import type { Tables } from "../database/tables.ts";
+import type { ApiDeletedAddressTable, Tables } from "../database/tables.ts";
 import { selectMonthlyUse } from "../metering/monthly-use.ts";
 
 /** How long a suspension outlives its account, in milliseconds: a year. */
@@ -16,18 +16,10 @@ export const SUSPENSION_KEPT_MS = 365 * 86_400_000;
 const LATE_MS = 3_600_000;
 
 /**
- * What is kept of a deleted account: its address as a keyed hash, and what the next account of that address takes over.
+ * What is kept of a deleted account: its address as a keyed hash, and what the next account of that address takes over,
+ * in the current month.
  */
-export interface DeletedAddress {
-  readonly address: string;
-  /** Epoch milliseconds. */
-  readonly deletedAt: number;
-  /** Answers in the current month. */
-  readonly used: number;
-  readonly suspendedAt: number | null;
-  /** The account's id, while usage may still be written for it. */
-  readonly lateOf: number | null;
-}
+export type DeletedAddress = Readonly<Selectable<ApiDeletedAddressTable>>;
 
 /** What is kept of the deleted account of a normalized address; null if nothing is. */
 export async function findDeletedAddress(
@@ -48,12 +40,14 @@ export async function keepDeletedAddress(
   const before = await readKept(context, db, address);
   const month = thisMonth(context);
   const use = await selectMonthlyUse(db, id, month).executeTakeFirst();
-  await writeKept(db, month, {
+  await writeKept(db, {
     address,
-    deletedAt: context.clock(),
+    deleted_at: context.clock(),
+    month,
     used: (before?.used ?? 0) + (use?.used ?? 0),
-    suspendedAt,
-    lateOf: id,
+    viewed: 0,
+    suspended_at: suspendedAt,
+    late_of: id,
   });
 }
 
@@ -65,8 +59,7 @@ export async function restoreDeletedAddress(
 ): Promise<Account> {
   const kept = await findDeletedAddress(context, db, account.email);
   if (kept === null) return account;
-  const { suspendedAt, used } = kept;
-  const month = thisMonth(context);
+  const { month, suspended_at, used } = kept;
   if (used > 0)
     await db
       .insertInto("api_usage")
@@ -78,12 +71,11 @@ export async function restoreDeletedAddress(
       })
       .execute();
   // The next clean-up deletes the row. Until then late usage is added to it, and counts for the new account.
-  const rest = { ...kept, used: 0, suspendedAt: null };
-  await writeKept(db, month, rest);
-  if (suspendedAt === null) return account;
+  await writeKept(db, { ...kept, used: 0, suspended_at: null });
+  if (suspended_at === null) return account;
   const detail = "since before it was deleted";
   await audit(context, db, "account_suspended", account.id, detail);
-  return updateAccount(db, account.id, { suspended_at: suspendedAt });
+  return updateAccount(db, account.id, { suspended_at });
 }
 
 /** Suspends or resumes the next account of an address whose account was deleted. False if nothing is kept. */
@@ -94,9 +86,9 @@ export async function suspendDeletedAddress(
   suspendedAt: number | null,
 ): Promise<boolean> {
   const kept = await findDeletedAddress(context, db, email);
-  if (kept === null || (kept.suspendedAt === null && suspendedAt === null))
+  if (kept === null || (kept.suspended_at === null && suspendedAt === null))
     return false;
-  await writeKept(db, thisMonth(context), { ...kept, suspendedAt });
+  await writeKept(db, { ...kept, suspended_at: suspendedAt });
   const action = suspendedAt === null ? "account_resumed" : "account_suspended";
   await audit(context, db, action, null, "a deleted account");
   return true;
@@ -148,45 +140,36 @@ async function readKept(
     .executeTakeFirst();
   if (row === undefined) return null;
   const month = thisMonth(context);
-  const isThisMonth = row.month === month;
   const suspensionEnds = row.deleted_at + SUSPENSION_KEPT_MS;
   const kept = {
-    address,
-    deletedAt: row.deleted_at,
-    used: isThisMonth ? row.used : 0,
-    suspendedAt: context.clock() < suspensionEnds ? row.suspended_at : null,
-    lateOf: row.late_of,
+    ...row,
+    month,
+    used: row.month === month ? row.used : 0,
+    viewed: 0,
+    suspended_at: context.clock() < suspensionEnds ? row.suspended_at : null,
   };
-  if (kept.lateOf === null) return kept;
+  if (kept.late_of === null) return kept;
   const late = await selectMonthlyUse(
     db,
-    kept.lateOf,
+    kept.late_of,
     month,
   ).executeTakeFirst();
   if (late === undefined) return kept;
-  await anonymizeUsage(db, context.clock(), kept.lateOf);
+  await anonymizeUsage(db, context.clock(), kept.late_of);
   const whole = { ...kept, used: kept.used + late.used };
-  await writeKept(db, month, whole);
+  await writeKept(db, whole);
   return whole;
 }
 
 async function writeKept(
   db: Kysely<Tables>,
-  month: string,
-  { address, deletedAt, lateOf, suspendedAt, used }: DeletedAddress,
+  row: DeletedAddress,
 ): Promise<void> {
-  const row = {
-    deleted_at: deletedAt,
-    month,
-    used,
-    viewed: 0,
-    suspended_at: suspendedAt,
-    late_of: lateOf,
-  };
+  const { address: _address, ...changing } = row;
   await db
     .insertInto("api_deleted_address")
-    .values({ address, ...row })
-    .onConflict((conflict) => conflict.column("address").doUpdateSet(row))
+    .values(row)
+    .onConflict((conflict) => conflict.column("address").doUpdateSet(changing))
     .execute();
 }
 

@@ -4,26 +4,21 @@ import { audit } from "../audit.ts";
 import {
   runningSubscription,
   type Subscription,
-} from "../billing-records/billing-store.ts";
+} from "../billing-records/subscriptions.ts";
 import type { AccountsContext } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { DEFAULT_PLAN, type Plans } from "../plans.ts";
 import {
-  deleteAccount,
+  ACCOUNT_COLUMNS,
+  accountOf,
   findAccount,
-  findAccountOfUser,
-  findUnconfirmed,
   forgetLinks,
-  deleteUser,
-  insertAccount,
-  listAccounts,
   updateAccount,
   type Account,
-  type AccountUse,
-  type UnconfirmedUser,
 } from "./account-store.ts";
+import { anonymizeUsage } from "./anonymize-usage.ts";
 import {
   findDeletedAddress,
   keepDeletedAddress,
@@ -82,6 +77,21 @@ export interface VerifiedUser {
   readonly email: string;
 }
 
+/** An account with its recorded usage in the current month. */
+export interface AccountUse {
+  readonly account: Account;
+  readonly used: number;
+}
+
+/** A user who has not confirmed the address, and so has no account yet. */
+export interface UnconfirmedUser {
+  /** `user.id`. */
+  readonly userId: string;
+  readonly email: string;
+  /** Epoch milliseconds. */
+  readonly signedUpAt: number;
+}
+
 /** Accounts and their users. Each change is in the audit log. */
 export class Users {
   readonly #context: AccountsContext;
@@ -101,9 +111,9 @@ export class Users {
     const email = normalizeEmail(address);
     if (email === null) return { outcome: "invalid_email" };
     return transact(this.#context.db, async (db) => {
-      const found = await findAccount(db, email);
+      const found = await findAccount(db, { email });
       if (found !== null) return { outcome: "exists", account: found };
-      const account = await this.#insert(db, { email, plan });
+      const account = await this.#insert(db, email, plan);
       return { outcome: "created", account };
     });
   }
@@ -111,7 +121,7 @@ export class Users {
   /** The account of an address; null if there is none. */
   async find(address: string): Promise<Account | null> {
     const email = normalizeEmail(address);
-    return email === null ? null : findAccount(this.#context.db, email);
+    return email === null ? null : findAccount(this.#context.db, { email });
   }
 
   /** The unconfirmed user of an address, who has no account yet; null if there is none. */
@@ -130,22 +140,32 @@ export class Users {
   }
 
   /** All accounts with their usage in the current month, by address. */
-  list(): Promise<AccountUse[]> {
+  async list(): Promise<AccountUse[]> {
     const { clock, db } = this.#context;
-    return listAccounts(db, monthLabel(monthAt(clock()).number));
+    const rows = await db
+      .selectFrom("api_account")
+      .leftJoin("api_usage", (join) =>
+        join
+          .onRef("api_usage.account_id", "=", "api_account.id")
+          .on("api_usage.month", "=", monthLabel(monthAt(clock()).number)),
+      )
+      .select([...ACCOUNT_COLUMNS, "used"])
+      .orderBy("email")
+      .execute();
+    return rows.map(({ used, ...account }) => ({ account, used: used ?? 0 }));
   }
 
   /** The account of a confirmed user: the one of the address if there is one, otherwise a new one on the free plan. */
   accountOf({ email, userId }: VerifiedUser): Promise<Account> {
     return transact(this.#context.db, async (db) => {
-      const own = await findAccountOfUser(db, userId);
+      const own = await findAccount(db, { user_id: userId });
       if (own !== null) return own;
-      const waiting = await findAccount(db, email);
+      const waiting = await findAccount(db, { email });
       if (waiting !== null) {
         await audit(this.#context, db, "account_claimed", waiting.id);
         return updateAccount(db, waiting.id, { user_id: userId });
       }
-      return this.#insert(db, { email, plan: DEFAULT_PLAN, userId });
+      return this.#insert(db, email, DEFAULT_PLAN, userId);
     });
   }
 
@@ -211,7 +231,7 @@ export class Users {
       address,
       async (db, account): Promise<DeleteAccountOutcome> => {
         await keepDeletedAddress(context, db, account);
-        await deleteAccount(db, account.id, context.clock());
+        await deleteAccount(db, account, context.clock());
         await audit(context, db, "account_deleted", account.id);
         return { outcome: "deleted", account };
       },
@@ -244,7 +264,7 @@ export class Users {
     if (email === null) return { outcome: "no_account" };
     return transact(this.#context.db, async (db) => {
       const account =
-        (await findAccount(db, email)) ??
+        (await findAccount(db, { email })) ??
         (suspendedAt === null ? null : await this.#confirmedLater(db, email));
       if (account === null)
         return (await suspendDeletedAddress(
@@ -267,7 +287,7 @@ export class Users {
     email: string,
   ): Promise<Account | null> {
     if ((await findUnconfirmed(db, email)) === null) return null;
-    return this.#insert(db, { email, plan: DEFAULT_PLAN });
+    return this.#insert(db, email, DEFAULT_PLAN);
   }
 
   /** Runs `act` with the account of an address, in one transaction. */
@@ -278,7 +298,7 @@ export class Users {
     const email = normalizeEmail(address);
     if (email === null) return { outcome: "no_account" };
     return transact(this.#context.db, async (db) => {
-      const account = await findAccount(db, email);
+      const account = await findAccount(db, { email });
       return account === null ? { outcome: "no_account" } : act(db, account);
     });
   }
@@ -302,20 +322,73 @@ export class Users {
    */
   async #insert(
     db: Kysely<Tables>,
-    wanted: {
-      readonly email: string;
-      readonly plan: string;
-      /** The user whose account it is; missing if an operator creates it. */
-      readonly userId?: string;
-    },
+    email: string,
+    plan: string,
+    /** The user whose account it is; null if an operator creates it. */
+    userId: string | null = null,
   ): Promise<Account> {
-    const nowMs = this.#context.clock();
-    const made = await insertAccount(db, { ...wanted, nowMs });
-    await audit(this.#context, db, "account_created", made.id, wanted.plan);
-    return restoreDeletedAddress(this.#context, db, made);
+    const row = await db
+      .insertInto("api_account")
+      .values({
+        email,
+        plan,
+        created_at: this.#context.clock(),
+        suspended_at: null,
+        user_id: userId,
+      })
+      .returning(ACCOUNT_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await audit(this.#context, db, "account_created", row.id, plan);
+    return restoreDeletedAddress(this.#context, db, accountOf(row));
   }
 
   #unknownPlan(): UnknownPlan {
     return { outcome: "unknown_plan", known: [...this.#plans.keys()] };
   }
+}
+
+/** Deletes an account, its keys and its users. Its usage is added to the anonymous sums of deleted accounts. */
+async function deleteAccount(
+  db: Kysely<Tables>,
+  { email, id, userId }: Account,
+  nowMs: number,
+): Promise<void> {
+  await anonymizeUsage(db, nowMs, id);
+  for (const table of [
+    "api_key",
+    "api_subscription",
+    "api_billing_customer",
+  ] as const)
+    await db.deleteFrom(table).where("account_id", "=", id).execute();
+  // With those who signed up with its address.
+  const users = await db
+    .selectFrom("user")
+    .select("id")
+    .where((where) =>
+      where.or([where("id", "=", userId), where("email", "=", email)]),
+    )
+    .execute();
+  for (const user of users) await deleteUser(db, user.id);
+  await db.deleteFrom("api_account").where("id", "=", id).execute();
+}
+
+/** Deletes a user (`user.id`) with all sessions and mailed links. */
+async function deleteUser(db: Kysely<Tables>, userId: string): Promise<void> {
+  await forgetLinks(db, userId);
+  await db.deleteFrom("user").where("id", "=", userId).execute();
+}
+
+/** The user who signed up with a normalized address and has not confirmed it; null without one. */
+async function findUnconfirmed(
+  db: Kysely<Tables>,
+  email: string,
+): Promise<UnconfirmedUser | null> {
+  const found = await db
+    .selectFrom("user")
+    .select(["id", "createdAt", "emailVerified"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+  if (found === undefined || Boolean(found.emailVerified)) return null;
+  const signedUpAt = new Date(found.createdAt).getTime();
+  return { userId: found.id, email, signedUpAt };
 }

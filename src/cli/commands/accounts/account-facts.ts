@@ -1,10 +1,8 @@
-import type {
-  Account,
-  AccountUse,
-} from "../../../accounts/users/account-store.ts";
+import type { Account } from "../../../accounts/users/account-store.ts";
+import type { AccountUse } from "../../../accounts/users/users.ts";
 import { planNamed, type Plans } from "../../../accounts/plans.ts";
 import { isoTime } from "../keys/key-facts.ts";
-import type { Subscription } from "../../../accounts/billing-records/billing-store.ts";
+import type { Subscription } from "../../../accounts/billing-records/subscriptions.ts";
 import { formatTime } from "../../output/format.ts";
 
 /** An account as `--json` prints it; times are ISO 8601, UTC, and counts those of the current month (UTC). */

@@ -1,7 +1,7 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
-import type { KeyRecord } from "../../../accounts/keys/key-store.ts";
+import type { KeyRecord } from "../../../accounts/keys/keys.ts";
 import type { Plans } from "../../../accounts/plans.ts";
-import type { Subscription } from "../../../accounts/billing-records/billing-store.ts";
+import type { Subscription } from "../../../accounts/billing-records/subscriptions.ts";
 import {
   fail,
   type Command,
@@ -114,7 +114,7 @@ async function showDeleted(
 ): Promise<ExitCode> {
   const kept = await accounts.users.findDeleted(email);
   if (kept === null) return fail(context, noAccount(email));
-  const { deletedAt, suspendedAt, used } = kept;
+  const { deleted_at: deletedAt, suspended_at: suspendedAt, used } = kept;
   if (suspendedAt === null && used === 0)
     return fail(context, noAccount(email));
   const facts = {

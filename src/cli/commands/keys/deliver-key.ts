@@ -1,5 +1,5 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
-import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/keys.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
 
 /**

@@ -1,5 +1,8 @@
-import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
-import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import {
+  shownKey,
+  type KeyRecord,
+  type KeySelectionFailure,
+} from "../../../accounts/keys/keys.ts";
 import { formatCount, formatTable, formatTime } from "../../output/format.ts";
 
 /** A key as `--json` prints it; times are ISO 8601, UTC. */

@@ -7,7 +7,7 @@ import {
 } from "../../command.ts";
 import { withAccounts } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
-import { shownKey } from "../../../accounts/keys/key-store.ts";
+import { shownKey } from "../../../accounts/keys/keys.ts";
 import {
   describeEnded,
   describeSelectionFailure,

@@ -1,6 +1,6 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { Overlap } from "../../../contract/credentials.ts";
-import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/keys.ts";
 import {
   fail,
   type Command,

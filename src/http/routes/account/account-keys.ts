@@ -1,10 +1,11 @@
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
-import type {
-  CreateKeyOutcome,
-  RevokeKeyOutcome,
-  RotateKeyOutcome,
+import {
+  shownKey,
+  type CreateKeyOutcome,
+  type KeyRecord,
+  type RevokeKeyOutcome,
+  type RotateKeyOutcome,
 } from "../../../accounts/keys/keys.ts";
-import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import {
   KeysAnswer,
   NewKeyAnswer,
