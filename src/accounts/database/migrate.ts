@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Kysely, type Transaction } from "kysely";
 import { AccountsDatabaseError } from "./database.ts";
 import { isPostgresql } from "./dialect.ts";
-import type { Migrations } from "./migrations.ts";
+import { MIGRATIONS, type Migrations } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -103,8 +103,28 @@ export async function migrateToLatest(
   }
 }
 
+/**
+ * Migrates a database that was just opened with `migrateOlder`, if its schema is older, and closes it if it cannot be
+ * used. Throws AccountsDatabaseError.
+ */
+export async function openMigrated(
+  db: Kysely<Tables>,
+  name: string,
+  migrateOlder: () => Promise<void>,
+): Promise<Kysely<Tables>> {
+  try {
+    const state = await readSchemaState(db, MIGRATIONS);
+    if (state === "too_new") throw newerDatabase(name);
+    if (state === "older") await migrateOlder();
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
 /** A database whose schema this program does not know. */
-export function newerDatabase(name: string): AccountsDatabaseError {
+function newerDatabase(name: string): AccountsDatabaseError {
   return new AccountsDatabaseError(
     `The accounts database ${name} was written by a newer version of this program. Run that version, or restore an older backup.`,
   );

@@ -46,10 +46,11 @@ export interface MoveOptions {
 }
 
 export type MoveOutcome =
-  /** How many rows of each table were copied. */
+  /** How many accounts and keys were copied, with everything else. */
   | {
       readonly outcome: "moved";
-      readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
+      readonly accounts: number;
+      readonly keys: number;
     }
   /** The target already has accounts, and was not changed. */
   | { readonly outcome: "not_empty" };
@@ -76,32 +77,16 @@ export async function moveAccounts({
         if (table !== MADE_AT_START && (await hasRows(into, table)))
           return { outcome: "not_empty" };
       await into.deleteFrom(MADE_AT_START).execute();
-      const rows = {
-        user: 0,
-        session: 0,
-        account: 0,
-        twoFactor: 0,
-        api_account: 0,
-        api_key: 0,
-        api_usage: 0,
-        api_usage_hour: 0,
-        api_deleted_address: 0,
-        api_audit: 0,
-        api_billing_customer: 0,
-        api_subscription: 0,
-        api_billing_event: 0,
-        api_installation: 0,
-      };
-      for (const table of TABLES) rows[table] = await copy(from, into, table);
+      const rows = new Map<keyof Tables, number>();
+      for (const table of TABLES)
+        rows.set(table, await copy(from, into, table));
       for (const table of NUMBERED) await continueIds(from, into, table);
-      await audit(
-        { actor, clock: () => nowMs },
-        into,
-        "accounts_migrated",
-        null,
-        `${rows.api_account} accounts, ${rows.api_key} keys`,
-      );
-      return { outcome: "moved", rows };
+      const accounts = rows.get("api_account") ?? 0;
+      const keys = rows.get("api_key") ?? 0;
+      const by = { actor, clock: () => nowMs };
+      const detail = `${accounts} accounts, ${keys} keys`;
+      await audit(by, into, "accounts_migrated", null, detail);
+      return { outcome: "moved", accounts, keys };
     }),
   );
 }

@@ -5,9 +5,9 @@ import {
   type OnWait,
 } from "./database.ts";
 import type { Tables } from "./tables.ts";
-import { migrateToLatest, newerDatabase, readSchemaState } from "./migrate.ts";
+import { migrateToLatest, openMigrated } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
+import { nodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 
 /**
@@ -43,31 +43,19 @@ export async function openForLibrary(
  */
 export async function openSqlite(path: string): Promise<Kysely<Tables>> {
   const file = await SqliteFile.open(path);
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file) });
-  try {
-    const state = await readSchemaState(db, MIGRATIONS);
-    if (state === "too_new") throw newerDatabase(path);
-    if (state === "older") {
-      const { readOnly } = file;
-      if (readOnly !== null)
-        throw new AccountsDatabaseError(readOnly.message, { cause: readOnly });
-      await migrateSqlite(db, path);
-    }
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-}
-
-async function migrateSqlite(db: Kysely<Tables>, path: string): Promise<void> {
-  const done = await migrateToLatest(db, {
-    migrations: MIGRATIONS,
-    name: path,
-    // A file's write lock is awaited for some seconds only.
-    onWait: () => undefined,
+  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(file) });
+  return openMigrated(db, path, async () => {
+    const { readOnly } = file;
+    if (readOnly !== null)
+      throw new AccountsDatabaseError(readOnly.message, { cause: readOnly });
+    const done = await migrateToLatest(db, {
+      migrations: MIGRATIONS,
+      name: path,
+      // A file's write lock is awaited for some seconds only.
+      onWait: () => undefined,
+    });
+    // Once, clears what was deleted before `secure_delete` was on. A new database has nothing to clear.
+    if (done.has("0009-deleted-addresses") && !done.has("0001-accounts"))
+      await sql`VACUUM`.execute(db).catch(() => undefined);
   });
-  // Once, clears what was deleted before `secure_delete` was on. A new database has nothing to clear.
-  if (done.has("0009-deleted-addresses") && !done.has("0001-accounts"))
-    await sql`VACUUM`.execute(db).catch(() => undefined);
 }

@@ -1,23 +1,15 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type { OnWait } from "./database.ts";
-import { migrateToLatest, newerDatabase, readSchemaState } from "./migrate.ts";
+import { migrateToLatest, openMigrated } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { readServer } from "./postgresql-fault.ts";
 import { openConnections, type PoolLimits } from "./postgresql-pool.ts";
 import type { Tables } from "./tables.ts";
 
 /** For one process, except what requests wait for. */
-const LIMITS: PoolLimits = {
-  most: 4,
-  connectWithinMs: 5_000,
-  answerWithinMs: 5_000,
-};
+const LIMITS: PoolLimits = { most: 4, answerWithinMs: 5_000 };
 /** A migration may wait for another process's, and take long. */
-const MIGRATION_LIMITS: PoolLimits = {
-  most: 1,
-  connectWithinMs: 5_000,
-  answerWithinMs: null,
-};
+const MIGRATION_LIMITS: PoolLimits = { most: 1, answerWithinMs: null };
 
 /**
  * Connects to an existing PostgreSQL database and migrates it, unless its schema is one on which this program works.
@@ -29,33 +21,19 @@ export async function openPostgresql(
   setting?: string,
 ): Promise<Kysely<Tables>> {
   const db = connectPostgresql(url, LIMITS, setting);
-  try {
-    const state = await readSchemaState(db, MIGRATIONS);
-    const { name } = readServer(url);
-    if (state === "too_new") throw newerDatabase(name);
-    if (state === "older") await migratePostgresql(url, name, onWait);
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-}
-
-async function migratePostgresql(
-  url: string,
-  name: string,
-  onWait: OnWait,
-): Promise<void> {
-  await using db = connectPostgresql(url, MIGRATION_LIMITS);
-  let hasWaited = false;
-  await migrateToLatest(db, {
-    migrations: MIGRATIONS,
-    name,
-    onWait() {
-      if (!hasWaited)
-        onWait(`Waiting for another process that is migrating ${name}.`);
-      hasWaited = true;
-    },
+  const { name } = readServer(url);
+  return openMigrated(db, name, async () => {
+    await using migrating = connectPostgresql(url, MIGRATION_LIMITS);
+    let hasWaited = false;
+    await migrateToLatest(migrating, {
+      migrations: MIGRATIONS,
+      name,
+      onWait() {
+        if (!hasWaited)
+          onWait(`Waiting for another process that is migrating ${name}.`);
+        hasWaited = true;
+      },
+    });
   });
 }
 

@@ -24,11 +24,12 @@ import {
 export interface PoolLimits {
   /** The most connections at once. */
   readonly most: number;
-  /** How long it may take to get a connection, in milliseconds. */
-  readonly connectWithinMs: number;
   /** How long an answer may take, in milliseconds; null for as long as it takes. */
   readonly answerWithinMs: number | null;
 }
+
+/** How long it may take to get a connection, in milliseconds. */
+const CONNECT_WITHIN_MS = 5_000;
 
 /** 8-byte integers and their sums: times, counts and ids, all far below 2⁵³. */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700]);
@@ -69,7 +70,7 @@ export function openConnections(
   server: Server,
   limits: PoolLimits,
 ): PostgresPool {
-  const { answerWithinMs, connectWithinMs, most } = limits;
+  const { answerWithinMs, most } = limits;
   const connections = new WeakMap<ClientBase, Connection>();
   let losses = 0;
   const pool = new Pool({
@@ -78,7 +79,7 @@ export function openConnections(
     application_name: "provider-directory",
     keepAlive: true,
     max: most,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
     types: {
@@ -124,12 +125,12 @@ export function openConnections(
 /** Checks that a new connection can write; resolves to true if a pooler is in between. */
 async function checkSession(
   client: ClientBase,
-  { answerWithinMs, connectWithinMs }: PoolLimits,
+  { answerWithinMs }: PoolLimits,
 ): Promise<boolean> {
   const question: QueryConfig & { query_timeout: number } = {
     text: CHECK,
     values: [Reflect.get(client, "processID"), String(answerWithinMs ?? 0)],
-    query_timeout: connectWithinMs,
+    query_timeout: CONNECT_WITHIN_MS,
   };
   const [row] = (await client.query<CheckRow>(question)).rows;
   if (row === undefined) throw new Error("the server's response is empty");

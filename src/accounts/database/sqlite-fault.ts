@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { AccountsDatabaseError } from "./database.ts";
 
 /** SQLite result codes (the lowest byte of extended ones) about the file or its disk, not the statement. */
-const BUSY = 5;
+export const BUSY = 5;
 const FULL = 13;
 const OF_FILE: ReadonlySet<number> = new Set([
   BUSY,
@@ -21,7 +21,7 @@ const ELSEWHERE = "choose another data folder with --data-dir or DATA_DIR";
 /** Less than SQLite needs to open a database. */
 const MIN_FREE_BYTES = 1 << 16;
 
-/** The SQLite result code of an error; 0 for other errors. */
+/** The SQLite result code of an error, without the part that extends it; 0 for other errors. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error &&
     "errcode" in error &&

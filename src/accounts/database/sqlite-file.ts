@@ -1,21 +1,35 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { AccountsDatabaseError } from "./database.ts";
-import { openReadable } from "./readable-file.ts";
-import { retryWhileBusy } from "./sqlite-busy.ts";
-import { faultOfFile } from "./sqlite-fault.ts";
+import { BUSY, faultOfFile, sqliteCode } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
 /** How often opening a read-only file for writing is retried. */
 const RETRY_MS = 1_000;
 
+/** How long a write waits for another: 250 attempts, 20 ms apart, are 5 s. */
+const ATTEMPTS = 250;
+const PAUSE_MS = 20;
+
+/** Readers wait only for recovery after a killed process. */
+const READ_TIMEOUT_MS = 5_000;
+
+/** A larger file is not read into memory. */
+const MAX_FILE_BYTES = 1 << 28;
+
+/** Header bytes that say whether the file has a write-ahead log, and the value for "no". */
+const FORMAT_VERSIONS = [18, 19];
+const WITHOUT_LOG = 1;
+
 /**
  * The connection to a database file, which is created (readable only by its owner) if it is missing. On a full or
  * read-only disk the connection is read-only, and opening it for writing is retried.
  */
-export class SqliteFile {
+export class SqliteFile implements SqliteDatabase {
   readonly path: string;
   #connection: DatabaseSync;
   #readOnly: AccountsDatabaseError | null;
@@ -38,7 +52,7 @@ export class SqliteFile {
     } catch (error) {
       const fault = faultOfFile(error, path, "written");
       try {
-        return new SqliteFile(path, openReadable(path).connection, fault);
+        return new SqliteFile(path, openReadable(path), fault);
       } catch {
         throw faultOfFile(error, path, "opened");
       }
@@ -55,8 +69,14 @@ export class SqliteFile {
     return this.#connection.isTransaction;
   }
 
-  prepare(sql: string): StatementSync {
-    return this.#connection.prepare(sql);
+  prepare(sql: string): SqliteStatement {
+    const statement = this.#connection.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...parameters.map(inputValue)),
+      run: (parameters) => statement.run(...parameters.map(inputValue)),
+      iterate: (parameters) => statement.iterate(...parameters.map(inputValue)),
+    };
   }
 
   /** Retries opening a read-only file for writing, if that is due. Do not call it within a transaction. */
@@ -91,8 +111,7 @@ async function openWritable(path: string): Promise<DatabaseSync> {
       connection.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
       );
-      // Only a first query shows whether SQLite's companion files can be created.
-      connection.prepare("SELECT count(*) FROM sqlite_schema").get();
+      queryOnce(connection);
     });
     return connection;
   } catch (error) {
@@ -110,4 +129,80 @@ function make(path: string): void {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
       throw error;
   }
+}
+
+/**
+ * Opens a database file for reading. If its folder is full or read-only, SQLite's companion files cannot be created, so
+ * a copy in memory is read instead, which does not see later changes. SQLite could read the file in place, but closing
+ * it would release the locks of the whole process. Throws SQLite's error, or the system's.
+ */
+function openReadable(file: string): DatabaseSync {
+  try {
+    const options = { readOnly: true, timeout: READ_TIMEOUT_MS };
+    return checked(new DatabaseSync(file, options));
+  } catch (error) {
+    const bytes = sizeOf(file);
+    // The latest rows are in the log, which cannot be read without the companion files.
+    if (bytes === 0 || bytes > MAX_FILE_BYTES || sizeOf(`${file}-wal`) > 0)
+      throw error;
+    return openCopy(file);
+  }
+}
+
+function openCopy(file: string): DatabaseSync {
+  const bytes = readFileSync(file);
+  for (const at of FORMAT_VERSIONS) bytes[at] = WITHOUT_LOG;
+  const connection = new DatabaseSync(":memory:");
+  connection.deserialize(bytes);
+  connection.exec("PRAGMA query_only = ON");
+  return checked(connection);
+}
+
+/** Returns a connection that can be read, and closes another. */
+function checked(connection: DatabaseSync): DatabaseSync {
+  try {
+    queryOnce(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Only a first query shows whether a database can be read, and SQLite's companion files be created. */
+function queryOnce(connection: DatabaseSync): void {
+  connection.prepare("SELECT count(*) FROM sqlite_schema").get();
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Retries while another connection has the lock, for at most five seconds. SQLite's `busy_timeout` would block the
+ * thread, and with it a transaction of the same thread that is about to end.
+ */
+export async function retryWhileBusy<Result>(
+  attempt: () => Result | Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts === ATTEMPTS || sqliteCode(error) !== BUSY) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function inputValue(value: unknown): SQLInputValue {
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "bigint" ||
+    value instanceof Uint8Array
+  )
+    return value;
+  throw new TypeError(`SQLite takes no value of type ${typeof value}`);
 }

@@ -53,7 +53,7 @@ async function migrate(
       context,
       "That database already has accounts, and was not changed. Use an empty one.",
     );
-  const { api_account: accounts, api_key: keys } = moved.rows;
+  const { accounts, keys } = moved;
   context.out(
     `Copied ${counted(accounts, "account")} with ${counted(keys, "key")}. Now set DATABASE_URL to that URL for serve, keys and accounts.`,
   );
