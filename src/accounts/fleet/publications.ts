@@ -29,35 +29,28 @@ export interface PublicationState {
   readonly pending: PublicationRecord | null;
 }
 
+/** Selects publications as `PublicationRecord`. */
+const SELECT = sql`SELECT epoch, snapshot, manifest, publisher,
+  published_at AS "publishedAt", activated_at AS "activatedAt" FROM fleet_publication`;
+const NEWEST_ACTIVATED = sql`${SELECT} WHERE activated_at IS NOT NULL ORDER BY epoch DESC`;
+
 /** Expressions of the newest activated publication, and of the newest of all, as JSON. */
 export const NEWEST_PUBLICATIONS = sql`
-  (SELECT row_to_json(p) FROM fleet_publication AS p WHERE activated_at IS NOT NULL ORDER BY epoch DESC LIMIT 1) AS active,
-  (SELECT row_to_json(p) FROM fleet_publication AS p ORDER BY epoch DESC LIMIT 1) AS newest`;
-
-interface Row {
-  epoch: number;
-  snapshot: string;
-  manifest: string;
-  publisher: string;
-  published_at: number;
-  activated_at: number | null;
-}
+  (SELECT row_to_json(p) FROM (${NEWEST_ACTIVATED} LIMIT 1) AS p) AS active,
+  (SELECT row_to_json(p) FROM (${SELECT} ORDER BY epoch DESC LIMIT 1) AS p) AS newest`;
 
 /** The values of `NEWEST_PUBLICATIONS`. */
 export interface NewestPublications {
-  active: Row | null;
-  newest: Row | null;
+  active: PublicationRecord | null;
+  newest: PublicationRecord | null;
 }
 
 export function publicationState({
   active,
   newest,
 }: NewestPublications): PublicationState {
-  return {
-    active: active === null ? null : recordOf(active),
-    pending:
-      newest === null || newest.activated_at !== null ? null : recordOf(newest),
-  };
+  const isPending = newest !== null && newest.activatedAt === null;
+  return { active, pending: isPending ? newest : null };
 }
 
 /** The publications of a fleet, in its PostgreSQL database. */
@@ -85,14 +78,11 @@ export class Publications {
   /** The publications whose objects nodes may need: the two newest activated ones, and a pending one. */
   async kept(): Promise<PublicationRecord[]> {
     const { pending } = await this.state();
-    const rows = await this.#db
-      .selectFrom("fleet_publication")
-      .selectAll()
-      .where("activated_at", "is not", null)
-      .orderBy("epoch", "desc")
-      .limit(2)
-      .execute();
-    return [...(pending === null ? [] : [pending]), ...rows.map(recordOf)];
+    const { rows } =
+      await sql<PublicationRecord>`${NEWEST_ACTIVATED} LIMIT 2`.execute(
+        this.#db,
+      );
+    return [...(pending === null ? [] : [pending]), ...rows];
   }
 
   /**
@@ -119,15 +109,4 @@ WHERE epoch = ${epoch}::bigint AND NOT EXISTS (SELECT FROM fleet_publication WHE
 RETURNING epoch`.execute(this.#db);
     return rows.length === 1;
   }
-}
-
-function recordOf({
-  activated_at: activatedAt,
-  epoch,
-  manifest,
-  published_at: publishedAt,
-  publisher,
-  snapshot,
-}: Row): PublicationRecord {
-  return { epoch, snapshot, manifest, publisher, publishedAt, activatedAt };
 }
