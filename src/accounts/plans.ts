@@ -98,76 +98,45 @@ function configurePlan(
       );
     }
   }
-  const builtIn = BUILT_IN_PLANS.get(name);
-  const monthlyQuota = whole(
-    name,
-    "monthlyQuota",
-    value,
-    builtIn?.monthlyQuota,
-    MAX_MONTHLY_QUOTA,
-    problems,
-  );
-  const burstPerSecond = whole(
-    name,
-    "burstPerSecond",
-    value,
-    builtIn?.burstPerSecond,
-    MAX_BURST,
-    problems,
-  );
-  const priceUsdPerMonth = price(
-    name,
-    value,
-    builtIn?.priceUsdPerMonth ?? null,
-    problems,
-  );
-  if (problems.length > before) return null;
-  return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
+  // A built-in plan keeps what is not given.
+  const given: Readonly<Record<string, unknown>> = {
+    priceUsdPerMonth: null,
+    ...BUILT_IN_PLANS.get(name),
+    ...value,
+  };
+  const limitOf = (member: string, most: number): number => {
+    const limit = given[member];
+    if (
+      typeof limit === "number" &&
+      Number.isSafeInteger(limit) &&
+      limit >= 1 &&
+      limit <= most
+    )
+      return limit;
+    problems.push(
+      limit === undefined
+        ? `Plan "${name}" needs ${member}.`
+        : `Plan "${name}": ${member} must be a whole number from 1 to ${most}, not ${JSON.stringify(limit)}.`,
+    );
+    return 0;
+  };
+  const monthlyQuota = limitOf("monthlyQuota", MAX_MONTHLY_QUOTA);
+  const burstPerSecond = limitOf("burstPerSecond", MAX_BURST);
+  const priceUsdPerMonth = given["priceUsdPerMonth"];
+  if (!isPrice(priceUsdPerMonth))
+    problems.push(
+      `Plan "${name}": priceUsdPerMonth must be a number of dollars or null, not ${JSON.stringify(priceUsdPerMonth)}.`,
+    );
+  else if (problems.length === before)
+    return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
+  return null;
 }
 
-function whole(
-  plan: string,
-  member: string,
-  values: Readonly<Record<string, unknown>>,
-  fallback: number | undefined,
-  most: number,
-  problems: string[],
-): number {
-  const value = values[member] === undefined ? fallback : values[member];
-  if (
-    typeof value === "number" &&
-    Number.isSafeInteger(value) &&
-    value >= 1 &&
-    value <= most
-  )
-    return value;
-  problems.push(
-    value === undefined
-      ? `Plan "${plan}" needs ${member}.`
-      : `Plan "${plan}": ${member} must be a whole number from 1 to ${most}, not ${JSON.stringify(value)}.`,
-  );
-  return 0;
-}
-
-function price(
-  plan: string,
-  values: Readonly<Record<string, unknown>>,
-  fallback: number | null,
-  problems: string[],
-): number | null {
-  const value =
-    values["priceUsdPerMonth"] === undefined
-      ? fallback
-      : values["priceUsdPerMonth"];
-  if (
+function isPrice(value: unknown): value is number | null {
+  return (
     value === null ||
     (typeof value === "number" && Number.isFinite(value) && value >= 0)
-  )
-    return value;
-  problems.push(
-    `Plan "${plan}": priceUsdPerMonth must be a number of dollars or null, not ${JSON.stringify(value)}.`,
   );
-  return null;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
