@@ -1,30 +1,29 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selection } from "kysely";
 import type { AuditAction } from "../contract/audit-action.ts";
 import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
 import { findAccount } from "./users/account-store.ts";
 
-/** A change to an account. */
-export interface AuditEntry {
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Who made it: `operator ada: accounts suspend`. */
-  readonly actor: string;
-  readonly action: AuditAction;
-  /** The account's id; null for a change to all of them. */
+const COLUMNS = [
+  "api_audit.at",
+  "api_audit.actor",
+  "api_audit.action",
+  "api_audit.detail",
+] as const;
+
+type Change = Readonly<
+  Selection<Tables, "api_audit", (typeof COLUMNS)[number]>
+>;
+
+/** A change to an account; its address is null if it was deleted. */
+export interface AuditEntry extends Change {
   readonly accountId: number | null;
-  /** The account's address; null if it was deleted. */
   readonly email: string | null;
-  /** What changed, in a few words without personal data; may be empty. */
-  readonly detail: string;
 }
 
 /** A page of an account's log. */
 export interface AuditPage {
-  readonly entries: readonly (Pick<
-    AuditEntry,
-    "at" | "actor" | "action" | "detail"
-  > & { readonly id: number })[];
+  readonly entries: readonly (Change & { readonly id: number })[];
   readonly total: number;
 }
 
@@ -42,12 +41,9 @@ export class AuditLog {
       .selectFrom("api_audit")
       .leftJoin("api_account", "api_account.id", "api_audit.account_id")
       .select([
-        "api_audit.at",
-        "api_audit.actor",
-        "api_audit.action",
+        ...COLUMNS,
         "api_audit.account_id as accountId",
         "api_account.email",
-        "api_audit.detail",
       ]);
     if (accountId !== null)
       query = query.where("api_audit.account_id", "=", accountId);
@@ -63,7 +59,7 @@ export class AuditLog {
       .select(({ fn }) => fn.countAll<number>().as("total"))
       .executeTakeFirstOrThrow();
     const entries = await own
-      .select(["id", "at", "actor", "action", "detail"])
+      .select(["id", ...COLUMNS])
       .orderBy("id", "desc")
       .limit(limit)
       .offset(offset)

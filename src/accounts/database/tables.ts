@@ -118,9 +118,12 @@ export interface ApiDeletedAddressTable {
 interface ApiAuditTable {
   id: Generated<number>;
   at: number;
+  /** Who made the change: `operator ada: accounts suspend`. */
   actor: string;
   action: AuditAction;
+  /** Null for a change to all accounts. */
   account_id: number | null;
+  /** What changed, in a few words without personal data; may be empty. */
   detail: string;
 }
 
