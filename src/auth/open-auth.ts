@@ -3,7 +3,7 @@ import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import { auditUser } from "../accounts/audit.ts";
-import { openForLibrary } from "../accounts/database/open-database.ts";
+import { openDatabase } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import { answersOf } from "./library/answer.ts";
 import { createLibrary } from "./library/auth-options.ts";
@@ -62,8 +62,7 @@ export interface OpenAuthOptions extends SignUpSettings {
 /** Opens sign-up and sign-in on the accounts database. Throws AccountsDatabaseError. */
 export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { clock, onFault, place, plans, random, show, url } = options;
-  const database = await openForLibrary(place);
-  const { db } = database;
+  const db = await openDatabase(place);
   const context = { db, clock, random, actor: "owner" };
   const accounts = new Accounts(context, plans);
   const transport = await openMailTransport({
@@ -87,7 +86,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   });
   const auth = createLibrary({
     ...options,
-    database,
+    db,
     accounts,
     limits: new RequestLimits(accounts.attempts, clock),
     devices: new Devices(options.secret, random, clock),
@@ -151,7 +150,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
 
   return {
     accounts,
-    answer: answersOf({ ...options, auth, database }),
+    answer: answersOf({ ...options, auth, db }),
     findSessionUser,
     accountOf: ({ email, userId }: SessionUser): Promise<Account> =>
       accounts.users.accountOf({ userId, email }),

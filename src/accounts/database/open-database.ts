@@ -10,6 +10,8 @@ import { MIGRATIONS } from "./migrations.ts";
 import { nodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 
+export type AccountsDatabase = Kysely<Tables>;
+
 /**
  * Opens and migrates the accounts database. Any number of processes may do so at once. Throws AccountsDatabaseError.
  */
@@ -21,20 +23,6 @@ export async function openDatabase(
   // Loaded here: with a file, the driver is not needed.
   const { openPostgresql } = await import("./open-postgresql.ts");
   return await openPostgresql(place.url, onWait);
-}
-
-/** The database for a library that writes its own queries. */
-export interface AccountsDatabase {
-  readonly db: Kysely<Tables>;
-  readonly type: "sqlite" | "postgres";
-}
-
-/** Opens the accounts database for a library. Throws AccountsDatabaseError. */
-export async function openForLibrary(
-  place: DatabasePlace,
-): Promise<AccountsDatabase> {
-  const type = place.kind === "sqlite" ? "sqlite" : "postgres";
-  return { db: await openDatabase(place), type };
 }
 
 /**

@@ -39,7 +39,7 @@ const PADDED_MS = 500;
 
 export interface AnswerParts {
   readonly auth: AuthLibrary;
-  readonly database: AccountsDatabase;
+  readonly db: AccountsDatabase;
   readonly url: string;
   readonly secret: string;
   /** How long sign-ups and requests for a new password take at least; 500 by default. */
@@ -50,7 +50,7 @@ export interface AnswerParts {
 /** Answers requests under `AUTH_PATH`: by the library, without what its answers would reveal. */
 export function answersOf({
   auth,
-  database,
+  db,
   onFault,
   paddedMs = PADDED_MS,
   secret,
@@ -99,7 +99,7 @@ export function answersOf({
    */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_PER_CHECK === 0)
-      inBackground(() => limitUnverified(database.db), onFault);
+      inBackground(() => limitUnverified(db), onFault);
     const again = request.clone();
     const response = await ask(request);
     if (response.status !== 422) return response;

@@ -1,4 +1,5 @@
 import { betterAuth, type BetterAuthOptions } from "better-auth";
+import { isPostgresql } from "../../accounts/database/dialect.ts";
 import { confirmAddress } from "../../accounts/users/account-store.ts";
 import { normalizeEmail } from "../../accounts/users/email.ts";
 import {
@@ -28,14 +29,18 @@ export function createLibrary(parts: AuthParts) {
 
 /** The better-auth configuration: sign-up, sign-in, sessions, and what the library must not do. */
 function authOptions(parts: AuthParts): BetterAuthOptions {
-  const { accounts, database, github, mails, onFault } = parts;
+  const { accounts, db, github, mails, onFault } = parts;
   const { origins, passwordHashing, secret, url } = parts;
   return {
     appName: parts.name,
     baseURL: `${url}${AUTH_PATH}`,
     basePath: AUTH_PATH,
     secret,
-    database: { db: database.db, type: database.type, transaction: false },
+    database: {
+      db,
+      type: isPostgresql(db) ? "postgres" : "sqlite",
+      transaction: false,
+    },
     telemetry: { enabled: false },
     trustedOrigins: [...origins],
     logger: {
@@ -115,7 +120,7 @@ function authOptions(parts: AuthParts): BetterAuthOptions {
       secondFactor(accounts.attempts),
       addressConfirmation({
         async confirm({ email, id }) {
-          const isFirst = await confirmAddress(database.db, id);
+          const isFirst = await confirmAddress(db, id);
           if (isFirst) await accounts.users.accountOf({ userId: id, email });
           return isFirst;
         },

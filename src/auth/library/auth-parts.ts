@@ -23,7 +23,7 @@ export interface PasswordHashing {
 
 /** What our side of the library is made of: `openAuth` passes it to the options and the hooks. */
 export interface AuthParts {
-  readonly database: AccountsDatabase;
+  readonly db: AccountsDatabase;
   readonly accounts: Accounts;
   readonly limits: RequestLimits;
   readonly devices: Devices;

@@ -50,7 +50,7 @@ const SIGN_INS: ReadonlySet<string> = new Set([
 export function libraryHooks(
   parts: AuthParts,
 ): Required<NonNullable<BetterAuthOptions["hooks"]>> {
-  const { accounts, database, devices, url } = parts;
+  const { accounts, db, devices, url } = parts;
   const counts = new SignInCounts(parts);
   /** Users whose password reset is in progress, by request. */
   const resetting = new WeakMap<Request, PasswordOwner>();
@@ -94,7 +94,7 @@ export function libraryHooks(
       if (path === "/sign-up/email" && !hasFailed)
         await rememberSignUp(hook, parts.signUpCookies, parts.random);
       const signedIn = context.newSession?.user ?? null;
-      if (signedIn !== null) await limitSessions(database.db, signedIn.id);
+      if (signedIn !== null) await limitSessions(db, signedIn.id);
       if (path === "/sign-in/email" && signedIn !== null) {
         const [way] = await counts.attemptsOf(hook, emailOf(body));
         await accounts.attempts.forget(way);
