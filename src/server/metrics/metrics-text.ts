@@ -34,16 +34,6 @@ export type Metric = {
     }
 );
 
-/** A metric with one value, or none if it is null. */
-export function single(
-  type: "counter" | "gauge",
-  name: string,
-  value: number | null,
-  help: string,
-): Metric {
-  return { name, type, help, samples: value === null ? [] : [{ value }] };
-}
-
 /** Formats metrics in Prometheus's text format, version 0.0.4. Omits metrics without a value. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics

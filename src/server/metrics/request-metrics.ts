@@ -3,12 +3,13 @@ import {
   KEY_REFUSALS,
   type AnswerCounts,
   type Answered,
+  type KeyRefusal,
 } from "../../http/pipeline/answer-counts.ts";
-import type { KeyRefusal } from "../../http/pipeline/answer-counts.ts";
 import { ERROR_CODES, type ErrorCode } from "../../contract/errors/errors.ts";
+import type { HistogramSample } from "./metrics-text.ts";
 
 /** Upper bounds of the histogram's buckets, in milliseconds. The last bucket has no bound. */
-export const TIME_BOUNDS_MS = [
+const TIME_BOUNDS_MS = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000,
 ] as const;
 
@@ -55,14 +56,6 @@ export class AnswerMemory implements AnswerCounts {
   }
 }
 
-/** Durations of one kind of answers. */
-export interface AnswerTimes {
-  readonly answered: Answered;
-  /** Answers by bucket, not cumulative. */
-  readonly counts: readonly number[];
-  readonly sumMs: number;
-}
-
 /** The sums over several threads. */
 export class AnswerSums {
   readonly #sums = new Float64Array(LENGTH);
@@ -82,28 +75,25 @@ export class AnswerSums {
     );
   }
 
-  times(): AnswerTimes[] {
+  /** Durations of each kind of answers. */
+  seconds(): HistogramSample[] {
     return ANSWERED.map((answered, index) => ({
-      answered,
+      labels: { operation: answered },
+      bounds: TIME_BOUNDS_MS.map((bound) => bound / 1000),
       counts: [...this.#part(TIME_COUNTS + index * TIMES, TIMES)],
-      sumMs: this.#sums[TIME_SUMS + index] ?? 0,
+      sum: this.#sums[TIME_SUMS + index]! / 1000,
     }));
   }
 
-  failures(): { code: ErrorCode; count: number }[] {
-    const counts = this.#part(FAILURES, ERROR_CODES.length);
-    return ERROR_CODES.map((code, index) => ({
-      code,
-      count: counts[index] ?? 0,
-    }));
+  failures(): [ErrorCode, number][] {
+    return ERROR_CODES.map((code, at) => [code, this.#sums[FAILURES + at]!]);
   }
 
-  keysRefused(): { reason: KeyRefusal; count: number }[] {
-    const counts = this.#part(KEYS_REFUSED, KEY_REFUSALS.length);
-    return KEY_REFUSALS.map((reason, index) => ({
+  keysRefused(): [KeyRefusal, number][] {
+    return KEY_REFUSALS.map((reason, at) => [
       reason,
-      count: counts[index] ?? 0,
-    }));
+      this.#sums[KEYS_REFUSED + at]!,
+    ]);
   }
 
   #part(begin: number, length: number): Float64Array {

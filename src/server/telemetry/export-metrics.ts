@@ -7,13 +7,9 @@ import {
   type DataPoint,
   type Histogram,
   type MetricData,
-  type PushMetricExporter,
 } from "@opentelemetry/sdk-metrics";
 import type { BaseLogger } from "pino";
-import type {
-  MetricExportSettings,
-  OtlpProtocol,
-} from "../../settings/telemetry-settings.ts";
+import type { MetricExportSettings } from "../../settings/telemetry-settings.ts";
 import { fullName, type Metric } from "../metrics/metrics-text.ts";
 import {
   endWithinLimit,
@@ -34,10 +30,14 @@ export async function exportMetrics(
   logger: BaseLogger,
 ): Promise<AsyncDisposable> {
   logFaults(logger);
+  // The exporter reads its address, headers, and the like from the OTEL_ variables.
+  const { OTLPMetricExporter } = await (protocol === "http/json"
+    ? import("@opentelemetry/exporter-metrics-otlp-http")
+    : import("@opentelemetry/exporter-metrics-otlp-proto"));
   const resource = resourceOf(source);
   const startTime = hrTime(performance.timeOrigin);
   const reader = new PeriodicExportingMetricReader({
-    exporter: await openExporter(protocol),
+    exporter: new OTLPMetricExporter(),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: timeoutMs,
     metricProducers: [
@@ -107,18 +107,4 @@ function dataOf(metric: Metric, times: Times): MetricData {
 function hrTime(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.round((ms - seconds * 1000) * 1_000_000)];
-}
-
-/** The exporter reads its address, headers, and the like from the OTEL_ variables. */
-async function openExporter(
-  protocol: OtlpProtocol,
-): Promise<PushMetricExporter> {
-  if (protocol === "http/json") {
-    const { OTLPMetricExporter } =
-      await import("@opentelemetry/exporter-metrics-otlp-http");
-    return new OTLPMetricExporter();
-  }
-  const { OTLPMetricExporter } =
-    await import("@opentelemetry/exporter-metrics-otlp-proto");
-  return new OTLPMetricExporter();
 }

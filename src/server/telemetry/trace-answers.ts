@@ -12,7 +12,6 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
-  type SpanExporter,
 } from "@opentelemetry/sdk-trace";
 import type { BaseLogger } from "pino";
 import type {
@@ -20,10 +19,7 @@ import type {
   ParentSpan,
   TracedAnswer,
 } from "../../http/pipeline/trace-context.ts";
-import type {
-  OtlpProtocol,
-  TraceSettings,
-} from "../../settings/telemetry-settings.ts";
+import type { TraceSettings } from "../../settings/telemetry-settings.ts";
 import {
   endWithinLimit,
   logFaults,
@@ -58,7 +54,11 @@ export async function traceAnswers(
 ): Promise<AnswerTracing> {
   logFaults(logger);
   const root = new TraceIdRatioBasedSampler(ratio);
-  const exporter = await openExporter(protocol);
+  // The exporter reads its address, headers, and the like from the OTEL_ variables.
+  const { OTLPTraceExporter } = await (protocol === "http/json"
+    ? import("@opentelemetry/exporter-trace-otlp-http")
+    : import("@opentelemetry/exporter-trace-otlp-proto"));
+  const exporter = new OTLPTraceExporter();
   const provider = new TracerProvider({
     resource: resourceOf(source),
     sampler: isParentBased ? new ParentBasedSampler({ root }) : root,
@@ -119,16 +119,4 @@ function contextOf({ flags, spanId, state, traceId }: ParentSpan): Context {
     isRemote: true,
     ...(state === undefined ? {} : { traceState: createTraceState(state) }),
   });
-}
-
-/** The exporter reads its address, headers, and the like from the OTEL_ variables. */
-async function openExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
-  if (protocol === "http/json") {
-    const { OTLPTraceExporter } =
-      await import("@opentelemetry/exporter-trace-otlp-http");
-    return new OTLPTraceExporter();
-  }
-  const { OTLPTraceExporter } =
-    await import("@opentelemetry/exporter-trace-otlp-proto");
-  return new OTLPTraceExporter();
 }
