@@ -42,10 +42,23 @@ export async function listenUnshared(
     await once(server, "listening");
     return null;
   } catch (error) {
-    return error instanceof Error && "code" in error
-      ? String(error.code)
-      : "unknown";
+    return hasCode(error) ? error.code : "unknown";
   }
+}
+
+/** True for an error of the system. */
+export function hasCode(error: unknown): error is Error & { code: string } {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string"
+  );
+}
+
+/** Returns the port of a server that listens. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The server listens without a port.");
+  return address.port;
 }
 
 /** Describes a system error code from listening, and what to do. */

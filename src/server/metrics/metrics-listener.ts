@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { MetricsAddress } from "../../settings/addresses.ts";
-import { listenUnshared } from "../free-port.ts";
+import { listenUnshared, portOf } from "../free-port.ts";
 import { METRICS_TYPE } from "./metrics-text.ts";
 
 const PATH = "/metrics";
@@ -35,12 +35,9 @@ export async function listenForMetrics(
       outcome: "refused",
       message: `Cannot serve metrics on ${host}:${port} (${fault}). Choose another address of this machine with --metrics.`,
     };
-  const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The server of metrics listens without a port.");
   return {
     outcome: "listening",
-    port: address.port,
+    port: portOf(server),
     listener: {
       async [Symbol.asyncDispose]() {
         server.closeAllConnections();

@@ -10,9 +10,14 @@ import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
 import { ExpectedSnapshots } from "../expected-snapshots.ts";
+import { hasCode, portOf } from "../free-port.ts";
 import { acceptWaiting, MAX_UNACCEPTED } from "./accept-waiting.ts";
 import { endQuietConnections } from "./end-quiet-connections.ts";
-import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
+import type {
+  ListenOutcome,
+  SnapshotToServe,
+  WorkerSetup,
+} from "./messages.ts";
 import { openContext, type WorkerState } from "./worker-context.ts";
 import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 
@@ -26,26 +31,29 @@ const MAX_EXPORT_MS = 600_000;
 
 /** One thread's part of the service: an app over the shared snapshot, with its own gate. */
 export class HttpWorker {
+  readonly #address: string;
   readonly #app: App;
-  readonly #host: string;
+  readonly #logger: AppContext["logger"];
   readonly #owned: AsyncDisposableStack;
   readonly #sockets = new Set<Socket>();
   readonly #state: WorkerState;
-  readonly #logger: AppContext["logger"];
 
   private constructor(
-    app: App,
-    host: string,
-    owned: AsyncDisposableStack,
+    address: string,
+    context: AppContext,
     state: WorkerState,
-    logger: AppContext["logger"],
+    owned: AsyncDisposableStack,
   ) {
-    this.#logger = logger;
-    this.#app = app;
-    this.#host = host;
+    this.#address = address;
+    this.#app = buildApp(context);
+    this.#logger = context.logger;
     this.#owned = owned;
     this.#state = state;
-    app.server.on("connection", (socket: Socket) => {
+    owned.defer(() => {
+      state.current?.[Symbol.dispose]();
+      state.previous?.[Symbol.dispose]();
+    });
+    this.#app.server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
@@ -68,32 +76,31 @@ export class HttpWorker {
       port: 0,
     };
     const context = await openContext(setup, state, owned, writeLog, show);
-    const app = buildApp(context);
-    owned.defer(() => {
-      state.current?.[Symbol.dispose]();
-      state.previous?.[Symbol.dispose]();
-    });
-    return new HttpWorker(app, setup.address, owned, state, context.logger);
+    return new HttpWorker(setup.address, context, state, owned);
   }
 
   /**
-   * Switches to another snapshot and its details at the next request. Throws if the snapshot cannot be opened, and then
+   * Switches to another snapshot and its details at the next request. If the snapshot cannot be opened, returns why and
    * keeps the old one. If only the details cannot be opened, requests for them fail. With `keepsCurrent`, the old one
    * stays open for requests that insist on it.
    */
   open(
     { file, detailsPath, updated }: SnapshotToServe,
     keepsCurrent: boolean,
-  ): void {
-    const snapshot = new Snapshot(file, updated);
-    const details = this.#openDetails(snapshot, detailsPath);
-    const data = new Directory(snapshot, details);
+  ): string | null {
     const before = this.#state.current;
-    void this.#replaceData(
-      data,
-      keepsCurrent && before?.id !== data.id ? before : null,
-    );
+    let data: Directory;
+    try {
+      const snapshot = new Snapshot(file, updated);
+      const details = this.#openDetails(snapshot, detailsPath);
+      data = new Directory(snapshot, details);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    const previous = keepsCurrent && before?.id !== data.id ? before : null;
+    void this.#replaceData(data, previous);
     void this.#warmUp(data);
+    return null;
   }
 
   /** Prepares a snapshot for the first text that a user types, while no request waits. */
@@ -145,15 +152,19 @@ export class HttpWorker {
     }
   }
 
-  /** Starts to listen and returns the port. Rejects with the system's error. */
-  async listen(port: number, reusePort: boolean): Promise<number> {
-    const host = this.#host;
-    await this.#app.listen({ host, port, reusePort, backlog: MAX_UNACCEPTED });
-    const address = this.#app.server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("The server listens without a port.");
-    this.#state.port = address.port;
-    return address.port;
+  /** Starts to listen. Rejects without a system error code: that is a bug, which the supervisor gets as the thread ends. */
+  async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
+    const host = this.#address;
+    const backlog = MAX_UNACCEPTED;
+    try {
+      await this.#app.listen({ host, port, reusePort, backlog });
+    } catch (error) {
+      if (!hasCode(error)) throw error;
+      const { code, message } = error;
+      return { outcome: "not_listening", code, message };
+    }
+    this.#state.port = portOf(this.#app.server);
+    return { outcome: "listening", port: this.#state.port };
   }
 
   /**

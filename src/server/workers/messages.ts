@@ -68,18 +68,16 @@ export type FromWorker =
   /** The app is ready but not yet listening. */
   | { readonly kind: "started" }
   /** The answer to "open", "release_previous" or "listen", in the order in which they were sent. */
-  | { readonly kind: "answer"; readonly answer: WorkerAnswer };
+  | { readonly kind: "answer"; readonly answer: Answers[keyof Answers] };
 
-export type WorkerAnswer =
-  | OpenOutcome
-  | ListenOutcome
-  /** The memory of the snapshot that was kept is given back. */
-  | { readonly outcome: "released" };
-
-export type OpenOutcome =
-  | { readonly outcome: "opened" }
-  /** The snapshot could not be opened; the old one is still served. */
-  | { readonly outcome: "unopened"; readonly message: string };
+/** What a worker answers. */
+export interface Answers {
+  /** Why the snapshot could not be opened, so that the old one is still served; null if it is opened. */
+  readonly open: string | null;
+  /** Sent once the memory of the snapshot that was kept is given back. */
+  readonly release_previous: null;
+  readonly listen: ListenOutcome;
+}
 
 export type ListenOutcome =
   | { readonly outcome: "listening"; readonly port: number }

@@ -1,11 +1,10 @@
 import { Worker } from "node:worker_threads";
 import type {
+  Answers,
   FromWorker,
   ListenOutcome,
-  OpenOutcome,
   SnapshotToServe,
   ToWorker,
-  WorkerAnswer,
   WorkerSetup,
 } from "./messages.ts";
 
@@ -29,7 +28,7 @@ export class WorkerHandle {
   readonly #worker: Worker;
   /** Pending requests; a thread answers in order. */
   readonly #waiting: {
-    resolve: (answer: WorkerAnswer) => void;
+    resolve: (answer: unknown) => void;
     reject: (error: Error) => void;
   }[] = [];
   #isDraining = false;
@@ -72,20 +71,20 @@ export class WorkerHandle {
     });
   }
 
-  /** Makes the thread answer from another snapshot, and keep the current one for requests that insist on it. */
-  async open(
+  /**
+   * Makes the thread answer from another snapshot, and keep the current one for requests that insist on it. Returns why
+   * it can't, or null.
+   */
+  open(
     snapshot: SnapshotToServe,
     keepsCurrent: boolean,
-  ): Promise<OpenOutcome> {
-    const answer = await this.#ask({ kind: "open", snapshot, keepsCurrent });
-    if (answer.outcome === "opened" || answer.outcome === "unopened")
-      return answer;
-    throw new Error(`A worker answered "${answer.outcome}" to "open".`);
+  ): Promise<string | null> {
+    return this.#ask({ kind: "open", snapshot, keepsCurrent });
   }
 
   /** Makes the thread close the snapshot that it kept; resolves when it has given the memory back. */
-  async releasePrevious(): Promise<void> {
-    await this.#ask({ kind: "release_previous" });
+  releasePrevious(): Promise<null> {
+    return this.#ask({ kind: "release_previous" });
   }
 
   /** Makes the thread close its snapshot. */
@@ -94,11 +93,8 @@ export class WorkerHandle {
   }
 
   /** Makes the thread listen; port 0 lets the system choose. */
-  async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
-    const answer = await this.#ask({ kind: "listen", port, reusePort });
-    if (answer.outcome === "listening" || answer.outcome === "not_listening")
-      return answer;
-    throw new Error(`A worker answered "${answer.outcome}" to "listen".`);
+  listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
+    return this.#ask({ kind: "listen", port, reusePort });
   }
 
   /** Makes the thread finish what runs and end; it is ended by force when that takes too long. */
@@ -114,7 +110,10 @@ export class WorkerHandle {
     clearTimeout(limit);
   }
 
-  #ask(question: ToWorker): Promise<WorkerAnswer> {
+  #ask<Kind extends keyof Answers>(
+    question: ToWorker & { readonly kind: Kind },
+  ): Promise<Answers[Kind]>;
+  #ask(question: ToWorker): Promise<unknown> {
     return new Promise((resolve, reject) => {
       // What is asked after "drain" would be done after it: the thread would listen again.
       if (this.#hasEnded || this.#isDraining) {

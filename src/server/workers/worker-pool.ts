@@ -86,13 +86,10 @@ export class WorkerPool {
     const outcomes = await Promise.allSettled(
       this.#workers.map((worker) => worker.open(snapshot, keeps)),
     );
-    return outcomes.flatMap((outcome) => {
-      // #watch handles the death of a thread.
-      if (outcome.status === "rejected") return [];
-      return outcome.value.outcome === "unopened"
-        ? [outcome.value.message]
-        : [];
-    });
+    // #watch handles the death of a thread.
+    return outcomes.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? (outcome.value ?? []) : [],
+    );
   }
 
   /**
@@ -221,12 +218,9 @@ export class WorkerPool {
         this.#previous && worker.open(this.#previous, false),
         this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
       ]);
-      for (const outcome of opened)
-        if (outcome?.outcome === "unopened")
-          logger.error(
-            { reason: outcome.message },
-            "new worker cannot open a snapshot",
-          );
+      for (const reason of opened)
+        if (reason !== null)
+          logger.error({ reason }, "new worker cannot open a snapshot");
       const outcome = await worker.listen(port, reusePort);
       if (outcome.outcome === "listening") return;
       logger.error({ reason: outcome.message }, "new worker cannot listen");
