@@ -1,9 +1,6 @@
 import pino from "pino";
 import type { Logger } from "pino";
-import type {
-  AnswerFacts,
-  AnswerLog,
-} from "../../http/pipeline/request-log.ts";
+import type { AnswerLog } from "../../http/pipeline/request-log.ts";
 import type { LogLevel } from "../../settings/service-settings.ts";
 import type { Output } from "./output.ts";
 
@@ -99,7 +96,7 @@ export function openLog({
       onFault(
         "The log's reader is too slow or has stopped reading, so lines are lost. The service keeps running.",
       );
-    lost += countLines(lines);
+    lost += lines.split("\n").length - 1;
   }
 }
 
@@ -135,8 +132,8 @@ export function openWorkerLog(
 }
 
 /**
- * Creates a function that logs one line per answer, in the format of the other lines. Pino would take twice as long for
- * this many fields.
+ * Creates a function that logs one line per answer, in the format of the other lines. Pino would take several times as
+ * long for this many fields.
  */
 export function answerLogTo(
   write: (line: string) => void,
@@ -146,32 +143,11 @@ export function answerLogTo(
   const isoTime = isoClock(clock);
   const source = JSON.stringify({ node, thread }).slice(1, -1);
   return function logAnswer(facts) {
+    const members = JSON.stringify(facts).slice(1, -1);
     write(
-      `{"level":${INFO},"time":"${isoTime()}",${source},${membersOf(facts)},"msg":"answered"}\n`,
+      `{"level":${INFO},"time":"${isoTime()}",${source},${members},"msg":"answered"}\n`,
     );
   };
-}
-
-/**
- * The members of a line about an answer, as `JSON.stringify` writes them. Joined by hand, which takes a third of the
- * time: all texts are names and ids without anything that JSON escapes.
- */
-function membersOf(facts: AnswerFacts): string {
-  const { cut, params, rows, span_id: spanId, trace_id: traceId } = facts;
-  let ids = `"request_id":"${facts.request_id}"`;
-  if (traceId !== undefined) ids += `,"trace_id":"${traceId}"`;
-  if (spanId !== undefined) ids += `,"span_id":"${spanId}"`;
-  const names = params.length === 0 ? "" : `"${params.join('","')}"`;
-  let exported = rows === undefined ? "" : `,"rows":${rows}`;
-  if (cut !== undefined) exported += `,"cut":"${cut}"`;
-  return (
-    `${ids},"method":"${facts.method}","route":${quoted(facts.route)},"status":${facts.status}` +
-    `,"ms":${facts.ms},"account":${facts.account},"key":${quoted(facts.key)},"params":[${names}]${exported}`
-  );
-}
-
-function quoted(name: string | null): string {
-  return name === null ? "null" : `"${name}"`;
 }
 
 /** The current time in ISO 8601, formatted once per millisecond. */
@@ -197,11 +173,4 @@ function loggerOf(
     { level, base: { ...source }, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
   );
-}
-
-function countLines(lines: string): number {
-  let count = 0;
-  for (let at = lines.indexOf("\n"); at >= 0; at = lines.indexOf("\n", at + 1))
-    count++;
-  return count;
 }
