@@ -22,32 +22,16 @@ export interface FollowOptions {
   readonly logger: Logger;
 }
 
-/** A node that follows publications. Disposing of it stops a running pull. */
-export interface Following
-  extends AsyncDisposable, Pick<Follower, "behindMs" | "learn"> {
-  /**
-   * Whether the fleet serves a publication for so long that this node should get no requests until it does, too. Never
-   * without PostgreSQL, where no one knows whether another node has it.
-   */
-  readonly isLeftBehind: boolean;
-}
-
-/** Pulls and serves what is published to a snapshot store. Loads the code for it. */
-export async function followPublications({
-  clock,
-  expected,
-  heartbeat,
-  logger,
-  place,
-  store,
-  watch,
-}: FollowOptions): Promise<Following> {
+/** Pulls and serves what is published to a snapshot store, until `owned` is disposed of. Loads the code for it. */
+export async function followPublications(
+  { clock, expected, heartbeat, logger, place, store, watch }: FollowOptions,
+  owned: AsyncDisposableStack,
+): Promise<Follower> {
   const [{ Follower }, { openStore }, { pollPublication }] = await Promise.all([
     import("../fleet/follower.ts"),
     import("../fleet/objects/open-store.ts"),
     import("../fleet/poll-publication.ts"),
   ]);
-  await using owned = new AsyncDisposableStack();
   const objects = owned.use(await openStore(place));
   logger.info({ store: objects.name }, "following publications");
   const follower = owned.use(
@@ -75,15 +59,5 @@ export async function followPublications({
       }),
     );
   else follower.learn(heartbeat.fleet.publications);
-  const running = owned.move();
-  return {
-    get behindMs() {
-      return follower.behindMs;
-    },
-    get isLeftBehind() {
-      return heartbeat !== null && follower.isLeftBehind;
-    },
-    learn: (known) => follower.learn(known),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return follower;
 }

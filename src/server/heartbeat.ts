@@ -37,14 +37,13 @@ export async function startHeartbeat({
   nodes,
   onBeat,
 }: HeartbeatOptions): Promise<Heartbeat> {
-  let report: NodeReport = {
-    heldEpoch: isPulling ? 0 : null,
-    servedEpoch: null,
-    problem: null,
-  };
-  let fleet: FleetState = {
-    liveNodes: 1,
-    publications: { active: null, pending: null },
+  const state: { fleet: FleetState; report: NodeReport } = {
+    fleet: { liveNodes: 1, publications: { active: null, pending: null } },
+    report: {
+      heldEpoch: isPulling ? 0 : null,
+      servedEpoch: null,
+      problem: null,
+    },
   };
   let isFailing = false;
   await beat();
@@ -57,26 +56,17 @@ export async function startHeartbeat({
 
   async function beat(): Promise<void> {
     try {
-      fleet = await nodes.beat(identity, report);
+      state.fleet = await nodes.beat(identity, state.report);
       isFailing = false;
     } catch (err) {
       if (!isFailing) logger.warn({ err }, "cannot write the heartbeat");
       isFailing = true;
       return;
     }
-    onBeat?.(fleet);
+    onBeat?.(state.fleet);
   }
 
-  return {
-    get fleet() {
-      return fleet;
-    },
-    get report() {
-      return report;
-    },
-    set report(next) {
-      report = next;
-    },
+  return Object.assign(state, {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await running;
@@ -86,5 +76,5 @@ export async function startHeartbeat({
           logger.warn({ err }, "cannot remove the node: it will expire"),
         );
     },
-  };
+  });
 }

@@ -1,33 +1,23 @@
 import type { Logger } from "pino";
 import type { Accounts } from "../accounts/accounts.ts";
-import {
-  withoutDatabase,
-  type GateMemory,
-} from "../accounts/metering/gate-memory.ts";
-import type { GateKeeper } from "../accounts/metering/gate-keeper.ts";
-
-export interface KeepGateOptions {
-  readonly accounts: Accounts;
-  /** The process's UUID. */
-  readonly process: string;
-  /** The memory shared by all workers (`createGateMemory`). */
-  readonly memory: GateMemory;
-  readonly liveNodes: () => number;
-  readonly logger: Logger;
-}
+import { withoutDatabase } from "../accounts/metering/gate-memory.ts";
+import type {
+  GateKeeper,
+  GateKeeperOptions,
+} from "../accounts/metering/gate-keeper.ts";
 
 /**
  * Keeps the memory of the workers' gates current, and logs failures and recoveries. At the end, when no worker answers
  * any more, writes the rest of the usage and gives back what is prepaid. Throws AccountsDatabaseError.
  */
 export async function keepGate(
-  { accounts, liveNodes, logger, memory, process }: KeepGateOptions,
+  accounts: Accounts,
+  options: Pick<GateKeeperOptions, "liveNodes" | "memory" | "process">,
+  logger: Logger,
   owned: AsyncDisposableStack,
 ): Promise<GateKeeper> {
   const keeper = await accounts.keepGate({
-    process,
-    memory,
-    liveNodes,
+    ...options,
     onError: (err) =>
       logger.error(
         { err },
@@ -39,7 +29,7 @@ export async function keepGate(
         "cannot delete expired data: will retry in five minutes",
       ),
     onRecovered(lastedMs, written) {
-      const { fromMemory, refused } = withoutDatabase(memory);
+      const { fromMemory, refused } = withoutDatabase(options.memory);
       logger.warn(
         { seconds: Math.round(lastedMs / 1000), written, fromMemory, refused },
         "usage is written to the accounts database again, nothing was lost (fromMemory, refused: requests without it since startup)",

@@ -4,25 +4,12 @@ import type { UnreadyReason } from "../http/app-context.ts";
 
 const CHECK_MS = 500;
 
-/** The first that holds is the node's. */
+/** In the order of their numbers in memory, from 1. */
 export const UNREADY_REASONS = [
   "shutting_down",
   "snapshot_behind",
   "accounts_unavailable",
 ] as const satisfies readonly UnreadyReason[];
-
-/** Whether each of the reasons holds, other than that the process stops. */
-export type ReadinessChecks = Readonly<
-  Record<Exclude<UnreadyReason, "shutting_down">, () => boolean>
->;
-
-export interface ReadinessOptions {
-  /** What workers read (`createReadinessMemory`). */
-  readonly memory: SharedArrayBuffer;
-  /** Asked twice a second. */
-  readonly checks: ReadinessChecks;
-  readonly logger: Logger;
-}
 
 /** Memory in which the supervisor says why load balancers should send no requests, and workers read it. */
 export function createReadinessMemory(): SharedArrayBuffer {
@@ -37,43 +24,36 @@ export function unreadyReason(memory: SharedArrayBuffer): UnreadyReason | null {
 
 /** The supervisor's view of whether this node should get requests. It logs each change. */
 export class Readiness implements Disposable {
-  readonly #options: ReadinessOptions;
-  readonly #memory: Int32Array<SharedArrayBuffer>;
+  readonly #memory: SharedArrayBuffer;
+  readonly #find: () => UnreadyReason | null;
+  readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
-  #isLeaving = false;
 
-  constructor(options: ReadinessOptions) {
-    this.#options = options;
-    this.#memory = new Int32Array(options.memory);
+  /** Workers read the memory (`createReadinessMemory`). `find` is called twice a second. */
+  constructor(
+    memory: SharedArrayBuffer,
+    find: () => UnreadyReason | null,
+    logger: Logger,
+  ) {
+    this.#memory = memory;
+    this.#find = find;
+    this.#logger = logger;
     this.#timer = setInterval(() => this.check(), CHECK_MS).unref();
   }
 
   /** Why it should get none, or null. */
   get reason(): UnreadyReason | null {
-    return unreadyReason(this.#options.memory);
-  }
-
-  /** From now on it should get none, because the process stops. */
-  leave(): void {
-    this.#isLeaving = true;
-    this.check();
+    return unreadyReason(this.#memory);
   }
 
   /** Checks now. */
   check(): void {
-    const { checks, logger } = this.#options;
-    const reason =
-      UNREADY_REASONS.find((each) =>
-        each === "shutting_down" ? this.#isLeaving : checks[each](),
-      ) ?? null;
+    const reason = this.#find();
     if (reason === this.reason) return;
-    Atomics.store(
-      this.#memory,
-      0,
-      reason === null ? 0 : UNREADY_REASONS.indexOf(reason) + 1,
-    );
-    if (reason === null) logger.info("ready again");
-    else logger.warn({ reason }, "not ready: /readyz is 503");
+    const number = reason === null ? 0 : UNREADY_REASONS.indexOf(reason) + 1;
+    Atomics.store(new Int32Array(this.#memory), 0, number);
+    if (reason === null) this.#logger.info("ready again");
+    else this.#logger.warn({ reason }, "not ready: /readyz is 503");
   }
 
   [Symbol.dispose](): void {

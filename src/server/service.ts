@@ -17,7 +17,8 @@ import {
   openServiceAccounts,
   retryUntilAvailable,
 } from "./open-service-accounts.ts";
-import { followPublications, type Following } from "./follow-publications.ts";
+import type { Follower } from "../fleet/follower.ts";
+import { followPublications } from "./follow-publications.ts";
 import {
   createExpectedMemory,
   ExpectedSnapshots,
@@ -121,25 +122,24 @@ export async function startService(
   const process = randomUUID();
   const { version } = options;
   let heartbeat: Heartbeat | null = null;
-  let following: Following | null = null;
-  if (accounts.nodes !== null) {
-    const { nodes } = accounts;
-    const identity = { process, name: settings.nodeName, version };
+  let follower: Follower | null = null;
+  if (accounts.nodes !== null)
     heartbeat = owned.use(
       await startHeartbeat({
-        nodes,
-        identity,
+        nodes: accounts.nodes,
+        identity: { process, name: settings.nodeName, version },
         isPulling: settings.snapshotStore !== null,
         logger,
-        onBeat: ({ publications }) => following?.learn(publications),
+        onBeat: ({ publications }) => follower?.learn(publications),
       }),
     );
-  }
   const source = { process, node: settings.nodeName, version };
   const memory = createGateMemory();
   const liveNodes = () => heartbeat?.fleet.liveNodes ?? 1;
   const keeper = await keepGate(
-    { accounts, process, memory, liveNodes, logger },
+    accounts,
+    { process, memory, liveNodes },
+    logger,
     owned,
   );
   const isMeasured =
@@ -149,22 +149,34 @@ export async function startService(
     : Array.from({ length: settings.workers }, createAnswerMemory);
   const graceMs = database.kind === "sqlite" ? null : settings.databaseGraceMs;
   const readinessMemory = createReadinessMemory();
+  let isLeaving = false;
   const readiness = owned.use(
-    new Readiness({
-      memory: readinessMemory,
-      logger,
-      checks: {
-        snapshot_behind: () => following?.isLeftBehind ?? false,
-        accounts_unavailable: () =>
-          graceMs !== null &&
-          keeper.flusher.state.failingSinceMs !== null &&
-          graceLeftMs(keeper.flusher.state, graceMs, clock()) <=
-            Math.min(settings.drainDelayMs, graceMs / 2),
+    new Readiness(
+      readinessMemory,
+      () => {
+        if (isLeaving) return "shutting_down";
+        // Without PostgreSQL, no one knows whether another node has the publication.
+        if (heartbeat !== null && follower?.isLeftBehind)
+          return "snapshot_behind";
+        return isGraceEnding() ? "accounts_unavailable" : null;
       },
-    }),
+      logger,
+    ),
   );
+  /** True if known keys may stop working before load balancers send requests to other nodes. */
+  function isGraceEnding(): boolean {
+    const { state } = keeper.flusher;
+    return (
+      graceMs !== null &&
+      state.failingSinceMs !== null &&
+      graceLeftMs(state, graceMs, clock()) <=
+        Math.min(settings.drainDelayMs, graceMs / 2)
+    );
+  }
   const expectedMemory = createExpectedMemory();
   const expected = new ExpectedSnapshots(expectedMemory);
+  const makeSaltedLimiter = () =>
+    createIpRateLimiterMemory(Buffer.from(random(SALT_BYTES)).toString("hex"));
   const pool = new WorkerPool({
     setup: {
       settings,
@@ -174,12 +186,8 @@ export async function startService(
       gate: memory,
       readiness: readinessMemory,
       expected: expectedMemory,
-      ipRateLimiter: createIpRateLimiterMemory(
-        Buffer.from(random(SALT_BYTES)).toString("hex"),
-      ),
-      registryVisitors: createIpRateLimiterMemory(
-        Buffer.from(random(SALT_BYTES)).toString("hex"),
-      ),
+      ipRateLimiter: makeSaltedLimiter(),
+      registryVisitors: makeSaltedLimiter(),
     },
     answers,
     logger,
@@ -226,7 +234,7 @@ export async function startService(
       graceMs,
       unready: readiness.reason,
       watch,
-      behindMs: following?.behindMs ?? null,
+      behindMs: follower?.behindMs ?? null,
       update: readUpdateStatus(store.dataDir),
       logLinesLost: log.lost,
     });
@@ -254,16 +262,9 @@ export async function startService(
     };
   if (settings.snapshotStore !== null) {
     const place = settings.snapshotStore;
-    following = owned.use(
-      await followPublications({
-        place,
-        store,
-        watch,
-        heartbeat,
-        expected,
-        clock,
-        logger,
-      }),
+    follower = await followPublications(
+      { place, store, watch, heartbeat, expected, clock, logger },
+      owned,
     );
   }
 
@@ -274,7 +275,8 @@ export async function startService(
   let drainDelay: Promise<void> | null = null;
   const leave = (): Promise<void> => {
     if (drainDelay !== null) return drainDelay;
-    readiness.leave();
+    isLeaving = true;
+    readiness.check();
     logger.info({ seconds: settings.drainDelayMs / 1000 }, "leaving");
     return (drainDelay = sleep(settings.drainDelayMs));
   };
