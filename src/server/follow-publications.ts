@@ -1,14 +1,14 @@
-import type { Logger } from "pino";
-import type { Follower } from "../fleet/follower.ts";
+import type { Follower, FollowerOptions } from "../fleet/follower.ts";
 import type { StorePlace } from "../settings/service-settings.ts";
-import type { SnapshotStore } from "../store/store.ts";
 import type { ExpectedSnapshots } from "./expected-snapshots.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { SnapshotWatch } from "./snapshot-watch.ts";
 
-export interface FollowOptions {
+export interface FollowOptions extends Pick<
+  FollowerOptions,
+  "clock" | "logger" | "store"
+> {
   readonly place: StorePlace;
-  readonly store: SnapshotStore;
   readonly watch: Pick<SnapshotWatch, "isDamaged" | "opened">;
   /**
    * Takes what this node reports; `learn` passes on what it returns. Null without PostgreSQL, where a file of the
@@ -17,14 +17,11 @@ export interface FollowOptions {
   readonly heartbeat: Heartbeat | null;
   /** Takes what is published. */
   readonly expected: Pick<ExpectedSnapshots, "published">;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly logger: Logger;
 }
 
 /** Pulls and serves what is published to a snapshot store, until `owned` is disposed of. Loads the code for it. */
 export async function followPublications(
-  { clock, expected, heartbeat, logger, place, store, watch }: FollowOptions,
+  { expected, heartbeat, place, watch, ...options }: FollowOptions,
   owned: AsyncDisposableStack,
 ): Promise<Follower> {
   const [{ Follower }, { openStore }, { pollPublication }] = await Promise.all([
@@ -33,13 +30,11 @@ export async function followPublications(
     import("../fleet/poll-publication.ts"),
   ]);
   const objects = owned.use(await openStore(place));
-  logger.info({ store: objects.name }, "following publications");
+  options.logger.info({ store: objects.name }, "following publications");
   const follower = owned.use(
     new Follower({
+      ...options,
       objects,
-      store,
-      clock,
-      logger,
       served: () => watch.opened?.id ?? null,
       isDamaged: (id) => watch.isDamaged(id),
       onReport(report) {

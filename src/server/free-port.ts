@@ -16,13 +16,13 @@ export async function checkListening(
   host: string,
   port: number,
 ): Promise<ListenCheck> {
-  const address = await resolve(host);
-  if (address === null) {
+  const found = await lookup(host, { order: "ipv4first" }).catch(() => null);
+  if (found === null)
     return {
       outcome: "refused",
       message: `Cannot resolve host ${host}. Set --host to an address of this machine, such as 127.0.0.1.`,
     };
-  }
+  const { address } = found;
   const server = createServer();
   const fault = await listenUnshared(server, address, port);
   await new Promise((closed) => server.close(closed));
@@ -84,12 +84,4 @@ export function localUrl(host: string, port: number): string {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-}
-
-async function resolve(host: string): Promise<string | null> {
-  try {
-    return (await lookup(host, { order: "ipv4first" })).address;
-  } catch {
-    return null;
-  }
 }

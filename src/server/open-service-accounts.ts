@@ -45,7 +45,15 @@ export async function openServiceAccounts(
   }
   if (billing !== null)
     await attemptOptional(
-      () => grantPaidPlans(accounts, billing, logger),
+      async () => {
+        const planOf = planOfPriceIn(billing.prices);
+        const moved = await accounts.billing.applyPrices(planOf);
+        if (moved > 0)
+          logger.warn(
+            { accounts: moved },
+            "STRIPE_PRICES changed: paying accounts moved to other plans",
+          );
+      },
       (err) =>
         logger.error(
           { err },
@@ -62,20 +70,6 @@ export async function openServiceAccounts(
   );
   owned.move();
   return { accounts, tagSecret: tagSecret ?? options.random(SECRET_BYTES) };
-}
-
-/** Applies a changed configuration of prices to paying accounts. */
-async function grantPaidPlans(
-  { billing }: Accounts,
-  { prices }: BillingConfig,
-  logger: Logger,
-): Promise<void> {
-  const accounts = await billing.applyPrices(planOfPriceIn(prices));
-  if (accounts > 0)
-    logger.warn(
-      { accounts },
-      "STRIPE_PRICES changed: paying accounts moved to other plans",
-    );
 }
 
 /**

@@ -196,15 +196,35 @@ export async function startService(
     clock,
   });
   owned.defer(() => pool.drain(DRAIN_MS));
+  /** Makes the workers answer from a snapshot, and logs the result. */
+  async function present(
+    opened: OpenedSnapshot,
+    insteadOf: string | null,
+    isUpdate: boolean,
+  ): Promise<void> {
+    const { detailsPath, file, id, providers, updated } = opened;
+    expected.opening = id;
+    const faults = await pool.open(
+      { detailsPath, file, updated },
+      isUpdate ? settings.previousSnapshotMs : 0,
+    );
+    void releaseOldSnapshot();
+    for (const reason of faults)
+      logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
+    if (faults.length > 0) return;
+    const facts = { snapshot: id, providers, source: opened.source };
+    if (insteadOf === null) logger.info(facts, "serving snapshot");
+    else
+      logger.warn(
+        { ...facts, instead_of: insteadOf },
+        "serving an older snapshot instead of the current one",
+      );
+  }
   const watch = owned.use(
     new SnapshotWatch({
       store,
       clock,
-      onOpened: (opened, insteadOf, isUpdate) => {
-        expected.opening = opened.id;
-        const keepPreviousMs = isUpdate ? settings.previousSnapshotMs : 0;
-        void present(opened, insteadOf, keepPreviousMs, pool, logger);
-      },
+      onOpened: (...opened) => void present(...opened),
       onOpening(id) {
         expected.opening = id;
         return pool.releasePrevious();
@@ -241,11 +261,12 @@ export async function startService(
   const metrics =
     settings.metrics === null
       ? null
-      : await listenForMetrics(settings.metrics, () =>
-          metricsText(readMetrics()),
+      : await listenForMetrics(
+          settings.metrics,
+          () => metricsText(readMetrics()),
+          owned,
         );
   if (metrics?.outcome === "refused") return metrics;
-  if (metrics !== null) owned.use(metrics.listener);
   const exported = settings.telemetry?.metrics ?? null;
   if (exported !== null) {
     const { exportMetrics } = await import("./telemetry/export-metrics.ts");
@@ -296,29 +317,4 @@ export async function startService(
     },
   };
   return { outcome: "started", service };
-}
-
-/** Makes the workers answer from a snapshot, and logs the result. */
-async function present(
-  { detailsPath, file, id, providers, source, updated }: OpenedSnapshot,
-  insteadOf: string | null,
-  keepPreviousMs: number,
-  pool: WorkerPool,
-  logger: Logger,
-): Promise<void> {
-  const faults = await pool.open(
-    { detailsPath, file, updated },
-    keepPreviousMs,
-  );
-  void releaseOldSnapshot();
-  for (const reason of faults)
-    logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
-  if (faults.length > 0) return;
-  const facts = { snapshot: id, providers, source };
-  if (insteadOf === null) logger.info(facts, "serving snapshot");
-  else
-    logger.warn(
-      { ...facts, instead_of: insteadOf },
-      "serving an older snapshot instead of the current one",
-    );
 }

@@ -9,6 +9,7 @@ import { lateNamesInMemory } from "../snapshot/container/late-sections.ts";
 import type { SharedFile } from "../snapshot/container/shared-file.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../store/store.ts";
+import { hasCode } from "./free-port.ts";
 
 const POLL_MS = 1_000;
 
@@ -130,7 +131,7 @@ export class SnapshotWatch implements Disposable {
 
   /** Null also if it cannot be read. */
   #currentId(): string | null {
-    const { onFault, store } = this.#options;
+    const { store } = this.#options;
     try {
       const id = store.currentId();
       if (id !== null || store.ids().length === 0) return id;
@@ -139,8 +140,7 @@ export class SnapshotWatch implements Disposable {
         "No snapshot is marked as current. Run snapshots rollback to serve the newest one, or import again.",
       );
     } catch (error) {
-      this.#faults++;
-      onFault(messageOf(error));
+      this.#tell(messageOf(error));
     }
     return null;
   }
@@ -175,20 +175,34 @@ export class SnapshotWatch implements Disposable {
       // Threads listen once the first one is read. Nothing waits for this thread before.
       const file = isFirst ? store.share(id) : await store.load(id, signal);
       using snapshot = new Snapshot(file);
-      const { daysRead, opened } = open(store, id, file, snapshot);
+      const { count, metadata } = snapshot;
+      const days = readUpdatedDaysInBackground(file.bytes, count);
+      // Awaited later; an earlier failure ends the opening anyway.
+      days.done.catch(() => undefined);
+      const opened: OpenedSnapshot = {
+        id,
+        file,
+        updated: days.column,
+        detailsPath: store.detailsPathOf(id),
+        source: describeSource(metadata),
+        providers: count,
+        createdAt: metadata.createdAt,
+        dataDate: dataDateOf(metadata),
+      };
       if (isFirst) this.#serve(opened, insteadOf);
       await refuseCorrupt(snapshot);
       // Requests need not wait for what those before them needed.
       if (this.#opened !== null)
         await snapshot.readLate(lateNamesInMemory(this.#opened.file));
-      await daysRead;
+      await days.done;
       if (!isFirst && !signal.aborted) this.#serve(opened, insteadOf);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
       if (this.#opened !== null) this.#options.onNotOpened(this.#opened);
       // An import may have deleted it in the meantime; then another one is current.
-      if (isGone(error) && store.currentId() !== id) return false;
+      const isGone = hasCode(error) && error.code === "ENOENT";
+      if (isGone && store.currentId() !== id) return false;
       this.#fail(id, error);
       return false;
     }
@@ -211,18 +225,19 @@ export class SnapshotWatch implements Disposable {
     const file = isOfSystem(error) ? null : this.#fileOf(id);
     const what = file === null ? "cannot be read" : "is damaged";
     const message = `Snapshot ${id} ${what}: ${messageOf(error)}`;
-    if (file === null) this.#report(id, message);
-    else {
-      this.#faulty.set(id, { file });
-      this.#faults++;
-      this.#options.onFault(message);
-    }
+    if (file === null) return this.#report(id, message);
+    this.#faulty.set(id, { file });
+    this.#tell(message);
   }
 
   /** Reports a problem, at most once per retry delay. */
   #report(id: string, message: string): void {
     if (this.#isFaulty(id)) return;
     this.#faulty.set(id, { untilMs: this.#options.clock() + RETRY_MS });
+    this.#tell(message);
+  }
+
+  #tell(message: string): void {
     this.#faults++;
     this.#options.onFault(message);
   }
@@ -245,33 +260,6 @@ export class SnapshotWatch implements Disposable {
   }
 }
 
-function open(
-  store: SnapshotStore,
-  id: string,
-  file: SharedFile,
-  snapshot: Snapshot,
-): { opened: OpenedSnapshot; daysRead: Promise<void> } {
-  const { column, done } = readUpdatedDaysInBackground(
-    file.bytes,
-    snapshot.count,
-  );
-  // Awaited later; an earlier failure ends the opening anyway.
-  done.catch(() => undefined);
-  return {
-    daysRead: done,
-    opened: {
-      id,
-      file,
-      updated: column,
-      detailsPath: store.detailsPathOf(id),
-      source: describeSource(snapshot.metadata),
-      providers: snapshot.count,
-      createdAt: snapshot.metadata.createdAt,
-      dataDate: dataDateOf(snapshot.metadata),
-    },
-  };
-}
-
 async function refuseCorrupt(snapshot: Snapshot): Promise<void> {
   const names = await snapshot.sections.findCorruptSections();
   if (names.length === 0) return;
@@ -291,8 +279,4 @@ function messageOf(error: unknown): string {
 /** Whether it is a file system error; damaged bytes can cause any other. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -4,7 +4,7 @@ import { Agent, createServer, get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
-import { acceptWaiting } from "../../src/server/workers/accept-waiting.ts";
+import { acceptWaiting } from "../../src/server/workers/last-connections.ts";
 import { rounds } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";

@@ -6,18 +6,15 @@ import { METRICS_TYPE } from "./metrics-text.ts";
 const PATH = "/metrics";
 
 export type MetricsListening =
-  | {
-      readonly outcome: "listening";
-      readonly port: number;
-      readonly listener: AsyncDisposable;
-    }
+  | { readonly outcome: "listening"; readonly port: number }
   /** One sentence for the operator. */
   | { readonly outcome: "refused"; readonly message: string };
 
-/** Serves only `GET /metrics`, on a separate port for the operator, without a key. */
+/** Serves only `GET /metrics`, on a separate port for the operator, without a key, until `owned` is disposed of. */
 export async function listenForMetrics(
   { host, port }: MetricsAddress,
   text: () => string,
+  owned: AsyncDisposableStack,
 ): Promise<MetricsListening> {
   const server = createServer((request, response) => {
     if (request.url?.split("?")[0] !== PATH) {
@@ -35,14 +32,9 @@ export async function listenForMetrics(
       outcome: "refused",
       message: `Cannot serve metrics on ${host}:${port} (${fault}). Choose another address of this machine with --metrics.`,
     };
-  return {
-    outcome: "listening",
-    port: portOf(server),
-    listener: {
-      async [Symbol.asyncDispose]() {
-        server.closeAllConnections();
-        await new Promise((closed) => server.close(closed));
-      },
-    },
-  };
+  owned.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  return { outcome: "listening", port: portOf(server) };
 }

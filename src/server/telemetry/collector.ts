@@ -50,15 +50,15 @@ export function resourceOf({
 /** The packages' errors are long. */
 const MAX_REASON = 500;
 
-function ignore(): void {}
+const ignore = () => undefined;
 
 /** Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the collector. */
-export function logFaults(logger: BaseLogger | null): void {
+export function logFaults(logger: BaseLogger): void {
   let quietUntilMs = 0;
   const report = (message: string): void => {
     if (Date.now() < quietUntilMs) return;
     quietUntilMs = Date.now() + LOG_INTERVAL_MS;
-    logger?.warn(
+    logger.warn(
       { reason: message.slice(0, MAX_REASON) },
       "cannot send telemetry",
     );

@@ -41,17 +41,16 @@ const METHODS: ReadonlySet<string> = new Set([
   "TRACE",
 ]);
 
-/** Makes spans, and sends them to the collector in batches. Disposing of it sends the rest. */
-export interface AnswerTracing extends AsyncDisposable {
-  readonly tracer: AnswerTracer;
-}
-
-/** Opens the traces of a thread. `logger` gets what goes wrong. */
+/**
+ * Opens the traces of a thread: spans are sent to the collector in batches, and the rest when `owned` is disposed of.
+ * `logger` gets what goes wrong.
+ */
 export async function traceAnswers(
   { batch, isParentBased, protocol, ratio, readsParent }: TraceSettings,
   source: TelemetrySource,
-  logger: BaseLogger | null,
-): Promise<AnswerTracing> {
+  logger: BaseLogger,
+  owned: AsyncDisposableStack,
+): Promise<AnswerTracer> {
   logFaults(logger);
   const root = new TraceIdRatioBasedSampler(ratio);
   // The exporter reads its address, headers, and the like from the OTEL_ variables.
@@ -64,23 +63,21 @@ export async function traceAnswers(
     sampler: isParentBased ? new ParentBasedSampler({ root }) : root,
     spanProcessors: [new BatchSpanProcessor({ ...batch, exporter })],
   });
+  owned.defer(() => endWithinLimit(provider));
   const tracer = provider.getTracer(SCOPE, source.version);
-  return {
-    tracer(answer) {
-      const endMs = Date.now();
-      const startTime = endMs - (performance.now() - answer.receivedMs);
-      const parent = readsParent ? answer.parent : null;
-      const attributes = attributesOf(answer);
-      const span = tracer.startSpan(
-        nameOf(attributes),
-        { kind: SpanKind.SERVER, startTime, attributes },
-        parent === null ? ROOT_CONTEXT : contextOf(parent),
-      );
-      if (answer.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.end(endMs);
-      return span.spanContext();
-    },
-    [Symbol.asyncDispose]: () => endWithinLimit(provider),
+  return (answer) => {
+    const endMs = Date.now();
+    const startTime = endMs - (performance.now() - answer.receivedMs);
+    const parent = readsParent ? answer.parent : null;
+    const attributes = attributesOf(answer);
+    const span = tracer.startSpan(
+      nameOf(answer),
+      { kind: SpanKind.SERVER, startTime, attributes },
+      parent === null ? ROOT_CONTEXT : contextOf(parent),
+    );
+    if (answer.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(endMs);
+    return span.spanContext();
   };
 }
 
@@ -93,7 +90,7 @@ function attributesOf({
   method,
   route,
   status,
-}: TracedAnswer): Attributes & { "http.request.method": string } {
+}: TracedAnswer): Attributes {
   return {
     "http.request.method": METHODS.has(method) ? method : "_OTHER",
     "http.response.status_code": status,
@@ -104,11 +101,9 @@ function attributesOf({
   };
 }
 
-function nameOf(attributes: ReturnType<typeof attributesOf>): string {
-  const method = attributes["http.request.method"];
-  const name = method === "_OTHER" ? "HTTP" : method;
-  const route = attributes["http.route"];
-  return typeof route === "string" ? `${name} ${route}` : name;
+function nameOf({ method, route }: TracedAnswer): string {
+  const name = METHODS.has(method) ? method : "HTTP";
+  return route === null ? name : `${name} ${route}`;
 }
 
 function contextOf({ flags, spanId, state, traceId }: ParentSpan): Context {

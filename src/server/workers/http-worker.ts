@@ -11,8 +11,11 @@ import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
 import { ExpectedSnapshots } from "../expected-snapshots.ts";
 import { hasCode, portOf } from "../free-port.ts";
-import { acceptWaiting, MAX_UNACCEPTED } from "./accept-waiting.ts";
-import { endQuietConnections } from "./end-quiet-connections.ts";
+import {
+  acceptWaiting,
+  endQuietConnections,
+  MAX_UNACCEPTED,
+} from "./last-connections.ts";
 import type {
   ListenOutcome,
   SnapshotToServe,

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/gate-memory.ts";
-import type { BaseLogger } from "pino";
 import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
 import { openGate } from "../../accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
@@ -23,7 +22,7 @@ import { openWorkerLog } from "../log/log.ts";
 import type { ExpectedSnapshots } from "../expected-snapshots.ts";
 import { unreadyReason } from "../readiness.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
-import { LazyAuthService } from "./lazy-auth.ts";
+import { loadAuth } from "./lazy-auth.ts";
 import type { WorkerSetup } from "./messages.ts";
 
 /** The mutable state of a worker. */
@@ -69,17 +68,24 @@ export async function openContext(
   const auth =
     settings.signUp === null
       ? null
-      : owned.use(
-          new LazyAuthService({
+      : await loadAuth(
+          {
             settings,
             signUp: settings.signUp,
             localUrl: serviceUrl,
             show,
             onFault: (reason) =>
               logger.error({ reason }, "sign-up or sign-in failed"),
-          }),
+          },
+          owned,
         );
-  await auth?.load();
+  let answerTracer: AnswerTracer | null = null;
+  const traces = settings.telemetry?.traces ?? null;
+  if (traces !== null) {
+    // The packages are loaded only if needed.
+    const { traceAnswers } = await import("../telemetry/trace-answers.ts");
+    answerTracer = await traceAnswers(traces, setup.source, logger, owned);
+  }
   return {
     settings,
     data: state,
@@ -91,7 +97,7 @@ export async function openContext(
     makeRequestId: randomUUID,
     logger,
     answerLog: answers,
-    answerTracer: await openTracer(setup, owned, logger),
+    answerTracer,
     answerCounts:
       setup.answers === null ? null : new AnswerMemory(setup.answers),
     unreadyReason: () => unreadyReason(setup.readiness),
@@ -105,18 +111,6 @@ export async function openContext(
       settings.registryApi.burstPerSecond,
     ),
   };
-}
-
-/** Makes spans of answers; null without traces. Loads the packages only if needed. */
-async function openTracer(
-  { settings: { telemetry }, source }: WorkerSetup,
-  owned: AsyncDisposableStack,
-  logger: BaseLogger,
-): Promise<AnswerTracer | null> {
-  const traces = telemetry?.traces ?? null;
-  if (traces === null) return null;
-  const { traceAnswers } = await import("../telemetry/trace-answers.ts");
-  return owned.use(await traceAnswers(traces, source, logger)).tracer;
 }
 
 /** The portal's parts; null if it is off. */
