@@ -142,11 +142,11 @@ export async function startService(
     logger,
     owned,
   );
-  const isMeasured =
-    settings.metrics !== null || (settings.telemetry?.metrics ?? null) !== null;
-  const answers = !isMeasured
-    ? null
-    : Array.from({ length: settings.workers }, createAnswerMemory);
+  const exported = settings.telemetry?.metrics ?? null;
+  const answers =
+    settings.metrics === null && exported === null
+      ? null
+      : Array.from({ length: settings.workers }, createAnswerMemory);
   const graceMs = database.kind === "sqlite" ? null : settings.databaseGraceMs;
   const readinessMemory = createReadinessMemory();
   let isLeaving = false;
@@ -267,7 +267,6 @@ export async function startService(
           owned,
         );
   if (metrics?.outcome === "refused") return metrics;
-  const exported = settings.telemetry?.metrics ?? null;
   if (exported !== null) {
     const { exportMetrics } = await import("./telemetry/export-metrics.ts");
     owned.use(await exportMetrics(exported, source, readMetrics, logger));

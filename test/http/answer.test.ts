@@ -250,7 +250,7 @@ test("without data both are the same", async () => {
 test("lookups and pages are logged alike, however they are written", async () => {
   const lines: string[] = [];
   await using service = await startHttpService({
-    answerLog: answerLogTo((line) => lines.push(line), SOURCE, Date.now),
+    answerLog: answerLogTo((line) => lines.push(line), SOURCE),
   });
   for (const url of [URL, ...PAGES]) {
     const traced = plain(service, url, {

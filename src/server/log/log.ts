@@ -111,9 +111,7 @@ export function openWorkerLog(
   const logger = loggerOf(source, level, { write });
   return {
     logger,
-    answers: logger.isLevelEnabled("info")
-      ? answerLogTo(write, source, Date.now)
-      : null,
+    answers: logger.isLevelEnabled("info") ? answerLogTo(write, source) : null,
     [Symbol.dispose]: flush,
   };
 
@@ -138,29 +136,19 @@ export function openWorkerLog(
 export function answerLogTo(
   write: (line: string) => void,
   { node, thread }: LineSource,
-  clock: () => number,
 ): AnswerLog {
-  const isoTime = isoClock(clock);
   const source = JSON.stringify({ node, thread }).slice(1, -1);
+  let lastMs = Number.NaN;
+  let time = "";
   return function logAnswer(facts) {
+    const nowMs = Date.now();
+    // Formatted once per millisecond.
+    if (nowMs !== lastMs) time = new Date(nowMs).toISOString();
+    lastMs = nowMs;
     const members = JSON.stringify(facts).slice(1, -1);
     write(
-      `{"level":${INFO},"time":"${isoTime()}",${source},${members},"msg":"answered"}\n`,
+      `{"level":${INFO},"time":"${time}",${source},${members},"msg":"answered"}\n`,
     );
-  };
-}
-
-/** The current time in ISO 8601, formatted once per millisecond. */
-function isoClock(clock: () => number): () => string {
-  let lastMs = Number.NaN;
-  let text = "";
-  return function isoTime() {
-    const nowMs = clock();
-    if (nowMs !== lastMs) {
-      lastMs = nowMs;
-      text = new Date(nowMs).toISOString();
-    }
-    return text;
   };
 }
 

@@ -67,7 +67,7 @@ export type FromWorker =
   | { readonly kind: "notice"; readonly line: string }
   /** The app is ready but not yet listening. */
   | { readonly kind: "started" }
-  /** The answer to "open", "release_previous" or "listen", in the order in which they were sent. */
+  /** The answer to each message but "drain", in the order in which they were sent. */
   | { readonly kind: "answer"; readonly answer: Answers[keyof Answers] };
 
 /** What a worker answers. */
@@ -76,6 +76,7 @@ export interface Answers {
   readonly open: string | null;
   /** Sent once the memory of the snapshot that was kept is given back. */
   readonly release_previous: null;
+  readonly close: null;
   readonly listen: ListenOutcome;
 }
 

@@ -9,7 +9,6 @@ import type {
   AppContext,
   LazyAuth,
   PortalDependencies,
-  FindOwner,
 } from "../../http/app-context.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
@@ -153,19 +152,14 @@ async function billingOf(
         return auth?.accounts.attempts.take(of, limit) ?? 0;
       },
     },
-    // With sign-up off, no user is signed in.
-    findOwner:
-      lazyAuth === null ? () => Promise.resolve(null) : findOwnerWith(lazyAuth),
-  };
-}
-
-/** The user of a session, with a confirmed address. */
-function findOwnerWith(lazyAuth: LazyAuth): FindOwner {
-  return async function findOwner(request) {
-    const auth = await lazyAuth.open();
-    const user = await auth.findSessionUser(headersOf(request));
-    if (user === null || !user.isVerified) return null;
-    const { email, id } = await auth.accountOf(user);
-    return { accountId: id, email };
+    async findOwner(request) {
+      // With sign-up off, no user is signed in.
+      if (lazyAuth === null) return null;
+      const auth = await lazyAuth.open();
+      const user = await auth.findSessionUser(headersOf(request));
+      if (user === null || !user.isVerified) return null;
+      const { email, id } = await auth.accountOf(user);
+      return { accountId: id, email };
+    },
   };
 }

@@ -1,12 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type {
-  Answers,
-  FromWorker,
-  ListenOutcome,
-  SnapshotToServe,
-  ToWorker,
-  WorkerSetup,
-} from "./messages.ts";
+import type { Answers, FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 
 const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 
@@ -71,30 +64,20 @@ export class WorkerHandle {
     });
   }
 
-  /**
-   * Makes the thread answer from another snapshot, and keep the current one for requests that insist on it. Returns why
-   * it can't, or null.
-   */
-  open(
-    snapshot: SnapshotToServe,
-    keepsCurrent: boolean,
-  ): Promise<string | null> {
-    return this.#ask({ kind: "open", snapshot, keepsCurrent });
-  }
-
-  /** Makes the thread close the snapshot that it kept; resolves when it has given the memory back. */
-  releasePrevious(): Promise<null> {
-    return this.#ask({ kind: "release_previous" });
-  }
-
-  /** Makes the thread close its snapshot. */
-  close(): void {
-    if (!this.#hasEnded) this.#post({ kind: "close" });
-  }
-
-  /** Makes the thread listen; port 0 lets the system choose. */
-  listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
-    return this.#ask({ kind: "listen", port, reusePort });
+  /** Asks the thread to do something; resolves with its answer once it is done. */
+  ask<Kind extends keyof Answers>(
+    question: ToWorker & { readonly kind: Kind },
+  ): Promise<Answers[Kind]>;
+  ask(question: ToWorker): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      // What is asked after "drain" would be done after it: the thread would listen again.
+      if (this.#hasEnded || this.#isDraining) {
+        reject(new Error("The worker thread has ended, or is ending."));
+        return;
+      }
+      this.#waiting.push({ resolve, reject });
+      this.#post(question);
+    });
   }
 
   /** Makes the thread finish what runs and end; it is ended by force when that takes too long. */
@@ -108,21 +91,6 @@ export class WorkerHandle {
     );
     await this.ended;
     clearTimeout(limit);
-  }
-
-  #ask<Kind extends keyof Answers>(
-    question: ToWorker & { readonly kind: Kind },
-  ): Promise<Answers[Kind]>;
-  #ask(question: ToWorker): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      // What is asked after "drain" would be done after it: the thread would listen again.
-      if (this.#hasEnded || this.#isDraining) {
-        reject(new Error("The worker thread has ended, or is ending."));
-        return;
-      }
-      this.#waiting.push({ resolve, reject });
-      this.#post(question);
-    });
   }
 
   #post(message: ToWorker): void {

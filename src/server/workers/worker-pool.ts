@@ -15,6 +15,8 @@ const MAX_WAIT_MS = 30_000;
 const MAX_RELEASE_MS = 10_000;
 /** A worker that lived this long died of something new. */
 const SETTLED_MS = 60_000;
+/** The codes of a system that refuses to share a port, rather than to listen. */
+const CANNOT_SHARE = new Set(["ENOTSUP", "EINVAL", "ENOPROTOOPT"]);
 
 export interface WorkerPoolOptions {
   /** What each is given, but for what is its own. */
@@ -84,7 +86,9 @@ export class WorkerPool {
     }
     this.#snapshot = snapshot;
     const outcomes = await Promise.allSettled(
-      this.#workers.map((worker) => worker.open(snapshot, keeps)),
+      this.#workers.map((worker) =>
+        worker.ask({ kind: "open", snapshot, keepsCurrent: keeps }),
+      ),
     );
     // #watch handles the death of a thread.
     return outcomes.flatMap((outcome) =>
@@ -100,7 +104,9 @@ export class WorkerPool {
     if (this.#previous === null) return;
     this.#forgetPrevious();
     const released = Promise.allSettled([
-      ...this.#workers.map((worker) => worker.releasePrevious()),
+      ...this.#workers.map((worker) =>
+        worker.ask({ kind: "release_previous" }),
+      ),
       releaseOldSnapshot(),
     ]);
     await Promise.race([
@@ -113,7 +119,9 @@ export class WorkerPool {
   close(): void {
     this.#forgetPrevious();
     this.#snapshot = null;
-    for (const worker of this.#workers) worker.close();
+    for (const worker of this.#workers)
+      // A thread that ends closes it anyway.
+      worker.ask({ kind: "close" }).catch(() => undefined);
   }
 
   /**
@@ -124,13 +132,13 @@ export class WorkerPool {
     const [first] = this.#workers;
     if (first === undefined) throw new Error("There is no worker to listen.");
     let reusePort = true;
-    let outcome = await first.listen(port, reusePort);
-    if (outcome.outcome === "not_listening" && cannotShare(outcome.code)) {
+    let outcome = await first.ask({ kind: "listen", port, reusePort });
+    if (outcome.outcome === "not_listening" && CANNOT_SHARE.has(outcome.code)) {
       reusePort = false;
       this.#options.logger.warn(
         "this system cannot share a port between threads: using one worker",
       );
-      outcome = await first.listen(port, reusePort);
+      outcome = await first.ask({ kind: "listen", port, reusePort });
     }
     if (outcome.outcome === "not_listening" || this.#stopping.signal.aborted)
       return outcome;
@@ -207,21 +215,20 @@ export class WorkerPool {
    * Makes a new worker answer from the data served, on the shared port. If that fails, it ends, or serves no requests
    * until it does.
    */
-  async #bringUp(
-    worker: WorkerHandle,
-    { port, reusePort }: Endpoint,
-  ): Promise<void> {
+  async #bringUp(worker: WorkerHandle, endpoint: Endpoint): Promise<void> {
     const { logger } = this.#options;
+    const open = (snapshot: SnapshotToServe | null, keepsCurrent: boolean) =>
+      snapshot && worker.ask({ kind: "open", snapshot, keepsCurrent });
     try {
       // Sent in one turn, before the thread reads anything, so a swap or release in the meantime is queued behind them.
       const opened = await Promise.all([
-        this.#previous && worker.open(this.#previous, false),
-        this.#snapshot && worker.open(this.#snapshot, this.#previous !== null),
+        open(this.#previous, false),
+        open(this.#snapshot, this.#previous !== null),
       ]);
       for (const reason of opened)
         if (reason !== null)
           logger.error({ reason }, "new worker cannot open a snapshot");
-      const outcome = await worker.listen(port, reusePort);
+      const outcome = await worker.ask({ kind: "listen", ...endpoint });
       if (outcome.outcome === "listening") return;
       logger.error({ reason: outcome.message }, "new worker cannot listen");
       await worker.drain(0);
@@ -230,9 +237,4 @@ export class WorkerPool {
       logger.debug({ err: error }, "new worker exited during startup");
     }
   }
-}
-
-/** Whether the system refused to share a port, rather than to listen. */
-function cannotShare(code: string): boolean {
-  return code === "ENOTSUP" || code === "EINVAL" || code === "ENOPROTOOPT";
 }

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { HttpWorker } from "./http-worker.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+import type { Answers, FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 
 if (parentPort === null)
   throw new Error("This file is the program of a worker thread.");
@@ -18,7 +18,9 @@ async function work(port: MessagePort, given: WorkerSetup): Promise<void> {
   );
   let last = Promise.resolve();
   port.on("message", (message: ToWorker) => {
-    last = last.then(() => obey(worker, message, tell));
+    last = last.then(async () =>
+      tell({ kind: "answer", answer: await obey(worker, message) }),
+    );
   });
   tell({ kind: "started" });
 }
@@ -26,29 +28,22 @@ async function work(port: MessagePort, given: WorkerSetup): Promise<void> {
 async function obey(
   worker: HttpWorker,
   message: ToWorker,
-  tell: (message: FromWorker) => void,
-): Promise<void> {
+): Promise<Answers[keyof Answers]> {
   switch (message.kind) {
-    case "open": {
-      const { keepsCurrent, snapshot } = message;
-      tell({ kind: "answer", answer: worker.open(snapshot, keepsCurrent) });
-      return;
-    }
+    case "open":
+      return worker.open(message.snapshot, message.keepsCurrent);
     case "release_previous":
       await worker.releasePrevious();
-      tell({ kind: "answer", answer: null });
-      return;
+      return null;
     case "close":
       worker.close();
-      return;
-    case "listen": {
-      const answer = await worker.listen(message.port, message.reusePort);
-      tell({ kind: "answer", answer });
-      return;
-    }
+      return null;
+    case "listen":
+      return worker.listen(message.port, message.reusePort);
     case "drain":
-      await worker.drain(message.withinMs);
-      // What is left may only be a request to a collector that does not answer.
-      process.exit();
+      break;
   }
+  await worker.drain(message.withinMs);
+  // What is left may only be a request to a collector that does not answer.
+  return process.exit();
 }

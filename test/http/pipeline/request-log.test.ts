@@ -17,7 +17,7 @@ function recorder() {
   const write = (line: string) => void text.push(line);
   return {
     logger: pino({ base: { thread: "test" } }, { write }),
-    answerLog: answerLogTo(write, SOURCE, Date.now),
+    answerLog: answerLogTo(write, SOURCE),
     text: () => text.join(""),
     lines: () => text.map((line): Line => JSON.parse(line)),
   };

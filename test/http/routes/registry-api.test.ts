@@ -300,7 +300,7 @@ suite("the registry's API", () => {
     const write = (line: string) => void text.push(line);
     await using service = await startHttpService({
       logger: pino({}, { write }),
-      answerLog: answerLogTo(write, { node: "a", thread: "b" }, Date.now),
+      answerLog: answerLogTo(write, { node: "a", thread: "b" }),
     });
     const before = left(await service.get("/v1/providers/search"));
     const url = api({ last_name: "O'BRIEN", city: "ST. LOUIS", key: "secret" });
