@@ -22,43 +22,27 @@ export function unreadyReason(memory: SharedArrayBuffer): UnreadyReason | null {
   return UNREADY_REASONS[at - 1] ?? null;
 }
 
-/** The supervisor's view of whether this node should get requests. It logs each change. */
-export class Readiness implements Disposable {
-  readonly #memory: SharedArrayBuffer;
-  readonly #find: () => UnreadyReason | null;
-  readonly #logger: Logger;
-  readonly #timer: NodeJS.Timeout;
-
-  /** Workers read the memory (`createReadinessMemory`). `find` is called twice a second. */
-  constructor(
-    memory: SharedArrayBuffer,
-    find: () => UnreadyReason | null,
-    logger: Logger,
-  ) {
-    this.#memory = memory;
-    this.#find = find;
-    this.#logger = logger;
-    this.#timer = setInterval(() => this.check(), CHECK_MS).unref();
-  }
-
-  /** Why it should get none, or null. */
-  get reason(): UnreadyReason | null {
-    return unreadyReason(this.#memory);
-  }
-
-  /** Checks now. */
-  check(): void {
-    const reason = this.#find();
-    if (reason === this.reason) return;
+/**
+ * Keeps the memory current until `owned` is disposed of: calls `find` twice a second, and logs each change. Returns a
+ * function that does so at once.
+ */
+export function keepReadiness(
+  memory: SharedArrayBuffer,
+  find: () => UnreadyReason | null,
+  logger: Logger,
+  owned: AsyncDisposableStack,
+): () => void {
+  function check(): void {
+    const reason = find();
+    if (reason === unreadyReason(memory)) return;
     const number = reason === null ? 0 : UNREADY_REASONS.indexOf(reason) + 1;
-    Atomics.store(new Int32Array(this.#memory), 0, number);
-    if (reason === null) this.#logger.info("ready again");
-    else this.#logger.warn({ reason }, "not ready: /readyz is 503");
+    Atomics.store(new Int32Array(memory), 0, number);
+    if (reason === null) logger.info("ready again");
+    else logger.warn({ reason }, "not ready: /readyz is 503");
   }
-
-  [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-  }
+  const timer = setInterval(check, CHECK_MS).unref();
+  owned.defer(() => clearInterval(timer));
+  return check;
 }
 
 /**

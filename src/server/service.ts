@@ -25,7 +25,12 @@ import {
 } from "./expected-snapshots.ts";
 import { startHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { keepGate } from "./keep-gate.ts";
-import { createReadinessMemory, graceLeftMs, Readiness } from "./readiness.ts";
+import {
+  createReadinessMemory,
+  graceLeftMs,
+  keepReadiness,
+  unreadyReason,
+} from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
@@ -150,18 +155,17 @@ export async function startService(
   const graceMs = database.kind === "sqlite" ? null : settings.databaseGraceMs;
   const readinessMemory = createReadinessMemory();
   let isLeaving = false;
-  const readiness = owned.use(
-    new Readiness(
-      readinessMemory,
-      () => {
-        if (isLeaving) return "shutting_down";
-        // Without PostgreSQL, no one knows whether another node has the publication.
-        if (heartbeat !== null && follower?.isLeftBehind)
-          return "snapshot_behind";
-        return isGraceEnding() ? "accounts_unavailable" : null;
-      },
-      logger,
-    ),
+  const checkReadiness = keepReadiness(
+    readinessMemory,
+    () => {
+      if (isLeaving) return "shutting_down";
+      // Without PostgreSQL, no one knows whether another node has the publication.
+      if (heartbeat !== null && follower?.isLeftBehind)
+        return "snapshot_behind";
+      return isGraceEnding() ? "accounts_unavailable" : null;
+    },
+    logger,
+    owned,
   );
   /** True if known keys may stop working before load balancers send requests to other nodes. */
   function isGraceEnding(): boolean {
@@ -252,7 +256,7 @@ export async function startService(
       quota: keeper.quota,
       liveNodes: heartbeat?.fleet.liveNodes ?? null,
       graceMs,
-      unready: readiness.reason,
+      unready: unreadyReason(readinessMemory),
       watch,
       behindMs: follower?.behindMs ?? null,
       update: readUpdateStatus(store.dataDir),
@@ -269,7 +273,7 @@ export async function startService(
   if (metrics?.outcome === "refused") return metrics;
   if (exported !== null) {
     const { exportMetrics } = await import("./telemetry/export-metrics.ts");
-    owned.use(await exportMetrics(exported, source, readMetrics, logger));
+    await exportMetrics(exported, source, readMetrics, logger, owned);
   }
   // The threads start while this one reads the snapshot; messages are queued in order.
   watch.start();
@@ -296,7 +300,7 @@ export async function startService(
   const leave = (): Promise<void> => {
     if (drainDelay !== null) return drainDelay;
     isLeaving = true;
-    readiness.check();
+    checkReadiness();
     logger.info({ seconds: settings.drainDelayMs / 1000 }, "leaving");
     return (drainDelay = sleep(settings.drainDelayMs));
   };

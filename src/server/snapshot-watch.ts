@@ -3,6 +3,7 @@ import {
   type UpdatedColumn,
 } from "../snapshot/postings/updated-days.ts";
 import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import { lateNamesInMemory } from "../snapshot/container/late-sections.ts";
@@ -70,8 +71,6 @@ export class SnapshotWatch implements Disposable {
   readonly #options: SnapshotWatchOptions;
   #opened: OpenedSnapshot | null = null;
   readonly #faulty = new Map<string, Fault>();
-  #timer: NodeJS.Timeout | null = null;
-  #isPolling = false;
   readonly #stopping = new AbortController();
   #isFallback = false;
   #swaps = 0;
@@ -110,22 +109,18 @@ export class SnapshotWatch implements Disposable {
   /** Polls now and then each second. */
   start(): void {
     void this.#poll();
-    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
   }
 
   [Symbol.dispose](): void {
     this.#stopping.abort();
-    if (this.#timer !== null) clearInterval(this.#timer);
   }
 
   async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       const current = this.#currentId();
       if (current !== null) await this.#follow(current);
-    } finally {
-      this.#isPolling = false;
+      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -81,12 +81,9 @@ function describeSample(name: string, { labels = {}, value }: Sample): string {
 }
 
 function describeLabels(labels: Labels): string {
-  const parts = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escape)}"`,
-  );
+  const parts = Object.entries(labels).map(([name, value]) => {
+    const escaped = value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+    return `${name}="${escaped}"`;
+  });
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
-}
-
-function escape(character: string): string {
-  return character === "\n" ? "\\n" : `\\${character}`;
 }

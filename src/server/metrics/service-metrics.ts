@@ -201,7 +201,7 @@ function samplesBy(
   return values.map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** Makes samples that are 1 for one value of a label, and 0 for the others. */
+/** Makes samples that are 1 for one value of a label, and 0 for each other one. */
 function oneOf(
   label: string,
   names: readonly string[],
@@ -213,7 +213,7 @@ function oneOf(
   );
 }
 
-/** Makes a sample whose labels are what it tells. */
+/** Makes a sample whose labels are what it says. */
 function info(labels: Readonly<Record<string, string>>): Sample[] {
   return [{ labels, value: 1 }];
 }

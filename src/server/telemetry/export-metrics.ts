@@ -20,15 +20,16 @@ import {
 } from "./collector.ts";
 
 /**
- * Sends the service's metrics to the collector at an interval, under the names that `/metrics` has. Disposing of it
- * sends them once more.
+ * Sends the service's metrics to the collector at an interval, under the names that `/metrics` has, and once more when
+ * `owned` is disposed of.
  */
 export async function exportMetrics(
   { intervalMs, protocol, timeoutMs }: MetricExportSettings,
   source: TelemetrySource,
   read: () => readonly Metric[],
   logger: BaseLogger,
-): Promise<AsyncDisposable> {
+  owned: AsyncDisposableStack,
+): Promise<void> {
   logFaults(logger);
   // The exporter reads its address, headers, and the like from the OTEL_ variables.
   const { OTLPMetricExporter } = await (protocol === "http/json"
@@ -57,7 +58,7 @@ export async function exportMetrics(
     ],
   });
   const provider = new MeterProvider({ resource, readers: [reader] });
-  return { [Symbol.asyncDispose]: () => endWithinLimit(provider) };
+  owned.defer(() => endWithinLimit(provider));
 }
 
 type Times = Pick<DataPoint<number>, "startTime" | "endTime">;

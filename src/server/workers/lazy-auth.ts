@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
 import type { LazyAuth } from "../../http/app-context.ts";
 import type { AuthService } from "../../auth/auth.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
@@ -9,7 +10,7 @@ export interface LazyAuthOptions {
   /** The service's URL on this machine, once it listens. */
   readonly localUrl: () => string;
   readonly show: (line: string) => void;
-  readonly onFault: (reason: string) => void;
+  readonly logger: Logger;
 }
 
 /** How often keys that expire soon are looked up. The first thread to look notifies their owners. */
@@ -20,7 +21,7 @@ const NOTIFY_INTERVAL_MS = 3_600_000;
  * starts notifying owners of keys that expire soon. The database is opened on first use; look-ups need neither.
  */
 export async function loadAuth(
-  { localUrl, onFault, settings, show, signUp }: LazyAuthOptions,
+  { localUrl, logger, settings, show, signUp }: LazyAuthOptions,
   owned: AsyncDisposableStack,
 ): Promise<LazyAuth> {
   const { openAuth } = await import("../../auth/open-auth.ts");
@@ -28,6 +29,8 @@ export async function loadAuth(
   const { publicUrl } = settings;
   const url = () => publicUrl ?? localUrl();
   let opened: Promise<AuthService> | null = null;
+  const onFault = (reason: string): void =>
+    logger.error({ reason }, "sign-up or sign-in failed");
 
   function origins(): readonly string[] {
     if (publicUrl !== null) return [new URL(publicUrl).origin];

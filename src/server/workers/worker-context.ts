@@ -73,8 +73,7 @@ export async function openContext(
             signUp: settings.signUp,
             localUrl: serviceUrl,
             show,
-            onFault: (reason) =>
-              logger.error({ reason }, "sign-up or sign-in failed"),
+            logger,
           },
           owned,
         );
