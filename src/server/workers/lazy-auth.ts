@@ -6,7 +6,6 @@ import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 export interface LazyAuthOptions {
   readonly settings: ServiceSettings;
-  readonly signUp: NonNullable<ServiceSettings["signUp"]>;
   /** The service's URL on this machine, once it listens. */
   readonly localUrl: () => string;
   readonly show: (line: string) => void;
@@ -18,15 +17,17 @@ const NOTIFY_INTERVAL_MS = 3_600_000;
 
 /**
  * Loads sign-up and sign-in of one thread before the thread listens, because loading blocks it for half a second, and
- * starts notifying owners of keys that expire soon. The database is opened on first use; look-ups need neither.
+ * starts notifying owners of keys that expire soon; null if they are off. The database is opened on first use; look-ups
+ * need neither.
  */
 export async function loadAuth(
-  { localUrl, logger, settings, show, signUp }: LazyAuthOptions,
+  { localUrl, logger, settings, show }: LazyAuthOptions,
   owned: AsyncDisposableStack,
-): Promise<LazyAuth> {
+): Promise<LazyAuth | null> {
+  const { publicUrl, signUp } = settings;
+  if (signUp === null) return null;
   const { openAuth } = await import("../../auth/open-auth.ts");
   if (signUp.mail.kind === "smtp") await import("../../auth/mail/smtp.ts");
-  const { publicUrl } = settings;
   const url = () => publicUrl ?? localUrl();
   let opened: Promise<AuthService> | null = null;
   const onFault = (reason: string): void =>
@@ -40,8 +41,8 @@ export async function loadAuth(
     return [url(), ...names.map((name) => `http://${name}:${port}`)];
   }
 
-  function open(): Promise<AuthService> {
-    return (opened ??= openAuth({
+  const open = (): Promise<AuthService> =>
+    (opened ??= openAuth({
       ...signUp,
       place: settings.database,
       plans: settings.plans,
@@ -55,7 +56,6 @@ export async function loadAuth(
       opened = null;
       throw error;
     }));
-  }
 
   async function notify(): Promise<void> {
     try {

@@ -64,19 +64,10 @@ export async function openContext(
     whenAway: isFile ? "grace" : settings.quotaWhenAway,
   });
   const serviceUrl = () => localUrl(setup.address, state.port);
-  const auth =
-    settings.signUp === null
-      ? null
-      : await loadAuth(
-          {
-            settings,
-            signUp: settings.signUp,
-            localUrl: serviceUrl,
-            show,
-            logger,
-          },
-          owned,
-        );
+  const auth = await loadAuth(
+    { settings, localUrl: serviceUrl, show, logger },
+    owned,
+  );
   let answerTracer: AnswerTracer | null = null;
   const traces = settings.telemetry?.traces ?? null;
   if (traces !== null) {
