@@ -6,12 +6,12 @@ import { suite, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { Kysely, sql } from "kysely";
 import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
-import { NodeSqliteDialect } from "../../src/accounts/database/node-sqlite-dialect.ts";
+import { nodeSqliteDialect } from "../../src/accounts/database/node-sqlite-dialect.ts";
 import { connectPostgresql } from "../../src/accounts/database/open-postgresql.ts";
 import { SqliteFile } from "../../src/accounts/database/sqlite-file.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import type { Tables } from "../../src/accounts/database/tables.ts";
-import { temporaryFolder, until } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
@@ -25,9 +25,8 @@ import {
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/release-1.0.0");
 const LIMITS = { most: 2, connectWithinMs: 5_000, answerWithinMs: 5_000 };
-/** The newest migration of release 1.0.0, and of the last program with leases. */
+/** The newest migration of release 1.0.0. */
 const RELEASED = "0009-deleted-addresses";
-const WITH_LEASES = "0011-oldest-program";
 /** What the fixture's account has used of the free plan's month. */
 const USED = 1;
 
@@ -43,14 +42,14 @@ function unpack(folder: string): string {
   return file;
 }
 
-/** The same rows in PostgreSQL, in the tables of an earlier program. */
-async function fillPostgresql(url: string, file: string, newest: string) {
+/** The same rows in PostgreSQL, in the tables of release 1.0.0. */
+async function fillPostgresql(url: string, file: string) {
   await using db = connectPostgresql(url, LIMITS);
   await sql`CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text NOT NULL)`.execute(
     db,
   );
   for (const [name, migration] of Object.entries(MIGRATIONS)) {
-    if (name > newest) break;
+    if (name > RELEASED) break;
     await migration.up(db);
     await sql`INSERT INTO kysely_migration VALUES (${name}, '')`.execute(db);
   }
@@ -89,19 +88,6 @@ ON CONFLICT (account_id, month) DO UPDATE SET used = api_usage.used + excluded.u
     },
     revoke: () =>
       sql`UPDATE api_key SET revoked_at = ${START_MS} WHERE id = 1`.execute(db),
-    /** Leases answers, or gives them back, and says how many of those leased before were used. */
-    async lease(answers: number, used = 0) {
-      await sql`
-WITH sums AS (
-  UPDATE api_usage SET used = used + ${used}::bigint, leased = leased + ${answers}::bigint - ${used}::bigint
-  WHERE account_id = 1 AND month = '2026-11'
-)
-INSERT INTO api_lease (account_id, month, process, remaining, number) VALUES (1, '2026-11', 'old', ${answers}::bigint, 1)
-ON CONFLICT (account_id, month, process) DO UPDATE SET
-  remaining = api_lease.remaining + ${answers}::bigint - ${used}::bigint`.execute(
-        db,
-      );
-    },
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }
@@ -138,44 +124,14 @@ suite("a database of release 1.0.0 upgrades by itself", () => {
   test(`in SQLite: ${NAME}`, async () => {
     using folder = temporaryFolder();
     const file = unpack(folder.path);
-    const dialect = new NodeSqliteDialect(await SqliteFile.open(file));
+    const dialect = nodeSqliteDialect(await SqliteFile.open(file));
     await upgrade({ kind: "sqlite", file }, new Kysely({ dialect }));
   });
 
   test(`in PostgreSQL: ${NAME}`, { skip: NO_POSTGRESQL }, async () => {
     using folder = temporaryFolder();
     const place = await (await postgresqlOfRun()).makeEmptyDatabase();
-    await fillPostgresql(place.url, unpack(folder.path), RELEASED);
+    await fillPostgresql(place.url, unpack(folder.path));
     await upgrade(place, connectPostgresql(place.url, LIMITS));
   });
-
-  test(
-    "what a program of before leases counts as used, and it can still lease",
-    { skip: NO_POSTGRESQL },
-    async () => {
-      using folder = temporaryFolder();
-      const place = await (await postgresqlOfRun()).makeEmptyDatabase();
-      await fillPostgresql(place.url, unpack(folder.path), WITH_LEASES);
-      await using earlier = earlierProgram(
-        connectPostgresql(place.url, LIMITS),
-      );
-      await earlier.lease(600);
-      await using installation = await installOver(place);
-      const process = await installation.startProcess();
-      const { gate } = process;
-      const account = await accountOf(gate, releasedKey(), START_MS);
-      assert.equal(gate.quota(account, START_MS).remaining, 400 - USED);
-      await earlier.lease(100);
-      assert.equal(await takeTimes(gate, account, 500, START_MS), 300 - USED);
-      // Of 700, it used 200 and gives the rest back.
-      await earlier.lease(-500, 200);
-      await process.write();
-      // It asks again after a second.
-      await until(
-        "the rest of the month",
-        () => gate.quota(account, START_MS).remaining === 500,
-      );
-      assert.equal(await takeTimes(gate, account, 600, START_MS), 500);
-    },
-  );
 });

@@ -90,7 +90,7 @@ suiteOnBoth("API keys", (install) => {
       const account = await accountOf(service.gate, key, clock.nowMs);
       await takeOne(service.gate, account, clock.nowMs);
     }
-    await service.flusher.flush();
+    await service.write();
     await accounts.keys.revoke(second);
 
     await using db = await openDatabase(installation.place);

@@ -8,9 +8,8 @@ import { up as boundAttempts } from "./migrations/0006-attempts.ts";
 import { up as addExplorerPages } from "./migrations/0007-explorer-pages.ts";
 import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor.ts";
 import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
-import { up as addFleet } from "./migrations/0010-fleet.ts";
+import { up as addGateAndFleet } from "./migrations/0010-gate-and-fleet.ts";
 import { up as addOldestProgram } from "./migrations/0011-oldest-program.ts";
-import { up as addPrepaidQuota } from "./migrations/0012-prepaid-quota.ts";
 
 export interface Migration extends KyselyMigration {
   /**
@@ -35,11 +34,7 @@ export const MIGRATIONS: Migrations = {
   "0007-explorer-pages": { up: addExplorerPages },
   "0008-key-ends-two-factor": { up: addKeyEndsTwoFactor },
   "0009-deleted-addresses": { up: keepDeletedAddresses },
-  "0010-fleet": { up: addFleet },
+  "0010-gate-and-fleet": { up: addGateAndFleet },
   // Older programs know nothing of `oldestProgram`.
   "0011-oldest-program": { up: addOldestProgram },
-  "0012-prepaid-quota": {
-    up: addPrepaidQuota,
-    oldestProgram: "0011-oldest-program",
-  },
 };

@@ -77,8 +77,6 @@ interface ApiUsageTable {
   last_quota: Generated<number>;
   /** Unused since explorer pages are not counted; 0 in new rows. */
   viewed: Generated<number>;
-  /** What programs before 1.1 have leased, which counts as used. */
-  leased: Generated<number>;
   updated_at: number;
 }
 

@@ -164,7 +164,8 @@ export class GateKeeper implements AsyncDisposable {
       this.#fault = null;
       this.#note(SIGNALS.keysAway, false);
       this.#note(SIGNALS.quotaAway, false);
-      if (changed === null || changed.size > 0) void this.quota.recall(changed);
+      if (changed === null) this.quota.forget();
+      else if (changed.size > 0) void this.quota.recall(changed);
     } catch (error) {
       this.#fault = error;
       this.#note(SIGNALS.keysAway, true);

@@ -41,8 +41,7 @@ export class MonthlyUse {
 
   /**
    * Changes the use of different accounts' months in one statement, the same on both databases. Leaves out those that
-   * another session has locked: they are unchanged. What programs before have leased counts as used. Nothing is prepaid
-   * for a deleted account: its use is in the sums of deleted accounts. What it gives back makes a row that is below 0,
+   * another session has locked: they are unchanged. Nothing is prepaid for a deleted account: its use is in the sums of deleted accounts. What it gives back makes a row that is below 0,
    * which `anonymizeUsage` adds to them.
    */
   async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
@@ -52,7 +51,7 @@ export class MonthlyUse {
           sql`(CAST(${accountId} AS integer), CAST(${monthLabel(month)} AS text), CAST(${answers} AS bigint), CAST(${quota} AS bigint))`,
       ),
     );
-    const fits = sql`excluded.last_taken < 0 OR uses.used + uses.leased + excluded.last_taken <= excluded.last_quota`;
+    const fits = sql`excluded.last_taken < 0 OR uses.used + excluded.last_taken <= excluded.last_quota`;
     const skipLocked = isPostgresql(this.#db)
       ? sql`FOR UPDATE OF uses SKIP LOCKED`
       : sql``;
@@ -84,7 +83,7 @@ ON CONFLICT (account_id, month) DO UPDATE SET
     WHEN uses.used + excluded.last_taken > 0 THEN uses.used + excluded.last_taken ELSE 0 END,
   last_taken = CASE WHEN ${fits} THEN excluded.last_taken ELSE 0 END,
   last_quota = excluded.last_quota, updated_at = excluded.updated_at
-RETURNING account_id, month, used + leased AS used, last_taken AS taken, last_quota`;
+RETURNING account_id, month, used, last_taken AS taken, last_quota`;
     const { rows } = await retryCollisions(() => statement.execute(this.#db));
     return rows.map(({ account_id, last_quota, month, taken, used }) => ({
       accountId: account_id,

@@ -147,6 +147,18 @@ export class QuotaDesk {
     }
   }
 
+  /**
+   * Forgets what is prepaid, which counts as used then: another server answers, which may never have heard of it. What
+   * it hasn't heard of must not be given back to it.
+   */
+  forget(): void {
+    for (const prepaid of this.#prepaid.values())
+      prepaid.total -= this.#options.table.takeBack(
+        prepaid.place,
+        prepaid.month,
+      );
+  }
+
   /** Gives everything back, once no thread answers any more. Rejects if that isn't possible. */
   async returnAll(): Promise<void> {
     this.#isClosing = true;

@@ -77,11 +77,11 @@ export interface ServiceProcess {
   openGate(): Gate;
   readonly keeper: GateKeeper;
   /** Lets all its gates know the changes of keys and accounts so far. */
-  hear(): Promise<void>;
+  readonly hear: () => Promise<void>;
   /** Writes its usage, and gives back what is prepaid; returns how many answers were written. */
-  write(): Promise<number>;
+  readonly write: () => Promise<number>;
   /** Ends the process as a stopped service does: writes its usage, and gives back what is prepaid. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface InstallOptions {
