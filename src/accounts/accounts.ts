@@ -18,7 +18,7 @@ import { claimNumber, isClaimed } from "./metering/record-usage.ts";
 import { purgeOldUsage, Usage } from "./metering/usage.ts";
 import { PURGE_AGAIN_MS } from "./metering/usage-flusher.ts";
 import { planNamed, type Plans } from "./plans.ts";
-import { plansInUse, type Account } from "./users/account-store.ts";
+import type { Account } from "./users/account-store.ts";
 import { anonymizeUsage } from "./users/anonymize-usage.ts";
 import { Attempts } from "./users/attempts.ts";
 import { purgeDeletedAddresses } from "./users/deleted-addresses.ts";
@@ -102,13 +102,20 @@ export class Accounts implements AsyncDisposable {
 
   /** Plans of accounts that are no longer configured; those accounts get the free plan's limits. */
   async unconfiguredPlans(): Promise<string[]> {
-    const plans = await plansInUse(this.#context.db);
-    return plans.filter((plan) => !this.#plans.has(plan));
+    const rows = await this.#context.db
+      .selectFrom("api_account")
+      .select("plan")
+      .distinct()
+      .orderBy("plan")
+      .execute();
+    return rows
+      .map(({ plan }) => plan)
+      .filter((plan) => !this.#plans.has(plan));
   }
 
   /** Whether the database answers. */
   isReachable(): Promise<boolean> {
-    return plansInUse(this.#context.db).then(
+    return this.unconfiguredPlans().then(
       () => true,
       () => false,
     );

@@ -36,15 +36,6 @@ export async function listSubscriptions(
   );
 }
 
-/** The subscription that keeps an account's plan in force; null without one. */
-export async function runningSubscription(
-  db: Kysely<Tables>,
-  accountId: number,
-): Promise<Subscription | null> {
-  const all = await listSubscriptions(db, accountId);
-  return all.find(({ runs }) => runs) ?? null;
-}
-
 /** What a subscription's status means for the plan of its account. */
 export type PlanEffect =
   /** The plan is in force, also while a failed payment is retried. */

@@ -3,14 +3,9 @@ import type { Tables } from "../database/tables.ts";
 import { DATABASE_NOW } from "./database-now.ts";
 
 /** A snapshot that was published to the snapshot store. */
-export interface Publication {
-  /** From 1; each publication gets the next number. */
-  readonly epoch: number;
-  /** The snapshot's ID. */
-  readonly snapshot: string;
-  /** SHA-256 of the manifest, under which the store has it. */
-  readonly manifest: string;
-}
+export type Publication = Readonly<
+  Pick<Tables["fleet_publication"], "epoch" | "snapshot" | "manifest">
+>;
 
 /** A publication as the database has it. Times are the database's, in epoch milliseconds. */
 export interface PublicationRecord extends Publication {

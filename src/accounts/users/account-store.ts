@@ -70,14 +70,3 @@ export async function confirmAddress(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/** The names of all plans in use. */
-export async function plansInUse(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db
-    .selectFrom("api_account")
-    .select("plan")
-    .distinct()
-    .orderBy("plan")
-    .execute();
-  return rows.map((row) => row.plan);
-}

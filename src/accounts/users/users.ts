@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { AuditAction } from "../../contract/audit-action.ts";
 import { audit } from "../audit.ts";
 import {
-  runningSubscription,
+  listSubscriptions,
   type Subscription,
 } from "../billing-records/subscriptions.ts";
 import type { AccountsContext } from "../context.ts";
@@ -180,8 +180,9 @@ export class Users {
   ): Promise<SetPlanOutcome> {
     if (!this.#plans.has(plan)) return this.#unknownPlan();
     return this.#ofAddress(address, async (db, account) => {
-      const subscription = await runningSubscription(db, account.id);
-      return subscription !== null && !despiteSubscription
+      const subscriptions = await listSubscriptions(db, account.id);
+      const subscription = subscriptions.find(({ runs }) => runs);
+      return subscription !== undefined && !despiteSubscription
         ? { outcome: "subscribed", subscription }
         : this.#change(db, account, "plan_set", { plan });
     });
