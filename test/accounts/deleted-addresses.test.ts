@@ -32,7 +32,7 @@ async function keptRows({ place }: Installation) {
 }
 
 suiteOnBoth("addresses of deleted accounts", (make) => {
-  test("a deleted and recreated account continues its month, including late counts", async () => {
+  test("a deleted and recreated account continues its month, and the deleted one gets nothing more", async () => {
     await using installation = await make();
     const { accounts, clock } = installation;
     const process = await installation.startProcess();
@@ -53,14 +53,14 @@ suiteOnBoth("addresses of deleted accounts", (make) => {
     assert.equal(await accounts.usage.thisMonth(after.id), 700);
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
-    // Later usage counts for the next account.
-    await takeTimes(process.gate, before, 10, START_MS);
+    // Nothing is prepaid for it any more.
+    assert.equal(await takeTimes(process.gate, before, 10, START_MS), 0);
     await process.write();
     await accounts.users.delete(ADA);
     await accounts.users.create("eve@clinic.example");
     const third = await accounts.users.create(ADA);
     if (third.outcome !== "created") throw new Error(third.outcome);
-    assert.equal(await accounts.usage.thisMonth(third.account.id), 710);
+    assert.equal(await accounts.usage.thisMonth(third.account.id), 700);
 
     await accounts.users.delete(ADA);
     clock.nowMs = Date.UTC(2026, 11, 1);
