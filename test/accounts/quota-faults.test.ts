@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { AccountsDatabaseUnavailableError } from "../../src/accounts/database/database.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -36,7 +37,21 @@ class FaultyUse extends MonthlyUse {
   returned = 0;
   #late: (readonly UseChange[])[] = [];
 
-  override async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
+  readonly #sending = new Set<Promise<ChangedUse[]>>();
+
+  override change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
+    const sending = this.#send(changes);
+    this.#sending.add(sending);
+    return sending.finally(() => this.#sending.delete(sending));
+  }
+
+  /** Waits for slow statements, for which the desk doesn't. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#sending);
+    await setImmediate();
+  }
+
+  async #send(changes: readonly UseChange[]): Promise<ChangedUse[]> {
     const fault = this.next;
     this.next = null;
     if (fault === "late") this.#late.push(changes);
@@ -229,6 +244,7 @@ async function runCase(
   }
 
   async function checkSums(): Promise<number> {
+    await Promise.all(born.map(({ use }) => use.idle()));
     const rows = await db
       .selectFrom("api_usage")
       .select(["month", "used"])
