@@ -184,7 +184,7 @@ export class QuotaDesk {
       const name = nameOf(wanted);
       const prepaid = this.#prepaidOf(name, wanted);
       const owed = table.takeOwed(wanted.place, wanted.month);
-      // One change of an account in a statement; the others follow.
+      // One change of an account in a statement; the rest follows.
       if (owed > 0 && !changes.has(name))
         changes.set(name, change(prepaid, "owe", owed));
       else if (owed > 0) table.owe(wanted.place, wanted.month, owed);

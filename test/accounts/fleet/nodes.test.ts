@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "a process that is killed takes its lease with it, and nothing is given twice",
+  "a process that is killed loses at most one chunk, and nothing is given twice",
   { skip: NO_POSTGRESQL },
   async () => {
     await using installation = await installOnPostgresql();
@@ -81,7 +81,7 @@ test(
       if (index === 0 && count > QUOTA / 10) child.kill("SIGKILL");
     });
     assert.ok(total(counted) <= QUOTA, `${total(counted)} of ${QUOTA}`);
-    // A lease lasts five seconds at the plan's 50 a second, and a quarter more when it is renewed.
+    // A chunk is at most a quarter of one node's third of what is left, and a quarter more when it is renewed.
     assert.ok(total(counted) >= QUOTA - 313, `${total(counted)} of ${QUOTA}`);
   },
 );

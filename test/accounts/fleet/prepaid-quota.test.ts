@@ -202,7 +202,7 @@ suite("prepaid quotas of nodes on PostgreSQL", { skip: NO_POSTGRESQL }, () => {
     assert.deepEqual(await recorded(installation), [30]);
   });
 
-  test("the last answers of a month wait for what is prepaid, and are given wherever they are asked for", async () => {
+  test("the last answers of a month wait for what is prepaid, and are given on whichever node", async () => {
     await using installation = await installOnPostgresql();
     const { key, one, other, processes } = await threeWithKey(installation);
     const account = await accountOf(one.gate, key, START_MS);
