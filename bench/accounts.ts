@@ -81,13 +81,13 @@ async function bench(file: string): Promise<void> {
       gate.quota(handles[turn % count]!, clock());
     });
     measure(`takeQuota, ${label}`, (turn) => {
-      gate.takeQuota(handles[turn % count]!, clock(), "lookup");
+      void gate.takeQuota(handles[turn % count]!, clock(), "lookup");
     });
     measure(`verify + takeBurst + takeQuota + quota, ${label}`, (turn) => {
       const nowMs = clock();
       const account = validAccount(gate, keys[turn % count]!);
       gate.takeBurst(account, nowMs);
-      gate.takeQuota(account, nowMs, "lookup");
+      void gate.takeQuota(account, nowMs, "lookup");
       gate.quota(account, nowMs);
     });
   }

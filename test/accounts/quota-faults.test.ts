@@ -150,13 +150,29 @@ suiteOnBoth("faults while quota is prepaid", (install) => {
     async () => {
       await using installation = await install();
       await using db = await openDatabase(installation.place);
-      let accountId = 0;
       const cases = fc.record({
         quota: fc.integer({ min: 1, max: 300 }),
         moments: fc.array(momentOf, { maxLength: 14, size: "max" }),
       });
-      const run = ({ moments, quota }: { quota: number; moments: Moment[] }) =>
-        runCase(db, ++accountId, quota, moments);
+      let made = 0;
+      async function run({
+        moments,
+        quota,
+      }: {
+        quota: number;
+        moments: Moment[];
+      }) {
+        const { id } = await db
+          .insertInto("api_account")
+          .values({
+            email: `${++made}@clinic.example`,
+            plan: "free",
+            created_at: START_MS,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await runCase(db, id, quota, moments);
+      }
       await check(10_000, cases, run, 250);
     },
   );

@@ -54,7 +54,10 @@ function metricNames(): Set<string> {
       failingSinceMs: null,
       inStepMs: null,
     },
-    quota: { left: 0, counts: { prepaid: 0, givenBack: 0, statements: 0 } },
+    quota: {
+      left: 0,
+      counts: { prepaid: 0, givenBack: 0, forgotten: 0, statements: 0 },
+    },
     liveNodes: 1,
     graceMs: 0,
     unready: null,

@@ -26,6 +26,8 @@ const LAST_TRIES = 500;
 export interface QuotaCounts {
   readonly prepaid: number;
   readonly givenBack: number;
+  /** Prepaid, and used for nothing, since another server answered. */
+  readonly forgotten: number;
   readonly statements: number;
 }
 
@@ -91,6 +93,7 @@ export class QuotaDesk {
   #paused = 0;
   #paid = 0;
   #givenBack = 0;
+  #forgotten = 0;
   #statements = 0;
 
   constructor(options: QuotaDeskOptions) {
@@ -101,6 +104,7 @@ export class QuotaDesk {
     return {
       prepaid: this.#paid,
       givenBack: this.#givenBack,
+      forgotten: this.#forgotten,
       statements: this.#statements,
     };
   }
@@ -152,11 +156,12 @@ export class QuotaDesk {
    * it hasn't heard of must not be given back to it.
    */
   forget(): void {
-    for (const prepaid of this.#prepaid.values())
-      prepaid.total -= this.#options.table.takeBack(
-        prepaid.place,
-        prepaid.month,
-      );
+    for (const prepaid of this.#prepaid.values()) {
+      const { month, place } = prepaid;
+      const left = this.#options.table.takeBack(place, month);
+      prepaid.total -= left;
+      this.#forgotten += left;
+    }
   }
 
   /** Gives everything back, once no thread answers any more. Rejects if that isn't possible. */

@@ -333,26 +333,15 @@ class ThreadGate implements Gate {
   }
 
   #judge({ keyId, place }: SeenKey, state: number): KeyVerdict {
-    switch (statusIn(state)) {
-      case "deleted":
-        return NEVER_ISSUED;
-      case "revoked":
-        return REVOKED;
-      case "suspended":
-        return SUSPENDED;
-      case "active": {
-        const id = this.#keys.factsOf(place).accountId;
-        const account = {
-          id,
-          place: this.#accounts.placeOf(id),
-          keyPlace: this.#keyUses.placeOf(keyId),
-          plan: this.#plans[planIn(state)]!,
-        };
-        return account.place === NOWHERE
-          ? UNAVAILABLE
-          : { status: "valid", account };
-      }
-    }
+    const status = statusIn(state);
+    if (status === "deleted") return NEVER_ISSUED;
+    if (status === "revoked") return REVOKED;
+    if (status === "suspended") return SUSPENDED;
+    const plan = this.#plans[planIn(state)]!;
+    const account = this.accountOf(this.#keys.factsOf(place).accountId, plan);
+    if (account === null) return UNAVAILABLE;
+    const keyPlace = this.#keyUses.placeOf(keyId);
+    return { status: "valid", account: { ...account, keyPlace } };
   }
 
   #note(seen: SeenKey, nowMs: number): void {

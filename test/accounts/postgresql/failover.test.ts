@@ -48,7 +48,6 @@ async function startLoad(place: TestPlace) {
   const metering = await startMetering({
     accounts,
     plans,
-    clock: Date.now,
     onError: () => heard.push("away"),
     onRecovered: () => heard.push("back"),
   });

@@ -44,7 +44,6 @@ for (const mode of ["transaction", "session"] as const)
       await using metering = await startMetering({
         accounts,
         plans: BUILT_IN_PLANS,
-        clock: Date.now,
         onError(error) {
           throw error;
         },
