@@ -289,14 +289,11 @@ async function runCase(
   }
 
   for (const { before, steps } of moments) {
-    if (before === "turn") {
-      // What is left of a month is given back long before the next one ends.
-      if (months.size > 1)
-        do await recallAll();
-        while (nodes.some(({ desk }) => desk.left > 0));
+    // Once: here no time passes in which what is left of a month is given back.
+    if (before === "turn" && months.size === 1) {
       month++;
       begin();
-    } else if (before !== null) {
+    } else if (typeof before === "number") {
       quota = before;
       await recallAll();
       for (const sums of months.values()) {
