@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { Client } from "pg";
+import { until } from "../support/program/program.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import {
   START_MS,
   accountOf,
+  install as installSqlite,
   installOnPostgresql,
   issueKey,
   suiteOnBoth,
@@ -42,7 +46,8 @@ suiteOnBoth("attacks on the gate", (install) => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
-    const { gate, keeper, stop } = await installation.startProcess();
+    const served = await installation.startProcess();
+    const { gate, keeper } = served;
     const account = await accountOf(gate, key, START_MS);
     const taken = await takeOne(gate, account, START_MS, "export", 400);
     assert.equal(taken, "taken");
@@ -54,7 +59,7 @@ suiteOnBoth("attacks on the gate", (install) => {
     }
     context.mock.restoreAll();
     gate.giveBack(account, START_MS, "export", 400);
-    await stop();
+    await served.stop();
     assert.equal(await accounts.usage.thisMonth(account.id), 0);
   });
 
@@ -67,6 +72,64 @@ suiteOnBoth("attacks on the gate", (install) => {
     context.mock.method(process, "hrtime", () => [second + 3, nanosecond]);
     assert.equal((await service.get(PATH)).statusCode, 401);
   });
+});
+
+test("keys are read while other processes keep the file locked", async () => {
+  await using installation = await installSqlite();
+  const { accounts, place } = installation;
+  assert.ok(place.kind === "sqlite");
+  const key = await issueKey(accounts, ADA);
+  const served = await installation.startProcess();
+  const account = await accountOf(served.gate, key, START_MS);
+  await takeTimes(served.gate, account, 1, START_MS);
+  await accounts.keys.revoke(key);
+  using locked = new DatabaseSync(place.file);
+  locked.exec("BEGIN IMMEDIATE");
+  const { statements } = served.keeper.quota.counts;
+  const writing = takeTimes(served.gate, account, 10, START_MS);
+  await until(
+    "a statement to wait",
+    () => served.keeper.quota.counts.statements > statements,
+  );
+  const startMs = performance.now();
+  await served.hear();
+  assert.equal(served.gate.verify(key, START_MS).status, "unknown");
+  assert.ok(performance.now() - startMs < 2_000);
+  locked.exec("COMMIT");
+  assert.equal(await writing, 10);
+});
+
+test("processes over one file exceed no quota while others keep it locked", async () => {
+  await using installation = await installSqlite();
+  const { accounts, place } = installation;
+  assert.ok(place.kind === "sqlite");
+  const key = await issueKey(accounts, ADA);
+  const processes = [
+    await installation.startProcess(undefined, { pollMs: 1_000 }),
+    await installation.startProcess(undefined, { pollMs: 1_000 }),
+  ];
+  /** Takes as often at once on each; returns how often that was allowed. */
+  async function takeOnAll(times: number): Promise<number> {
+    const takings = processes.flatMap(({ gate }) =>
+      Array.from({ length: times }, async () =>
+        takeOne(gate, await accountOf(gate, key, START_MS), START_MS),
+      ),
+    );
+    const all = await Promise.all(takings);
+    return all.filter((taking) => taking === "taken").length;
+  }
+  let answered = await takeOnAll(300);
+  using locked = new DatabaseSync(place.file);
+  locked.exec("BEGIN IMMEDIATE");
+  // Longer than a statement waits for the lock.
+  const untilMs = performance.now() + 6_000;
+  while (performance.now() < untilMs) {
+    answered += await takeOnAll(100);
+    await setImmediate();
+  }
+  locked.exec("COMMIT");
+  answered += await takeOnAll(1_000);
+  assert.ok(answered <= 1_000, `${answered}`);
 });
 
 test(

@@ -43,6 +43,8 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   "Query read timeout",
   "timeout exceeded when trying to connect",
 ]);
+/** SQLite's code while another connection has the lock. */
+const BUSY = 5;
 /** The code of PostgreSQL's own timeout. */
 const CANCELED = "57014";
 
@@ -57,6 +59,7 @@ function isTimeout(error: unknown): boolean {
   return (
     error instanceof Error &&
     (TIMEOUTS.has(error.message) ||
+      ("errcode" in error && error.errcode === BUSY) ||
       ("code" in error && error.code === CANCELED) ||
       isTimeout(error.cause))
   );

@@ -9,7 +9,11 @@ import {
   type QueryResult,
 } from "kysely";
 import { faultOfFileStatement, sqliteCode } from "./sqlite-fault.ts";
-import { retryWhileBusy, type SqliteFile } from "./sqlite-file.ts";
+import {
+  pauseWhileBusy,
+  retryWhileBusy,
+  type SqliteFile,
+} from "./sqlite-file.ts";
 
 /** SQLite's code for a read-only database. */
 const READ_ONLY = 8;
@@ -47,6 +51,14 @@ class ImmediateDriver extends SqliteDriver {
     };
   }
 
+  /** Lets others use the connection while its user waits for the lock: who only reads needs none. */
+  async #pause(): Promise<void> {
+    if (this.#file.isTransaction) return pauseWhileBusy();
+    await super.releaseConnection();
+    await pauseWhileBusy();
+    await super.acquireConnection();
+  }
+
   override async beginTransaction(
     connection: DatabaseConnection,
   ): Promise<void> {
@@ -69,7 +81,10 @@ class ImmediateDriver extends SqliteDriver {
     query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
     try {
-      return await retryWhileBusy(() => connection.executeQuery<Row>(query));
+      return await retryWhileBusy(
+        () => connection.executeQuery<Row>(query),
+        () => this.#pause(),
+      );
     } catch (error) {
       const { path, readOnly } = this.#file;
       if (readOnly !== null && sqliteCode(error) === READ_ONLY) throw readOnly;

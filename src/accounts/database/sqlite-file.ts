@@ -180,19 +180,25 @@ function sizeOf(path: string): number {
 
 /**
  * Retries while another connection has the lock, for at most five seconds. SQLite's `busy_timeout` would block the
- * thread, and with it a transaction of the same thread that is about to end.
+ * thread, and with it a transaction of the same thread that is about to end. `pause` waits before each retry.
  */
 export async function retryWhileBusy<Result>(
   attempt: () => Result | Promise<Result>,
+  pause = pauseWhileBusy,
 ): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
       if (attempts === ATTEMPTS || sqliteCode(error) !== BUSY) throw error;
-      await sleep(PAUSE_MS);
+      await pause();
     }
   }
+}
+
+/** Waits until another attempt is worth it. */
+export function pauseWhileBusy(): Promise<void> {
+  return sleep(PAUSE_MS);
 }
 
 function inputValue(value: unknown): SQLInputValue {

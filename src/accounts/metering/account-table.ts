@@ -290,6 +290,8 @@ export class AccountTable {
   #add(cell: number, month: number, answers: number): void {
     for (;;) {
       const before = this.#load(cell);
+      // Two months earlier, which share the cell: what it had counts as used.
+      if (monthOf(before) > month) return;
       const count = Math.max(countIn(before, month) + answers, 0);
       if (this.#exchange(cell, before, packCount(month, count))) return;
     }

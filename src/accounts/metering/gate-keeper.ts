@@ -134,11 +134,12 @@ export class GateKeeper implements AsyncDisposable {
         overflows += times;
         if (times > 0) this.#options.onOverflow?.(times);
       }
-      await (isDue ? this.quota.sweep() : this.quota.serve());
+      const isAway = Atomics.load(this.#signals, SIGNALS.quotaAway) === 1;
+      // What is given back while the database is away would be lost.
+      await (isDue && !isAway ? this.quota.sweep() : this.quota.serve());
       if (this.#isClosed) return;
       // Requests that are answered without the database don't make attempts.
-      if (Atomics.load(this.#signals, SIGNALS.quotaAway) === 1)
-        await sleep(AWAY_MS);
+      if (isAway) await sleep(AWAY_MS);
       else await changeOf(this.#signals, SIGNALS.quotaBell, bell, pollMs);
     }
   }
