@@ -60,14 +60,14 @@ async function bench(file: string): Promise<void> {
   const gate = openGate({ plans, memory });
   const handles = keys.map((key) => validAccount(gate, key));
   // More than the rounds take: they don't wait for the database.
-  const beginning = performance.now();
+  const started = performance.now();
   await Promise.all(
     handles.map(async (handle) => {
       await gate.takeQuota(handle, clock(), "lookup", PREPAID);
       gate.giveBack(handle, clock(), "lookup", PREPAID);
     }),
   );
-  report("accounts prepaid at once", handles.length, beginning);
+  report("accounts prepaid at once", handles.length, started);
 
   for (const count of [1, ACCOUNTS]) {
     const label = `${count.toLocaleString("en")} account${count > 1 ? "s" : ""}`;

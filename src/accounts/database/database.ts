@@ -59,7 +59,7 @@ function isTimeout(error: unknown): boolean {
   return (
     error instanceof Error &&
     (TIMEOUTS.has(error.message) ||
-      ("errcode" in error && error.errcode === BUSY) ||
+      ("errcode" in error && Number(error.errcode) % 256 === BUSY) ||
       ("code" in error && error.code === CANCELED) ||
       isTimeout(error.cause))
   );

@@ -131,7 +131,7 @@ export class AccountTable {
 
   /**
    * Takes answers that aren't prepaid, all or none, while the database is away. "short" if the use of the month isn't
-   * known; a month that begins meanwhile is.
+   * known; a month that starts meanwhile is.
    */
   takeUnpaid(
     place: number,

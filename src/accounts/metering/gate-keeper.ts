@@ -17,7 +17,7 @@ const PAUSE_MS = 25;
 const SILENT_MS = 1_000;
 /** The pause between attempts to prepay while the database is away. */
 const AWAY_MS = 500;
-/** How often it is told that memory is full. */
+/** How often a full memory is reported. */
 const OVERFLOW_MS = 60_000;
 
 export interface GateKeeperOptions

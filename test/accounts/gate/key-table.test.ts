@@ -11,10 +11,13 @@ import {
   NO_KEY,
   planIn,
   statusIn,
-} from "../../src/accounts/keys/key-table.ts";
-import type { KeyRow } from "../../src/accounts/keys/keys.ts";
+} from "../../../src/accounts/keys/key-table.ts";
+import type { KeyRow } from "../../../src/accounts/keys/keys.ts";
 
-const MODULE = new URL("../../src/accounts/keys/key-table.ts", import.meta.url);
+const MODULE = new URL(
+  "../../../src/accounts/keys/key-table.ts",
+  import.meta.url,
+);
 const HASH_BYTES = 32;
 const MB = 1_000_000;
 

@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
-import { AccountsDatabaseUnavailableError } from "../../src/accounts/database/database.ts";
-import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import type { Tables } from "../../src/accounts/database/tables.ts";
-import { AccountTable } from "../../src/accounts/metering/account-table.ts";
-import { createGateMemory } from "../../src/accounts/metering/gate-memory.ts";
-import { monthAt, monthOfLabel } from "../../src/accounts/metering/month.ts";
+import { AccountsDatabaseUnavailableError } from "../../../src/accounts/database/database.ts";
+import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import type { Tables } from "../../../src/accounts/database/tables.ts";
+import { AccountTable } from "../../../src/accounts/metering/account-table.ts";
+import { createGateMemory } from "../../../src/accounts/metering/gate-memory.ts";
+import { monthAt, monthOfLabel } from "../../../src/accounts/metering/month.ts";
 import {
   MonthlyUse,
   type ChangedUse,
   type UseChange,
-} from "../../src/accounts/metering/monthly-use.ts";
-import { QuotaDesk } from "../../src/accounts/metering/quota-desk.ts";
+} from "../../../src/accounts/metering/monthly-use.ts";
+import { QuotaDesk } from "../../../src/accounts/metering/quota-desk.ts";
 import type { Kysely } from "kysely";
-import { check } from "../support/arbitrary/check.ts";
+import { check } from "../../support/arbitrary/check.ts";
 import {
   START_MS,
   suiteOnBoth,
-} from "../support/service/accounts-installation.ts";
+} from "../../support/service/accounts-installation.ts";
 
 const NODES = 3;
 const FIRST_MONTH = monthAt(START_MS).number;

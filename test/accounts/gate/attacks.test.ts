@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { Client } from "pg";
-import { until } from "../support/program/program.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
+import { until } from "../../support/program/program.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
 import {
   START_MS,
   accountOf,
@@ -14,8 +14,8 @@ import {
   suiteOnBoth,
   takeOne,
   takeTimes,
-} from "../support/service/accounts-installation.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+} from "../../support/service/accounts-installation.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
 
 const ADA = "ada@clinic.example";
 const PATH = "/v1/providers/1234567893";

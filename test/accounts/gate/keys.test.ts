@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { generateKey } from "../../src/accounts/keys/api-key.ts";
-import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
-import { openAccounts } from "../../src/accounts/accounts.ts";
+import { generateKey } from "../../../src/accounts/keys/api-key.ts";
+import { BUILT_IN_PLANS, configurePlans } from "../../../src/accounts/plans.ts";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
 import {
   START_MS,
   accountOf,
@@ -12,7 +12,7 @@ import {
   issueKey,
   suiteOnBoth,
   verdictOf,
-} from "../support/service/accounts-installation.ts";
+} from "../../support/service/accounts-installation.ts";
 
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
