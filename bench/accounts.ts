@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { generateKey } from "../src/accounts/keys/api-key.ts";
 import { ACCOUNTS_FILE } from "../src/accounts/database/database.ts";
-import type { AccountHandle, Gate } from "../src/accounts/metering/gate.ts";
+import type { AccountHandle } from "../src/accounts/metering/gate.ts";
+import type { Gate } from "../src/accounts/metering/thread-gate.ts";
 import { createGateMemory } from "../src/accounts/metering/gate-memory.ts";
-import { openGate } from "../src/accounts/metering/thread-gate.ts";
+import { ThreadGate } from "../src/accounts/metering/thread-gate.ts";
 import { configurePlans } from "../src/accounts/plans.ts";
 
 const ACCOUNTS = 10_000;
@@ -57,7 +58,7 @@ async function bench(file: string): Promise<void> {
       throw error;
     },
   });
-  const gate = openGate({ plans, memory });
+  const gate = new ThreadGate({ plans, memory });
   const handles = keys.map((key) => validAccount(gate, key));
   // More than the rounds take: they don't wait for the database.
   const started = performance.now();

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import type { Gate } from "../../src/accounts/metering/gate.ts";
+import type { Gate } from "../../src/accounts/metering/thread-gate.ts";
 import { createGateMemory } from "../../src/accounts/metering/gate-memory.ts";
-import { openGate } from "../../src/accounts/metering/thread-gate.ts";
+import { ThreadGate } from "../../src/accounts/metering/thread-gate.ts";
 import type { UsageFlush } from "../../src/accounts/metering/usage-flusher.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { startHeartbeat } from "../../src/server/heartbeat.ts";
@@ -53,7 +53,7 @@ export async function openNode(
       onError: (error) => console.error(String(error).slice(0, 200)),
     }),
   );
-  const gate = openGate({ plans, memory });
+  const gate = new ThreadGate({ plans, memory });
   const opened = owned.move();
   return {
     gate,

@@ -8,9 +8,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type {
   AccountHandle,
   BurstState,
-  Gate,
   QuotaState,
 } from "../../src/accounts/metering/gate.ts";
+import type { Gate } from "../../src/accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import {
   createIpRateLimiterMemory,

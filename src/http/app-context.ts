@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { BaseLogger } from "pino";
 import type { Attempts } from "../accounts/users/attempts.ts";
-import type { Gate } from "../accounts/metering/gate.ts";
+import type { Gate } from "../accounts/metering/thread-gate.ts";
 import type {
   ServiceSettings,
   PortalSettings,

@@ -23,14 +23,6 @@ export function transact<Result>(
   );
 }
 
-/** The same for work that only adds to rows, and may run concurrently. */
-export function transactConcurrently<Result>(
-  db: Kysely<Tables>,
-  work: (db: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> {
-  return retryCollisions(() => db.transaction().execute(work));
-}
-
 /** Runs a statement or transaction, and again if another one collided with it. */
 export async function retryCollisions<Result>(
   attempt: () => Promise<Result>,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { Operation } from "../../contract/operation.ts";
 import { isPostgresql } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
-import { retryCollisions, transactConcurrently } from "../database/transact.ts";
+import { retryCollisions, transact } from "../database/transact.ts";
 import type { KeyUse } from "./key-uses.ts";
 
 /** Counted answers of a key in an hour, by operation. */
@@ -37,7 +37,7 @@ export async function recordUsage(
     await retryCollisions(() => recordInOneStatement(db, batch, nowMs));
     return;
   }
-  await transactConcurrently(db, async (trx) => {
+  await transact(db, async (trx) => {
     if (!(await claimNumber(trx, batch, nowMs))) return;
     const { parts, uses } = batch;
     if (parts.length > 0)

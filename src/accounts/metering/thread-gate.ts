@@ -22,7 +22,6 @@ import type {
   AccountHandle,
   BurstRate,
   BurstState,
-  Gate,
   KeyVerdict,
   Plan,
   QuotaState,
@@ -87,12 +86,14 @@ interface SeenKey {
   notedSecond: number;
 }
 
-/** Opens the gate of a thread. */
-export function openGate(options: GateOptions): Gate {
-  return new ThreadGate(options);
-}
+/** What a request needs of a gate. */
+export type Gate = Pick<ThreadGate, keyof ThreadGate>;
 
-class ThreadGate implements Gate {
+/**
+ * A thread's gate between a request and the data: whose key it is, and how much its account may still use. It works in
+ * memory that the threads of a process share, the same way on both databases.
+ */
+export class ThreadGate {
   readonly #keys: KeyTable;
   readonly #accounts: AccountTable;
   readonly #keyUses: KeyUses;
@@ -121,6 +122,7 @@ class ThreadGate implements Gate {
     this.#whenAway = whenAway;
   }
 
+  /** Verifies a key. The key is never stored or logged. */
   verify(key: string, nowMs: number): KeyVerdict {
     const seen = this.#find(key);
     if (seen === "malformed") return MALFORMED;
@@ -147,16 +149,25 @@ class ThreadGate implements Gate {
     return verdict;
   }
 
+  /**
+   * True if changes of keys are known but for the last two seconds, or can't be known. False if the process was
+   * suspended, or its supervisor is late: then verify again.
+   */
   areKeysCurrent(): boolean {
     const readAt = Atomics.load(this.#signals, SIGNALS.keysReadAt);
     const ageMs = (machineMs() - readAt) | 0;
     return ageMs < CURRENT_MS || this.#is(SIGNALS.keysAway);
   }
 
+  /** True if this thread has accepted the key before. */
   isInUse(key: string): boolean {
     return (this.#seen.get(key)?.notedSecond ?? 0) > 0;
   }
 
+  /**
+   * Verifies a key again that is unknown, or of which changes may be, once all keys are read that were made until now.
+   * Never rejects.
+   */
   async verifyAgain(key: string, nowMs: number): Promise<KeyVerdict> {
     const signals = this.#signals;
     const reading = Atomics.load(signals, SIGNALS.readingsStarted) + 1;
@@ -175,11 +186,13 @@ class ThreadGate implements Gate {
     }
   }
 
+  /** Makes the handle of an account that was identified otherwise; null if memory has no space for it. */
   accountOf(id: number, plan: Plan): AccountHandle | null {
     const place = this.#accounts.placeOf(id);
     return place === NOWHERE ? null : { id, place, keyPlace: NOWHERE, plan };
   }
 
+  /** Reads the account's month from the database if this process doesn't know it. Null if it does. Never rejects. */
   beginMonth(
     { place, plan }: AccountHandle,
     nowMs: number,
@@ -191,10 +204,12 @@ class ThreadGate implements Gate {
       : null;
   }
 
+  /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst({ place, plan }: AccountHandle, nowMs: number): BurstState {
     return this.#accounts.takeToken(place, plan.burstPerSecond, nowMs);
   }
 
+  /** Takes one token from the bucket of an account owner's requests with a session. */
   takeOwnerBurst(
     accountId: number,
     rate: BurstRate,
@@ -206,6 +221,7 @@ class ThreadGate implements Gate {
       : this.#accounts.takeOwnerToken(place, rate, nowMs);
   }
 
+  /** Reads the month's state now; counts nothing. */
   quota({ place, plan }: AccountHandle, nowMs: number): QuotaState {
     const month = this.#monthAt(nowMs);
     const limit = plan.monthlyQuota;
@@ -223,6 +239,7 @@ class ThreadGate implements Gate {
     };
   }
 
+  /** Reads an account's use of the month, as `quota` has it; null if this process doesn't know it. */
   used(accountId: number, nowMs: number): number | null {
     const place = this.#accounts.find(accountId);
     return place === NOWHERE
@@ -230,6 +247,10 @@ class ThreadGate implements Gate {
       : this.#accounts.used(place, this.#monthAt(nowMs).number);
   }
 
+  /**
+   * Counts one answer from the data, or `answers` of them, or says why not. It counts all of them or none. Waits, a few
+   * seconds at most, if more must be prepaid. `answers` is at least 1.
+   */
   takeQuota(
     account: AccountHandle,
     nowMs: number,
@@ -241,6 +262,7 @@ class ThreadGate implements Gate {
     return taking ?? this.#waitAndTake(account, month, operation, answers);
   }
 
+  /** Gives back answers that were counted in this month and not sent. */
   giveBack(
     { keyPlace, place }: AccountHandle,
     nowMs: number,

@@ -1,11 +1,11 @@
 import type {
   AccountHandle,
   BurstState,
-  Gate,
   Plan,
   QuotaState,
   QuotaTaking,
 } from "../../accounts/metering/gate.ts";
+import type { Gate } from "../../accounts/metering/thread-gate.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { rateHeaders, type HeaderList } from "../pipeline/headers.ts";

@@ -1,5 +1,6 @@
 import type { AttemptLimit, Attempts } from "../../accounts/users/attempts.ts";
-import type { BurstRate, Gate } from "../../accounts/metering/gate.ts";
+import type { BurstRate } from "../../accounts/metering/gate.ts";
+import type { Gate } from "../../accounts/metering/thread-gate.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
 const HOUR_MS = 3_600_000;

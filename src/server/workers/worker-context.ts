@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/gate-memory.ts";
 import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
-import { openGate } from "../../accounts/metering/thread-gate.ts";
+import { ThreadGate } from "../../accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
   BillingDependencies,
@@ -56,7 +56,7 @@ export async function openContext(
     ),
   );
   const isFile = settings.database.kind === "sqlite";
-  const gate = openGate({
+  const gate = new ThreadGate({
     plans: settings.plans,
     memory: setup.gate,
     // Only this process counts in a file, so memory stays right while the file can't be written.

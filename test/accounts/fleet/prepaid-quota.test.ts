@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Gate } from "../../../src/accounts/metering/gate.ts";
+import type { Gate } from "../../../src/accounts/metering/thread-gate.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import type { GateMemory } from "../../../src/accounts/metering/gate-memory.ts";
-import { openGate } from "../../../src/accounts/metering/thread-gate.ts";
+import { ThreadGate } from "../../../src/accounts/metering/thread-gate.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { accountOf, takeOne } from "../service/accounts-installation.ts";
 
@@ -29,7 +29,7 @@ export interface HammerResult {
 
 async function hammer(task: HammerTask): Promise<HammerResult> {
   const { memory, key, moments, attemptsPerMoment, sizes } = task;
-  const gate = openGate({ plans: BUILT_IN_PLANS, memory });
+  const gate = new ThreadGate({ plans: BUILT_IN_PLANS, memory });
   // Everything else is read before the threads start.
   await accountOf(gate, key, Math.min(...moments));
   waitForAll(task.ready, task.threads);

@@ -15,10 +15,10 @@ import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import type { Operation } from "../../../src/contract/operation.ts";
 import type {
   AccountHandle,
-  Gate,
   KeyVerdict,
   QuotaTaking,
 } from "../../../src/accounts/metering/gate.ts";
+import type { Gate } from "../../../src/accounts/metering/thread-gate.ts";
 import { monthAt } from "../../../src/accounts/metering/month.ts";
 import { MonthlyUse } from "../../../src/accounts/metering/monthly-use.ts";
 import {

@@ -8,9 +8,9 @@ import {
   type GateCapacity,
   type GateMemory,
 } from "../../../src/accounts/metering/gate-memory.ts";
-import type { Gate } from "../../../src/accounts/metering/gate.ts";
+import type { Gate } from "../../../src/accounts/metering/thread-gate.ts";
 import {
-  openGate,
+  ThreadGate,
   type GateOptions,
 } from "../../../src/accounts/metering/thread-gate.ts";
 
@@ -56,7 +56,7 @@ export async function startMetering({
     process,
     memory,
     keeper,
-    openGate: () => openGate({ ...options, memory }),
+    openGate: () => new ThreadGate({ ...options, memory }),
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
 }
