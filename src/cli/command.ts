@@ -1,5 +1,5 @@
 import type { Random } from "../accounts/keys/api-key.ts";
-import type { Output } from "../server/log/output.ts";
+import type { Output } from "./output/output.ts";
 import type { SettingReader } from "../settings/setting-reader.ts";
 import type { Setting } from "../settings/setting.ts";
 import manifest from "../../package.json" with { type: "json" };

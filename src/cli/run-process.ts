@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { Output } from "../server/log/output.ts";
+import { Output } from "./output/output.ts";
 import type { CommandEntry, Context } from "./command.ts";
 import { processEnvironment } from "../settings/setting-reader.ts";
 import { outputDelivered } from "./output/output-delivered.ts";

@@ -9,10 +9,9 @@ import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { createAnswerMemory } from "./metrics/request-metrics.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
-import { openLog } from "./log/log.ts";
+import { openLog, type LogOutput } from "./log/log.ts";
 import { listenForMetrics } from "./metrics/metrics-listener.ts";
 import { metricsText, type Metric } from "./metrics/metrics-text.ts";
-import type { Output } from "./log/output.ts";
 import {
   openServiceAccounts,
   retryUntilAvailable,
@@ -47,7 +46,7 @@ export interface ServiceOptions {
   /** Shows a line in the terminal. */
   readonly show: (line: string) => void;
   /** The output of the log. */
-  readonly output: Output;
+  readonly output: LogOutput;
   /** The program's version, for the metrics. */
   readonly version: string;
   /** Epoch milliseconds. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { outputDelivered } from "../../src/cli/output/output-delivered.ts";
-import { Output } from "../../src/server/log/output.ts";
+import { Output } from "../../src/cli/output/output.ts";
 import { fullDevice, stalledPipe } from "../support/program/broken-outputs.ts";
 import {
   commandLine,

@@ -24,7 +24,7 @@ import { Follower } from "../../src/fleet/follower.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { ImportLock } from "../../src/importing/import-lock.ts";
-import { Output } from "../../src/server/log/output.ts";
+import { Output } from "../../src/cli/output/output.ts";
 import { startService } from "../../src/server/service.ts";
 import type { SnapshotStore } from "../../src/store/store.ts";
 import { cases, fullTest } from "../support/full-run.ts";

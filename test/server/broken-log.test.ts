@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { openLog } from "../../src/server/log/log.ts";
-import { Output } from "../../src/server/log/output.ts";
+import { Output } from "../../src/cli/output/output.ts";
 import {
   fullDevice,
   NO_MOUNT,

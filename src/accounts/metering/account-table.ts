@@ -1,7 +1,7 @@
 import { takeToken } from "./burst-bucket.ts";
 import type { BurstRate, BurstState } from "./gate.ts";
 import {
-  changeOf,
+  changeWithin,
   RECORD_WORDS,
   SIGNALS,
   viewCounts,
@@ -204,14 +204,18 @@ export class AccountTable {
     Atomics.notify(this.#signals, SIGNALS.quotaBell);
   }
 
-  /** Waits until the database was asked about the account, at most for some milliseconds. `asked` is from before. */
-  settled(place: number, asked: number, withinMs: number): Promise<void> {
-    return changeOf(this.#words, wordOf(place, ASKED), asked, withinMs);
-  }
-
-  /** Reads how often the database was asked about the account. */
-  asked(place: number): number {
-    return Atomics.load(this.#words, wordOf(place, ASKED));
+  /** Asks for that, and waits until the database said something about the account, at most for some milliseconds. */
+  async prepay(
+    place: number,
+    month: number,
+    answers: number,
+    quota: number,
+    withinMs: number,
+  ): Promise<void> {
+    const asked = wordOf(place, ASKED);
+    const before = Atomics.load(this.#words, asked);
+    this.want(place, month, answers, quota);
+    await changeWithin(this.#words, asked, before, withinMs);
   }
 
   /** For the supervisor: takes what threads want; 0 answers if something is owed only. */

@@ -159,14 +159,16 @@ export async function changeOf(
   if (waiting.async) await waiting.value;
 }
 
-/** Keeps the thread alive until something is done. */
-export async function alive(work: Promise<void>): Promise<void> {
-  const timer = setInterval(() => undefined, 60_000);
-  try {
-    await work;
-  } finally {
-    clearInterval(timer);
-  }
+/** The same, and keeps the thread alive. */
+export async function changeWithin(
+  cells: Int32Array<SharedArrayBuffer>,
+  cell: number,
+  value: number,
+  withinMs: number,
+): Promise<void> {
+  const timer = setTimeout(() => undefined, withinMs);
+  await changeOf(cells, cell, value, withinMs);
+  clearTimeout(timer);
 }
 
 function layOut(accounts: number, keys: number) {

@@ -11,8 +11,7 @@ import {
 import { DEFAULT_PLAN } from "../plans.ts";
 import { AccountTable } from "./account-table.ts";
 import {
-  alive,
-  changeOf,
+  changeWithin,
   machineMs,
   SIGNALS,
   viewCounts,
@@ -182,7 +181,7 @@ export class ThreadGate {
         const verdict = this.verify(key, nowMs);
         return verdict === NEVER_ISSUED && !isRead ? UNAVAILABLE : verdict;
       }
-      await alive(changeOf(signals, SIGNALS.readingsEnded, ended, leftMs));
+      await changeWithin(signals, SIGNALS.readingsEnded, ended, leftMs);
     }
   }
 
@@ -200,7 +199,7 @@ export class ThreadGate {
     const month = this.#monthAt(nowMs).number;
     return this.#accounts.used(place, month) === null &&
       !this.#is(SIGNALS.quotaAway)
-      ? this.#prepay(place, month, 1, plan.monthlyQuota, WAIT_MS)
+      ? this.#accounts.prepay(place, month, 1, plan.monthlyQuota, WAIT_MS)
       : null;
   }
 
@@ -311,23 +310,16 @@ export class ThreadGate {
     for (;;) {
       const leftMs = untilMs - performance.now();
       if (leftMs <= 0) return "unavailable";
-      await this.#prepay(place, month, answers, plan.monthlyQuota, leftMs);
+      await this.#accounts.prepay(
+        place,
+        month,
+        answers,
+        plan.monthlyQuota,
+        leftMs,
+      );
       const taking = this.#take(account, month, operation, answers);
       if (taking !== null) return taking;
     }
-  }
-
-  /** Has answers prepaid, and waits until the database said something about the account. */
-  async #prepay(
-    place: number,
-    month: number,
-    answers: number,
-    quota: number,
-    withinMs: number,
-  ): Promise<void> {
-    const asked = this.#accounts.asked(place);
-    this.#accounts.want(place, month, answers, quota);
-    await alive(this.#accounts.settled(place, asked, withinMs));
   }
 
   /** Finds a key; null if it was never issued. */

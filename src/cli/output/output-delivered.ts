@@ -1,4 +1,4 @@
-import type { Output } from "../../server/log/output.ts";
+import type { Output } from "./output.ts";
 import type { Undelivered } from "../command.ts";
 import { untilAborted } from "../stop-signal.ts";
 

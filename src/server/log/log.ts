@@ -2,7 +2,6 @@ import pino from "pino";
 import type { Logger } from "pino";
 import type { AnswerLog } from "../../http/pipeline/request-log.ts";
 import type { LogLevel } from "../../settings/service-settings.ts";
-import type { Output } from "./output.ts";
 
 /** Limit of pending characters, for a full disk or a slow reader. Lines beyond it are lost. */
 export const MAX_PENDING = 1 << 24;
@@ -16,6 +15,23 @@ const BATCH_MS = 50;
 
 /** Pino's number for "info", the level of answers. */
 const INFO = 30;
+
+/** An output that never blocks: what it can't write yet waits in memory. */
+export interface LogOutput {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Pending characters. */
+  readonly waiting: number;
+  /** The current write error, or null. */
+  readonly fault: NodeJS.ErrnoException | null;
+  /** Called after each successful write, and at the start of each outage. */
+  onWritten: (() => void) | null;
+  onFault: ((error: NodeJS.ErrnoException) => void) | null;
+  /** Writes text unless more than `most` characters would be pending. False if it dropped the text. */
+  offer(text: string, most: number): boolean;
+  /** Resolves when everything is written or a write fails, and after `withinMs` at the latest. */
+  flush(withinMs: number): Promise<void>;
+}
 
 /**
  * The log of the process: JSON lines on standard output. Disposing of it flushes pending lines, within a time limit.
@@ -32,7 +48,7 @@ export interface LogOptions {
   /** The node's name. */
   readonly node: string;
   readonly level: LogLevel;
-  readonly output: Output;
+  readonly output: LogOutput;
   /** Called with a sentence when the log cannot be written, once per outage. */
   readonly onFault: (message: string) => void;
   /** Limit of pending characters. */

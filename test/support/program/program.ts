@@ -13,7 +13,7 @@ import type { Context, ExitCode } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
 import type { Environment } from "../../../src/settings/setting-reader.ts";
 import { run } from "../../../src/cli/run.ts";
-import { Output } from "../../../src/server/log/output.ts";
+import { Output } from "../../../src/cli/output/output.ts";
 
 export const PROGRAM_FILE = fileURLToPath(
   new URL("../../../bin/provider-directory", import.meta.url),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ServiceOptions } from "../../../src/server/service.ts";
-import { Output } from "../../../src/server/log/output.ts";
+import { Output } from "../../../src/cli/output/output.ts";
 import type { ServiceSettings } from "../../../src/settings/service-settings.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { serviceSettings } from "./service-settings.ts";
