@@ -62,13 +62,16 @@ export class KeyFeed {
    * Reads what changed into the table. Returns the accounts whose keys or plan changed; null if it read all keys,
    * because it is the first time, or because changes may be missing: another server answered, which may lack the last
    * changes of the one before, or the last reading is too long ago. Rejects if the database fails; the next reading
-   * then has it all.
+   * then has it all. `onAnswer` is called for each page.
    */
-  async read(): Promise<ReadonlySet<number> | null> {
+  async read(
+    onAnswer: () => void = () => undefined,
+  ): Promise<ReadonlySet<number> | null> {
     const accounts = new Set<number>();
     let state: FeedState | null = null;
     for (let number = 0; ;) {
       const rows = await this.#changes(number);
+      onAnswer();
       const [first] = rows;
       if (first === undefined) throw new Error("The feed of keys has no row.");
       // What is committed while further pages are read is in the next reading.
@@ -79,7 +82,7 @@ export class KeyFeed {
         first.server !== before.server ||
         first.now - before.now >= KEPT_MS / 2
       ) {
-        await this.#readAll();
+        await this.#readAll(onAnswer);
         this.#read = first;
         return null;
       }
@@ -96,7 +99,7 @@ export class KeyFeed {
   }
 
   /** Reads all keys. What changes meanwhile is in the next reading of changes. */
-  async #readAll(): Promise<void> {
+  async #readAll(onAnswer: () => void): Promise<void> {
     const reading = ++this.#readings;
     for (let last = 0; ;) {
       const rows = await this.#db
@@ -115,6 +118,7 @@ export class KeyFeed {
         .orderBy("api_key.id")
         .limit(PAGE)
         .execute();
+      onAnswer();
       for (const row of rows) this.#put(row.hash, row, reading);
       if (rows.length < PAGE) break;
       last = rows.at(-1)?.id ?? last;
@@ -141,11 +145,9 @@ export class KeyFeed {
     const { rows } = await sql<ChangeRow>`
 SELECT feed.*, change.* FROM (${this.#isPostgresql ? POSTGRESQL_STATE : SQLITE_STATE}) AS feed
 LEFT JOIN (
-  SELECT change.number, change.hash,
-    key.id, key.account_id, key.expires_at, key.revoked_at, account.plan, account.suspended_at
+  SELECT change.number, change.hash, key.*
   FROM api_key_change AS change
-  LEFT JOIN api_key AS key ON key.hash = change.hash
-  LEFT JOIN api_account AS account ON account.id = key.account_id
+  LEFT JOIN ${this.#isPostgresql ? POSTGRESQL_KEY : SQLITE_KEY}
   WHERE change.number > ${number} AND ${this.#unread()}
   ORDER BY change.number LIMIT ${sql.lit(PAGE)}
 ) AS change ON true`.execute(this.#db);
@@ -164,6 +166,21 @@ LEFT JOIN (
     AND change.transaction < pg_snapshot_xmax(pg_current_snapshot())`;
   }
 }
+
+const SQLITE_KEY = sql`(
+    SELECT key.hash AS key_hash, key.id, key.account_id, key.expires_at, key.revoked_at, account.plan, account.suspended_at
+    FROM api_key AS key JOIN api_account AS account ON account.id = key.account_id
+  ) AS key ON key.key_hash = change.hash`;
+
+/**
+ * The key of each change by itself: after many keys were deleted or made, PostgreSQL may believe that the tables have
+ * few rows, and would compare each with each, for minutes.
+ */
+const POSTGRESQL_KEY = sql`LATERAL (
+    SELECT key.id, key.account_id, key.expires_at, key.revoked_at, account.plan, account.suspended_at
+    FROM api_key AS key, LATERAL (SELECT plan, suspended_at FROM api_account WHERE id = key.account_id LIMIT 1) AS account
+    WHERE key.hash = change.hash LIMIT 1
+  ) AS key ON true`;
 
 /** Which server answered: a replacement started at another time, and a restored table has another OID. */
 const POSTGRESQL_STATE = sql`

@@ -159,7 +159,7 @@ export class GateKeeper implements AsyncDisposable {
       });
     }, SILENT_MS);
     try {
-      const changed = await this.#feed.read();
+      const changed = await this.#feed.read(() => timer.refresh());
       Atomics.store(this.#keysAsOf, 0, BigInt(asOfMs));
       Atomics.store(this.#signals, SIGNALS.keysReadAt, readAt);
       this.#fault = null;
