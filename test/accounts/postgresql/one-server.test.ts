@@ -104,12 +104,18 @@ suite("the server in DATABASE_URL", { skip }, () => {
   });
 });
 
-/** The numbers of the server's processes for two connections. */
+/** The numbers of the server's processes for two connections, which are in use at the same time. */
 async function connectionsOf(db: Kysely<Tables>): Promise<Set<number>> {
-  const one = () =>
-    sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
-  const results = await Promise.all([one(), one()]);
-  return new Set(results.flatMap(({ rows }) => rows.map(({ pid }) => pid)));
+  const pids = new Set<number>();
+  const begin = () => db.startTransaction().execute();
+  for (const transaction of [await begin(), await begin()]) {
+    const { rows } = await sql<{
+      pid: number;
+    }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
+    for (const { pid } of rows) pids.add(pid);
+    await transaction.rollback().execute();
+  }
+  return pids;
 }
 
 const SEVERAL = /must name one server, not several: a proxy/;
