@@ -194,7 +194,6 @@ test(
         month: "2026-11",
         used: 9_999_999_999,
         viewed: 9_999_999_998,
-        leased: 0,
         last_taken: 0,
         last_quota: 0,
         updated_at: 1_795_262_400_000,

@@ -64,7 +64,10 @@ export class GateKeeper implements AsyncDisposable {
       table: this.#table,
       onSent: (isAway) => this.#note(SIGNALS.quotaAway, isAway),
     });
-    this.flusher = new UsageFlush({ ...options, fault: () => this.#fault });
+    this.flusher = new UsageFlush({
+      ...options,
+      fault: () => this.#findFault(),
+    });
   }
 
   /** Starts once all keys are read. Rejects if the database fails. */
@@ -177,6 +180,12 @@ export class GateKeeper implements AsyncDisposable {
       Atomics.add(this.#signals, SIGNALS.readingsEnded, 1);
       Atomics.notify(this.#signals, SIGNALS.readingsEnded);
     }
+  }
+
+  /** Why keys can't be read now; null if they can, as far as is known. */
+  async #findFault(): Promise<unknown> {
+    if (this.#fault !== null) await this.readKeys();
+    return this.#fault;
   }
 
   #note(signal: number, isAway: boolean): void {

@@ -23,8 +23,8 @@ export interface UsageFlushOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
-  /** Returns why the database last failed something else; null while it answers. A flush of nothing fails with it. */
-  readonly fault: () => unknown;
+  /** Resolves to why the database fails something else; null while it answers. A flush of nothing fails with it. */
+  readonly fault: () => Promise<unknown>;
   /** Called when a flush fails after one that succeeded. Nothing is lost: a later one writes everything. */
   readonly onError: (error: unknown) => void;
   /** Called when a flush succeeds after failures, with the duration of the outage and the number of answers written. */
@@ -160,8 +160,8 @@ export class UsageFlush implements AsyncDisposable {
       this.#written += answersOf(this.#open.shift()!);
       if (this.#open.length === 0) this.#open = this.#takeBatches();
     }
-    const other = fault();
-    if (isEmpty && other !== null) throw other;
+    const other = isEmpty ? await fault() : null;
+    if (other !== null) throw other;
     this.#inStepMs = nowMs;
     if (nowMs - this.#purgedMs >= HOUR_MS) await this.#purge(nowMs);
     return this.#written - before;

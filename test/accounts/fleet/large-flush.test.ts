@@ -48,7 +48,7 @@ test(
         process: randomUUID(),
         memory: countOnce(),
         clock,
-        fault: () => null,
+        fault: () => Promise.resolve(null),
         purge: () => Promise.resolve(true),
         onError: () => undefined,
       });
