@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
+import { DATABASE_NOW } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
-import { DATABASE_NOW } from "./database-now.ts";
 import {
   NEWEST_PUBLICATIONS,
   publicationState,

@@ -1,7 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { isPostgresql } from "../database/dialect.ts";
+import { DATABASE_NOW, isPostgresql } from "../database/dialect.ts";
 import type { Tables } from "../database/tables.ts";
-import { DATABASE_NOW } from "../fleet/database-now.ts";
 import type { KeyRow } from "./keys.ts";
 import { hashWords, type KeyTable } from "./key-table.ts";
 

@@ -29,6 +29,10 @@ const ASKED = 22;
 const ASKED_AT = 23;
 const RENEW_AT = 24;
 
+/** The smallest amount of which more is prepaid before it is used up. */
+const MIN_RENEWED = 4;
+const NEVER = -1;
+
 /** A count in a month as one number: the month's number × 2³⁶ + the count. Exact, and fits a 64-bit word. */
 const MONTH_UNIT = 2 ** 36;
 
@@ -248,10 +252,14 @@ export class AccountTable {
     return all;
   }
 
-  /** For the supervisor: adds prepaid answers. More are wanted once a quarter of them is left. */
+  /**
+   * For the supervisor: adds prepaid answers. More are wanted once a quarter of them is left, unless there are few: most
+   * accounts send one request and no other for a while.
+   */
   add(place: number, month: number, answers: number): void {
     const left = this.left(place, month) + answers;
-    this.#words[wordOf(place, RENEW_AT)] = Math.floor(left / 4);
+    this.#words[wordOf(place, RENEW_AT)] =
+      left < MIN_RENEWED ? NEVER : Math.floor(left / 4);
     this.#add(cellOf(place, LEFT, month), month, answers);
   }
 

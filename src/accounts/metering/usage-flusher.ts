@@ -84,11 +84,6 @@ export class UsageFlush implements AsyncDisposable {
     this.#signals = viewCounts(options.memory).signals;
   }
 
-  /** Starts writing every second. */
-  start(): void {
-    this.#schedule();
-  }
-
   /** Writes now; returns how many answers that were. Rejects if the database fails. */
   flush(): Promise<number> {
     const flush = this.#last.then(() => this.#flush());
@@ -116,11 +111,12 @@ export class UsageFlush implements AsyncDisposable {
     await this.flush();
   }
 
-  #schedule(): void {
+  /** Writes every second from now on. */
+  start(): void {
     if (this.#isStopped) return;
     const intervalMs = this.#options.intervalMs ?? INTERVAL_MS;
     this.#timer = setTimeout(() => {
-      void this.#flushQuietly().finally(() => this.#schedule());
+      void this.#flushQuietly().finally(() => this.start());
     }, this.#failing?.waitMs ?? intervalMs);
     this.#timer.unref();
   }
