@@ -25,7 +25,8 @@ const GRACE_SECONDS = 40;
 /** How long before the end of its grace a node leaves: longer than HAProxy takes to notice. */
 const DRAIN_SECONDS = 15;
 const REFUSALS = 100;
-/** A node that isn't heard of for a minute is given up. */
+/** A quarter of a node's share of the quota. */
+const MOST_LOST = QUOTA / 12;
 const WITHIN_MS = 180_000;
 
 suite(
@@ -69,32 +70,25 @@ suite(
         WITHIN_MS,
       );
       await until("the node to leave", () => !isServing(balancer), WITHIN_MS);
-      await until(
-        "the node to be given up",
-        async () => (await fleet.usage()).folded > 0,
-        WITHIN_MS,
-      );
       await hammer(others, limited, answers, refused);
-      const { folded } = await fleet.usage();
       const without = answers.given;
       assert.ok(without <= QUOTA);
 
       address.rejoin();
       await until("the node to be back", () => isServing(balancer), WITHIN_MS);
-      await hammer(nodes, limited, answers, () => answers.given >= QUOTA);
       await hammer(nodes, limited, answers, refused);
       const failures = await load.end();
       t.diagnostic(
-        `${load.given} answers through the balancer, failed: ${JSON.stringify(failures)}; ${without} of ${QUOTA} without the node, ${folded} given up; then ${JSON.stringify(answers.counts)}`,
+        `${load.given} answers through the balancer, failed: ${JSON.stringify(failures)}; ${without} of ${QUOTA} without the node; then ${JSON.stringify(answers.counts)}`,
       );
-      assert.equal(answers.given, QUOTA);
+      // A payment whose answer was lost counts as used.
+      assert.ok(answers.given <= QUOTA);
+      assert.ok(answers.given >= QUOTA - MOST_LOST);
       await Promise.all(nodes.map((node) => node.end("SIGTERM")));
-      assert.deepEqual(await fleet.usage(), {
-        used: load.given + QUOTA,
-        leased: 0,
-        folded: 0,
-      });
-      // What strict means: a lease is spent, and there is no other one. Known keys always work.
+      const { answered, used } = await fleet.usage();
+      assert.equal(answered, load.given + answers.given);
+      assert.ok(used >= answered);
+      // What strict means: nothing prepaid is left, and nothing can be prepaid. Known keys always work.
       for (const failure of Object.keys(failures))
         assert.match(failure, /^503 accounts_unavailable: The account's quota/);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { Answers, askOnce, hammer } from "../../support/fleet/hammer.ts";
+import { Answers, hammer } from "../../support/fleet/hammer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
 import { until } from "../../support/program/program.ts";
 import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
@@ -21,7 +21,7 @@ suite(
       test(
         whenAway === "strict"
           ? "strict: is never exceeded, and its rest is given afterwards"
-          : "grace: is exceeded by what was neither used nor leased, once for each other node, at most, and every answer is counted",
+          : "grace: is exceeded by what each node knew to be left, at most, and every answer is counted",
         async (t) => {
           await using postgresql = await TestPostgresql.start();
           const place = await postgresql.makeDatabase();
@@ -42,31 +42,19 @@ suite(
           await hammer(nodes, key, answers, () => answers.given >= 300);
           const untilWritten = () =>
             until("usage to be written", async () => {
-              const { used } = await fleet.usage();
-              return used >= answers.given;
+              const { answered } = await fleet.usage();
+              return answered >= answers.given;
             });
           await untilWritten();
-          const unleased = async () => {
-            const { leased, used } = await fleet.usage();
-            return QUOTA - used - leased;
-          };
-          let rest = await unleased();
-          // With what it writes after the last lease, each node hears of all leases. It has taken in what it heard once
-          // it writes again.
-          for (let times = 0; times < 2; times++) {
-            for (const node of nodes) await askOnce(node, key, answers);
-            await untilWritten();
-            // More than before if a slow node has returned a lease.
-            rest = Math.max(rest, await unleased());
-          }
-          const most = QUOTA + (nodes.length - 1) * rest;
           const before = answers.given;
+          // Each node last heard when fewer were given than now.
+          const most = before + nodes.length * (QUOTA - nodes.length);
 
           await postgresql.stop();
           await untilRefused();
           const away = answers.given;
           t.diagnostic(
-            `${whenAway}: ${before} of ${QUOTA} before PostgreSQL stopped, ${rest} neither used nor leased, ${away} until nothing more was given: ${JSON.stringify(answers.counts)}`,
+            `${whenAway}: ${before} of ${QUOTA} before PostgreSQL stopped, ${away} until nothing more was given: ${JSON.stringify(answers.counts)}`,
           );
           if (whenAway === "strict") {
             assert.ok(away < QUOTA);
@@ -87,19 +75,19 @@ suite(
           );
           await postgresql.resume();
           if (whenAway === "strict")
-            await hammer(nodes, key, answers, () => answers.given >= QUOTA);
-          await untilWritten();
+            await hammer(nodes, key, answers, () => answers.given > away);
           await untilRefused();
+          await untilWritten();
           const { given } = answers;
-          // Until a node hears of all usage, it gives what it believes is neither used nor leased.
-          if (whenAway === "strict") assert.equal(given, QUOTA);
-          else assert.ok(given <= most);
+          if (whenAway === "strict") {
+            assert.ok(given <= QUOTA);
+            // A payment of each node whose answer was lost counts as used.
+            assert.ok(given >= QUOTA - QUOTA / 4, `${given}`);
+          } else assert.ok(given <= most);
           for (const node of nodes) await node.end("SIGTERM");
-          assert.deepEqual(await fleet.usage(), {
-            used: given,
-            leased: 0,
-            folded: 0,
-          });
+          const { answered, used } = await fleet.usage();
+          assert.equal(answered, given);
+          assert.ok(used >= given);
         },
       );
   },

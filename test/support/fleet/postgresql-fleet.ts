@@ -28,10 +28,10 @@ export interface PostgresqlFleetOptions {
 
 /** What the database has of all accounts. */
 export interface RecordedUsage {
+  /** Of months: answers, what is prepaid, and what was lost with a response of the database. */
   readonly used: number;
-  readonly leased: number;
-  /** Answers that nodes which were given up had leased. */
-  readonly folded: number;
+  /** By hour: answers. */
+  readonly answered: number;
 }
 
 export interface PostgresqlFleet extends ThreeNodes {
@@ -111,15 +111,10 @@ async function usageAt({ url }: TestPlace): Promise<RecordedUsage> {
     const { rows } = await client.query<Record<string, string>>(
       `SELECT
         (SELECT coalesce(sum(used), 0) FROM api_usage) AS used,
-        (SELECT coalesce(sum(leased), 0) FROM api_usage) AS leased,
-        (SELECT coalesce(sum(folded), 0) FROM api_lease) AS folded`,
+        (SELECT coalesce(sum(used), 0) FROM api_usage_hour) AS answered`,
     );
-    const { folded, leased, used } = rows[0] ?? {};
-    return {
-      used: Number(used),
-      leased: Number(leased),
-      folded: Number(folded),
-    };
+    const { answered, used } = rows[0] ?? {};
+    return { used: Number(used), answered: Number(answered) };
   } finally {
     await client.end();
   }
