@@ -73,8 +73,8 @@ const QUERIES: readonly Query[] = [
 function search(filters: FilterValues): Query {
   return {
     title: `search ${titleOf(filters)}`,
-    counts: ({ map }) => map.search(filters),
-    page: (directory) => directory.searchHits({ ...filters, ...PAGE }),
+    counts: ({ explore: { map } }) => map.search(filters),
+    page: (directory) => directory.search.page({ ...filters, ...PAGE }),
   };
 }
 
@@ -82,11 +82,11 @@ function nearby(filters: FilterValues, center: Point, radius: number): Query {
   const query = { ...filters, ...PAGE, center, radius };
   return {
     title: `nearby ${radius} miles ${titleOf(filters)}`,
-    counts: ({ map }) => map.nearby(query),
+    counts: ({ explore: { map } }) => map.nearby(query),
     page:
       filters.location_scope === "any"
         ? null
-        : (directory) => directory.nearbyHits(query),
+        : (directory) => directory.nearby.page(query),
   };
 }
 
@@ -118,11 +118,11 @@ function measure(snapshot: Snapshot, { counts, page, title }: Query): void {
   const warm = timed(all, counts);
   const bounds = timed(all, (each) => {
     const kept = counts(each);
-    return JSON.stringify(each.map.rows(kept, [-100, 30, -80, 45]));
+    return JSON.stringify(each.explore.map.rows(kept, [-100, 30, -80, 45]));
   });
   const pages = page === null ? "" : timed(all, page);
   const found = counts(all[0]!);
-  const { rows } = all[0]!.map.rows(found, null);
+  const { rows } = all[0]!.explore.map.rows(found, null);
   console.log(
     title.padEnd(72) +
       [cold, warm, bounds, pages].map((each) => each.padStart(14)).join("") +
@@ -134,12 +134,12 @@ function measure(snapshot: Snapshot, { counts, page, title }: Query): void {
 /** A directory that has its memory, but nothing of any filter. */
 function opened(snapshot: Snapshot): Directory {
   const directory = new Directory(snapshot);
-  directory.map.search({ name: "zq", state: "WY" });
+  directory.explore.map.search({ name: "zq", state: "WY" });
   return directory;
 }
 
 /** Asks others until the counts of a query are no longer kept. */
-function forgetCounts({ map }: Directory): void {
+function forgetCounts({ explore: { map } }: Directory): void {
   for (let lat = 30; lat < 40; lat++)
     map.nearby({ ...PAGE, center: { lat, lng: -90 }, radius: 1 });
 }

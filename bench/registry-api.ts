@@ -63,12 +63,12 @@ async function measure(store: SnapshotStore, id: string): Promise<void> {
       title: `/v1 search by city, ${PAGE / 2} entries`,
       answer(at) {
         const query = { city: decodeURIComponent(cities[at]!) };
-        const { hits } = directory.searchHits({
+        const { hits } = directory.search.page({
           ...query,
           limit: PAGE / 2,
           page: 1,
         });
-        return directory.rendering.renderPage(hits, {});
+        return directory.lookup.rendering.renderPage(hits, {});
       },
     },
     {
@@ -97,8 +97,10 @@ async function measure(store: SnapshotStore, id: string): Promise<void> {
 }
 
 function lookUp(directory: Directory, npi: string, all: boolean): string {
-  const found = directory.find(npi, all ? directory.detailParts : []);
-  return found === null ? "" : directory.rendering.renderRecord(found, {});
+  const found = directory.lookup.find(npi, all ? directory.detailParts : []);
+  return found === null
+    ? ""
+    : directory.lookup.rendering.renderRecord(found, {});
 }
 
 /** All steps of a request, without HTTP. */

@@ -69,7 +69,7 @@ function drawn(
 ): Provider[] {
   return Array.from({ length: count }, (_, i) => {
     const doc = Math.floor(((i * 0.618_033_988_75) % 1) * snapshot.count);
-    return directory.lookup(String(snapshot.npi[doc]));
+    return directory.recordOf(String(snapshot.npi[doc]));
   }).filter((provider) => provider !== null);
 }
 

@@ -57,7 +57,7 @@ function hunt(
 }
 
 function timeOf(directory: ParsedDirectory, question: Question): number {
-  const { map } = directory;
+  const { map } = directory.explore;
   const began = performance.now();
   if (answer === "map") {
     const counts =
@@ -69,8 +69,8 @@ function timeOf(directory: ParsedDirectory, question: Question): number {
   }
   const hits =
     question.kind === "search"
-      ? directory.searchHits(question.query).hits
-      : directory.nearbyHits(question.query);
-  directory.rendering.renderPage(hits, {});
+      ? directory.search.page(question.query).hits
+      : directory.nearby.page(question.query);
+  directory.lookup.rendering.renderPage(hits, {});
   return performance.now() - began;
 }

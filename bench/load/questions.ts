@@ -76,7 +76,7 @@ export function drawQuestions(
     search: draw("search", search),
     nearby: draw("nearby", (provider, turn) => {
       const zip = zipOf(provider.practice_address);
-      const isKnown = zip !== null && directory.centroid(zip) !== null;
+      const isKnown = zip !== null && directory.nearby.centroid(zip) !== null;
       return isKnown ? nearby(provider, turn) : null;
     }),
   };
@@ -93,7 +93,7 @@ export function drawQuestions(
           `The registry is too small for this number of questions.`,
         );
       const doc = Math.floor(((turn * GOLDEN) % 1) * snapshot.count);
-      const provider = directory.lookup(String(snapshot.npi[doc]));
+      const provider = directory.recordOf(String(snapshot.npi[doc]));
       const path = provider === null ? null : ask(provider, turn);
       if (path !== null) questions.push({ kind, path });
     }

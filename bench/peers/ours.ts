@@ -43,14 +43,14 @@ export function openSnapshot(folder: string): Snapshot {
 function answer(directory: ParsedDirectory, question: Question): Answer {
   switch (question.kind) {
     case "npi": {
-      const provider = directory.lookup(question.npi);
+      const provider = directory.recordOf(question.npi);
       return provider === null
         ? { total: 0, npis: [] }
         : { total: 1, npis: [Number(provider.npi)] };
     }
     case "nearby": {
       const { lat, lng, radiusMiles, taxonomy } = question;
-      const entries = directory.nearby({
+      const entries = directory.near({
         center: { lat, lng },
         radius: radiusMiles,
         ...(taxonomy !== null && { taxonomy }),
@@ -59,12 +59,10 @@ function answer(directory: ParsedDirectory, question: Question): Answer {
       return { total: null, npis: entries.map(({ npi }) => Number(npi)) };
     }
     case "all":
-      return pageOf(
-        directory.search({ limit: ALL_LIMIT, page: question.page }),
-      );
+      return pageOf(directory.found({ limit: ALL_LIMIT, page: question.page }));
     default: {
       const { kind: _, ...filters } = question;
-      return pageOf(directory.search({ ...filters, ...PAGE }));
+      return pageOf(directory.found({ ...filters, ...PAGE }));
     }
   }
 }

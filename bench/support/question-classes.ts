@@ -79,8 +79,8 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     ask:
       (directory, { npi }) =>
       () => {
-        const record = directory.find(npi);
-        return record && directory.rendering.renderRecord(record, {});
+        const record = directory.lookup.find(npi);
+        return record && directory.lookup.rendering.renderRecord(record, {});
       },
   },
   search("zip", PLACE, (p) => ({ zip: zipOf(p) })),
@@ -284,10 +284,13 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     title: "the last page of 100",
     group: LAST_PAGE,
     ask: (directory) => {
-      const { total } = directory.search({ limit: 1, page: 1 });
+      const { total } = directory.found({ limit: 1, page: 1 });
       const query = { limit: 100, page: Math.floor(total / 100) };
       return () =>
-        directory.rendering.renderPage(directory.searchHits(query).hits, {});
+        directory.lookup.rendering.renderPage(
+          directory.search.page(query).hits,
+          {},
+        );
     },
   },
 ];
@@ -311,7 +314,10 @@ function search(
       const page = pageAt(directory, filters, depth);
       const query = { ...filters, limit: PAGE, page };
       return () =>
-        directory.rendering.renderPage(directory.searchHits(query).hits, {});
+        directory.lookup.rendering.renderPage(
+          directory.search.page(query).hits,
+          {},
+        );
     },
   };
 }
@@ -332,7 +338,10 @@ function byName(
       const page = pageAt(directory, filters, (index * 0.618_034) % 1);
       const query = { ...filters, sort: "name" as const, limit: PAGE, page };
       return () =>
-        directory.rendering.renderPage(directory.searchHits(query).hits, {});
+        directory.lookup.rendering.renderPage(
+          directory.search.page(query).hits,
+          {},
+        );
     },
   };
 }
@@ -344,7 +353,7 @@ function pageAt(
   share: number,
 ): number {
   if (share === 0) return 1;
-  const total = directory.searchTotal(filters);
+  const total = directory.search.total(filters);
   return 1 + Math.floor((Math.max(0, total - 1) / PAGE) * share);
 }
 
@@ -358,12 +367,12 @@ function nearby(
     title,
     group,
     ask: (directory, provider) => {
-      const center = directory.centroid(zipOf(provider) ?? "");
+      const center = directory.nearby.centroid(zipOf(provider) ?? "");
       const filters = given(filtersOf(provider));
       if (center === null || filters === null) return null;
       const asked = { ...filters, ...query, center, limit: PAGE };
       return () =>
-        directory.rendering.renderPage(directory.nearbyHits(asked), {});
+        directory.lookup.rendering.renderPage(directory.nearby.page(asked), {});
     },
   };
 }
@@ -378,7 +387,7 @@ function registry(
     group: REGISTRY,
     ask: (directory, provider) => {
       const query = { ...queryOf(provider), skip: 0, limit: 200 };
-      return () => directory.searchRegistry(query);
+      return () => directory.search.registryPage(query);
     },
   };
 }

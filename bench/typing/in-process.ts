@@ -25,11 +25,11 @@ await withSnapshot(source, (snapshot) => {
   const directory = new Directory(snapshot);
   const vocabulary = new Vocabulary(snapshot);
   const started = performance.now();
-  for (const _step of directory.warmUp());
+  for (const _step of directory.explore.warmUp());
   const began = performance.now();
-  directory.suggester.suggest("dr smith cardiologist ch");
+  directory.explore.suggester.suggest("dr smith cardiologist ch");
   const suggestMs = performance.now() - began;
-  directory.interpreter.interpret("dr smith cardiologist chicago");
+  directory.explore.interpreter.interpret("dr smith cardiologist chicago");
   const interpretMs = performance.now() - began - suggestMs;
   console.log(
     `${snapshot.count} providers; a thread's preparation ${(began - started).toFixed(1)} ms, the first suggestions after it ${suggestMs.toFixed(1)} ms, ` +
@@ -37,14 +37,15 @@ await withSnapshot(source, (snapshot) => {
   );
   printColumns("", "p50 ms|p99|max|best p50|p99|max|processor|p99".split("|"));
   for (const { draw, title } of typedKinds(snapshot)) {
-    for (let i = 0; i < WARM_UP; i++) directory.interpreter.interpret(draw());
+    for (let i = 0; i < WARM_UP; i++)
+      directory.explore.interpreter.interpret(draw());
     const texts = Array.from({ length: Number(count) }, draw);
     const starts = texts.flatMap(startsOf);
     measure(`${title}, typed`, starts, (text) =>
-      directory.suggester.suggest(text),
+      directory.explore.suggester.suggest(text),
     );
     measure("  read whole", texts, (text) =>
-      directory.interpreter.interpret(text),
+      directory.explore.interpreter.interpret(text),
     );
     measure("  floor: only the rules", texts, (text) =>
       interpret(text, vocabulary),

@@ -1,6 +1,7 @@
 import type { Address } from "../contract/address.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { checkNpi } from "../registry/npi.ts";
+import type { ProviderDetails } from "../registry/details/provider-details.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -30,17 +31,22 @@ export class DetailsOfDocs {
   /** Some parts, which must be kept, as members of a record. */
   members(doc: number, parts: readonly DetailPart[]): Members {
     if (parts.length === 0) return NO_MEMBERS;
+    const details = this.of(doc);
+    const nameOf = (code: string) =>
+      this.file?.taxonomyNames.get(code.toUpperCase()) ?? null;
+    return detailMembers(details, parts, nameOf);
+  }
+
+  /** All that is kept of a document, if anything is. */
+  of(doc: number): ProviderDetails {
     const { file } = this;
     if (file === null)
       throw new SnapshotFormatError(
         "The details file cannot be opened",
         "roll back or import again",
       );
-    const number = this.#snapshot.npi[doc]!;
-    const details = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
-    const nameOf = (code: string) =>
-      file.taxonomyNames.get(code.toUpperCase()) ?? null;
-    return detailMembers(details, parts, nameOf);
+    const npi = this.#snapshot.npi[doc]!;
+    return file.get(npi, this.#snapshot.rank(npi)) ?? NO_DETAILS;
   }
 
   /** The phone of each document's practice address; null if there is none. All null if the file cannot be read. */

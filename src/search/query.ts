@@ -4,6 +4,7 @@ import type {
   SearchParameters,
 } from "../contract/parameters.ts";
 import type { Address } from "../contract/address.ts";
+import type { FoundDocs } from "./evaluate/found-docs.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
@@ -32,6 +33,13 @@ export interface Hit {
 export interface SearchHits {
   readonly hits: readonly Hit[];
   readonly total: number;
+}
+
+/** How many documents a list has, and its first ones. */
+export interface FirstDocs {
+  readonly total: number;
+  /** Finds the first ones, which may take much longer than their number. */
+  readonly first: () => FoundDocs;
 }
 
 /** A provider that was looked up, with the requested details as members of its record. */

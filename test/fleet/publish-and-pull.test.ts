@@ -72,7 +72,7 @@ suite("publishing to a folder", () => {
     const counts = [fleet.importer, node, late].map((store) => {
       const id = store.currentId() ?? store.ids().at(-1) ?? "";
       using directory = new Directory(new Snapshot(store.read(id)));
-      return directory.taxonomies.find("207Q00000X")?.active_providers;
+      return directory.lookup.taxonomies.find("207Q00000X")?.active_providers;
     });
     const now = { individuals: 301, organizations: 0 };
     const expected = { primary: now, any: now };

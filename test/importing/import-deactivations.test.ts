@@ -60,7 +60,7 @@ async function countsOf(
 }
 
 function held(registry: SmallRegistry, number: number) {
-  return registry.directory().lookup(npiOf(number));
+  return registry.directory().recordOf(npiOf(number));
 }
 
 function appliedTo(registry: SmallRegistry) {
@@ -98,7 +98,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(provider.deactivation_date, "2026-11-02");
     assert.equal(provider.name?.last, "EXAMPLE");
     assert.equal(held(registry, 4)?.status, "active");
-    assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 20);
+    assert.equal(registry.directory().found({ limit: 25, page: 1 }).total, 20);
   });
 
   it("withholds the details if the operator chose so", async () => {

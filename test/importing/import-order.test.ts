@@ -81,7 +81,7 @@ describe("weeks whose rows have any dates", () => {
           await registry.import(name, [row], { force: true });
         assert.deepEqual(verifySnapshot(registry.snapshot()), []);
         using directory = registry.directory();
-        const found = directory.lookup(npiOf(1));
+        const found = directory.recordOf(npiOf(1));
         assert.deepEqual(
           [found?.status, found?.deactivation_date, found?.name?.last],
           ["deactivated", "2026-11-24", `VERSION ${days.length}`],
@@ -122,8 +122,10 @@ async function recordsAfter(
 
 /** A record with all its details, as in an answer. */
 function recordOf(directory: ParsedDirectory, npi: string): unknown {
-  const record = directory.find(npi, DETAIL_PARTS);
-  return record && JSON.parse(directory.rendering.renderRecord(record, {}));
+  const record = directory.lookup.find(npi, DETAIL_PARTS);
+  return (
+    record && JSON.parse(directory.lookup.rendering.renderRecord(record, {}))
+  );
 }
 
 async function importFile(

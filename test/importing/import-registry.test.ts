@@ -66,8 +66,8 @@ describe("importing a file", () => {
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
     await registry.import(FULL, [], { force: true });
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
-    assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 0);
-    assert.equal(registry.directory().lookup(npiOf(0)), null);
+    assert.equal(registry.directory().found({ limit: 25, page: 1 }).total, 0);
+    assert.equal(registry.directory().recordOf(npiOf(0)), null);
   });
 
   it("imports a text that takes nearly all of the longest row", async () => {
@@ -75,11 +75,11 @@ describe("importing a file", () => {
     const address1 = "AB ".repeat(340_000).trimEnd();
     const middle = "x".repeat(9_000);
     await registry.import(FULL, [person(1, { address1, middle })]);
-    const held = registry.directory().lookup(npiOf(1));
+    const held = registry.directory().recordOf(npiOf(1));
     assert.equal(held?.practice_address?.address_1, address1);
     assert.equal(held?.name?.middle, middle);
     await registry.import(WEEK_1, [person(2)]);
-    const kept = registry.directory().lookup(npiOf(1));
+    const kept = registry.directory().recordOf(npiOf(1));
     assert.equal(kept?.practice_address?.address_1, address1);
   });
 
@@ -105,8 +105,8 @@ describe("importing a file", () => {
       person(1, { last: "FIRST" }),
       person(1, { last: "LAST" }),
     ]);
-    assert.equal(registry.directory().lookup(npiOf(1))?.name?.last, "LAST");
-    assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 1);
+    assert.equal(registry.directory().recordOf(npiOf(1))?.name?.last, "LAST");
+    assert.equal(registry.directory().found({ limit: 25, page: 1 }).total, 1);
   });
 
   it("makes the same bytes from the same rows", async () => {
@@ -128,9 +128,9 @@ describe("a week", () => {
     await registry.import(WEEK_1, [person(3, { last: "CHANGED" }), person(99)]);
     await registry.import(WEEK_2, [person(4, { last: "TOO" })]);
     const directory = registry.directory();
-    assert.equal(directory.search({ limit: 25, page: 1 }).total, 21);
-    assert.equal(directory.lookup(npiOf(3))?.name?.last, "CHANGED");
-    assert.equal(directory.lookup(npiOf(4))?.name?.last, "TOO");
+    assert.equal(directory.found({ limit: 25, page: 1 }).total, 21);
+    assert.equal(directory.recordOf(npiOf(3))?.name?.last, "CHANGED");
+    assert.equal(directory.recordOf(npiOf(4))?.name?.last, "TOO");
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
   });
 
@@ -149,9 +149,8 @@ describe("a week", () => {
     await registry.import(FULL, [person(1, { last: "UNMARRIED" }), person(2)]);
     await registry.import(WEEK_1, [person(1, { last: "MARRIED" })]);
     assert.equal(
-      registry
-        .directory()
-        .search({ last_name: "unmarried", limit: 25, page: 1 }).total,
+      registry.directory().found({ last_name: "unmarried", limit: 25, page: 1 })
+        .total,
       0,
     );
   });
@@ -173,8 +172,8 @@ describe("a week", () => {
     assert.ok(leftOut.status === "imported");
     assert.equal(leftOut.report.outweighed, 1);
     assert.deepEqual(leftOut.report.missingDays, []);
-    assert.equal(registry.directory().lookup(npiOf(1))?.name?.last, "NEWER");
-    assert.equal(registry.directory().lookup(npiOf(2))?.name?.last, "MISSED");
+    assert.equal(registry.directory().recordOf(npiOf(1))?.name?.last, "NEWER");
+    assert.equal(registry.directory().recordOf(npiOf(2))?.name?.last, "MISSED");
     assert.equal(
       registry.directory().source,
       "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22",
@@ -193,9 +192,9 @@ describe("a week", () => {
       person(2, { last: "LAST KNOWN", lastUpdated: "11/10/2026" }),
     ]);
     const directory = registry.directory();
-    assert.equal(directory.lookup(npiOf(1))?.deactivation_date, "2026-10-01");
+    assert.equal(directory.recordOf(npiOf(1))?.deactivation_date, "2026-10-01");
     const { deactivation_date, name, status } =
-      directory.lookup(npiOf(2)) ?? {};
+      directory.recordOf(npiOf(2)) ?? {};
     assert.deepEqual(
       [status, deactivation_date, name?.last],
       ["deactivated", "2026-11-18", "LAST KNOWN"],
@@ -204,7 +203,7 @@ describe("a week", () => {
     await registry.import("npidata_pfile_20261123-20261129.csv", [
       person(2, { lastUpdated: "11/24/2026" }),
     ]);
-    assert.equal(registry.directory().lookup(npiOf(2))?.status, "active");
+    assert.equal(registry.directory().recordOf(npiOf(2))?.status, "active");
   });
 
   it("is refused if the data already covers it, and merged with force where no file that ends later has the NPI", async () => {
@@ -227,8 +226,8 @@ describe("a week", () => {
     const forced = await registry.import(WEEK_1, older, { force: true });
     assert.ok(forced.status === "imported");
     assert.equal(forced.report.outweighed, 1);
-    assert.equal(registry.directory().lookup(npiOf(1))?.name?.last, "NEWER");
-    assert.equal(registry.directory().lookup(npiOf(2))?.name?.last, "MISSED");
+    assert.equal(registry.directory().recordOf(npiOf(1))?.name?.last, "NEWER");
+    assert.equal(registry.directory().recordOf(npiOf(2))?.name?.last, "MISSED");
   });
 
   it("merged with force never outweighs a later file, whatever the dates in the rows", async () => {
@@ -248,7 +247,7 @@ describe("a week", () => {
     );
     assert.equal(forced.status, "imported");
     const lastNames = [1, 2].map(
-      (number) => registry.directory().lookup(npiOf(number))?.name?.last,
+      (number) => registry.directory().recordOf(npiOf(number))?.name?.last,
     );
     assert.deepEqual(lastNames, ["LATER FILE", "OLD DATE"]);
   });
@@ -291,7 +290,7 @@ describe("a full file", () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     await registry.import("npidata_pfile_20050523-20261213.csv", people(19));
-    assert.equal(registry.directory().lookup(npiOf(19)), null);
+    assert.equal(registry.directory().recordOf(npiOf(19)), null);
   });
 
   it("stops with fewer than 90 % of the current rows, unless forced", async () => {
@@ -303,12 +302,12 @@ describe("a full file", () => {
       "message" in refused ? refused.message : "",
       /17 rows, fewer than 90 % of the current 20 providers/,
     );
-    assert.equal(registry.directory().search({ limit: 1, page: 1 }).total, 20);
+    assert.equal(registry.directory().found({ limit: 1, page: 1 }).total, 20);
     assert.equal(
       (await registry.import(next, people(17), { force: true })).status,
       "imported",
     );
-    assert.equal(registry.directory().search({ limit: 1, page: 1 }).total, 17);
+    assert.equal(registry.directory().found({ limit: 1, page: 1 }).total, 17);
   });
 
   it("is refused when an older one would replace a newer one, unless forced", async () => {
@@ -327,7 +326,7 @@ describe("a full file", () => {
     await registry.import(FULL, people(50), { demo: true });
     assert.match(registry.directory().source, /^Demo data/);
     await registry.import(WEEK_1, [person(99)]);
-    assert.equal(registry.directory().search({ limit: 1, page: 1 }).total, 1);
+    assert.equal(registry.directory().found({ limit: 1, page: 1 }).total, 1);
     assert.equal(
       registry.directory().source,
       "NPPES (CMS), weekly updates to 2026-11-15",
@@ -362,7 +361,7 @@ describe("deactivated providers", () => {
       withheld(5, "11/12/2026"),
       ...people(20).slice(6),
     ]);
-    const kept = registry.directory().lookup(npiOf(5));
+    const kept = registry.directory().recordOf(npiOf(5));
     assert.equal(kept?.status, "deactivated");
     assert.equal(kept?.deactivation_date, "2026-11-12");
     assert.equal(kept?.last_updated, "2024-01-02");
@@ -370,11 +369,11 @@ describe("deactivated providers", () => {
     assert.equal(
       registry
         .directory()
-        .search({ status: "deactivated", zip: "60601", limit: 25, page: 1 })
+        .found({ status: "deactivated", zip: "60601", limit: 25, page: 1 })
         .total,
       1,
     );
-    assert.equal(registry.directory().lookup(npiOf(77)), null);
+    assert.equal(registry.directory().recordOf(npiOf(77)), null);
   });
 
   it("are withheld if the operator chose so, even those kept before", async () => {
@@ -388,7 +387,7 @@ describe("deactivated providers", () => {
       [5, "2026-11-12"],
       [6, "2026-11-18"],
     ] as const) {
-      assert.deepEqual(registry.directory().lookup(npiOf(number)), {
+      assert.deepEqual(registry.directory().recordOf(npiOf(number)), {
         npi: npiOf(number),
         entity_type: null,
         name: null,
@@ -413,7 +412,7 @@ describe("deactivated providers", () => {
         reactivationDate: "11/17/2026",
       }),
     ]);
-    const provider = registry.directory().lookup(npiOf(5));
+    const provider = registry.directory().recordOf(npiOf(5));
     assert.equal(provider?.status, "active");
     assert.equal(provider?.deactivation_date, null);
   });

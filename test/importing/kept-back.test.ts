@@ -115,7 +115,7 @@ describe("new names of taxonomies", () => {
     assert.equal(snapshot.count, 6);
     assert.deepEqual(snapshot.metadata.files, files);
     assert.equal(snapshot.metadata.taxonomySource, "another test");
-    const provider = registry.directory().lookup(npiOf(6));
+    const provider = registry.directory().recordOf(npiOf(6));
     assert.equal(provider?.primary_taxonomy?.description, "Family Doctor");
   });
 });

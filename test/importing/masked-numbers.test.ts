@@ -227,7 +227,7 @@ describe("Social Security numbers in a registry file", () => {
     const outcome = await registry.importPath(path);
     assert.ok(outcome.status === "imported");
     assert.equal(outcome.report.maskedNumbers, 2);
-    const held = registry.directory().lookup(npiOf(1));
+    const held = registry.directory().recordOf(npiOf(1));
     assert.equal(held?.name?.first, `ZO\xcb "${MASK}"`);
     assert.equal(held?.name?.middle, `\xcb${MASK}`);
     assert.equal(held?.practice_address?.address_2, "1123-45-6789");
@@ -307,7 +307,7 @@ describe("Social Security numbers in a registry file", () => {
     assert.ok(outcome.status === "imported");
     assert.equal(outcome.report.maskedNumbers, count);
     assert.equal(
-      registry.directory().lookup(npiOf(1))?.practice_address?.address_1,
+      registry.directory().recordOf(npiOf(1))?.practice_address?.address_1,
       `${MASK} `.repeat(count).trimEnd(),
     );
   });

@@ -58,10 +58,10 @@ describe("the engine, against the reference search", () => {
           const query = searchQuery(ask, known);
           const directory = engine.directory();
           same(
-            { query, page: directory.search(query) },
+            { query, page: directory.found(query) },
             { query, page: reference.search(query) },
           );
-          const { map } = directory;
+          const { map } = directory.explore;
           const most = query.limit % 9;
           same(
             { query, map: shownOn(map, map.search(query), most) },
@@ -88,27 +88,30 @@ describe("the engine, against the reference search", () => {
         for (const ask of all) {
           const query = nearbyQuery(ask, known);
           same(
-            { query, found: directory.nearby(query) },
+            { query, found: directory.near(query) },
             { query, found: reference.nearby(query) },
           );
-          const { map } = directory;
+          const { map } = directory.explore;
           const most = query.limit % 9;
           same(
             { query, map: shownOn(map, map.nearby(query), most) },
             { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
           const { total } = reference.nearbyMap(query);
-          same({ query, total: map.nearbyTotal(query) }, { query, total });
+          same(
+            { query, total: directory.nearby.total(query) },
+            { query, total },
+          );
         }
         for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {
           same(
-            { zip, at: directory.centroid(zip) },
+            { zip, at: directory.nearby.centroid(zip) },
             { zip, at: reference.centroid(zip) },
           );
         }
         for (const point of [...anywhere, ...registry.centroids.values()]) {
           same(
-            { point, zip: directory.nearestZip(point) },
+            { point, zip: directory.nearby.nearestZip(point) },
             { point, zip: reference.nearestZip(point) },
           );
         }
@@ -234,19 +237,19 @@ function sameRecords(
     .filter((npi) => /^[0-9]{10}$/.test(npi));
   for (const npi of new Set([...named, ...NEVER_HELD])) {
     same(
-      { npi, record: directory.lookup(npi), at: pointOf(directory, npi) },
+      { npi, record: directory.recordOf(npi), at: pointOf(directory, npi) },
       { npi, record: reference.lookup(npi), at: reference.pointOf(npi) },
     );
   }
   for (const sort of ["relevance", "name"] as const) {
     const all = { sort, limit: 100, page: 1 };
-    same(directory.search(all), reference.search(all));
+    same(directory.found(all), reference.search(all));
   }
 }
 
 function pointOf(directory: ParsedDirectory, npi: string): Point | null {
-  const record = directory.find(npi);
-  return record && directory.map.pointOf(record);
+  const record = directory.lookup.find(npi);
+  return record && directory.explore.map.pointOf(record);
 }
 
 /** The entries of all pages, and of one page past the end. */
@@ -257,7 +260,7 @@ function allPages(
 ): SearchEntry[] {
   const pages = Array.from(
     { length: Math.ceil(total / query.limit) + 1 },
-    (_, index) => directory.search({ ...query, page: index + 1 }),
+    (_, index) => directory.found({ ...query, page: index + 1 }),
   );
   for (const page of pages) assert.equal(page.total, total);
   return pages.flatMap(({ entries }) => entries);

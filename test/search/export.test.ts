@@ -1,3 +1,4 @@
+import type { Search } from "../../src/search/search.ts";
 import assert from "node:assert/strict";
 import { after, before, describe, it, test } from "node:test";
 import { EXPORT_COLUMNS } from "../../src/contract/export-columns.ts";
@@ -72,7 +73,7 @@ describe("a whole search", () => {
 
   for (const query of SEARCHES) {
     it(`has the documents of all pages of ${JSON.stringify(query)}`, () => {
-      const whole = directory.findAll(query);
+      const whole = directory.search.all(query);
       // Other searches reuse the memory that this one was found in.
       const paged = pagesOf(directory, query);
       assert.deepEqual(docsOf(whole, 7), paged);
@@ -84,7 +85,10 @@ describe("a whole search", () => {
   it("is the same in slices between which other searches are answered", () => {
     const query = { name: "a" };
     const lines = directory.file(query, "ndjson").split("\n");
-    const rows = directory.rows(directory.findAll(query), rowFormat("ndjson"));
+    const rows = directory.lookup.rows(
+      directory.search.all(query),
+      rowFormat("ndjson"),
+    );
     let text = "";
     for (const slice of slicesOf(rows)) {
       text += Buffer.from(slice).toString();
@@ -104,7 +108,7 @@ describe("a whole search", () => {
     for (const record of records)
       assert.deepEqual(
         record,
-        cellsOf(directory.lookup(record[0] ?? "") ?? assert.fail()),
+        cellsOf(directory.recordOf(record[0] ?? "") ?? assert.fail()),
       );
   });
 });
@@ -150,7 +154,7 @@ test("a file has one start and one end, whatever the slices", async () => {
   using directory = await sampleDirectory();
   const lines = directory.file({ state: "MO" }, "ndjson");
   for (const withinMs of [0, Infinity]) {
-    const rows = directory.rows(directory.findAll({ state: "MO" }), {
+    const rows = directory.lookup.rows(directory.search.all({ state: "MO" }), {
       ...rowFormat("ndjson"),
       make(source, out) {
         const renderer = rowFormat("ndjson").make(source, out);
@@ -173,12 +177,12 @@ test("rows have the requested details", async () => {
   const [line = ""] = directory
     .file({ state: "MO" }, "ndjson", ["mailing_address", "other_names"])
     .split("\n");
-  const found = directory.find(SAMPLE.person, [
+  const found = directory.lookup.find(SAMPLE.person, [
     "other_names",
     "mailing_address",
   ]);
   assert.deepEqual(JSON.parse(line), {
-    ...directory.lookup(SAMPLE.person),
+    ...directory.recordOf(SAMPLE.person),
     ...found?.details,
   });
 });
@@ -191,7 +195,7 @@ test("a directory with holds keeps its details after its end", async () => {
   let isClosed = false;
   const closed = directory.closed().then(() => (isClosed = true));
   directory[Symbol.dispose]();
-  const read = () => directory.find(SAMPLE.person, ["identity"]);
+  const read = () => directory.lookup.find(SAMPLE.person, ["identity"]);
   assert.notEqual(read(), null);
   first[Symbol.dispose]();
   first[Symbol.dispose]();
@@ -208,7 +212,7 @@ test("a directory with holds keeps its details after its end", async () => {
 function pagesOf(directory: ParsedDirectory, query: WholeSearch): number[] {
   const docs: number[] = [];
   for (let page = 1; ; page++) {
-    const { hits, total } = directory.searchHits({
+    const { hits, total } = directory.search.page({
       ...query,
       page,
       limit: 100,
@@ -218,10 +222,7 @@ function pagesOf(directory: ParsedDirectory, query: WholeSearch): number[] {
   }
 }
 
-function docsOf(
-  found: ReturnType<ParsedDirectory["findAll"]>,
-  room: number,
-): number[] {
+function docsOf(found: ReturnType<Search["all"]>, room: number): number[] {
   const reader = found.reader();
   const target = new Uint32Array(room);
   const docs: number[] = [];

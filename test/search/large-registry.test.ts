@@ -165,9 +165,9 @@ describe("the engine over a larger registry, against the reference search", () =
       for (const sort of ["relevance", "name"] as const) {
         const query = { ...filters, sort, limit: 10, page: 1 };
         const scopes = { name_scope: "any", taxonomy_scope: "any" } as const;
-        assert.deepEqual(directory.search(query), { total: 0, entries: [] });
+        assert.deepEqual(directory.found(query), { total: 0, entries: [] });
         assert.deepEqual(
-          widened.search({ ...query, ...scopes }),
+          widened.found({ ...query, ...scopes }),
           widenedReference.search({ ...query, ...scopes }),
         );
       }
@@ -196,7 +196,7 @@ describe("the engine over a larger registry, against the reference search", () =
   );
   for (const zip of centers) {
     it(`finds what is near ${zip}`, () => {
-      const center = directory.centroid(zip);
+      const center = directory.nearby.centroid(zip);
       assert.ok(center !== null);
       for (const [radius, filter] of cases(asked)) {
         const query = { ...filter, center, radius };
@@ -234,7 +234,7 @@ function sameNearby(
   const whole = reference.nearby({ ...query, limit: 3 * limit, page: 1 });
   for (const page of [1, 3])
     assert.deepEqual(
-      directory.nearby({ ...query, limit, page }),
+      directory.near({ ...query, limit, page }),
       whole.slice((page - 1) * limit, page * limit),
       JSON.stringify(query),
     );
@@ -254,7 +254,7 @@ function sameSearch(
     for (const page of pages) {
       const from = (page - 1) * limit;
       const entries = whole.entries.slice(from, from + limit);
-      const found = directory.search({ ...filters, limit, page });
+      const found = directory.found({ ...filters, limit, page });
       assert.deepEqual(found, { total: whole.total, entries });
     }
   }

@@ -78,7 +78,7 @@ test("middle_initial finds each letter, wherever the document is", async () => {
     const expected = initials.flatMap((each, number) =>
       each === initial ? [npiOf(number)] : [],
     );
-    const { entries, total } = directory.search(query);
+    const { entries, total } = directory.found(query);
     assert.equal(total, expected.length, initial);
     assert.deepEqual(
       entries.map(({ npi }) => npi),
@@ -116,7 +116,7 @@ test("weeks and deactivations keep the initials of all others", async () => {
   assert.deepEqual(verifySnapshot(registry.snapshot()), []);
   using directory = registry.directory();
   const total = (query: object) =>
-    directory.search({ ...query, limit: 25, page: 1 }).total;
+    directory.found({ ...query, limit: 25, page: 1 }).total;
   assert.equal(total({ middle_initial: "q" }), 3);
   assert.equal(total({ middle_initial: "q", status: "deactivated" }), 1);
   assert.equal(total({ middle_initial: "z" }), 1);
@@ -136,7 +136,7 @@ test("data that an earlier version imported are served; the next import brings m
     const yet =
       /can't be searched yet: this installation stores initials of middle names from its next import on/;
     assert.match(errorOf(body).message, yet);
-    const { dropped } = directory.interpreter.interpret("john q smith");
+    const { dropped } = directory.explore.interpreter.interpret("john q smith");
     assert.match(dropped[0]?.reason ?? "", yet);
     const others = await service.get("/v1/providers/search?name=example");
     assert.equal(others.statusCode, 200);

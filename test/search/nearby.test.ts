@@ -6,12 +6,12 @@ const AROUND = { center: { lat: 39.77, lng: -89.69 }, radius: 500 };
 
 test("a nearby search by type only finds all of them, however few providers there are", async () => {
   using directory = await sampleDirectory();
-  const { total } = directory.firstNearby(
+  const { total } = directory.nearby.first(
     { ...AROUND, entity_type: "individual", limit: 100, page: 1 },
     1,
   );
   const pages = [1, 2, 3].map((page) =>
-    directory.nearby({
+    directory.near({
       ...AROUND,
       entity_type: "individual",
       limit: 100,

@@ -70,7 +70,9 @@ test("every verdict, record and suggestion is what a reading of all providers gi
                   original.slice(typo.at + 1)
                 : typo.text;
         const entry = JSON.parse(
-          directory.rendering.renderChecked(directory.checker.check(number)),
+          directory.lookup.rendering.renderChecked(
+            directory.lookup.checker.check(number),
+          ),
         );
         same(entry, expected(number, providers));
       }
@@ -99,7 +101,9 @@ test("a deactivated NPI is replaced by the NPI in its row; its own or any other 
   );
   const directory = registry.directory();
   assert.deepEqual(
-    texts.map((_, number) => directory.checker.check(npiOf(number)).replacedBy),
+    texts.map(
+      (_, number) => directory.lookup.checker.check(npiOf(number)).replacedBy,
+    ),
     [npiOf(9), npiOf(9), null, null, null, null, null],
   );
 });

@@ -29,8 +29,8 @@ test("without details, primary practice locations are found in states, territori
   using directory = registry.directory();
   const snapshot = registry.snapshot();
   const found = (place: Omit<RegistryPlace, "purpose">): string[] =>
-    directory
-      .searchRegistry({ place: { purpose: null, ...place }, skip: 0, limit: 9 })
+    directory.search
+      .registryPage({ place: { purpose: null, ...place }, skip: 0, limit: 9 })
       .hits.map(({ doc }) => String(snapshot.npi[doc]));
 
   const city = exactly("san juan");
@@ -138,8 +138,8 @@ test("an address in a state with the code of a territory is in the U.S., and sho
       country: string,
       purpose: "mailing" | "primary" = "primary",
     ): number[] =>
-      directory
-        .searchRegistry({
+      directory.search
+        .registryPage({
           place: { purpose, country },
           skip: 0,
           limit: 9,
@@ -163,7 +163,7 @@ function exactly(text: string): FieldText {
 function foundIn(registry: SmallRegistry, place: RegistryPlace): string[] {
   using directory = registry.directory();
   const { npi } = registry.snapshot();
-  const { hits, total } = directory.searchRegistry({
+  const { hits, total } = directory.search.registryPage({
     place,
     skip: 0,
     limit: 9,

@@ -73,7 +73,7 @@ test("a first and a last name must match one name there, and any of a person's n
     ["PAT", "MAIDEN", false],
     ["SAM", "EXAMPLE", false],
   ] as const) {
-    const { hits } = directory.searchRegistry({
+    const { hits } = directory.search.registryPage({
       names: {
         purpose: "provider",
         first: { text: first, isPrefix: false },
@@ -84,7 +84,7 @@ test("a first and a last name must match one name there, and any of a person's n
       limit: 9,
     });
     assert.equal(hits.length, isFound ? 1 : 0, `${first} ${last}`);
-    const { total } = directory.search({
+    const { total } = directory.found({
       first_name: first,
       last_name: last,
       name_scope: "any",
@@ -164,7 +164,7 @@ class Trial implements Disposable {
       arbitraryQuery(providers, details),
       queries,
     )) {
-      const { hits, total } = directory.searchRegistry(query);
+      const { hits, total } = directory.search.registryPage(query);
       const all = reference.search(query);
       const page = all.slice(query.skip, query.skip + query.limit);
       assert.deepEqual(

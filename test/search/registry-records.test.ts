@@ -267,7 +267,7 @@ suite("records of the registry's API", () => {
     const docs = readFileSync(DOCS, "utf8").replace(/\s+/g, " ");
     for (const { says } of differences) assert.ok(docs.includes(says), says);
     for (const provider of providers) {
-      const found = directory.find(String(provider.number));
+      const found = directory.lookup.find(String(provider.number));
       assert.ok(found !== null);
       const shown = directory.registry.of(found.doc);
       assert.ok(membersAreSorted(asJson(shown)));
@@ -318,7 +318,7 @@ suite("records of the registry's API", () => {
     using directory = registry.directory();
     const shown = (of: string): Shown => {
       const record = shownOf(
-        asJson(directory.registry.of(directory.find(of)?.doc ?? -1)),
+        asJson(directory.registry.of(directory.lookup.find(of)?.doc ?? -1)),
       );
       assert.ok(membersAreSorted(record));
       return record;
@@ -407,7 +407,7 @@ suite("records of the registry's API", () => {
       ],
     });
     using directory = registry.directory();
-    const { doc = -1 } = directory.find(npiOf(1)) ?? {};
+    const { doc = -1 } = directory.lookup.find(npiOf(1)) ?? {};
     const shown = shownOf(asJson(directory.registry.of(doc)));
     assert.deepEqual(shown["endpoints"], [
       {
@@ -431,7 +431,7 @@ suite("records of the registry's API", () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
     using directory = registry.directory();
-    const { doc = -1 } = directory.find(npiOf(1)) ?? {};
+    const { doc = -1 } = directory.lookup.find(npiOf(1)) ?? {};
     assert.deepEqual(asJson(directory.registry.of(doc)), {
       addresses: [
         {

@@ -94,7 +94,7 @@ function finds(
   const limit = 100;
   const npis = new Set<string>();
   for (let page = 1; (page - 1) * limit < expected; page++) {
-    const { entries, total } = directory.search({ ...query, limit, page });
+    const { entries, total } = directory.found({ ...query, limit, page });
     assert.equal(total, expected);
     for (const { npi } of entries) npis.add(npi);
   }

@@ -56,15 +56,19 @@ describe("the engine with scopes of any, against the reference search", () => {
             ...(taxonomy_scope && { taxonomy_scope }),
           };
           const page = reference.search(query);
-          same({ query, page: directory.search(query) }, { query, page });
-          const { map } = directory;
+          same({ query, page: directory.found(query) }, { query, page });
+          const { map } = directory.explore;
           const most = query.limit % 9;
           same(
             { query, map: shownOn(map, map.search(query), most) },
             { query, map: shownByReference(reference.searchMap(query), most) },
           );
-          const { hits } = directory.searchHits(query);
-          const { notes } = directory.notesOfPage("search", query, hits);
+          const { hits } = directory.search.page(query);
+          const { notes } = directory.explore.notesOfPage(
+            "search",
+            query,
+            hits,
+          );
           for (const [index, { npi }] of page.entries.entries())
             same(
               { query, npi, isExplained: true },
@@ -106,17 +110,20 @@ describe("the engine with scopes of any, against the reference search", () => {
             ...(taxonomy_scope && { taxonomy_scope }),
           };
           same(
-            { query, found: directory.nearby(query) },
+            { query, found: directory.near(query) },
             { query, found: reference.nearby(query) },
           );
-          const { map } = directory;
+          const { map } = directory.explore;
           const most = query.limit % 9;
           same(
             { query, map: shownOn(map, map.nearby(query), most) },
             { query, map: shownByReference(reference.nearbyMap(query), most) },
           );
           const { total } = reference.nearbyMap(query);
-          same({ query, total: map.nearbyTotal(query) }, { query, total });
+          same(
+            { query, total: directory.nearby.total(query) },
+            { query, total },
+          );
         }
       },
     );
@@ -136,7 +143,7 @@ describe("the engine with scopes of any, against the reference search", () => {
           for (let from = 0; from <= whole.length; from += limit) {
             const page = { ...query, limit, page: from / limit + 1 };
             same(
-              { page, found: directory.nearby(page) },
+              { page, found: directory.near(page) },
               { page, found: whole.slice(from, from + limit) },
             );
           }

@@ -111,7 +111,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
         const day = `2024-01-0${index + 1}`;
         reference.import({ kind: "weekly", from: day, to: day, rows }, FORCE);
         using directory = registry.directory();
-        const found = directory.taxonomies.matching("");
+        const found = directory.lookup.taxonomies.matching("");
         const nothing = {
           grouping: null,
           classification: null,
@@ -125,7 +125,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
           referenceTaxonomies(reference.providers(), reference.codes(), names),
         );
         for (const row of nucc) {
-          const entry = directory.taxonomies.find(row["Code"] ?? "");
+          const entry = directory.lookup.taxonomies.find(row["Code"] ?? "");
           assert.equal(entry?.grouping, row["Grouping"] || null);
           assert.equal(entry.classification, row["Classification"] || null);
           assert.equal(entry.specialization, row["Specialization"] || null);
@@ -142,7 +142,7 @@ function sameTaxonomies(
   table: ReadonlyMap<string, string>,
   hasSlots: boolean,
 ): void {
-  const { taxonomies } = engine.directory();
+  const { taxonomies } = engine.directory().lookup;
   const all = referenceTaxonomies(
     reference.providers(),
     hasSlots ? reference.codes() : null,
@@ -165,10 +165,10 @@ function sameAsSearches(directory: ParsedDirectory): void {
   for (const {
     active_providers: counts,
     code,
-  } of directory.taxonomies.matching(""))
+  } of directory.lookup.taxonomies.matching(""))
     for (const taxonomy_scope of ["primary", "any"] as const) {
       const total = (entity_type: "individual" | "organization"): number =>
-        directory.search({
+        directory.found({
           taxonomy: code,
           taxonomy_scope,
           entity_type,

@@ -71,7 +71,7 @@ suite("the list of taxonomies", () => {
     await imported(registry);
     using directory = registry.directory();
     const found = (text: string) =>
-      directory.taxonomies
+      directory.lookup.taxonomies
         .matching(text)
         .map(({ active_providers: { any, primary }, code }) =>
           [
@@ -102,7 +102,7 @@ suite("the list of taxonomies", () => {
       "103T00000X 0 0 0 0",
       "888X00000X 0 0 0 0",
     ]);
-    assert.deepEqual(directory.taxonomies.find("999x00000x"), {
+    assert.deepEqual(directory.lookup.taxonomies.find("999x00000x"), {
       code: "999X00000X",
       description: null,
       grouping: null,
@@ -113,8 +113,8 @@ suite("the list of taxonomies", () => {
         any: { individuals: 4, organizations: 1 },
       },
     });
-    assert.equal(directory.taxonomies.find("NOT A CODE"), null);
-    assert.equal(directory.taxonomies.find("777X00000X"), null);
+    assert.equal(directory.lookup.taxonomies.find("NOT A CODE"), null);
+    assert.equal(directory.lookup.taxonomies.find("777X00000X"), null);
   });
 
   test("has NUCC's hierarchy if the table has it, and a new table's once it is loaded", async () => {
@@ -132,7 +132,7 @@ suite("the list of taxonomies", () => {
       now: Date.now,
     });
     using directory = registry.directory();
-    const entries = directory.taxonomies.matching("");
+    const entries = directory.lookup.taxonomies.matching("");
     assert.deepEqual(
       entries.map(({ classification, code, grouping, specialization }) =>
         [code, grouping, classification, specialization].join(),
@@ -160,7 +160,7 @@ suite("the list of taxonomies", () => {
     });
     using directory = registry.directory();
     assert.deepEqual(
-      directory.taxonomies
+      directory.lookup.taxonomies
         .matching("")
         .map(({ active_providers: counts, code }) => [code, counts]),
       [
@@ -177,11 +177,11 @@ suite("the list of taxonomies", () => {
       using registry = new SmallRegistry();
       unpackRelease(version, registry.store.dataDir);
       using directory = registry.directory();
-      const found = directory.taxonomies.matching("");
+      const found = directory.lookup.taxonomies.matching("");
       assert.ok(found.length > 0);
       for (const { active_providers: counts, code: taxonomy } of found) {
         assert.equal(counts.any, null);
-        const { total } = directory.search({
+        const { total } = directory.found({
           taxonomy,
           entity_type: "individual",
           status: "active",

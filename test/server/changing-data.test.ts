@@ -219,10 +219,10 @@ function bodiesOf(
   const meta = { source: directory.source };
   return new Map(
     npis.flatMap((npi) => {
-      const record = directory.find(npi);
+      const record = directory.lookup.find(npi);
       return record === null
         ? []
-        : [[npi, directory.rendering.renderRecord(record, { meta })]];
+        : [[npi, directory.lookup.rendering.renderRecord(record, { meta })]];
     }),
   );
 }

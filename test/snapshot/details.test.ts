@@ -535,12 +535,12 @@ describe("the details of the registry's files", () => {
         assert.deepEqual(after.get(npiOf(number)), before.get(npiOf(number)));
       const page = { limit: 25, page: 1 };
       const directory = registry.directory();
-      const named = directory.search({
+      const named = directory.found({
         ...page,
         name: "again visible",
         name_scope: "any",
       });
-      const near = directory.nearby({
+      const near = directory.near({
         ...page,
         center: { lat: 41.88, lng: -87.62 },
         radius: 5,

@@ -92,12 +92,12 @@ describe("the extended index", () => {
 });
 
 function named(directory: ParsedDirectory, name: string): string[] {
-  const { entries } = directory.search({ ...PAGE, name, name_scope: "any" });
+  const { entries } = directory.found({ ...PAGE, name, name_scope: "any" });
   return entries.map(({ npi }) => npi);
 }
 
 function withTaxonomy(directory: ParsedDirectory, taxonomy: string): string[] {
-  const { entries } = directory.search({
+  const { entries } = directory.found({
     ...PAGE,
     taxonomy,
     taxonomy_scope: "any",
@@ -107,6 +107,6 @@ function withTaxonomy(directory: ParsedDirectory, taxonomy: string): string[] {
 
 function nearChicago(directory: ParsedDirectory): string[] {
   return directory
-    .nearby({ ...PAGE, ...CHICAGO, location_scope: "any" })
+    .near({ ...PAGE, ...CHICAGO, location_scope: "any" })
     .map(({ npi }) => npi);
 }

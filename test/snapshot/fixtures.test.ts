@@ -47,7 +47,7 @@ describe("the fixture of today's formats", () => {
     );
     assert.deepEqual(
       [1, 4, 5, 6].map((number) => {
-        const record = directory.lookup(npiOf(number));
+        const record = directory.recordOf(npiOf(number));
         return [record?.status, record?.deactivation_date, record?.name?.last];
       }),
       [
@@ -58,14 +58,14 @@ describe("the fixture of today's formats", () => {
       ],
     );
     const npisOf = (query: object): string[] =>
-      directory.search({ ...PAGE, ...query }).entries.map(({ npi }) => npi);
+      directory.found({ ...PAGE, ...query }).entries.map(({ npi }) => npi);
     assert.deepEqual(npisOf({ last_name: "chan" }), [npiOf(4)]);
     const other = { name: "invented practice" };
     assert.deepEqual(npisOf({ ...other, name_scope: "any" }), [npiOf(4)]);
     assert.deepEqual(npisOf(other), []);
-    const record = directory.find(npiOf(4), DETAIL_PARTS);
+    const record = directory.lookup.find(npiOf(4), DETAIL_PARTS);
     assert.ok(record !== null);
-    const json = directory.rendering.renderRecord(record, {});
+    const json = directory.lookup.rendering.renderRecord(record, {});
     assert.match(
       json,
       /"INVENTED PRACTICE".*"7 FURTHER ST".*"PO BOX 4".*"INV-4".*"MEDICAID".*"https:\/\/fhir\.example\/4"/,
@@ -107,8 +107,8 @@ describe("the fixture of today's formats", () => {
     });
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
     using directory = registry.directory();
-    assert.equal(directory.lookup(npiOf(4))?.name?.last, "EXAMPLE");
-    assert.equal(directory.lookup(npiOf(1))?.status, "deactivated");
+    assert.equal(directory.recordOf(npiOf(4))?.name?.last, "EXAMPLE");
+    assert.equal(directory.recordOf(npiOf(1))?.status, "deactivated");
     assert.equal(store.ids().length, 2);
   });
 

@@ -65,11 +65,11 @@ suite("the part of a snapshot that is read on first use", () => {
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
     using whole = new Directory(new Snapshot(demo.store.read(demo.id)));
-    directory.searchHits(OWN_NAME);
+    directory.search.page(OWN_NAME);
     assert.deepEqual(lateNamesInMemory(file), []);
-    const found = directory.searchHits(ANY_NAME);
-    assert.deepEqual(found, whole.searchHits(ANY_NAME));
-    assert.ok(found.total > directory.searchHits(OWN_NAME).total);
+    const found = directory.search.page(ANY_NAME);
+    assert.deepEqual(found, whole.search.page(ANY_NAME));
+    assert.ok(found.total > directory.search.page(OWN_NAME).total);
     const read = lateNamesInMemory(file);
     assert.ok(read.includes("name.owners"), read.join(" "));
     assert.ok(!read.includes("mailing.area"), read.join(" "));
@@ -78,8 +78,8 @@ suite("the part of a snapshot that is read on first use", () => {
       limit: 50,
       skip: 0,
     } as const;
-    const byMail = directory.searchRegistry(mailed);
-    assert.deepEqual(byMail, whole.searchRegistry(mailed));
+    const byMail = directory.search.registryPage(mailed);
+    assert.deepEqual(byMail, whole.search.registryPage(mailed));
     assert.ok(byMail.total > 0);
     assert.ok(lateNamesInMemory(file).includes("mailing.area"));
     assert.ok(!lateNamesInMemory(file).includes("secondary.area"));
@@ -96,13 +96,13 @@ suite("the part of a snapshot that is read on first use", () => {
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
     rmSync(demo.path);
-    const found = directory.searchHits(ANY_NAME);
+    const found = directory.search.page(ANY_NAME);
     assert.ok(found.total > 0);
     using later = new Directory(new Snapshot(file));
-    assert.deepEqual(later.searchHits(ANY_NAME), found);
+    assert.deepEqual(later.search.page(ANY_NAME), found);
     assert.throws(
       () =>
-        later.searchRegistry({
+        later.search.registryPage({
           place: { state: "CA", purpose: null },
           limit: 1,
           skip: 0,
@@ -121,14 +121,14 @@ suite("the part of a snapshot that is read on first use", () => {
     using directory = new Directory(new Snapshot(file));
     flip(demo.path, "name.owners");
     for (let time = 0; time < 2; time++)
-      assert.throws(() => directory.searchHits(ANY_NAME), {
+      assert.throws(() => directory.search.page(ANY_NAME), {
         name: "SnapshotFormatError",
         message:
           'Section "name.owners" in "scopes" does not match its checksum; roll back or import again.',
       });
-    assert.ok(directory.searchHits(OWN_NAME).total > 0);
+    assert.ok(directory.search.page(OWN_NAME).total > 0);
     flip(demo.path, "name.owners");
-    assert.ok(directory.searchHits(ANY_NAME).total > 0);
+    assert.ok(directory.search.page(ANY_NAME).total > 0);
   });
 
   test("is refused if the file was cut", async () => {
@@ -136,7 +136,7 @@ suite("the part of a snapshot that is read on first use", () => {
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
     truncateSync(demo.path, 10_000);
-    assert.throws(() => directory.searchHits(ANY_NAME), {
+    assert.throws(() => directory.search.page(ANY_NAME), {
       name: "SnapshotFormatError",
       message: /truncated/,
     });

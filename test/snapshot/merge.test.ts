@@ -75,7 +75,7 @@ describe("merging a week", () => {
     ]);
     const directory = registry.directory();
     const cityOf = (number: number) =>
-      directory.lookup(npiOf(number))?.practice_address?.city;
+      directory.recordOf(npiOf(number))?.practice_address?.city;
     assert.deepEqual([1, 2, 3, 4, 5].map(cityOf), [
       cities[1],
       cities[3],
@@ -83,7 +83,7 @@ describe("merging a week", () => {
       cities[0],
       cities[2],
     ]);
-    const { total } = directory.search({
+    const { total } = directory.found({
       city: "st louis",
       limit: 25,
       page: 1,

@@ -35,7 +35,7 @@ describe("the snapshot store", () => {
         Date.now(),
       );
       assert.equal(
-        registry.directory().search({ limit: 1, page: 1 }).total,
+        registry.directory().found({ limit: 1, page: 1 }).total,
         providers,
       );
     }

@@ -40,7 +40,7 @@ function differentQuestions(
   const questions = new Map<string, Question>();
   for (let turn = 0; turn < DRAWN && questions.size < ASKED + WARM_UP; turn++) {
     const doc = Math.floor(((turn * GOLDEN_RATIO) % 1) * snapshot.count);
-    const provider = directory.lookup(String(snapshot.npi[doc]));
+    const provider = directory.recordOf(String(snapshot.npi[doc]));
     const question = provider === null ? null : draw(provider, turn);
     if (question !== null) questions.set(JSON.stringify(question), question);
   }
@@ -116,7 +116,7 @@ function nearby(
 ): Draw {
   return ({ practice_address: address, primary_taxonomy: taxonomy }) => {
     const zip = zipOf(address);
-    const center = zip === null ? null : directory.centroid(zip);
+    const center = zip === null ? null : directory.nearby.centroid(zip);
     if (center === null || (withTaxonomy && taxonomy === null)) return null;
     return {
       kind: "nearby",

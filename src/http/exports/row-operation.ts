@@ -1,6 +1,7 @@
 import { answersOfRows } from "../../contract/operation.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import type { Directory, FirstDocs } from "../../search/directory.ts";
+import type { Directory } from "../../search/directory.ts";
+import type { FirstDocs } from "../../search/query.ts";
 import { foundDocs } from "../../search/evaluate/found-docs.ts";
 import type { RowFormat } from "../../search/render/row-formats.ts";
 import type { Rows } from "../../search/render/rows.ts";
@@ -193,7 +194,7 @@ export function rowOperation<Parsed extends object, Query extends object>(
       const fileName = name(data, parsed, isCut ? maxRows : null);
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       const found = isHead ? NO_DOCS : first();
-      const rowsOf = () => data.rows(found, format, parts);
+      const rowsOf = () => data.lookup.rows(found, format, parts);
       return {
         body: files.stream(id, rowsOf, isCompressed, running),
         contentType: format.contentType,

@@ -116,7 +116,7 @@ function explorerPreview(data: Directory | null, query: string): Preview {
     data.dataDate === null ? "" : ` Data through ${data.dataDate}.`;
   const searched = searchTitle(
     new URLSearchParams(query),
-    (code) => data.taxonomies.find(code)?.description ?? null,
+    (code) => data.lookup.taxonomies.find(code)?.description ?? null,
   );
   if (searched !== null)
     return {

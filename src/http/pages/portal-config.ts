@@ -49,7 +49,7 @@ export function portalConfig(
     tile_url: tileUrl(portal, publicUrl),
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
-    example_npi: shown?.exampleNpi() ?? null,
+    example_npi: shown?.lookup.exampleNpi() ?? null,
     examples: shown === null ? [] : portalExamples(shown),
     providers: data?.counts.providers ?? null,
     plans: [...plans.values()].map((plan) => ({
@@ -86,10 +86,11 @@ function priceText(usdPerMonth: number | null): PlanSummary["price"] {
 function portalExamples(data: Directory): readonly PortalExample[] {
   const before = known.get(data);
   if (before !== undefined) return before;
-  const npi = data.exampleNpi();
+  const npi = data.lookup.exampleNpi();
   const examples = [...SENTENCES, [`NPI ${npi}`]].flatMap((sentences) => {
     for (const text of sentences) {
-      const { filters, operation, total } = data.interpreter.interpret(text);
+      const { filters, operation, total } =
+        data.explore.interpreter.interpret(text);
       if (operation !== null && total > 0)
         return [{ text, operation, filters }];
     }

@@ -110,7 +110,7 @@ export function renderPage(
   { hits, meta }: ResultPage,
   members: Members = {},
 ): JsonText {
-  return data.rendering.writePage(hits, { meta, ...members });
+  return data.lookup.rendering.writePage(hits, { meta, ...members });
 }
 
 /** The failure while no snapshot is loaded. */
@@ -141,13 +141,13 @@ export function missingDataFailure(
     return [invalid(param, message, "details_not_held")];
   });
   if (problems.length > 0) return parameterFailure(problems);
-  if (query.middle_initial !== undefined && !data.knowsMiddleInitials) {
+  if (query.middle_initial !== undefined && !data.search.knowsMiddleInitials) {
     const message = `middle_initial can't be searched yet: ${INITIALS_NOT_HELD}.`;
     return parameterFailure([
       invalid("middle_initial", message, "details_not_held"),
     ]);
   }
-  return query.last_updated_since === undefined || data.knowsUpdates
+  return query.last_updated_since === undefined || data.search.knowsUpdates
     ? null
     : dataNotLoaded(
         "The dates for last_updated_since are still loading. Try again in a moment.",

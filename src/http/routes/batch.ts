@@ -77,7 +77,7 @@ export function batchOperation(
 
 /** Renders the entries of a batch, and yields how many characters each has. */
 function* entriesOf(
-  { checker, rendering }: Directory,
+  { lookup: { checker, rendering } }: Directory,
   { npis, parts }: BatchQuery,
   entries: string[],
 ): Iterator<number, void> {

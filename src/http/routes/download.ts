@@ -50,12 +50,12 @@ export const DOWNLOAD_ROUTES: readonly Route[] = [
   ...downloadRoutes("/explore/search", ALL_COLUMNS, {
     parse: parserOf(queryReader(SearchDownloadParameters)),
     resolve: SEARCH.resolve,
-    find: (data, { parameters }, most) => data.firstOfAll(parameters, most),
+    find: (data, { parameters }, most) => data.search.first(parameters, most),
   }),
   ...downloadRoutes("/explore/nearby", NEARBY_COLUMNS, {
     parse: parserOf(queryReader(NearbyDownloadParameters), placeProblems),
     resolve: NEARBY.resolve,
-    find: (data, { query }, most) => data.firstNearby(query, most),
+    find: (data, { query }, most) => data.nearby.first(query, most),
   }),
 ];
 

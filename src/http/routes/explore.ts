@@ -39,12 +39,12 @@ export const EXPLORER_ROUTES: readonly Route[] = [
   }),
   explorerRoute("/explore/search", SEARCH, {
     membersOf: (data, { parameters }, hits) => ({
-      ...data.notesOfPage("search", parameters, hits),
+      ...data.explore.notesOfPage("search", parameters, hits),
     }),
   }),
   explorerRoute("/explore/nearby", NEARBY, {
     membersOf: (data, { query }, hits) => ({
-      ...data.notesOfPage("nearby", query, hits),
+      ...data.explore.notesOfPage("nearby", query, hits),
     }),
   }),
   explorerRoute("/explore/map/search", MAP_SEARCH, MAP_OPTIONS),
@@ -71,7 +71,7 @@ function historyOf(
   { changes, logger }: AppContext,
 ): Members {
   if (hit === undefined) return {};
-  const { entity_type: type, npi } = data.entryOf(hit);
+  const { entity_type: type, npi } = data.lookup.entryOf(hit);
   try {
     const past = changes.history(data.id, npi, MAX_HISTORY);
     return { history: past.map((each) => entryOf(each, type === null)) };

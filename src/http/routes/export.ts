@@ -23,7 +23,7 @@ const EXPORT: RowSource<ExportRequest, ExportRequest> = {
   rows: (data, { parameters }) => rowsOfExport(data, parameters),
   name: ({ id }) => `providers-${id}`,
   find(data, { parameters }) {
-    const found = data.findAll(parameters);
+    const found = data.search.all(parameters);
     return { total: found.total, first: () => found };
   },
   headers: exposing("Content-Disposition", "X-Total-Count"),

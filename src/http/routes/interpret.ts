@@ -26,7 +26,7 @@ export const INTERPRET: QuickOperation<
   ...parameterSteps(queryReader(InterpretParameters)),
   key: ({ parameters: { q = "" } }) => JSON.stringify(q),
   execute: (data, { parameters: { q = "" } }) => ({
-    data: data.interpreter.interpret(q),
+    data: data.explore.interpreter.interpret(q),
   }),
   render: ({ source }, { data }) => JSON.stringify({ data, meta: { source } }),
 };

@@ -64,12 +64,12 @@ export const LOOKUP: QuickOperation<LookupQuery, LookupResult, LookupResult> = {
     if (isFailure(parts)) return parts;
     const record =
       parts.length === 0
-        ? data.find(npi)
-        : readable(() => data.find(npi, parts));
+        ? data.lookup.find(npi)
+        : readable(() => data.lookup.find(npi, parts));
     return record === null ? notInRegistry(npi) : { hits: [record] };
   },
   execute: (_data, found) => found,
-  render: ({ members, rendering }, { hits: [record] }, more) =>
+  render: ({ lookup: { rendering }, members }, { hits: [record] }, more) =>
     rendering.writeRecord(
       record,
       more === undefined ? members : { ...members, ...more },

@@ -48,7 +48,7 @@ export const NEARBY: QuickOperation<NearbyRequest, PlacedNearby, ResultPage> = {
     const { limit, location_scope: scope, page, radius } = query;
     let hits;
     try {
-      hits = data.nearbyHits(query);
+      hits = data.nearby.page(query);
     } catch (err) {
       if (scope !== "any") throw err;
       const message = "cannot read the secondary locations of providers";
@@ -116,12 +116,12 @@ export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
 function centerOf(parameters: Parameters, data: Directory): Center | null {
   const { zip, lat, lng } = parameters;
   if (lat !== undefined && lng !== undefined) {
-    const nearest = data.nearestZip({ lat, lng });
+    const nearest = data.nearby.nearestZip({ lat, lng });
     if (nearest === null)
       throw new Error("The snapshot has no ZIP centroid at all.");
     return { zip: nearest, lat, lng };
   }
-  const centroid = zip === undefined ? null : data.centroid(zip);
+  const centroid = zip === undefined ? null : data.nearby.centroid(zip);
   return zip === undefined || centroid === null
     ? null
     : { zip, lat: centroid.lat, lng: centroid.lng };

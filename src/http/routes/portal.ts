@@ -186,7 +186,7 @@ function providerOf(
   if (page !== "provider") return null;
   if (checkNpi(npi) !== "ok") return "unknown";
   if (data === null || !limiter.take(ip, deps.now()).allowed) return null;
-  return data.entry(npi) ?? "unknown";
+  return data.lookup.entry(npi) ?? "unknown";
 }
 
 function pathOf({ url }: Call): string {

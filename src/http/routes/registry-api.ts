@@ -68,7 +68,7 @@ export function registryOperation(
     async execute(data, { errors, isPretty, query }, call) {
       const records: string[] = [];
       if (query === null) return { errors, records, isPretty };
-      const { hits, total } = readable(() => data.searchRegistry(query));
+      const { hits, total } = readable(() => data.search.registryPage(query));
       await work.doAll(call, recordsOf(data, hits, isPretty, records));
       const headers = [
         "x-total-count",

@@ -19,7 +19,7 @@ export const SEARCH: QuickOperation<SearchRequest, SearchRequest, ResultPage> =
   {
     ...parameterSteps(queryReader(SearchParameters)),
     execute(data, { pairs, parameters }) {
-      const { hits, total } = data.searchHits(parameters);
+      const { hits, total } = data.search.page(parameters);
       const { limit, page } = parameters;
       const lastPage = Math.max(1, Math.ceil(total / limit));
       return {

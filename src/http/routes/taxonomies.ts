@@ -51,7 +51,7 @@ export const TAXONOMIES: QuickOperation<
 > = {
   ...parameterSteps(queryReader(TaxonomiesParameters)),
   execute(data, { pairs, parameters: { limit, page, q = "" } }) {
-    const found = data.taxonomies.matching(q);
+    const found = data.lookup.taxonomies.matching(q);
     const from = (page - 1) * limit;
     const entries = found.slice(from, from + limit);
     const total = found.length;
@@ -79,7 +79,7 @@ const TAXONOMY: QuickOperation<TaxonomyRequest, FoundTaxonomy, FoundTaxonomy> =
     pinned: ({ snapshot }) => snapshot,
     key: ({ taxonomy }) => taxonomy,
     resolve(data, { taxonomy }) {
-      const entry = data.taxonomies.find(taxonomy);
+      const entry = data.lookup.taxonomies.find(taxonomy);
       return entry === null ? unknownTaxonomy(taxonomy) : { entry };
     },
     execute: (_data, found) => found,

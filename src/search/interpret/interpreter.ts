@@ -5,7 +5,7 @@ import type {
 } from "../../contract/interpret.ts";
 import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
-import type { NpiChecker } from "../npi-checker.ts";
+import type { Lookup } from "../lookup.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import {
   otherSenses,
@@ -21,15 +21,14 @@ import { readings } from "./readings.ts";
 import {
   totalOf,
   type AskedOperation,
+  type Operations,
   type OtherParameters,
-  type Searches,
 } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What interpretations come from, apart from the vocabulary (`Directory`). */
-export interface Interpreted extends Searches {
-  readonly checker: NpiChecker;
-  readonly spelling: Spelling;
+/** What interpretations come from, apart from the vocabulary. */
+interface Interpreted extends Operations {
+  readonly lookup: Pick<Lookup, "checker" | "find">;
 }
 
 /** How a text is read. */
@@ -50,11 +49,18 @@ const MAX_SPELLINGS = 3;
  * seven searches.
  */
 export class Interpreter {
-  readonly #searches: Interpreted;
+  readonly #operations: Interpreted;
+  readonly #spelling: () => Spelling;
   readonly #vocabulary: Vocabulary;
 
-  constructor(searches: Interpreted, vocabulary: Vocabulary) {
-    this.#searches = searches;
+  /** `spelling` is called on first use. */
+  constructor(
+    operations: Interpreted,
+    spelling: () => Spelling,
+    vocabulary: Vocabulary,
+  ) {
+    this.#operations = operations;
+    this.#spelling = spelling;
     this.#vocabulary = vocabulary;
   }
 
@@ -81,10 +87,10 @@ export class Interpreter {
     others: OtherParameters,
   ): Pick<Interpretation, "alternatives"> &
     Pick<AlternativesAnswer, "without"> {
-    const total = totalOf(this.#searches, asked, others);
+    const total = totalOf(this.#operations, asked, others);
     return {
       alternatives: this.#alternatives(readingOf(asked), total, others),
-      without: total > 0 ? [] : leftOut(this.#searches, asked, others),
+      without: total > 0 ? [] : leftOut(this.#operations, asked, others),
     };
   }
 
@@ -97,7 +103,7 @@ export class Interpreter {
       const total =
         operation === null
           ? 0
-          : totalOf(this.#searches, { operation, filters });
+          : totalOf(this.#operations, { operation, filters });
       if (total > 0) return { reading, total, withInitial };
       if (filters.middle_initial !== undefined) withInitial = reading;
       if (found === null || filters.middle_initial === undefined)
@@ -122,7 +128,7 @@ export class Interpreter {
       const key = keyOf(candidate.operation, candidate.filters);
       if (seen.has(key) || longTexts(candidate.filters).length > 0) continue;
       seen.add(key);
-      const itsTotal = totalOf(this.#searches, candidate, others);
+      const itsTotal = totalOf(this.#operations, candidate, others);
       // Nicknames count only for those that they add. With an initial that was left out, all are added.
       const addsNicknames =
         filters.name_aliases === undefined &&
@@ -151,7 +157,7 @@ export class Interpreter {
     yield* withNicknames(reading, this.#vocabulary);
     let spellings = 0;
     if (total < MANY)
-      for (const each of otherSpellings(reading, this.#searches.spelling)) {
+      for (const each of otherSpellings(reading, this.#spelling())) {
         yield each;
         if (++spellings === MAX_SPELLINGS) break;
       }
@@ -160,7 +166,7 @@ export class Interpreter {
   }
 
   #similarNpis(npi: string): AskedOperation[] {
-    const { suggestions } = this.#searches.checker.check(npi);
+    const { suggestions } = this.#operations.lookup.checker.check(npi);
     return (suggestions ?? []).map((each) => ({
       operation: "lookup",
       filters: { npi: each },

@@ -9,8 +9,8 @@ import {
 import {
   totalOf,
   type AskedOperation,
+  type Operations,
   type OtherParameters,
-  type Searches,
 } from "./total-of.ts";
 
 /** The searches that are tried, of one filter less and of several less. */
@@ -40,7 +40,7 @@ const ORDER: readonly (readonly string[])[] = [
  * from the start of the order. At most 16 searches.
  */
 export function leftOut(
-  searches: Searches,
+  operations: Operations,
   asked: AskedOperation,
   others: OtherParameters,
 ): LeftOut[] {
@@ -54,7 +54,7 @@ export function leftOut(
   function foundWithout(tries: readonly string[][], most: number): LeftOut[] {
     const all: LeftOut[] = [];
     for (const parameters of tries.slice(0, MAX_TRIED)) {
-      const total = totalWithout(searches, asked, others, parameters);
+      const total = totalWithout(operations, asked, others, parameters);
       if (total > 0) all.push({ parameters, total });
       if (all.length === most) break;
     }
@@ -64,7 +64,7 @@ export function leftOut(
 
 /** 0 if they leave nothing to search for: that finds everyone. */
 function totalWithout(
-  searches: Searches,
+  operations: Operations,
   asked: AskedOperation,
   others: OtherParameters,
   parameters: readonly string[],
@@ -73,7 +73,7 @@ function totalWithout(
   const rest = without(parameters, others);
   if (![...Object.keys(filters), ...Object.keys(rest)].some(narrows)) return 0;
   const operation = parameters.includes("radius") ? "search" : asked.operation;
-  return totalOf(searches, { operation, filters }, rest);
+  return totalOf(operations, { operation, filters }, rest);
 }
 
 /** The parameters that can be left out, each time together. */

@@ -4,14 +4,15 @@ import type {
   InterpretedOperation,
 } from "../../contract/interpret.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
-import type { NearbyQuery, Point } from "../query.ts";
+import type { Lookup } from "../lookup.ts";
+import type { Nearby } from "../nearby.ts";
+import type { Search } from "../search.ts";
 
-/** The searches that totals come from (`Directory`). */
-export interface Searches {
-  find(npi: string): object | null;
-  searchTotal(query: FilterValues): number;
-  readonly map: { nearbyTotal(query: NearbyQuery): number };
-  centroid(zip: string): Point | null;
+/** The operations that totals come from. */
+export interface Operations {
+  readonly lookup: Pick<Lookup, "find">;
+  readonly search: Pick<Search, "total">;
+  readonly nearby: Pick<Nearby, "centroid" | "total">;
 }
 
 /** Parameters of an operation that texts never become. */
@@ -33,25 +34,25 @@ const PAGE = { page: 1, limit: 1 };
 
 /** How many providers an operation finds, with other parameters. */
 export function totalOf(
-  searches: Searches,
+  { lookup, nearby, search }: Operations,
   { filters, operation }: AskedOperation,
   { lat, lng, ...others }: OtherParameters = {},
 ): number {
   const { npi = "", radius, zip = "", ...rest } = filters;
-  if (operation === "lookup") return searches.find(npi) === null ? 0 : 1;
+  if (operation === "lookup") return lookup.find(npi) === null ? 0 : 1;
   if (operation === "search")
-    return searches.searchTotal({
+    return search.total({
       ...others,
       ...rest,
       ...(zip === "" ? {} : { zip }),
     });
   const center =
     lat === undefined || lng === undefined
-      ? searches.centroid(zip)
+      ? nearby.centroid(zip)
       : { lat, lng };
   if (center === null) return 0;
   const query = { ...others, ...rest, ...PAGE, center };
-  return searches.map.nearbyTotal({
+  return nearby.total({
     ...query,
     radius: radius ?? DEFAULT_RADIUS_MILES,
   });

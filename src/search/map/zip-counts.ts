@@ -9,7 +9,7 @@ import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { findSet } from "../evaluate/unranked.ts";
 import { locatedZip } from "../nearby/distances.ts";
-import { nearbyMatches, totalNearby } from "../nearby/nearby-counts.ts";
+import { nearbyMatches } from "../nearby/nearby-counts.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
@@ -69,12 +69,6 @@ export class ZipCounts {
       const total = sumOf(byZip);
       return { total, located: total, byZip };
     });
-  }
-
-  /** The total number of matches of a nearby query. */
-  nearbyTotal(query: NearbyQuery): number {
-    this.#planning.workspace.begin();
-    return totalNearby(this.#planning, query);
   }
 
   rows(

@@ -16,6 +16,7 @@ import { interpret, type Reading } from "../interpret/interpret.ts";
 import { readings } from "../interpret/readings.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
 import { REASONS } from "../interpret/words/reasons.ts";
+import type { Search } from "../search.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { isMeant } from "./is-meant.ts";
 import { namesFor } from "./names.ts";
@@ -30,13 +31,6 @@ import {
   type TypedEnd,
 } from "./typed-end.ts";
 import { scoreOf, weighted, WEIGHTS, type Weighted } from "./weighted.ts";
-
-/** What totals come from (`Directory`). */
-export interface CountedSearches {
-  searchTotal(query: FilterValues): number;
-  /** How long a search is estimated to take, in nanoseconds. */
-  searchCost(query: FilterValues): number;
-}
 
 /** How many times as likely a name is after another one: after a first name, mostly a last name follows. */
 const TIMES_AFTER_NAME = 10;
@@ -75,18 +69,18 @@ interface Scored {
 /** What a text can become, as a user types it. */
 export class Suggester {
   readonly #snapshot: Snapshot;
-  readonly #searches: CountedSearches;
+  readonly #search: Search;
   readonly #vocabulary: Vocabulary;
   readonly #specialties: SpecialtyTexts;
 
   constructor(
     snapshot: Snapshot,
-    searches: CountedSearches,
+    search: Search,
     vocabulary: Vocabulary,
     taxonomies: TaxonomyList,
   ) {
     this.#snapshot = snapshot;
-    this.#searches = searches;
+    this.#search = search;
     this.#vocabulary = vocabulary;
     this.#specialties = new SpecialtyTexts(taxonomies, (text) => {
       const { filters } = interpret(text, vocabulary);
@@ -213,7 +207,7 @@ export class Suggester {
       const cost = this.#costOf(query);
       if (cost > progress.nanoseconds) return completion;
       progress.nanoseconds -= cost;
-      const total = this.#searches.searchTotal(query);
+      const total = this.#search.total(query);
       if (total > 0) return { ...completion, total };
     }
     return null;
@@ -222,7 +216,7 @@ export class Suggester {
   /** What counting a query is estimated to take, in nanoseconds. */
   #costOf(query: FilterValues): number {
     const isFar = query.specialty !== undefined && nameOf(query) !== "";
-    const cost = this.#searches.searchCost(query);
+    const cost = this.#search.cost(query);
     return isFar ? cost * TIMES_WITH_SPECIALTY : cost;
   }
 }

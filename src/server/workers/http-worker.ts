@@ -108,7 +108,7 @@ export class HttpWorker {
 
   /** Prepares a snapshot for the first text that a user types, while no request waits. */
   async #warmUp(data: Directory): Promise<void> {
-    for (const _step of data.warmUp()) {
+    for (const _step of data.explore.warmUp()) {
       await nextTurn();
       if (this.#state.current !== data) return;
     }

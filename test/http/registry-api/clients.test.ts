@@ -182,7 +182,7 @@ suite("clients of the registry's API", () => {
         only,
         JSON.parse(
           JSON.stringify(
-            directory.registry.of(directory.find(number)?.doc ?? -1),
+            directory.registry.of(directory.lookup.find(number)?.doc ?? -1),
           ),
         ),
       );

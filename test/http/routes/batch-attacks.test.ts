@@ -62,7 +62,7 @@ test("an answer never mixes two states of the data, whatever is swapped meanwhil
       assert.equal(seen.size, 1, [...seen].join());
       const state = states.find(
         ({ directory }) =>
-          directory.lookup(npiOf(0))?.name?.last === [...seen][0],
+          directory.recordOf(npiOf(0))?.name?.last === [...seen][0],
       );
       assert.equal(answer.headers["snapshot"], state?.directory.id);
     }

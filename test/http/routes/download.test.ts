@@ -7,7 +7,7 @@ import {
   type ExportFormat,
 } from "../../../src/contract/row-formats.ts";
 import { downloadName } from "../../../src/http/routes/download.ts";
-import type { FirstDocs } from "../../../src/search/directory.ts";
+import type { FirstDocs } from "../../../src/search/query.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { csvRows } from "../../support/reference/csv-records.ts";
@@ -322,10 +322,9 @@ test("a refused download counts its matches, and gathers none", async (context) 
   const directory = await manyProviders();
   service.data.directory = directory;
   let gathered = 0;
-  for (const name of ["firstOfAll", "firstNearby"] as const) {
-    const find: (...asked: never) => FirstDocs =
-      directory[name].bind(directory);
-    context.mock.method(directory, name, (...asked: never) => {
+  for (const searches of [directory.search, directory.nearby]) {
+    const find: (...asked: never) => FirstDocs = searches.first.bind(searches);
+    context.mock.method(searches, "first", (...asked: never) => {
       const { first, total } = find(...asked);
       return {
         total,
@@ -336,7 +335,7 @@ test("a refused download counts its matches, and gathers none", async (context) 
       };
     });
   }
-  const all = context.mock.method(directory, "findAll");
+  const all = context.mock.method(directory.search, "all");
   for (const [index, path] of [
     "search.csv?name=invented",
     "nearby.csv?zip=62701&radius=100",

@@ -326,7 +326,7 @@ test("an export whose details cannot be read is cut, not ended", async () => {
   await using service = await startHttpService();
   const directory = await sampleDirectory();
   service.data.directory = directory;
-  const find = directory.find(inventedNpi(200_000_001), ["identity"]);
+  const find = directory.lookup.find(inventedNpi(200_000_001), ["identity"]);
   assert.notEqual(find, null);
   directory[Symbol.dispose]();
   const client = await request(service, `${EXPORT}?include=identity`);
@@ -447,7 +447,10 @@ async function startExporting(pace: Pace) {
   const server = createServer((_request, response) => {
     void sendRows({
       response,
-      rows: directory.rows(directory.findAll({}), rowFormat("ndjson")),
+      rows: directory.lookup.rows(
+        directory.search.all({}),
+        rowFormat("ndjson"),
+      ),
       takeTurn: turnsOf(() => 0),
       compressed: false,
       pace,

@@ -73,7 +73,7 @@ const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
 test("a plain sentence has no alternatives, an ambiguous one those that are about as likely", async () => {
   using directory = await inventedDirectory();
   const shown = (typed: string) =>
-    shownAlternatives(directory.interpreter.interpret(typed)).map(
+    shownAlternatives(directory.explore.interpreter.interpret(typed)).map(
       ({ filters }) => filters,
     );
   const plain = PLAIN.trim().split("\n");

@@ -54,20 +54,20 @@ suite("cities that differ only by spaces, apostrophes, and periods", () => {
     Object.entries(SPELLINGS).forEach(([state, cities], index) => {
       const all = cities.map((_, at) => npiOf(index * 10 + at)).sort();
       for (const city of cities) {
-        const { entries, total } = directory.search({ ...PAGE, city });
+        const { entries, total } = directory.found({ ...PAGE, city });
         assert.deepEqual(entries.map(({ npi }) => npi).sort(), all, city);
         assert.equal(total, cities.length);
-        const inState = directory.search({ ...PAGE, city, state });
+        const inState = directory.found({ ...PAGE, city, state });
         assert.equal(inState.total, cities.length);
         assert.equal(
-          directory.searchTotal({ city, zip: "60601" }),
+          directory.search.total({ city, zip: "60601" }),
           1,
           `${city} with a ZIP`,
         );
       }
     });
-    assert.equal(directory.searchTotal({ city: "FALLON" }), 1);
-    assert.equal(directory.searchTotal({ city: "OFALL ON" }), 5);
+    assert.equal(directory.search.total({ city: "FALLON" }), 1);
+    assert.equal(directory.search.total({ city: "OFALL ON" }), 5);
   });
 
   test("are one in the registry's own API, in all sorts of addresses", async () => {
@@ -82,7 +82,7 @@ suite("cities that differ only by spaces, apostrophes, and periods", () => {
     await registry.import(FULL, [...ROWS, mailed, person(81, abroad)]);
     using directory = registry.directory();
     const total = (text: string, isPrefix: boolean): number =>
-      directory.searchRegistry({
+      directory.search.registryPage({
         place: {
           purpose: null,
           city: { text, isPrefix },
@@ -102,20 +102,20 @@ suite("cities that differ only by spaces, apostrophes, and periods", () => {
     using registry = new SmallRegistry();
     using directory = await directoryOf(registry);
     for (const typed of ["o'fallon mo", "OFallon, MO", "o fallon mo"]) {
-      const { filters, total } = directory.interpreter.interpret(typed);
+      const { filters, total } = directory.explore.interpreter.interpret(typed);
       assert.deepEqual([filters.state, total], ["MO", 5], typed);
     }
     for (const typed of ["o'fal", "ofal", "o fal"])
       assert.deepEqual(
-        directory.suggester
+        directory.explore.suggester
           .suggest(typed)
           .filter(({ kind, total }) => kind === "place" && total === 5).length,
         1,
         typed,
       );
-    assert.deepEqual(directory.spelling.cities("OFALLON", null), []);
+    assert.deepEqual(directory.explore.spelling.cities("OFALLON", null), []);
     assert.deepEqual(
-      directory.spelling
+      directory.explore.spelling
         .cities("OFALON", null)
         .map(({ edits, providers, word }) => `${word} ${edits} ${providers}`),
       ["OFALLON 1 5", "FALLON 2 1"],
@@ -131,7 +131,7 @@ suite("cities that differ only by spaces, apostrophes, and periods", () => {
     );
     using directory = registry.directory();
     assert.deepEqual(
-      directory.search(PAGE).entries.map(({ npi }) => npi),
+      directory.found(PAGE).entries.map(({ npi }) => npi),
       [1, 3, 2, 0].map(npiOf),
     );
   });
@@ -200,5 +200,5 @@ test("every city of a real week finds all rows of it, however it is written", as
   for (const [key, { docs, spellings }] of known)
     for (const number of spellings)
       for (const city of [cities.spelling(number) ?? "", key])
-        assert.equal(directory.searchTotal({ city }), docs, city);
+        assert.equal(directory.search.total({ city }), docs, city);
 });

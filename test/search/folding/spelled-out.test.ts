@@ -29,7 +29,7 @@ function organization(number: number, name: string) {
 /** The numbers of the providers that a search finds. */
 function found(directory: ParsedDirectory, query: FilterValues): number[] {
   return directory
-    .search({ ...ALL, ...query })
+    .found({ ...ALL, ...query })
     .entries.map(({ npi }) => Number(npi.slice(0, 9)) - 100_000_000)
     .sort((a, b) => a - b);
 }
@@ -74,7 +74,7 @@ suite("& and letters that Unicode does not decompose", () => {
     }
     for (const text of ["A & B care", "A and B Care", "A&B CARE"]) {
       assert.deepEqual(found(directory, { organization: text }), [3], text);
-      const { total } = directory.searchRegistry({
+      const { total } = directory.search.registryPage({
         organizationName: { text, isPrefix: false },
         skip: 0,
         limit: 10,
@@ -87,7 +87,11 @@ suite("& and letters that Unicode does not decompose", () => {
     assert.deepEqual(found(directory, { name: "u and v", name_scope }), [6]);
     assert.deepEqual(found(directory, { name: "u & v", name_scope }), [6]);
     for (const typed of ["smith & jones clinic", "smith and jones clinic"])
-      assert.equal(directory.interpreter.interpret(typed).total, 2, typed);
+      assert.equal(
+        directory.explore.interpreter.interpret(typed).total,
+        2,
+        typed,
+      );
   });
 
   test("& is the word AND in specialties", async () => {
@@ -158,7 +162,7 @@ suite("a snapshot of 1.0.0", () => {
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
     {
       using directory = registry.directory();
-      assert.equal(directory.lookup(npiOf(4))?.name?.last, "CHANGED");
+      assert.equal(directory.recordOf(npiOf(4))?.name?.last, "CHANGED");
       assert.deepEqual(found(directory, { last_name: "chan" }), [4]);
       for (const name of ["øster & sons", "ØSTER SONS"])
         assert.deepEqual(found(directory, { name }), [40], name);

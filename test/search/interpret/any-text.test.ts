@@ -102,20 +102,20 @@ function totalOf(
     const { npi = "", ...others } = filters;
     assert.deepEqual(others, {});
     assert.equal(checkNpi(npi), "ok");
-    return directory.lookup(npi) === null ? 0 : 1;
+    return directory.recordOf(npi) === null ? 0 : 1;
   }
   if (operation === "search") {
     const query = { ...filters, ...PAGE };
     assert.ok(searchCheck.Check(query), JSON.stringify(query));
-    return directory.search(query).total;
+    return directory.found(query).total;
   }
   const query = { radius: 25, ...filters, ...PAGE };
   assert.ok(nearbyCheck.Check(query), JSON.stringify(query));
   // Around a place that the text doesn't name.
   if (query.zip === undefined) return 0;
-  const center = directory.centroid(query.zip ?? "");
+  const center = directory.nearby.centroid(query.zip ?? "");
   assert.ok(center !== null);
-  return directory.firstNearby({ ...query, center }, 1).total;
+  return directory.nearby.first({ ...query, center }, 1).total;
 }
 
 /** A part of what was typed. */
@@ -151,7 +151,7 @@ suite("any text", () => {
   test("becomes filters that their operation takes, with the totals that it finds", async () => {
     using directory = await inventedDirectory();
     await check(4_000, arbitraryText(), async (typed) => {
-      const data = directory.interpreter.interpret(typed);
+      const data = directory.explore.interpreter.interpret(typed);
       assert.ok(answerCheck.Check({ data, meta: { source: "" } }));
       const { alternatives, filters, operation, total } = data;
       assert.equal(total, totalOf(directory, operation, filters), typed);
@@ -171,7 +171,8 @@ suite("any text", () => {
   test("is accounted for: every word is understood or dropped", async () => {
     using directory = await inventedDirectory();
     const assertAccounted = (typed: string): void => {
-      const { dropped, understood } = directory.interpreter.interpret(typed);
+      const { dropped, understood } =
+        directory.explore.interpreter.interpret(typed);
       assert.ok(isMadeOf(typed, understood, dropped), typed);
     };
     // Two parts are one text, which starts within an earlier part too.
@@ -187,7 +188,8 @@ suite("any text", () => {
       .map(({ typed }) => typed)
       .filter((typed) => typed.length <= MAX_INTERPRETED_CHARACTERS);
     const problems = (typed: string): string[] => {
-      const { filters, understood } = directory.interpreter.interpret(typed);
+      const { filters, understood } =
+        directory.explore.interpreter.interpret(typed);
       return understood.flatMap(({ filter, text }) =>
         WORD_FILTERS.filter((each) => each === filter).flatMap((each) => {
           const sent = sentWords(each, filters[each] ?? "");

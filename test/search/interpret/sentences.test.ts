@@ -16,7 +16,7 @@ test("the sentences of the table are understood as it says, except those that ar
     const { expected, typed } = sentence;
     // The service refuses longer texts.
     if (typed.length > MAX_INTERPRETED_CHARACTERS) return !expected.has("none");
-    const answer = directory.interpreter.interpret(typed);
+    const answer = directory.explore.interpreter.interpret(typed);
     return problemOf(sentence, answer, zipsOf) !== null;
   });
   assert.deepEqual(
@@ -29,7 +29,7 @@ test("the sentences of the table are understood as it says, except those that ar
 test("what carries a wish that no filter has is named as dropped", async () => {
   using directory = await inventedDirectory();
   const dropped = (typed: string) =>
-    directory.interpreter
+    directory.explore.interpreter
       .interpret(typed)
       .dropped.map(({ reason, text }) => `${text}: ${reason}`);
   assert.deepEqual(dropped("female gynecologist austin tx medicaid"), [
@@ -64,7 +64,7 @@ test("what carries a wish that no filter has is named as dropped", async () => {
 test("an NPI with a wrong check digit has those that may be meant as alternatives", async () => {
   using directory = await inventedDirectory();
   const { alternatives, dropped, operation, total } =
-    directory.interpreter.interpret("npi 1234567839");
+    directory.explore.interpreter.interpret("npi 1234567839");
   assert.equal(operation, null);
   assert.equal(total, 0);
   assert.deepEqual(dropped, [
@@ -82,10 +82,10 @@ test("a middle initial is a filter if someone has it, and the search without it 
   using directory = await inventedDirectory();
   const read = (typed: string) => {
     const { alternatives, dropped, filters, total } =
-      directory.interpreter.interpret(typed);
+      directory.explore.interpreter.interpret(typed);
     return { filters, total, dropped, first: alternatives[0] };
   };
-  const johns = directory.search({ name: "john smith", limit: 1, page: 1 });
+  const johns = directory.found({ name: "john smith", limit: 1, page: 1 });
   const without = {
     operation: "search",
     filters: { name: "john smith" },
@@ -115,7 +115,8 @@ test("a middle initial is a filter if someone has it, and the search without it 
 
 test("nicknames are offered before corrections, for as many as they add", async () => {
   using directory = await inventedDirectory();
-  const read = (typed: string) => directory.interpreter.interpret(typed);
+  const read = (typed: string) =>
+    directory.explore.interpreter.interpret(typed);
   const bob = read("bob brown chicago il");
   assert.equal(bob.total, 0);
   assert.deepEqual(bob.alternatives.slice(0, 2), [
@@ -159,7 +160,7 @@ test("nicknames are offered before corrections, for as many as they add", async 
 test("a name of several words that finds no one is offered with one word less", async () => {
   using directory = await inventedDirectory();
   const offered = (typed: string) =>
-    directory.interpreter
+    directory.explore.interpreter
       .interpret(typed)
       .alternatives.map(({ filters }) => filters);
   assert.deepEqual(offered("maria elena garcia"), [{ name: "maria garcia" }]);
@@ -172,9 +173,8 @@ test("a name of several words that finds no one is offered with one word less", 
 
 test("a misspelled specialty is corrected before its place is known", async () => {
   using directory = await inventedDirectory();
-  const { alternatives, filters, total } = directory.interpreter.interpret(
-    "pediatrition near me",
-  );
+  const { alternatives, filters, total } =
+    directory.explore.interpreter.interpret("pediatrition near me");
   assert.deepEqual(filters, { name: "pediatrition" });
   assert.equal(total, 0);
   assert.deepEqual(alternatives, [
@@ -189,7 +189,7 @@ test("a misspelled specialty is corrected before its place is known", async () =
 test("other senses of ambiguous words are alternatives", async () => {
   using directory = await inventedDirectory();
   const others = (typed: string) =>
-    directory.interpreter
+    directory.explore.interpreter
       .interpret(typed)
       .alternatives.map(({ filters }) => filters);
   assert.deepEqual(others("jackson"), [{ city: "jackson" }]);

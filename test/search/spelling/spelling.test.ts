@@ -147,7 +147,7 @@ suite("suggestions for misspelled words", () => {
       fc.tuple(arbitraryProviders(), asks),
       async ([providers, asked]) => {
         using directory = await directoryOf(providers);
-        const { spelling } = directory;
+        const { spelling } = directory.explore;
         for (const { dictionaries, known, state, word } of asked) {
           const { city, first, last, organization } =
             providers[known % providers.length]!;
@@ -171,7 +171,7 @@ suite("suggestions for misspelled words", () => {
     using directory = await directoryOf(
       lastNames({ SMITH: 30, SMIHT: 3, JONES: 29, JNOES: 3 }),
     );
-    const { spelling } = directory;
+    const { spelling } = directory.explore;
     assert.deepEqual(nameLines(spelling, "SMIHT"), [
       "SMITH 1 last 30 first 0 word 0",
     ]);
@@ -184,7 +184,7 @@ suite("suggestions for misspelled words", () => {
       lastNames({ MARTIN: 301, MARTEN: 3, MARTINN: 4, KARTEN: 1 }),
     );
     const found = (typed: string) =>
-      directory.spelling
+      directory.explore.spelling
         .names(typed)
         .map(({ edits, providers, word }) => `${word} ${edits} ${providers}`);
     assert.deepEqual(found("MARTAN"), ["MARTIN 1 301", "MARTINN 2 4"]);
@@ -204,7 +204,7 @@ suite("suggestions for misspelled words", () => {
         AERRY: 5,
       }),
     );
-    const found = directory.spelling.names("BERRI");
+    const found = directory.explore.spelling.names("BERRI");
     assert.deepEqual(
       found.map(({ edits, word }) => `${word} ${edits}`),
       ["ZERRI 1", "BERRY 1", "BARRY 2", "BORRY 2", "AERRY 2"],
@@ -219,7 +219,7 @@ suite("suggestions for misspelled words", () => {
       { organization: "MARTIN & MARTIN, LLC", ...place },
       { last: "MARTIN LOPEZ", first: "ANNA", ...place },
     ]);
-    const { spelling } = directory;
+    const { spelling } = directory.explore;
     assert.deepEqual(nameLines(spelling, "MARTIM"), [
       "MARTIN 1 last 2 first 1 word 1",
     ]);
@@ -239,7 +239,7 @@ suite("suggestions for misspelled words", () => {
       ...inCity("SAINT LOUIS", "KY", 1),
       ...inCity("St Louis", null, 2),
     ]);
-    const { spelling } = directory;
+    const { spelling } = directory.explore;
     assert.deepEqual(cityLines(spelling, "LOS ANGELAS"), [
       "LOS ANGELES 1 4: CA 4",
     ]);
@@ -258,7 +258,7 @@ suite("suggestions for misspelled words", () => {
       lastNames({ A: 50, LE: 50, LEE: 50, LONG: 50, 株式会: 50 }),
     );
     const words = (typed: string) =>
-      directory.spelling.names(typed).map(({ word }) => word);
+      directory.explore.spelling.names(typed).map(({ word }) => word);
     assert.deepEqual(words(""), []);
     assert.deepEqual(words("B"), []);
     assert.deepEqual(words("LA"), []);
@@ -273,13 +273,16 @@ suite("suggestions for misspelled words", () => {
     const longest = "ABCDEFGHIJ".repeat(3);
     using directory = await directoryOf(lastNames({ [longest]: 1 }));
     const words = (typed: string) =>
-      directory.spelling.names(typed).map(({ word }) => word);
+      directory.explore.spelling.names(typed).map(({ word }) => word);
     assert.deepEqual(words(longest.slice(1)), [longest]);
     assert.deepEqual(words(`${longest.slice(1)}Z`), [longest]);
     assert.deepEqual(words(`${longest}Z`), []);
     assert.deepEqual(words("A".repeat(200)), []);
     const began = performance.now();
-    assert.deepEqual(directory.spelling.cities("A".repeat(200), null), []);
+    assert.deepEqual(
+      directory.explore.spelling.cities("A".repeat(200), null),
+      [],
+    );
     assert.deepEqual(words("A".repeat(1e8)), []);
     assert.ok(performance.now() - began < 1000);
   });
@@ -293,7 +296,7 @@ suite("suggestions for misspelled words", () => {
         }),
       ],
     });
-    assert.deepEqual(directory.spelling.names("SMITH"), []);
-    assert.deepEqual(directory.spelling.cities("SMITH", null), []);
+    assert.deepEqual(directory.explore.spelling.names("SMITH"), []);
+    assert.deepEqual(directory.explore.spelling.cities("SMITH", null), []);
   });
 });

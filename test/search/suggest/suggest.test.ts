@@ -27,7 +27,7 @@ const answerCheck = Compile(SuggestAnswer);
 
 suite("suggestions while typing", async () => {
   const directory = await inventedDirectory();
-  const of = (typed: string) => directory.suggester.suggest(typed);
+  const of = (typed: string) => directory.explore.suggester.suggest(typed);
   const texts = (typed: string) => of(typed).map(({ text }) => text);
   const first = (typed: string) => of(typed)[0];
   /** The states that are suggested without a city. */
@@ -42,7 +42,7 @@ suite("suggestions while typing", async () => {
       text: "cardiology",
       operation: "search",
       filters: { specialty: "cardiology", specialty_scope: "common" },
-      total: directory.search({
+      total: directory.found({
         specialty: "cardiology",
         specialty_scope: "common",
         page: 1,
@@ -157,7 +157,7 @@ suite("suggestions while typing", async () => {
       assert.equal(new Set(data.map(({ text }) => text)).size, data.length);
       for (const { filters, kind, operation, text, total } of data) {
         if (text.length > MAX_INTERPRETED_CHARACTERS) continue;
-        const read = directory.interpreter.interpret(text);
+        const read = directory.explore.interpreter.interpret(text);
         assert.equal(read.operation, operation, text);
         assert.equal(folded(read.filters), folded(filters), text);
         if (total !== undefined) assert.equal(read.total, total, text);

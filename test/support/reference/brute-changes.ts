@@ -38,7 +38,7 @@ function recordsOf(store: SnapshotStore, id: string): Map<string, Fields> {
   const directory = new ParsedDirectory(snapshot);
   return new Map(
     Array.from(snapshot.npi, String).map((npi) => {
-      const record = directory.lookup(npi);
+      const record = directory.recordOf(npi);
       const { name, practice_address, primary_taxonomy, ...rest } =
         record ?? raise(npi);
       return [

@@ -28,16 +28,18 @@ export interface SearchPage {
 
 /** A directory whose answers can be had as objects: what it renders, parsed. */
 export class ParsedDirectory extends Directory {
-  lookup(npi: string): Provider | null {
-    const record = this.find(npi);
-    return record && JSON.parse(this.rendering.renderRecord(record, {})).data;
+  recordOf(npi: string): Provider | null {
+    const record = this.lookup.find(npi);
+    return (
+      record && JSON.parse(this.lookup.rendering.renderRecord(record, {})).data
+    );
   }
 
-  search(query: SearchQuery): SearchPage {
-    const { hits, total } = this.searchHits(query);
+  found(query: SearchQuery): SearchPage {
+    const { hits, total } = this.search.page(query);
     return {
       total,
-      entries: JSON.parse(this.rendering.renderPage(hits, {})).data,
+      entries: JSON.parse(this.lookup.rendering.renderPage(hits, {})).data,
     };
   }
 
@@ -47,14 +49,19 @@ export class ParsedDirectory extends Directory {
     format: ExportFormat,
     parts: readonly DetailPart[] = [],
   ): string {
-    const rows = this.rows(this.findAll(query), rowFormat(format), parts);
+    const rows = this.lookup.rows(
+      this.search.all(query),
+      rowFormat(format),
+      parts,
+    );
     return Buffer.concat(
       Array.from(slicesOf(rows), (slice) => Buffer.from(slice)),
     ).toString();
   }
 
-  nearby(query: NearbyQuery): NearbyEntry[] {
-    return JSON.parse(this.rendering.renderPage(this.nearbyHits(query), {}))
-      .data;
+  near(query: NearbyQuery): NearbyEntry[] {
+    return JSON.parse(
+      this.lookup.rendering.renderPage(this.nearby.page(query), {}),
+    ).data;
   }
 }

@@ -131,7 +131,11 @@ async function exportRows(
   if (isFailure(shown)) return refuse(shown, context);
 
   const { parts } = shown;
-  const rows = data.rows(data.findAll(parameters), shown.format, parts);
+  const rows = data.lookup.rows(
+    data.search.all(parameters),
+    shown.format,
+    parts,
+  );
   await using target =
     out === STDOUT
       ? standardOutput(context)

@@ -83,7 +83,7 @@ export class RosterCheck {
     this.#data = data;
     this.#column = column;
     this.#writes = writes;
-    this.#writeProvider = data.rendering.csvRows(this.#out);
+    this.#writeProvider = data.lookup.rendering.csvRows(this.#out);
     this.counts = {
       active: 0,
       deactivated: 0,
@@ -213,7 +213,7 @@ export class RosterCheck {
   #check(npi: string): void {
     this.rows++;
     if (!this.#writes) {
-      this.counts[this.#data.checker.verdictOf(npi)]++;
+      this.counts[this.#data.lookup.checker.verdictOf(npi)]++;
       return;
     }
     this.#rowEnds.push(this.#rows.length);
@@ -224,10 +224,10 @@ export class RosterCheck {
   #write(): void {
     const out = this.#out;
     const rows = this.#rows.view();
-    this.#data.rendering.readAhead(this.#npis);
+    this.#data.lookup.rendering.readAhead(this.#npis);
     for (const [index, npi] of this.#npis.entries()) {
       const { found, replacedBy, suggestions, verdict } =
-        this.#data.checker.check(npi);
+        this.#data.lookup.checker.check(npi);
       this.counts[verdict]++;
       out.raw(
         rows.subarray(this.#rowEnds[index - 1] ?? 0, this.#rowEnds[index]),

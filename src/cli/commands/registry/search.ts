@@ -66,7 +66,7 @@ async function search(
   if (options.nearby) {
     const { NEARBY } = await import("../../../http/routes/nearby.ts");
     const nearby = shown(NEARBY, operands, options, (data, { query }, times) =>
-      data.explainNearby(query, times),
+      data.nearby.explain(query, data.lookup.rendering, times),
     );
     return answerLocally(nearby, operands, options.dataDir, context);
   }
@@ -75,7 +75,8 @@ async function search(
     SEARCH,
     operands,
     options,
-    (data, { parameters }, times) => data.explainSearch(parameters, times),
+    (data, { parameters }, times) =>
+      data.search.explain(parameters, data.lookup.rendering, times),
   );
   return answerLocally(operation, operands, options.dataDir, context);
 }
@@ -117,7 +118,7 @@ function shown<Parsed extends object, Query extends object>(
           ? JSON.stringify(result.facts, null, 2)
           : [...factLines(result.facts)].join("\n");
       const { hits, meta } = result;
-      const body = data.rendering.writePage(hits, { meta }).text();
+      const body = data.lookup.rendering.writePage(hits, { meta }).text();
       return json ? body : pageLines(body).join("\n");
     },
   };

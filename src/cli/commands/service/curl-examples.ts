@@ -83,14 +83,14 @@ function examplePerson(snapshot: Snapshot): ExamplePerson | null {
     FIRST_CHOICE,
     { entity_type: "individual", status: "active" } as const,
   ]) {
-    const page = directory.searchHits({ ...filters, limit: 100, page: 1 });
+    const page = directory.search.page({ ...filters, limit: 100, page: 1 });
     for (const { doc } of page.hits) {
       const place = places.placeOf(doc);
       if (place < 0 || places.zip[place] === 0) continue;
       const lastName = lastNames.spelling(name[doc]!);
       const state = STATE_CODES[places.state[place]! - 1];
       const zip = String(places.zip[place]! - 1).padStart(5, "0");
-      const isKnown = directory.centroid(zip) !== null;
+      const isKnown = directory.nearby.centroid(zip) !== null;
       if (lastName !== null && state !== undefined && isKnown)
         return { npi: npi[doc]!, lastName, state, zip };
     }

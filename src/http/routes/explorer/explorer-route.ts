@@ -61,7 +61,9 @@ export function explorerRoute<
               hits === undefined
                 ? {}
                 : {
-                    points: hits.map((hit) => pairOf(data.map.pointOf(hit))),
+                    points: hits.map((hit) =>
+                      pairOf(data.explore.map.pointOf(hit)),
+                    ),
                     ...membersOf(data, query, hits, deps),
                   };
             return { result, members };

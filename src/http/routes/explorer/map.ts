@@ -35,7 +35,11 @@ export const MAP_SEARCH: QuickOperation<
 > = {
   ...parameterSteps(queryReader(MapSearchParameters)),
   execute: (data, { parameters }) =>
-    answerOf(data, data.map.search(parameters), boundsOf(parameters.bounds)),
+    answerOf(
+      data,
+      data.explore.map.search(parameters),
+      boundsOf(parameters.bounds),
+    ),
   render,
 };
 
@@ -52,7 +56,7 @@ export const MAP_NEARBY: QuickOperation<
     return isFailure(query) ? query : { ...query, bounds };
   },
   execute: (data, { bounds, center, query }) =>
-    answerOf(data, data.map.nearby(query), bounds, {
+    answerOf(data, data.explore.map.nearby(query), bounds, {
       radius_miles: query.radius,
       center,
     }),
@@ -60,7 +64,7 @@ export const MAP_NEARBY: QuickOperation<
 };
 
 function answerOf(
-  { map }: Directory,
+  { explore: { map } }: Directory,
   counts: MapCounts,
   bounds: MapBounds | null,
   circle: Pick<MapMeta, "radius_miles" | "center"> = {},
@@ -88,7 +92,11 @@ const PLACES: DataOperation<object, object, OperationResult> = {
   key: () => "places",
   cacheControl: "private, no-cache",
   execute: () => ({}),
-  render({ map: { places } }) {
+  render({
+    explore: {
+      map: { places },
+    },
+  }) {
     const answer: MapPlacesAnswer = {
       data: [...places],
       meta: { count: places.length },

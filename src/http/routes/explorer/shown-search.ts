@@ -87,11 +87,14 @@ export const SUGGEST: ShownOperation<{ readonly data: readonly Completion[] }> =
     execute(data, { operation, parameters }) {
       const kept = searchOf(operation, parameters);
       return {
-        data: data.suggester.suggest(parameters.q ?? "", (completion) => {
-          const typed = searchOf(completion.operation, completion.filters);
-          const { kind, parameters: all } = narrowed(kept, typed);
-          return kind === "search" ? Object.fromEntries(all) : null;
-        }),
+        data: data.explore.suggester.suggest(
+          parameters.q ?? "",
+          (completion) => {
+            const typed = searchOf(completion.operation, completion.filters);
+            const { kind, parameters: all } = narrowed(kept, typed);
+            return kind === "search" ? Object.fromEntries(all) : null;
+          },
+        ),
       };
     },
     render: (_data, { data }) => JSON.stringify({ data }),
@@ -120,7 +123,7 @@ export const ALTERNATIVES: ShownOperation<AlternativesAnswer> = {
   ),
   execute(data, { operation, parameters }) {
     const { filters, others } = partsOf(parameters);
-    const { alternatives, without } = data.interpreter.alternatives(
+    const { alternatives, without } = data.explore.interpreter.alternatives(
       { operation, filters },
       others,
     );

@@ -1,0 +1,93 @@
+import { centroidIndex } from "../snapshot/places/centroids.ts";
+import type { DetailsOfDocs } from "./details-of-docs.ts";
+import { foundDocs, type FoundDocs } from "./evaluate/found-docs.ts";
+import { explainNearby } from "./explain.ts";
+import type { Facts } from "./facts.ts";
+import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
+import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
+import { PRIMARY_LOCATION, type NearbyDoc } from "./nearby/distances.ts";
+import { findNearbyByName } from "./nearby/nearby-by-name.ts";
+import { totalNearby } from "./nearby/nearby-counts.ts";
+import { findNearby } from "./nearby/nearby.ts";
+import { planNearby } from "./nearby/plan-nearby.ts";
+import type { Planning } from "./plan/planning.ts";
+import type { FirstDocs, Hit, NearbyQuery, Point } from "./query.ts";
+import type { Rendering } from "./render/rendering.ts";
+import type { StepTimes } from "./step-times.ts";
+
+/** Searches by distance. */
+export class Nearby {
+  readonly #planning: Planning;
+  readonly #details: DetailsOfDocs;
+
+  constructor(planning: Planning, details: DetailsOfDocs) {
+    this.#planning = planning;
+    this.#details = details;
+  }
+
+  /**
+   * A page of a nearby search. If `location_scope` is `any`, it throws SnapshotFormatError if the details file is
+   * damaged, and file system errors.
+   */
+  page(query: NearbyQuery): Hit[] {
+    const found = this.#find(query);
+    return query.location_scope === "any"
+      ? found.map(({ doc, location, miles }) => ({
+          doc,
+          miles,
+          matched:
+            location === PRIMARY_LOCATION
+              ? "primary"
+              : this.#details.addressOf(location),
+        }))
+      : found.map(({ doc, miles }) => ({ doc, miles }));
+  }
+
+  /** How many providers a nearby search finds. */
+  total(query: NearbyQuery): number {
+    this.#planning.workspace.begin();
+    return totalNearby(this.#planning, query);
+  }
+
+  /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
+  first(query: NearbyQuery, most: number): FirstDocs {
+    const first = (): FoundDocs => {
+      const found = this.#find({ ...query, page: 1, limit: most });
+      return foundDocs(
+        Uint32Array.from(found, ({ doc }) => doc),
+        Float64Array.from(found, ({ miles }) => miles),
+      );
+    };
+    return { total: this.total(query), first };
+  }
+
+  /** Explains how a nearby search runs. It throws what `page` throws. */
+  explain(query: NearbyQuery, rendering: Rendering, times: StepTimes): Facts {
+    return explainNearby(rendering, this.#planning, query, times);
+  }
+
+  /** The centroid of a five-digit ZIP, or null if it has none. */
+  centroid(zip: string): Point | null {
+    const { centroids } = this.#planning.snapshot;
+    const index = centroidIndex(centroids, Number(zip));
+    return index < 0
+      ? null
+      : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
+  }
+
+  /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */
+  nearestZip(point: Point): string | null {
+    const { centroids } = this.#planning.snapshot;
+    const index = nearestCentroid(centroids, point);
+    return index < 0 ? null : String(centroids.zips[index]).padStart(5, "0");
+  }
+
+  #find(query: NearbyQuery): NearbyDoc[] {
+    const { snapshot, workspace } = this.#planning;
+    workspace.begin();
+    if (query.sort === "name") return findNearbyByName(this.#planning, query);
+    return isDeep(snapshot, query)
+      ? findDeepNearby(this.#planning, query)
+      : findNearby(snapshot, planNearby(this.#planning, query));
+  }
+}

@@ -1,0 +1,103 @@
+import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
+import { evaluateByName, findAllByName } from "./by-name/evaluate-by-name.ts";
+import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
+import { estimatedCost, evaluate } from "./evaluate/match.ts";
+import { countMatches } from "./evaluate/unranked.ts";
+import { explainSearch } from "./explain.ts";
+import type { Facts } from "./facts.ts";
+import { planQuery } from "./plan/plan-query.ts";
+import type { Planning } from "./plan/planning.ts";
+import type { QueryPlan } from "./plan/query-plan.ts";
+import type {
+  FirstDocs,
+  SearchHits,
+  SearchQuery,
+  WholeSearch,
+} from "./query.ts";
+import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
+import type { RegistryQuery } from "./registry-api/registry-query.ts";
+import type { Rendering } from "./render/rendering.ts";
+import type { StepTimes } from "./step-times.ts";
+
+/** Searches by name, place, and specialty. */
+export class Search {
+  readonly #planning: Planning;
+
+  constructor(planning: Planning) {
+    this.#planning = planning;
+  }
+
+  /** True if the update dates of records are known, which takes a moment after a snapshot is opened. */
+  get knowsUpdates(): boolean {
+    return this.#planning.snapshot.updatedDays.isRead;
+  }
+
+  /** True if the snapshot has the initials of middle names; those of earlier versions lack them. */
+  get knowsMiddleInitials(): boolean {
+    return this.#planning.snapshot.middleInitials !== null;
+  }
+
+  page(query: SearchQuery): SearchHits {
+    const { limit, page, sort } = query;
+    const find = sort === "name" ? evaluateByName : evaluate;
+    return this.#page(find, this.#plan(query), (page - 1) * limit, limit);
+  }
+
+  /**
+   * A page of a search as the registry's own API has it, in the order of documents. Parts of details that the snapshot
+   * doesn't index are not searched; `RegistryRecords.missingFor` lists them.
+   */
+  registryPage(query: RegistryQuery): SearchHits {
+    this.#planning.workspace.begin();
+    const plan = planRegistryQuery(this.#planning, query);
+    return this.#page(evaluate, plan, query.skip, query.limit);
+  }
+
+  /** How many providers a search finds. Takes less time than a page of it. */
+  total(query: FilterValues): number {
+    const { snapshot, workspace } = this.#planning;
+    return countMatches(snapshot, this.#plan(query), workspace);
+  }
+
+  /** How long `total` is estimated to take, in nanoseconds, about. */
+  cost(query: FilterValues): number {
+    return estimatedCost(this.#planning.snapshot, this.#plan(query));
+  }
+
+  /** All documents of a search, in its order. They stay valid until the directory is closed. */
+  all(query: WholeSearch): FoundDocs {
+    const { snapshot, workspace } = this.#planning;
+    const find = query.sort === "name" ? findAllByName : findAll;
+    return find(snapshot, this.#plan(query), workspace);
+  }
+
+  /** The first documents of a search, at most `most`, and how many match. */
+  first(query: WholeSearch, most: number): FirstDocs {
+    return {
+      total: this.total(query),
+      first: () => firstDocs(this.all(query), most),
+    };
+  }
+
+  /** Explains how a search runs. The searches that requests run do not pass through it. */
+  explain(query: SearchQuery, rendering: Rendering, times: StepTimes): Facts {
+    return explainSearch(rendering, this.#planning, query, times);
+  }
+
+  #plan(query: FilterValues): QueryPlan {
+    this.#planning.workspace.begin();
+    return planQuery(this.#planning, "search", query);
+  }
+
+  #page(
+    find: typeof evaluate,
+    plan: QueryPlan,
+    offset: number,
+    limit: number,
+  ): SearchHits {
+    const { snapshot, workspace } = this.#planning;
+    const { found } = find(snapshot, plan, workspace);
+    const docs = offset < found.total ? found.page(offset, limit) : [];
+    return { total: found.total, hits: docs.map((doc) => ({ doc })) };
+  }
+}
