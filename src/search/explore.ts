@@ -79,7 +79,10 @@ export class Explore {
 
   /** Counts by ZIP, and where maps draw ZIPs. */
   get map(): ZipCounts {
-    return (this.#map ??= new ZipCounts(this.#planning));
+    return (this.#map ??= new ZipCounts(
+      this.#planning,
+      this.#operations.nearby,
+    ));
   }
 
   /**

@@ -5,9 +5,13 @@ import { explainNearby } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
-import { PRIMARY_LOCATION, type NearbyDoc } from "./nearby/distances.ts";
+import {
+  locatedZip,
+  PRIMARY_LOCATION,
+  type NearbyDoc,
+} from "./nearby/distances.ts";
 import { findNearbyByName } from "./nearby/nearby-by-name.ts";
-import { totalNearby } from "./nearby/nearby-counts.ts";
+import { nearbyMatches, totalNearby } from "./nearby/nearby-counts.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import type { Planning } from "./plan/planning.ts";
@@ -49,6 +53,12 @@ export class Nearby {
     return totalNearby(this.#planning, query);
   }
 
+  /** How many of its matches are at each ZIP, by index of the centroid. */
+  countsByZip(query: NearbyQuery): Uint32Array {
+    this.#planning.workspace.begin();
+    return nearbyMatches(this.#planning, query).counts;
+  }
+
   /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
   first(query: NearbyQuery, most: number): FirstDocs {
     const first = (): FoundDocs => {
@@ -73,6 +83,11 @@ export class Nearby {
     return index < 0
       ? null
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
+  }
+
+  /** The ZIP of a document's primary location, as `locatedZip` has it. */
+  zipOf(doc: number): number {
+    return locatedZip(this.#planning.snapshot, doc);
   }
 
   /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */

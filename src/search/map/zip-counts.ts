@@ -8,8 +8,7 @@ import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { findSet } from "../evaluate/unranked.ts";
-import { locatedZip } from "../nearby/distances.ts";
-import { nearbyMatches } from "../nearby/nearby-counts.ts";
+import type { Nearby } from "../nearby.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
@@ -34,13 +33,15 @@ export interface MapCounts {
 export class ZipCounts {
   readonly points: DisplayPoints;
   readonly #planning: Planning;
+  readonly #nearby: Nearby;
   #places: readonly MapPlace[] | null = null;
   /** The least recently used one comes first. */
   readonly #kept = new Map<string, MapCounts>();
 
-  constructor(planning: Planning) {
+  constructor(planning: Planning, nearby: Nearby) {
     this.points = new DisplayPoints(planning.snapshot.centroids);
     this.#planning = planning;
+    this.#nearby = nearby;
   }
 
   /** The matches of a search, each at its primary location. */
@@ -64,8 +65,7 @@ export class ZipCounts {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
-      this.#planning.workspace.begin();
-      const { counts: byZip } = nearbyMatches(this.#planning, query);
+      const byZip = this.#nearby.countsByZip(query);
       const total = sumOf(byZip);
       return { total, located: total, byZip };
     });
@@ -85,7 +85,7 @@ export class ZipCounts {
     const { snapshot } = this.#planning;
     const zip =
       matched === "primary"
-        ? locatedZip(snapshot, doc)
+        ? this.#nearby.zipOf(doc)
         : Number(matched.postal_code?.slice(0, 5) ?? "");
     const index = centroidIndex(snapshot.centroids, zip);
     return index < 0 ? null : this.points.at(index);
