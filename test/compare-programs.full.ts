@@ -6,7 +6,7 @@ import { comparePrograms } from "../tools/compare/compare.ts";
 import { temporaryFolder } from "./support/program/program.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const OPTIONS = { dataDir: null, providers: 400, combinations: 4, every: 5 };
+const OPTIONS = { files: [], providers: 400, combinations: 4, every: 5 };
 
 /** Faults in a copy of the sources, and what must differ by each: a request or command, and a part of the response. */
 const FAULTS: readonly {

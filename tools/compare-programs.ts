@@ -1,12 +1,13 @@
 /**
- * Compares two checkouts of the program: both serve a copy of the same data folder, with the same fixed clock and
+ * Compares two checkouts of the program: both import the same files and have the same accounts, fixed clock and
  * secrets, and get the same requests and command lines. Prints each difference in status, headers, body, or output
  * that isn't listed in `compare/accepted.ts`, and exits with 1 if there is one; of those listed, their number.
  *
  *   node_modules/.bin/node tools/compare-programs.ts OLD NEW
- *     [--data-dir DIR] [--providers N] [--combinations N] [--every N]
+ *     [--file F]... [--providers N] [--combinations N] [--every N]
  *
- * OLD and NEW are folders with `npm ci` done. Without `--data-dir`, OLD makes a demo of `--providers`.
+ * OLD and NEW are folders with `npm ci` done. The registry's files are imported in their order; without one, each makes a
+ * demo of `--providers`.
  */
 import { parseArgs } from "node:util";
 import { reasonOf } from "./compare/accepted.ts";
@@ -16,7 +17,7 @@ import { excerpt } from "./compare/differences.ts";
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    "data-dir": { type: "string" },
+    file: { type: "string", multiple: true, default: [] },
     providers: { type: "string", default: "25000" },
     combinations: { type: "string", default: "500" },
     every: { type: "string", default: "1" },
@@ -30,7 +31,7 @@ if (before === undefined || after === undefined) {
 const { commands, differences, requests } = await comparePrograms(
   { old: before, new: after },
   {
-    dataDir: values["data-dir"] ?? null,
+    files: values.file,
     providers: Number(values.providers),
     combinations: Number(values.combinations),
     every: Number(values.every),

@@ -13,7 +13,6 @@ interface Accepted {
 
 type Values = (before: string, after: string) => boolean;
 
-const LENGTH = changes(/^content-length: \d+$/, /^content-length: \d+$/);
 const TAG = changes(/^etag: W\/"[\w-]{16}"$/, /^etag: W\/"[\w-]{16}"$/);
 
 const ACCEPTED: readonly Accepted[] = [
@@ -25,57 +24,6 @@ const ACCEPTED: readonly Accepted[] = [
       body: (before, after) =>
         before.includes("</html>") &&
         withoutFiles(before) === withoutFiles(after),
-    },
-  },
-  {
-    reason: "the OpenAPI document describes what is prepaid and current",
-    of: named(/^\/openapi\.json:/),
-    parts: {
-      "content-length": LENGTH,
-      body: (before, after) => pathsOf(before) === pathsOf(after),
-    },
-  },
-  {
-    reason: "the explorer has one limit for all requests of a network",
-    of: named(/^(?:account: GET )?\/explore\//),
-    parts: {
-      "ratelimit-policy": changes(
-        /^ratelimit-policy: "burst";q=(?:60000|120000);w=3$/,
-        /^ratelimit-policy: "burst";q=30000;w=3$/,
-      ),
-      ratelimit: changes(
-        /^ratelimit: "burst";r=-?\d+/,
-        /^ratelimit: "burst";r=-?\d+/,
-      ),
-    },
-  },
-  {
-    reason: "explorer pages count against no month",
-    of: named(/^(?:\/portal\.json|account: GET \/account)\b/),
-    parts: {
-      "content-length": LENGTH,
-      etag: TAG,
-      body: (before, after) => withoutExplorerMonth(before) === after,
-    },
-  },
-  {
-    reason: "the page of errors has no limit of the explorer's month",
-    of: named(/^\/docs\/errors: /),
-    parts: {
-      "content-length": LENGTH,
-      body: (before, after) =>
-        before.includes("explorer_limit_reached") &&
-        !after.includes("explorer_limit_reached"),
-    },
-  },
-  {
-    reason: "help says what holds of keys, quotas, and DATABASE_URL",
-    of: named(/^command: /),
-    parts: {
-      out: changes(
-        /explorerPages|Several\s+hosts|five\s+seconds|known\s+keys|leased/,
-        /^(?![^]*(?:explorerPages|Several\s+hosts|leased))/,
-      ),
     },
   },
 ];
@@ -104,15 +52,4 @@ function withoutFiles(page: string): string {
     /<(?:link|script)[^>]* (?:href|src)="[^"]*\/assets\/[^"]*"[^>]*>\s*/g,
     "",
   );
-}
-
-/** A text without what said how many explorer pages count against a month. */
-function withoutExplorerMonth(text: string): string {
-  return text.replaceAll(/"explorer":null,|"explorer_pages":\d+,/g, "");
-}
-
-/** The paths of an OpenAPI document. */
-function pathsOf(document: string): string {
-  const { paths }: { paths: object } = JSON.parse(document);
-  return Object.keys(paths).join();
 }

@@ -21,11 +21,13 @@ export interface Output {
 export class Checkout {
   readonly root: string;
   readonly #folder: string;
+  readonly #fixedTime: number;
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(root: string, folder: string, fixedTime: number) {
     this.root = root;
     this.#folder = folder;
+    this.#fixedTime = fixedTime;
     this.#env = {
       PATH: process.env["PATH"],
       NODE_OPTIONS: `--import=${FIXED_ENVIRONMENT}`,
@@ -35,11 +37,14 @@ export class Checkout {
     };
   }
 
-  /** Runs a command to its end. Its working folder is the one that the data folder is in. */
-  run(args: readonly string[]): Output {
+  /**
+   * Runs a command to its end, with the clock `earlierMs` before its fixed time. Its working folder is the one that the
+   * data folder is in.
+   */
+  run(args: readonly string[], earlierMs = 0): Output {
     const { status, stderr, stdout } = spawnSync(this.#program, [...args], {
       cwd: this.#folder,
-      env: this.#env,
+      env: { ...this.#env, FIXED_TIME: String(this.#fixedTime - earlierMs) },
       encoding: "utf8",
       maxBuffer: 2 ** 30,
     });
@@ -47,8 +52,8 @@ export class Checkout {
   }
 
   /** Runs a command and returns what it printed. Throws if it fails. */
-  succeed(args: readonly string[]): string {
-    const { code, err, out } = this.run(args);
+  succeed(args: readonly string[], earlierMs = 0): string {
+    const { code, err, out } = this.run(args, earlierMs);
     if (code !== 0) throw new Error(`${args.join(" ")} failed: ${err}`);
     return out;
   }

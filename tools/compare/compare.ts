@@ -1,12 +1,12 @@
 /** Runs two checkouts of the program on the same data and lists what differs. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { accountRequests } from "./account-requests.ts";
 import { Checkout } from "./checkout.ts";
 import { Costs } from "./costs.ts";
-import { prepareDataFolder, type Prepared } from "./data-folder.ts";
+import { prepareDataFolders, type Prepared } from "./data-folder.ts";
 import {
   compareConnections,
   compareOutputs,
@@ -28,8 +28,8 @@ export interface Comparison {
 }
 
 export interface ComparisonOptions {
-  /** A data folder whose snapshots both programs serve; null for a demo that the older one makes. */
-  readonly dataDir: string | null;
+  /** The registry's files that both programs import, in their order; none for a demo. */
+  readonly files: readonly string[];
   /** The number of providers of a demo. */
   readonly providers: number;
   /** The number of random combinations of parameters for each path. */
@@ -47,7 +47,7 @@ interface Pair<T> {
 /** Compares two checkouts by all command lines, and by all requests with data and without. */
 export async function comparePrograms(
   roots: Pair<string>,
-  { combinations, dataDir, every, providers }: ComparisonOptions,
+  { combinations, every, files, providers }: ComparisonOptions,
 ): Promise<Comparison> {
   const folder = mkdtempSync(join(tmpdir(), "compare-programs-"));
   try {
@@ -58,14 +58,12 @@ export async function comparePrograms(
       new: new Checkout(resolve(roots.new), folders.new, now),
     };
     mkdirSync(folders.old);
-    const source = dataDir === null ? null : resolve(dataDir);
-    const prepared = prepareDataFolder(
-      programs.old,
-      folders.old,
-      source,
+    const prepared = prepareDataFolders(
+      { program: programs.old, folder: folders.old },
+      { program: programs.new, folder: folders.new },
+      files.map((file) => resolve(file)),
       providers,
     );
-    cpSync(folders.old, folders.new, { recursive: true });
     const words = COMMANDS.map((command) => command.words);
     const lines = commandLines(words, prepared.known).filter(
       (_, index) => index % every === 0,

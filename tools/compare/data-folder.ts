@@ -1,5 +1,5 @@
-/** The data folder that both programs get a copy of: given or invented data, and an account for each state of a key. */
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+/** The data folders of both programs: the same accounts, one for each state of a key, and what each makes of the data. */
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateKey } from "../../src/accounts/keys/api-key.ts";
 import { unpackRelease } from "../../test/fixtures/make-release.ts";
@@ -8,34 +8,63 @@ import type { Known } from "./requests.ts";
 
 const RELEASE = "1.0.0";
 
-/** What a comparison needs to know of its data folder. */
+/** Between the imports of files: snapshots are named after their time. */
+const IMPORTS_APART_MS = 60_000;
+
+/** What a comparison needs to know of the data folders. */
 export interface Prepared {
   readonly known: Known;
   /** The user of the release's fixture, who can sign in. */
   readonly user: { readonly email: string; readonly password: string };
 }
 
-/** Fills `folder/data` by the older program: the accounts of a release, and the snapshots of `source` or a demo. */
-export function prepareDataFolder(
-  program: Checkout,
-  folder: string,
-  source: string | null,
+/** One of the programs, with the folder that its data folder is in. */
+interface Place {
+  readonly program: Checkout;
+  readonly folder: string;
+}
+
+/**
+ * Fills the data folders: the older program makes the accounts, which are those of a release and more, and each program
+ * imports the files in their order, or makes a demo of so many providers if there are none.
+ */
+export function prepareDataFolders(
+  { folder, program }: Place,
+  newer: Place,
+  files: readonly string[],
   providers: number,
 ): Prepared {
-  const dataDir = join(folder, "data");
-  const user = unpackRelease(RELEASE, dataDir);
+  const user = unpackRelease(RELEASE, join(folder, "data"));
   const gone = snapshotIds(program)[0] ?? "";
-  if (source === null)
+  const keys = makeKeys(program);
+  cpSync(folder, newer.folder, { recursive: true });
+  for (const each of [program, newer.program]) load(each, files, providers);
+  const [current = ""] = snapshotIds(program);
+  const rows = sample(program);
+  const npis = rows.map(({ npi }) => npi);
+  for (const each of [folder, newer.folder])
+    writeFileSync(
+      join(each, "roster.csv"),
+      `name,NPI\n${[...npis, "1234567890", "123", ""].map((npi) => `A,${npi}`).join("\n")}\n`,
+    );
+  return { user, known: knownOf(keys, rows, [current, gone]) };
+}
+
+function load(
+  program: Checkout,
+  files: readonly string[],
+  providers: number,
+): void {
+  if (files.length === 0)
     program.succeed(["demo", "--force", "--providers", String(providers)]);
-  else {
-    mkdirSync(dataDir, { recursive: true });
-    for (const name of ["snapshots", "changes.sqlite"])
-      if (existsSync(join(source, name)))
-        cpSync(join(source, name), join(dataDir, name), {
-          recursive: true,
-          force: true,
-        });
-  }
+  for (const [index, file] of files.entries())
+    program.succeed(
+      ["import", "--force", file],
+      (files.length - index) * IMPORTS_APART_MS,
+    );
+}
+
+function makeKeys(program: Checkout): Known["keys"] {
   const key = (plan: string) =>
     keyIn(
       program.succeed([
@@ -76,34 +105,33 @@ export function prepareDataFolder(
   };
   program.succeed(["keys", "revoke", keys.revoked]);
   program.succeed(["accounts", "suspend", "suspended@x.example"]);
-  const [current = ""] = snapshotIds(program);
-  const rows = sample(program);
+  return keys;
+}
+
+function knownOf(
+  keys: Known["keys"],
+  rows: readonly Row[],
+  snapshots: Known["snapshots"],
+): Known {
   const npis = rows.map(({ npi }) => npi);
-  writeFileSync(
-    join(folder, "roster.csv"),
-    `name,NPI\n${[...npis, "1234567890", "123", ""].map((npi) => `A,${npi}`).join("\n")}\n`,
-  );
   return {
-    user,
-    known: {
-      keys,
-      npis: npis.slice(0, 8),
-      snapshots: [current, gone],
-      found: {
-        name: rows.map((row) => row.name?.last ?? row.organization_name ?? ""),
-        first_name: rows.flatMap((row) => row.name?.first ?? []),
-        last_name: rows.flatMap((row) => row.name?.last ?? []),
-        organization: rows.flatMap((row) => row.organization_name ?? []),
-        city: rows.flatMap((row) => row.city ?? []),
-        state: rows.flatMap((row) => row.state ?? []),
-        zip: ["60601", "90001", "10001", "77001", "00501"],
-        postal_code: ["60601", "606*"],
-        number: npis,
-        taxonomy: rows.flatMap((row) => row.primary_taxonomy?.code ?? []),
-        specialty: ["cardio", "nurse", "family medicine"],
-        taxonomy_description: ["Family Medicine", "Dentist"],
-        q: ["smith", "dr smith chicago", "nurse near 60601", npis[0] ?? ""],
-      },
+    keys,
+    npis: npis.slice(0, 8),
+    snapshots,
+    found: {
+      name: rows.map((row) => row.name?.last ?? row.organization_name ?? ""),
+      first_name: rows.flatMap((row) => row.name?.first ?? []),
+      last_name: rows.flatMap((row) => row.name?.last ?? []),
+      organization: rows.flatMap((row) => row.organization_name ?? []),
+      city: rows.flatMap((row) => row.city ?? []),
+      state: rows.flatMap((row) => row.state ?? []),
+      zip: ["60601", "90001", "10001", "77001", "00501"],
+      postal_code: ["60601", "606*"],
+      number: npis,
+      taxonomy: rows.flatMap((row) => row.primary_taxonomy?.code ?? []),
+      specialty: ["cardio", "nurse", "family medicine"],
+      taxonomy_description: ["Family Medicine", "Dentist"],
+      q: ["smith", "dr smith chicago", "nurse near 60601", npis[0] ?? ""],
     },
   };
 }
