@@ -78,6 +78,13 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
       : null);
   }
 
+  /** The documents by the name shown; null if the file lacks this order. */
+  get nameOrder(): Uint32Array | null {
+    return this.sections.has(SECTIONS.nameOrder)
+      ? this.sections.get(SECTIONS.nameOrder)
+      : null;
+  }
+
   /** Null if the file lacks them. */
   get repeatedNgrams(): RepeatedNgrams | null {
     return (this.#repeatedNgrams ??= RepeatedNgrams.open(this.sections));

@@ -28,6 +28,7 @@ import {
   writeNameIndex,
   type NameFields,
 } from "../names/name-index.ts";
+import { orderByName } from "../names/name-order.ts";
 import {
   listRepeatedNgrams,
   mergeRepeatedNgrams,
@@ -156,6 +157,9 @@ export async function buildSnapshot(
   );
   const buckets = merged?.npiBuckets ?? npiBuckets(npi, docsByNpi);
   writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
+  const nameOrder = orderByName(names, docsByNpi);
+  writer.write(SECTIONS.nameOrder, nameOrder);
+  release(nameOrder);
   release(npi, docsByNpi);
   const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write(SECTIONS.metadata, encodeJson(metadata));

@@ -54,6 +54,8 @@ export const SECTIONS = {
     "The initial of each document's middle name.",
     "document",
   ),
+  /** Optional: files of version 2 lack it. */
+  nameOrder: u32("name.order", "The documents by the name shown.", "document"),
   /** Optional. */
   repeatedNgrams: {
     ngrams: u32(
