@@ -13,7 +13,7 @@ import {
   foundDocs,
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
-import { evaluateByName, findAllByName } from "./by-name/evaluate-by-name.ts";
+import { findAllByName, findByName } from "./by-name/find-by-name.ts";
 import { estimatedCost, evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { ZipCounts } from "./map/zip-counts.ts";
@@ -167,13 +167,20 @@ export class Directory implements Disposable {
     return this.#snapshot.middleInitials !== null;
   }
 
+  /** True if the snapshot has the order by name; those of earlier versions lack it. */
+  get knowsNameOrder(): boolean {
+    return this.#snapshot.nameOrder !== null;
+  }
+
   /** A page of a search. */
   searchHits(query: SearchQuery): SearchHits {
     this.#workspace.begin();
     const plan = planQuery(this.#planning, "search", query);
     const offset = (query.page - 1) * query.limit;
-    const find = query.sort === "name" ? evaluateByName : evaluate;
-    const { found } = find(this.#snapshot, plan, this.#workspace);
+    const found =
+      query.sort === "name"
+        ? findByName(this.#snapshot, plan, this.#workspace)
+        : evaluate(this.#snapshot, plan, this.#workspace).found;
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
   }

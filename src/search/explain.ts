@@ -7,7 +7,7 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import { evaluateByName } from "./by-name/evaluate-by-name.ts";
+import { findByName } from "./by-name/find-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Facts } from "./facts.ts";
 import { countTaxonomies } from "./filters/taxonomy-filter.ts";
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
   list: "A list of candidates is estimated to be less work than sets.",
   sets: "Sets of documents are estimated to be less work than a list.",
   names:
-    "The order is by name: all matches become a set, and only those around the page are sorted.",
+    "The order is by name: few matches are sorted; of more, the stored order is walked to the page.",
 };
 
 /** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
@@ -55,8 +55,14 @@ export function explainSearch(
   const plan = times.measure("plan (fold and resolve included)", begin, () =>
     planQuery(planning, "search", query),
   ).last;
-  const find = query.sort === "name" ? evaluateByName : evaluate;
-  const run = () => find(snapshot, plan, workspace);
+  const run = (): Evaluation =>
+    query.sort === "name"
+      ? {
+          evaluator: "names",
+          estimates: null,
+          found: findByName(snapshot, plan, workspace),
+        }
+      : evaluate(snapshot, plan, workspace);
   const { first, last } = times.measure("evaluate", begin, run);
   const docs = times.measure(
     "page",

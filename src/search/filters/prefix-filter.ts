@@ -21,10 +21,11 @@ export class PrefixFilter implements TextFilter {
   /** The documents whose whole field is the value, and those that only start with it; in any order. */
   readonly exact: Uint32Array;
   readonly others: Uint32Array;
-  readonly #field: string;
+  /** The name of the column, and its numbers that match. */
+  readonly field: string;
+  readonly range: NumberRange;
   readonly #postings: Postings;
   readonly #column: Uint32Array;
-  readonly #range: NumberRange;
   readonly #workspace: Workspace;
 
   /**
@@ -39,10 +40,10 @@ export class PrefixFilter implements TextFilter {
     exact: NumberRange,
   ) {
     this.#workspace = workspace;
-    this.#field = field;
+    this.field = field;
     this.key = `${field} ${range.from} ${range.to}`;
     this.#column = column;
-    this.#range = range;
+    this.range = range;
     this.#postings = postings;
     const { items, starts } = postings;
     this.exact = items.subarray(starts[range.from], starts[exact.to]);
@@ -51,9 +52,9 @@ export class PrefixFilter implements TextFilter {
   }
 
   explain(): Facts {
-    const { from, to } = this.#range;
+    const { from, to } = this.range;
     return {
-      filter: `prefix of the ${this.#field} name`,
+      filter: `prefix of the ${this.field} name`,
       dictionary_range: { from, to, entries: to - from },
       documents: this.bound,
       documents_with_the_whole_name: this.exact.length,
@@ -62,13 +63,13 @@ export class PrefixFilter implements TextFilter {
 
   eachList(take: TakeDocs): void {
     const { items, starts } = this.#postings;
-    const { from, to } = this.#range;
+    const { from, to } = this.range;
     take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
   }
 
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
     const column = this.#column;
-    const { from, to } = this.#range;
+    const { from, to } = this.range;
     for (let i = 0; i < count; i++) {
       const number = column[docs[i]!]!;
       tiers[i] = number >= from && number < to ? Tier.wordPrefix : NO_MATCH;
