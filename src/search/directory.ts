@@ -14,7 +14,7 @@ import {
   type FoundDocs,
 } from "./evaluate/found-docs.ts";
 import { findAllByName, findByName } from "./by-name/find-by-name.ts";
-import { estimatedCost, evaluate } from "./evaluate/match.ts";
+import { evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { ZipCounts } from "./map/zip-counts.ts";
 import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
@@ -25,6 +25,7 @@ import type { Facts } from "./facts.ts";
 import type { StepTimes } from "./step-times.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import { planQuery } from "./plan/plan-query.ts";
+import { unranked } from "./plan/query-plan.ts";
 import { planningFor, type Planning } from "./plan/planning.ts";
 import { Rendering } from "./render/rendering.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
@@ -180,7 +181,7 @@ export class Directory implements Disposable {
     const found =
       query.sort === "name"
         ? findByName(this.#snapshot, plan, this.#workspace)
-        : evaluate(this.#snapshot, plan, this.#workspace).found;
+        : evaluate(this.#snapshot, plan, this.#workspace).find();
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
   }
@@ -195,10 +196,8 @@ export class Directory implements Disposable {
   /** How long `searchTotal` is estimated to take, in nanoseconds, about. */
   searchCost(query: FilterValues): number {
     this.#workspace.begin();
-    return estimatedCost(
-      this.#snapshot,
-      planQuery(this.#planning, "search", query),
-    );
+    const plan = unranked(planQuery(this.#planning, "search", query));
+    return evaluate(this.#snapshot, plan, this.#workspace).cost;
   }
 
   /**
@@ -208,7 +207,7 @@ export class Directory implements Disposable {
   searchRegistry(query: RegistryQuery): SearchHits {
     this.#workspace.begin();
     const plan = planRegistryQuery(this.#planning, query);
-    const { found } = evaluate(this.#snapshot, plan, this.#workspace);
+    const found = evaluate(this.#snapshot, plan, this.#workspace).find();
     const { limit, skip } = query;
     const docs = skip < found.total ? found.page(skip, limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };

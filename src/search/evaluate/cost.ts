@@ -1,4 +1,5 @@
 import type { TextFilter } from "../filters/text-filter.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
 
 /** Estimated costs in nanoseconds. Only their ratios matter. */
 
@@ -99,10 +100,11 @@ export function isPrefixSetCheaper(
  * sets of the better tiers.
  */
 export function tiersCost(
-  filters: readonly TextFilter[],
+  { filters, isRanked }: Pick<QueryPlan, "filters" | "isRanked">,
   count: number,
   pass: number,
 ): number {
+  if (!isRanked) return 0;
   return Math.min(
     testsCost(filters, Math.min(count, PROBED_DOCS)),
     filters.reduce((sum, filter) => sum + betterTierCost(filter, pass), 0),
