@@ -21,7 +21,7 @@ export interface Counted {
  * Counts the matches of query plans by place and kind, by place and taxonomy, or by a prefix of one field. Null for all
  * others, and if that is not less work.
  */
-export function counts(snapshot: Snapshot, plan: QueryPlan): Counted | null {
+export function countPlan(snapshot: Snapshot, plan: QueryPlan): Counted | null {
   const { filters, kinds, ranges, taxonomies } = plan;
   const [filter] = filters;
   if (filter === undefined && taxonomies === null)

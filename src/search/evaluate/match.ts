@@ -6,7 +6,7 @@ import {
   tiersCost,
 } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
-import { counts, type Counted } from "./count.ts";
+import { countPlan, type Counted } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
 import { taxonomySetCost } from "./taxonomy-set.ts";
@@ -49,7 +49,7 @@ export function evaluate(
   workspace: Workspace,
 ): Evaluation {
   const pass = setPassCost(snapshot.count);
-  const counted = counts(snapshot, plan);
+  const counted = countPlan(snapshot, plan);
   if (counted !== null) {
     const { evaluator, matches } = counted;
     return {
