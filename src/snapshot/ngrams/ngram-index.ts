@@ -80,11 +80,6 @@ export class NgramIndex {
     this.sections = sections;
   }
 
-  /** The number of entries of the dictionary, which start at 1. */
-  get entryCount(): number {
-    return this.#dictionary.count;
-  }
-
   /**
    * An upper bound for the number of documents with an entry that contains the word. Of `NGRAM_BYTES`, it is the total
    * length of the entries' lists.
@@ -131,13 +126,6 @@ export class NgramIndex {
       entries,
       documents_at_most: this.docBound(word),
     };
-  }
-
-  /** The entries that contain an n-gram. */
-  entriesOf(ngram: number): Uint32Array {
-    const { inside } = this.sections;
-    const index = indexIn(inside.ngrams, ngram);
-    return index < 0 ? new Uint32Array(0) : listOf(inside, index);
   }
 
   /** The entries that contain the word, by its place. */

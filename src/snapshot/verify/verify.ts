@@ -4,7 +4,6 @@ import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import type { Names } from "../names/name-index.ts";
 import { orderByName } from "../names/name-order.ts";
-import { listRepeatedNgrams } from "../names/repeated-ngrams.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
@@ -56,9 +55,6 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "the order by name matches the names":
       !areNamesRight || isNameOrderRight(snapshot),
     "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),
-    // They are listed from the lists of names.
-    "the repeated n-grams match the names":
-      !areNamesRight || areRepeatedNgramsRight(snapshot),
     "the city lists match the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       snapshot.places.city,
@@ -189,14 +185,6 @@ function isNameOrderRight(snapshot: Snapshot): boolean {
 function namesOf(snapshot: Snapshot): Names {
   const { firstName, firstNames, lastNames, name, organizations } = snapshot;
   return { name, first: firstName, firstNames, lastNames, organizations };
-}
-
-function areRepeatedNgramsRight(snapshot: Snapshot): boolean {
-  const { fields, name, repeatedNgrams } = snapshot;
-  return (
-    repeatedNgrams === null ||
-    isSameGroup(repeatedNgrams.lists, listRepeatedNgrams(fields, name))
-  );
 }
 
 /** Whether each record starts where the previous one ends, and the last one ends with the section. */
