@@ -13,6 +13,8 @@ import type { ExactRule } from "../filters/exact-name.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** Documents tested together for a page. */
+const TESTED = 256;
 /** Up to this many blocks are tested whole for a page. For more, building the set of the word is less work. */
 const MAX_WHOLE_BLOCKS = 8;
 /** In ranges with fewer documents, a list is less work. */
@@ -112,7 +114,7 @@ class WordInRange {
       const { from, to } = this.#within(block);
       if (to - from === NGRAM_BLOCK) continue;
       for (const blocks of own) blocks[block] = 0;
-      const tested = this.#test(block, this.#ngram.docs);
+      const tested = this.#test({ from, to }, this.#ngram.docs);
       for (let i = 0; i < tested; i++)
         for (let at = Tier.substring - this.#tiers[i]!; at >= 0; at--)
           if (at < own.length) own[at]![block]!++;
@@ -146,15 +148,19 @@ class WordInRange {
       }
       if (members === null && whole++ === MAX_WHOLE_BLOCKS)
         members = isSubstring ? filter.matching() : filter.startingWith();
-      const tested = this.#test(block, members);
-      for (let at = 0; at < tested && page.length < limit; at++)
-        if (this.#tiers[at] === tier && left-- <= 0) page.push(this.#docs[at]!);
+      const { from, to } = this.#within(block);
+      for (let doc = from; doc < to && page.length < limit; doc += TESTED) {
+        const docs = { from: doc, to: Math.min(to, doc + TESTED) };
+        const tested = this.#test(docs, members);
+        for (let at = 0; at < tested && page.length < limit; at++)
+          if (this.#tiers[at] === tier && left-- <= 0)
+            page.push(this.#docs[at]!);
+      }
     }
   }
 
-  /** Finds the tiers of a block's documents that are in the range and in a set. Returns how many these are. */
-  #test(block: number, members: BitSet | null): number {
-    const { from, to } = this.#within(block);
+  /** Finds the tiers of at most a block's documents, those that are in a set. Returns how many these are. */
+  #test({ from, to }: NumberRange, members: BitSet | null): number {
     const docs = this.#docs;
     const tiers = this.#tiers;
     let count = 0;

@@ -69,7 +69,7 @@ export function listCost(
 /** Getting the set of a filter's better tier, which has some of the matches. */
 export function betterTierCost(filter: TextFilter, pass: number): number {
   if (filter.isBeginningReady()) return 0;
-  return pass + (filter.startLists?.bound ?? filter.bound / 4) * ADDED_DOC;
+  return pass + (filter.startBound ?? filter.bound / 4) * ADDED_DOC;
 }
 
 /** Testing `count` documents for the better tier of filters that they match. */

@@ -1,4 +1,4 @@
-import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { ALL_KINDS, KIND_COUNT } from "../../snapshot/postings/kinds.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   isPrefixSetCheaper,
@@ -168,7 +168,11 @@ function conditionsOf(
       cost: (count) => count * SET_LOOK_UP,
       keep: () => {
         const set = kinds.setOf(mask);
-        if (set === null) list.keepKinds(kinds.column, mask);
+        if (set === null)
+          list.keepValues(
+            kinds.column,
+            new BitSet(KIND_COUNT, Uint32Array.of(mask)),
+          );
         else list.keepMembers(set);
       },
     });

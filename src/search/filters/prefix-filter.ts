@@ -1,18 +1,13 @@
 import { kindMask } from "../../snapshot/postings/kinds.ts";
 import type { Facts } from "../facts.ts";
-import {
-  Tier,
-  NO_MATCH,
-  type TakeDocs,
-  type TextFilter,
-} from "./text-filter.ts";
+import { Tier, type TakeDocs } from "./text-filter.ts";
+import { UntieredFilter } from "./untiered-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
 /** A filter for a prefix of a field. Its matches are a range of the field's dictionary. */
-export class PrefixFilter implements TextFilter {
+export class PrefixFilter extends UntieredFilter {
   readonly bound: number;
   readonly hasDisjointLists = true;
   readonly testCost = 10;
@@ -26,7 +21,6 @@ export class PrefixFilter implements TextFilter {
   readonly range: NumberRange;
   readonly #postings: Postings;
   readonly #column: Uint32Array;
-  readonly #workspace: Workspace;
 
   /**
    * `field` names the column, `range` has its numbers that match, `exact` those of the whole value, which come first.
@@ -39,7 +33,7 @@ export class PrefixFilter implements TextFilter {
     range: NumberRange,
     exact: NumberRange,
   ) {
-    this.#workspace = workspace;
+    super(workspace);
     this.field = field;
     this.key = `${field} ${range.from} ${range.to}`;
     this.#column = column;
@@ -67,30 +61,8 @@ export class PrefixFilter implements TextFilter {
     take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
   }
 
-  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
-    const column = this.#column;
-    const { from, to } = this.range;
-    for (let i = 0; i < count; i++) {
-      const number = column[docs[i]!]!;
-      tiers[i] = number >= from && number < to ? Tier.wordPrefix : NO_MATCH;
-    }
-  }
-
-  isReady(): boolean {
-    return this.#workspace.has(this.key);
-  }
-
-  isBeginningReady(): boolean {
-    return this.isReady();
-  }
-
-  matching(): BitSet {
-    return this.#workspace.made(this.key, (set) =>
-      this.eachList((items, from, to) => set.addAll(items, from, to)),
-    );
-  }
-
-  startingWith(): BitSet {
-    return this.matching();
+  matches(doc: number): boolean {
+    const number = this.#column[doc]!;
+    return number >= this.range.from && number < this.range.to;
   }
 }

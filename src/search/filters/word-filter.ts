@@ -9,7 +9,6 @@ import { addDocs, ALL_DOCS, eachDocs } from "./docs-of-entries.ts";
 import {
   Tier,
   NO_MATCH,
-  type DocLists,
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
@@ -44,7 +43,7 @@ export class WordFilter implements TextFilter {
   readonly testCost = 100;
   readonly kinds: number;
   readonly key: string;
-  readonly startLists: DocLists | undefined;
+  readonly startBound: number | undefined;
   /** What is stored of the word in any names; null for rare words and those of more than three bytes. */
   readonly ngram: FrequentNgram | null;
   /** The same for names in which a word starts with it. */
@@ -91,19 +90,13 @@ export class WordFilter implements TextFilter {
             0,
           );
     if (this.#word.length <= NGRAM_BYTES)
-      this.startLists = {
-        bound:
-          scope === "any" && this.prefixNgram !== null
-            ? this.prefixNgram.docCount
-            : this.#fields.reduce(
-                (sum, { ngrams }) => sum + ngrams.startBound(this.#word),
-                0,
-              ),
-        eachList: (take) => {
-          for (const { docs, ngrams } of this.#fields)
-            eachDocs(docs, ngrams.startingWith(this.#word), ALL_DOCS, take);
-        },
-      };
+      this.startBound =
+        scope === "any" && this.prefixNgram !== null
+          ? this.prefixNgram.docCount
+          : this.#fields.reduce(
+              (sum, { ngrams }) => sum + ngrams.startBound(this.#word),
+              0,
+            );
   }
 
   explain(): Facts {
