@@ -1,4 +1,3 @@
-import { groupStarts, orderByGroup } from "../bytes/radix-sort.ts";
 import { release } from "../bytes/release.ts";
 import { compareBytes } from "../bytes/string-sort.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
@@ -82,15 +81,19 @@ function sorted(
   column: Uint32Array,
   ranks: Uint32Array,
 ): Uint32Array {
-  const ranksOfDocs = new Uint32Array(column.length);
   let most = 0;
-  for (let doc = 0; doc < column.length; doc++) {
-    const rank = ranks[column[doc]!]!;
-    ranksOfDocs[doc] = rank;
-    most = Math.max(most, rank);
+  for (let entry = 0; entry < ranks.length; entry++)
+    most = Math.max(most, ranks[entry]!);
+  // Where the next document of each rank goes.
+  const next = new Uint32Array(most + 2);
+  for (let doc = 0; doc < column.length; doc++)
+    next[ranks[column[doc]!]! + 1]!++;
+  for (let rank = 0; rank <= most; rank++) next[rank + 1]! += next[rank]!;
+  const order = new Uint32Array(docs.length);
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    order[next[ranks[column[doc]!]!]!++] = doc;
   }
-  const starts = groupStarts(docs, ranksOfDocs, most + 1);
-  const order = orderByGroup(docs, ranksOfDocs, starts);
-  release(ranksOfDocs, ranks);
+  release(next, ranks);
   return order;
 }
