@@ -62,7 +62,7 @@ export function listNgrams(
 }
 
 /** The entries that contain a word: those with a word that starts with it, and the rest. */
-export interface PlacedEntries {
+interface PlacedEntries {
   atWord: Uint32Array;
   inside: Uint32Array;
 }
