@@ -7,6 +7,9 @@ export const DEFAULT_RADIUS_MILES = 25;
 /** What a snapshot of an earlier version lacks, as the end of a sentence. */
 export const INITIALS_NOT_HELD =
   "this installation stores initials of middle names from its next import on";
+/** The same of the order by name. */
+export const NAME_ORDER_NOT_HELD =
+  "this installation stores the order by name from its next import on";
 /** The most other filters that a text which a user typed can mean. */
 export const MAX_ALTERNATIVES = 5;
 /** The most filters that the explorer offers to leave out if a search finds no one. */

@@ -7,14 +7,14 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import { evaluateByName } from "./by-name/evaluate-by-name.ts";
+import { findByName } from "./by-name/find-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Facts } from "./facts.ts";
 import { countTaxonomies } from "./filters/taxonomy-filter.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyByName } from "./nearby/nearby-by-name.ts";
 import { planNearby, type NearbyPlan } from "./nearby/plan-nearby.ts";
-import { docsIn, type QueryPlan } from "./plan/query-plan.ts";
+import { docsIn, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
@@ -24,8 +24,11 @@ import type { StepTimes } from "./step-times.ts";
 /** How many ranges are shown; the rest are counted. */
 const SHOWN_RANGES = 5;
 
+/** An evaluator, or the order by name. */
+type Evaluator = Evaluation["evaluator"] | "names";
+
 /** Why each evaluator is taken. */
-const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
+const REASONS: Readonly<Record<Evaluator, string>> = {
   ranges:
     "The plan has no text filter and no taxonomy: stored counts of kinds give the total.",
   taxonomies:
@@ -33,12 +36,10 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
   prefix:
     "The plan is one prefix: its documents are one slice of the name's list.",
   word: "The plan is one frequent n-gram in one range: stored counts per block give the total.",
-  lists:
-    "The plan is one word: the lengths of lists give the total, and only their first documents are read.",
   list: "A list of candidates is estimated to be less work than sets.",
   sets: "Sets of documents are estimated to be less work than a list.",
   names:
-    "The order is by name: all matches become a set, and only those around the page are sorted.",
+    "The order is by name: few matches are sorted; of more, the stored order is walked to the page.",
 };
 
 /** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
@@ -55,8 +56,14 @@ export function explainSearch(
   const plan = times.measure("plan (fold and resolve included)", begin, () =>
     planQuery(planning, "search", query),
   ).last;
-  const find = query.sort === "name" ? evaluateByName : evaluate;
-  const run = () => find(snapshot, plan, workspace);
+  const run = (): Evaluated => {
+    if (query.sort === "name") {
+      const found = findByName(snapshot, plan, workspace);
+      return { evaluator: "names", estimates: null, found };
+    }
+    const { estimates, evaluator, find } = evaluate(snapshot, plan, workspace);
+    return { evaluator, estimates, found: find() };
+  };
   const { first, last } = times.measure("evaluate", begin, run);
   const docs = times.measure(
     "page",
@@ -188,7 +195,13 @@ function kindNames(mask: number): string[] {
     .map((kind) => `${entityTypeOf(kind) ?? "withheld"}, ${statusOf(kind)}`);
 }
 
-function evaluationFacts({ estimates, evaluator, found }: Evaluation): Facts {
+/** What was found, and how. */
+interface Evaluated extends Pick<Evaluation, "estimates"> {
+  readonly evaluator: Evaluator;
+  readonly found: Pick<Matches, "listed" | "page" | "total">;
+}
+
+function evaluationFacts({ estimates, evaluator, found }: Evaluated): Facts {
   return {
     evaluator,
     reason: REASONS[evaluator],

@@ -1,13 +1,13 @@
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
-import { evaluateByName, findAllByName } from "./by-name/evaluate-by-name.ts";
+import { findAllByName, findByName } from "./by-name/find-by-name.ts";
 import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
-import { estimatedCost, evaluate } from "./evaluate/match.ts";
+import { evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { explainSearch } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
-import type { QueryPlan } from "./plan/query-plan.ts";
+import { unranked, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import type {
   FirstDocs,
   SearchHits,
@@ -37,10 +37,20 @@ export class Search {
     return this.#planning.snapshot.middleInitials !== null;
   }
 
+  /** True if the snapshot has the order by name; those of earlier versions lack it. */
+  get knowsNameOrder(): boolean {
+    return this.#planning.snapshot.nameOrder !== null;
+  }
+
   page(query: SearchQuery): SearchHits {
     const { limit, page, sort } = query;
-    const find = sort === "name" ? evaluateByName : evaluate;
-    return this.#page(find, this.#plan(query), (page - 1) * limit, limit);
+    const { snapshot, workspace } = this.#planning;
+    const plan = this.#plan(query);
+    const found =
+      sort === "name"
+        ? findByName(snapshot, plan, workspace)
+        : evaluate(snapshot, plan, workspace).find();
+    return pageOf(found, (page - 1) * limit, limit);
   }
 
   /**
@@ -48,9 +58,11 @@ export class Search {
    * doesn't index are not searched; `RegistryRecords.missingFor` lists them.
    */
   registryPage(query: RegistryQuery): SearchHits {
-    this.#planning.workspace.begin();
+    const { snapshot, workspace } = this.#planning;
+    workspace.begin();
     const plan = planRegistryQuery(this.#planning, query);
-    return this.#page(evaluate, plan, query.skip, query.limit);
+    const found = evaluate(snapshot, plan, workspace).find();
+    return pageOf(found, query.skip, query.limit);
   }
 
   /** How many providers a search finds. Takes less time than a page of it. */
@@ -61,7 +73,8 @@ export class Search {
 
   /** How long `total` is estimated to take, in nanoseconds, about. */
   cost(query: FilterValues): number {
-    return estimatedCost(this.#planning.snapshot, this.#plan(query));
+    const { snapshot, workspace } = this.#planning;
+    return evaluate(snapshot, unranked(this.#plan(query)), workspace).cost;
   }
 
   /** All documents of a search, in its order. They stay valid until the directory is closed. */
@@ -88,16 +101,13 @@ export class Search {
     this.#planning.workspace.begin();
     return planQuery(this.#planning, "search", query);
   }
+}
 
-  #page(
-    find: typeof evaluate,
-    plan: QueryPlan,
-    offset: number,
-    limit: number,
-  ): SearchHits {
-    const { snapshot, workspace } = this.#planning;
-    const { found } = find(snapshot, plan, workspace);
-    const docs = offset < found.total ? found.page(offset, limit) : [];
-    return { total: found.total, hits: docs.map((doc) => ({ doc })) };
-  }
+function pageOf(
+  found: Pick<Matches, "page" | "total">,
+  offset: number,
+  limit: number,
+): SearchHits {
+  const docs = offset < found.total ? found.page(offset, limit) : [];
+  return { total: found.total, hits: docs.map((doc) => ({ doc })) };
 }

@@ -11,7 +11,6 @@ import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { MiddleInitials } from "./names/middle-initials.ts";
 import { NameIndex, releaseAll } from "./names/name-index.ts";
-import { RepeatedNgrams } from "./names/repeated-ngrams.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
 import { LocatedZips } from "./places/located-zips.ts";
 import { Places } from "./places/places.ts";
@@ -36,7 +35,6 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #npiIndex: NpiIndex | undefined;
   #kinds: Kinds | undefined;
   #middleInitials: MiddleInitials | null | undefined;
-  #repeatedNgrams: RepeatedNgrams | null | undefined;
   #cities: Dictionary | undefined;
   #places: Places | undefined;
   #taxonomy: Uint16Array | undefined;
@@ -78,9 +76,11 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
       : null);
   }
 
-  /** Null if the file lacks them. */
-  get repeatedNgrams(): RepeatedNgrams | null {
-    return (this.#repeatedNgrams ??= RepeatedNgrams.open(this.sections));
+  /** The documents by the name shown; null if the file lacks this order. */
+  get nameOrder(): Uint32Array | null {
+    return this.sections.has(SECTIONS.nameOrder)
+      ? this.sections.get(SECTIONS.nameOrder)
+      : null;
   }
 
   get cities(): Dictionary {

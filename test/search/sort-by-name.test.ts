@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { unpackRelease } from "../fixtures/make-release.ts";
+import { errorOf } from "../support/program/http-error.ts";
 import {
   FULL,
   npiOf,
@@ -33,4 +35,31 @@ test("sort=name: of equal names, those without a first name come first; a name t
       [5, 6, 2, 3, 4, 1, 7, 0].map(npiOf),
     );
   }
+});
+
+test("data that an earlier version imported have no order by name; the next import brings it", async () => {
+  using registry = new SmallRegistry();
+  unpackRelease("1.0.0", registry.store.dataDir);
+  await using service = await startHttpService();
+  const paths = ["search?", "nearby?zip=60601&", "export?"].map(
+    (operation) => `/v1/providers/${operation}sort=name`,
+  );
+  {
+    using directory = registry.directory();
+    service.data.directory = directory;
+    for (const path of paths) {
+      const { body, statusCode } = await service.get(path);
+      assert.equal(statusCode, 400);
+      assert.equal(errorOf(body).code, "details_not_held");
+      assert.match(
+        errorOf(body).message,
+        /sort=name isn't available yet: this installation stores the order by name from its next import on/,
+      );
+    }
+  }
+  await registry.import("npidata_pfile_20261214-20261220.csv", [person(9)]);
+  using directory = registry.directory();
+  service.data.directory = directory;
+  for (const path of paths)
+    assert.equal((await service.get(path)).statusCode, 200);
 });

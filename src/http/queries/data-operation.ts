@@ -3,6 +3,7 @@ import {
   FILTERS,
   FILTER_NAMES,
   INITIALS_NOT_HELD,
+  NAME_ORDER_NOT_HELD,
   isScope,
   type ScopeName,
 } from "../../contract/filters.ts";
@@ -129,9 +130,9 @@ export function availableScopes(available: readonly DetailPart[]): ScopeName[] {
   return SCOPES.filter((name) => available.includes(FILTERS[name].any.part));
 }
 
-/** A failure if the data lacks something for a query's filters, else null. */
+/** A failure if the data lacks something for a query's filters or its order, else null. */
 export function missingDataFailure(
-  query: FilterValues,
+  query: FilterValues & { readonly sort?: string },
   data: Directory,
 ): Failure | null {
   const problems = SCOPES.flatMap((param): FailureDetail[] => {
@@ -147,6 +148,14 @@ export function missingDataFailure(
       invalid("middle_initial", message, "details_not_held"),
     ]);
   }
+  if (query.sort === "name" && !data.search.knowsNameOrder)
+    return parameterFailure([
+      invalid(
+        "sort",
+        `sort=name isn't available yet: ${NAME_ORDER_NOT_HELD}.`,
+        "details_not_held",
+      ),
+    ]);
   return query.last_updated_since === undefined || data.search.knowsUpdates
     ? null
     : dataNotLoaded(

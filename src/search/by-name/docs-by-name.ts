@@ -1,118 +1,80 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { orderByKey } from "../../snapshot/bytes/radix-sort.ts";
-import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import { compareEntries } from "../../snapshot/names/name-order.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
-import { mergedByName, pageOfNamesakes, type Namesakes } from "./namesakes.ts";
-import { SetByName } from "./set-by-name.ts";
+import { PrefixFilter } from "../filters/prefix-filter.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
+import { sortedByName } from "./sorted-by-name.ts";
 
-/** Up to this share of all documents are sorted as a whole; of more, only those around a page. */
-const FEW_SHARE = 1 / 1024;
-/** How many documents a reader finds together. */
-const READ_TOGETHER = 4096;
-
-/** Documents by name, with `before` of the set before them. */
-interface SortedDocs extends Namesakes {
-  readonly before: number;
-}
+/** Up to this share of all documents are sorted; of more, the order is walked to a page. */
+const FEW_SHARE = 1 / 2048;
+/** Documents that are counted together on the way to a page. */
+const BLOCK = 1024;
 
 /**
- * Documents by the name shown (ADR 45): individuals by last name and organizations by their name, as names are
+ * Documents by the name shown (ADR 55): individuals by last name and organizations by their name, as names are
  * compared; then by first name, then by NPI. Documents without such a name come last.
  */
 export class DocsByName implements FoundDocs {
   readonly total: number;
   readonly miles = null;
-  readonly #snapshot: Snapshot;
-  /** All documents, if they are few. */
-  readonly #all: SortedDocs | null;
-  /** If they aren't. */
+  /** Documents by name, all of the set among them. */
+  readonly #order: Uint32Array;
+  /** Null if the order has only the documents that were given. */
   readonly #set: BitSet | null;
-  #byName: SetByName | null = null;
-  #nameless: Uint32Array | null = null;
 
-  /** Takes a list, each document once, or a set. They must not change. */
-  constructor(snapshot: Snapshot, matches: Uint32Array | BitSet) {
-    this.#snapshot = snapshot;
-    const isSet = matches instanceof BitSet;
-    this.total = isSet ? matches.count(0, snapshot.count) : matches.length;
-    if (isSet && this.total > fewOf(snapshot)) {
-      this.#all = null;
+  /**
+   * Takes a list, each document once, or a set. They must not change, and match the plan. The snapshot must have the
+   * order by name.
+   */
+  constructor(
+    snapshot: Snapshot,
+    matches: Uint32Array | BitSet,
+    plan: Pick<QueryPlan, "filters"> = { filters: [] },
+  ) {
+    if (matches instanceof BitSet) {
+      this.total = matches.count(0, snapshot.count);
+      this.#order = orderAround(snapshot, plan);
       this.#set = matches;
     } else {
-      const docs = isSet ? matches.toArray() : matches;
-      this.#all = sortedByName(snapshot, docs);
+      this.total = matches.length;
+      this.#order = sortedByName(snapshot, matches);
       this.#set = null;
     }
   }
 
-  /** The documents at `offset` to `offset + limit` - 1. */
+  /** The documents at `offset` to `offset + limit` - 1, found from the nearer end. */
   page(offset: number, limit: number): number[] {
     const end = Math.min(this.total, offset + limit);
-    const page: number[] = [];
-    if (this.#all !== null) this.#append(page, offset, end, this.#all);
-    const set = this.#set;
-    if (set === null || offset >= end) return page;
-    const snapshot = this.#snapshot;
-    const byName = (this.#byName ??= new SetByName(snapshot, set, this.total));
-    const named = byName.namedFor(end);
-    if (offset < named) {
-      const { before, docs } = byName.around(offset, Math.min(end, named));
-      const merged = mergedByName(snapshot, docs);
-      this.#append(page, offset, end, { before, ...merged });
-    }
-    if (end > named) {
-      const docs = (this.#nameless ??= byName.namelessDocs());
-      const sorted = { before: named, docs, ends: [docs.length] };
-      this.#append(page, offset, end, sorted);
-    }
-    return page;
+    if (offset >= end) return [];
+    if (this.#set === null)
+      return Array.from(this.#order.subarray(offset, end));
+    const isForward = offset <= this.total - end;
+    const page = walk(
+      this.#order,
+      this.#set,
+      isForward,
+      isForward ? offset : this.total - end,
+      end - offset,
+    );
+    return isForward ? page : page.reverse();
   }
 
   reader(): DocReader {
-    let offset = 0;
-    let docs: readonly number[] = [];
+    const order = this.#order;
+    const set = this.#set;
     let at = 0;
     return {
       read: (target) => {
-        if (at === docs.length) {
-          docs = this.page(offset, READ_TOGETHER);
-          offset += docs.length;
-          at = 0;
+        let count = 0;
+        for (; at < order.length && count < target.length; at++) {
+          const doc = order[at]!;
+          if (set === null || set.has(doc)) target[count++] = doc;
         }
-        const next = docs.slice(at, at + target.length);
-        target.set(next);
-        at += next.length;
-        return next.length;
+        return count;
       },
     };
-  }
-
-  /** Appends the documents of a page that are among those sorted. */
-  #append(
-    page: number[],
-    offset: number,
-    end: number,
-    { before, docs, ends }: SortedDocs,
-  ): void {
-    let from = 0;
-    for (const to of ends) {
-      const first = before + from;
-      if (first >= end) break;
-      if (before + to > offset) {
-        const skip = Math.max(0, offset - first);
-        const namesakes = docs.subarray(from, to);
-        const taken = Math.min(end, before + to) - first - skip;
-        for (const doc of pageOfNamesakes(
-          this.#snapshot,
-          namesakes,
-          skip,
-          taken,
-        ))
-          page.push(doc);
-      }
-      from = to;
-    }
   }
 }
 
@@ -121,22 +83,81 @@ export function fewOf({ count }: Snapshot): number {
   return Math.floor(count * FEW_SHARE);
 }
 
-/** All documents of a list by name. */
-function sortedByName(snapshot: Snapshot, docs: Uint32Array): SortedDocs {
-  const { name } = snapshot;
-  const numbers = docs.map((doc) => name[doc]!);
-  const order = orderByKey(numbers, numbers.length);
-  const sorted = order.map((index) => docs[index]!);
-  const sortedNumbers = order.map((index) => numbers[index]!);
-  const nameless = lowerBound(sortedNumbers, 1);
-  const { docs: named, ends } = mergedByName(snapshot, {
-    docs: sorted.subarray(nameless),
-    numbers: sortedNumbers.subarray(nameless),
-  });
-  if (nameless === 0) return { before: 0, docs: named, ends };
-  // Number 0 stands for no name.
-  const all = new Uint32Array(docs.length);
-  all.set(named);
-  all.set(sorted.subarray(0, nameless), named.length);
-  return { before: 0, docs: all, ends: [...ends, all.length] };
+/** The next `limit` members of a set after `skip` of them, from an end of an order. It has that many. */
+function walk(
+  order: Uint32Array,
+  { bits }: BitSet,
+  isForward: boolean,
+  skip: number,
+  limit: number,
+): number[] {
+  const { length } = order;
+  let passed = 0;
+  let left = skip;
+  for (; passed + BLOCK < length; passed += BLOCK) {
+    const from = isForward ? passed : length - passed - BLOCK;
+    let members = 0;
+    // No branch depends on the set, so the processor can wait for several reads at a time.
+    for (let at = from; at < from + BLOCK; at++) {
+      const doc = order[at]!;
+      members += (bits[doc >>> 5]! >>> (doc & 31)) & 1;
+    }
+    if (members > left) break;
+    left -= members;
+  }
+  const found: number[] = [];
+  for (; found.length < limit; passed++) {
+    const doc = order[isForward ? passed : length - passed - 1]!;
+    if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1 && left-- <= 0)
+      found.push(doc);
+  }
+  return found;
+}
+
+/** The part of the order in which all matches of a plan are: the last names that it asks for, or all of it. */
+function orderAround(
+  snapshot: Snapshot,
+  { filters }: Pick<QueryPlan, "filters">,
+): Uint32Array {
+  const { lastNames, nameOrder } = snapshot;
+  if (nameOrder === null)
+    throw new Error("The snapshot does not hold the order by name");
+  const prefix = filters.find(
+    (filter): filter is PrefixFilter =>
+      filter instanceof PrefixFilter && filter.field === "last",
+  );
+  if (prefix === undefined) return nameOrder;
+  const { from, to }: NumberRange = prefix.range;
+  return nameOrder.subarray(
+    firstFrom(snapshot, nameOrder, from),
+    to > lastNames.count
+      ? nameOrder.length
+      : firstFrom(snapshot, nameOrder, to),
+  );
+}
+
+/** Where the first document is whose name does not come before a last name. */
+function firstFrom(
+  { lastNames, name, organizations }: Snapshot,
+  order: Uint32Array,
+  lastName: number,
+): number {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const number = name[order[middle]!]!;
+    const isBefore =
+      number > lastNames.count
+        ? compareEntries(
+            organizations,
+            number - lastNames.count,
+            lastNames,
+            lastName,
+          ) < 0
+        : number > 0 && number < lastName;
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

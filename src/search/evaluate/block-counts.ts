@@ -2,204 +2,197 @@ import {
   blocksFor,
   countBlocks,
   NGRAM_BLOCK,
-  type FrequentNgram,
 } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { Tier, TIER_COUNT } from "../filters/text-filter.ts";
 import { WordFilter } from "../filters/word-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { FrequentNgram } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Documents examined together when a page is filled. */
-const LOOK = 256;
-/**
- * Up to this many blocks are examined whole for a page. For more, building the set of the word's documents is less
- * work.
- */
+/** Documents tested together for a page. */
+const TESTED = 256;
+/** Up to this many blocks are tested whole for a page. For more, building the set of the word is less work. */
 const MAX_WHOLE_BLOCKS = 8;
-/** Ranges with fewer documents are examined one by one. */
+/** In ranges with fewer documents, a list is less work. */
 const MIN_RANGE = 4 * NGRAM_BLOCK;
 
 /**
- * A search for one frequent n-gram in names, with no filter other than a place that is one range. The total and pages
- * come from the stored counts per block, and only the documents of a few blocks are examined. Null for other query
- * plans.
+ * Counts the documents of one frequent n-gram of names, with no filter other than a place that is one range, from the
+ * stored counts per block. Null for other query plans. These lines are worth it: of 3 million providers, two letters take
+ * 0.2 ms at p50 instead of 1 by a list or sets, and with a state 0.3 ms instead of 0.6; all grow with the documents.
  */
 export function countWord(
-  snapshot: Snapshot,
-  { filters, kinds, ranges, rules, taxonomies }: QueryPlan,
+  { filters, kinds, ranges, rules: [rule], taxonomies }: QueryPlan,
   workspace: Workspace,
-): Matches | null {
+): Omit<Matches, "addTo"> | null {
   const [filter] = filters;
   const [range] = ranges;
-  const [rule] = rules;
-  if (filters.length !== 1 || ranges.length !== 1) return null;
+  if (filters.length !== 1 || !(filter instanceof WordFilter)) return null;
   if (kinds !== ALL_KINDS || taxonomies !== null) return null;
-  if (!(filter instanceof WordFilter) || filter.scope !== "any") return null;
-  if (rule === undefined || range === undefined || filter.ngram === null)
-    return null;
-  if (range.to - range.from < MIN_RANGE) return null;
-  const word = new WordBlockCounts(filter, filter.ngram, rule, workspace);
-  return word.inRange(range);
+  const { ngram } = filter;
+  return ngram === null ||
+    ranges.length !== 1 ||
+    range === undefined ||
+    range.to - range.from < MIN_RANGE
+    ? null
+    : new WordInRange(filter, ngram, rule ?? null, range, workspace);
 }
 
-/** The documents of a word by tier, counted per block. */
-class WordBlockCounts {
+/** The documents of a word in a range. Only those at its edges and around a page are tested. */
+class WordInRange {
+  readonly total: number;
   readonly #filter: WordFilter;
-  readonly #rule: ExactRule;
-  /** The documents with the word, if stored as a set. */
-  readonly #members: BitSet | null;
-  /** The documents in which a word starts with it, if stored as a set. */
-  readonly #startingWith: BitSet | null;
-  /** The exact matches, if any. */
-  readonly #exact: BitSet;
-  /** Per tier, the number of documents of each block in that tier or a better one. */
-  readonly #counts: readonly Uint16Array[];
-  /** The last documents examined, and their tiers. */
+  readonly #ngram: FrequentNgram;
+  readonly #rule: ExactRule | null;
+  readonly #range: NumberRange;
+  readonly #workspace: Workspace;
+  readonly #first: number;
+  /** The range's blocks, of which the first and the last can be partly outside. */
+  readonly #blocks: number;
+  /** The documents that were tested last, and their tiers. */
   readonly #docs = new Uint32Array(NGRAM_BLOCK);
   readonly #tiers = new Uint8Array(NGRAM_BLOCK);
 
   constructor(
     filter: WordFilter,
     ngram: FrequentNgram,
-    rule: ExactRule,
+    rule: ExactRule | null,
+    range: NumberRange,
     workspace: Workspace,
   ) {
-    const { docCount } = workspace;
     this.#filter = filter;
+    this.#ngram = ngram;
     this.#rule = rule;
-    this.#members = ngram.docs;
-    const { prefixNgram } = filter;
-    this.#exact = workspace.scratch();
-    this.#startingWith =
-      prefixNgram === null ? filter.startingWith() : prefixNgram.docs;
-    this.#counts = [
-      countExact(rule, this.#exact, docCount),
-      prefixNgram?.counts ?? countBlocks(filter.startingWith(), docCount),
-      ngram.counts,
-    ];
+    this.#range = range;
+    this.#workspace = workspace;
+    this.#first = Math.floor(range.from / NGRAM_BLOCK);
+    this.#blocks = Math.ceil(range.to / NGRAM_BLOCK) - this.#first;
+    const [all] = this.#inRange([ngram.counts]);
+    this.total = sumOf(all!);
   }
 
-  inRange(range: NumberRange): Matches {
-    const first = Math.floor(range.from / NGRAM_BLOCK);
-    const last = Math.ceil(range.to / NGRAM_BLOCK);
-    const counts = this.#counts.map((all) => all.slice(first, last));
-    for (const block of new Set([first, last - 1]))
-      this.#recount(counts, first, block, range);
-    const totals = counts.map((blocks) =>
-      blocks.reduce((sum, count) => sum + count, 0),
-    );
-    return {
-      total: totals.at(-1)!,
-      page: (offset, limit) => {
-        const page: number[] = [];
-        let skip = offset;
-        for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
-          const better = tier === 0 ? 0 : totals[tier - 1]!;
-          const own = totals[tier]! - better;
-          if (skip >= own) {
-            skip -= own;
-            continue;
-          }
-          if (tier === Tier.exact)
-            page.push(...this.#exact.slice(range.from, range.to, skip, limit));
-          else this.#append(page, counts, tier, range, skip, limit);
-          skip = 0;
-        }
-        return page;
-      },
-    };
-  }
-
-  /** Counts the documents of a block that is only partly in the range. */
-  #recount(
-    counts: readonly Uint16Array[],
-    first: number,
-    block: number,
-    range: NumberRange,
-  ): void {
-    const { from, to } = within(range, block);
-    if (to - from === NGRAM_BLOCK) return;
-    for (const blocks of counts) blocks[block - first] = 0;
-    const found = this.#look(from, to, this.#members);
-    for (let i = 0; i < found; i++) {
-      for (let tier = this.#tiers[i]!; tier < TIER_COUNT; tier++)
-        counts[tier]![block - first]!++;
+  page(offset: number, limit: number): number[] {
+    const exact = this.#workspace.scratch();
+    const { prefixNgram } = this.#filter;
+    const { docCount } = this.#workspace;
+    const counts = this.#inRange([
+      this.#ngram.counts,
+      prefixNgram?.counts ?? countBlocks(this.#filter.startingWith(), docCount),
+      countExact(this.#rule, exact, docCount),
+    ]).reverse();
+    const page: number[] = [];
+    let skip = offset;
+    for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
+      const better = counts[tier - 1];
+      const own = counts[tier]!.map((count, at) => count - (better?.[at] ?? 0));
+      const total = sumOf(own);
+      if (skip < total) {
+        const left = limit - page.length;
+        const { from, to } = this.#range;
+        if (tier === Tier.exact)
+          page.push(...exact.slice(from, to, skip, left));
+        else this.#append(page, own, tier, skip, limit);
+      }
+      skip = Math.max(0, skip - total);
     }
+    return page;
+  }
+
+  /**
+   * The counts of the range's blocks: `counts` has those of all documents of the file per block, first in any tier, then
+   * in each better one, and is cut and corrected at the range's edges.
+   */
+  #inRange(counts: readonly Uint16Array[]): Uint16Array[] {
+    const own = counts.map((all) =>
+      all.slice(this.#first, this.#first + this.#blocks),
+    );
+    for (const block of new Set([0, this.#blocks - 1])) {
+      const { from, to } = this.#within(block);
+      if (to - from === NGRAM_BLOCK) continue;
+      for (const blocks of own) blocks[block] = 0;
+      const tested = this.#test({ from, to }, this.#ngram.docs);
+      for (let i = 0; i < tested; i++)
+        for (let at = Tier.substring - this.#tiers[i]!; at >= 0; at--)
+          if (at < own.length) own[at]![block]!++;
+    }
+    return own;
   }
 
   /** Appends documents of a tier to a page until it is full, after skipping `skip` of them. */
   #append(
     page: number[],
-    counts: readonly Uint16Array[],
+    counts: Uint16Array,
     tier: number,
-    range: NumberRange,
     skip: number,
     limit: number,
   ): void {
-    const first = Math.floor(range.from / NGRAM_BLOCK);
-    const own = counts[tier]!;
-    const better = counts[tier - 1];
-    // Few documents have a word that starts with an n-gram that is counted but not stored as a set; examining all would
-    // take long.
-    let members =
-      tier === Tier.substring
-        ? this.#members
-        : (this.#startingWith ?? this.#members);
-    let whole = 0;
+    const isSubstring = tier === Tier.substring;
+    const filter = this.#filter;
+    const { prefixNgram } = filter;
+    // Few documents have a word that starts with an n-gram of which no counts are stored.
+    let members = isSubstring
+      ? this.#ngram.docs
+      : prefixNgram === null
+        ? filter.startingWith()
+        : (prefixNgram.docs ?? this.#ngram.docs);
     let left = skip;
-    for (let i = 0; i < own.length && page.length < limit; i++) {
-      const count = own[i]! - (better?.[i] ?? 0);
-      if (count <= Math.max(0, left)) {
-        left -= count;
+    let whole = 0;
+    for (let block = 0; page.length < limit && block < counts.length; block++) {
+      if (counts[block]! <= left) {
+        left -= counts[block]!;
         continue;
       }
       if (members === null && whole++ === MAX_WHOLE_BLOCKS)
-        members =
-          tier === Tier.substring
-            ? this.#filter.matching()
-            : this.#filter.startingWith();
-      const { from, to } = within(range, first + i);
-      for (let doc = from; doc < to && page.length < limit; doc += LOOK) {
-        const found = this.#look(doc, Math.min(to, doc + LOOK), members);
-        for (let at = 0; at < found && page.length < limit; at++) {
+        members = isSubstring ? filter.matching() : filter.startingWith();
+      const { from, to } = this.#within(block);
+      for (let doc = from; doc < to && page.length < limit; doc += TESTED) {
+        const docs = { from: doc, to: Math.min(to, doc + TESTED) };
+        const tested = this.#test(docs, members);
+        for (let at = 0; at < tested && page.length < limit; at++)
           if (this.#tiers[at] === tier && left-- <= 0)
             page.push(this.#docs[at]!);
-        }
       }
     }
   }
 
-  /** Finds the tiers of the documents `from` to `to` - 1 that are in a set. Returns how many were examined. */
-  #look(from: number, to: number, members: BitSet | null): number {
+  /** Finds the tiers of at most a block's documents, those that are in a set. Returns how many these are. */
+  #test({ from, to }: NumberRange, members: BitSet | null): number {
     const docs = this.#docs;
     const tiers = this.#tiers;
     let count = 0;
     for (let doc = from; doc < to; doc++)
       if (members?.has(doc) !== false) docs[count++] = doc;
     this.#filter.tiersOf(docs, count, tiers);
-    for (let i = 0; i < count; i++) {
-      if (tiers[i] === Tier.wordPrefix && this.#rule.has(docs[i]!))
-        tiers[i] = Tier.exact;
-    }
+    if (this.#rule !== null)
+      for (let i = 0; i < count; i++)
+        if (tiers[i] === Tier.wordPrefix && this.#rule.has(docs[i]!))
+          tiers[i] = Tier.exact;
     return count;
+  }
+
+  /** The documents of a block that are in the range. */
+  #within(block: number): NumberRange {
+    const from = (this.#first + block) * NGRAM_BLOCK;
+    return {
+      from: Math.max(this.#range.from, from),
+      to: Math.min(this.#range.to, from + NGRAM_BLOCK),
+    };
   }
 }
 
-/** The number of exact matches per block. If there are any, `exact` becomes their set. */
+/** Counts the documents that a rule matches per block, and makes `exact` their set. */
 function countExact(
-  rule: ExactRule,
+  rule: ExactRule | null,
   exact: BitSet,
   docCount: number,
 ): Uint16Array {
   const counts = new Uint16Array(blocksFor(docCount));
-  if (rule.isEmpty) return counts;
   exact.clear();
-  rule.eachList((items, from, to) => {
+  rule?.eachList((items, from, to) => {
     for (let at = from; at < to; at++) {
       const doc = items[at]!;
       if (exact.has(doc)) continue;
@@ -210,10 +203,6 @@ function countExact(
   return counts;
 }
 
-/** The part of a range that is in a block. */
-function within({ from, to }: NumberRange, block: number): NumberRange {
-  return {
-    from: Math.max(from, block * NGRAM_BLOCK),
-    to: Math.min(to, (block + 1) * NGRAM_BLOCK),
-  };
+function sumOf(counts: Uint16Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -8,7 +8,7 @@ import {
   TIER_COUNT,
   type TextFilter,
 } from "../filters/text-filter.ts";
-import { likelyFirst, rankedDocs } from "./ranked-docs.ts";
+import { rankedDocs } from "./ranked-docs.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 
@@ -101,7 +101,7 @@ export class CandidateList {
     this.addAll(members, 0, size, Tier.wordPrefix, ALL_DOCS);
   }
 
-  // The next three have no branch in their loops: wrong guesses of the processor would cost more than the writes.
+  // The next two have no branch in their loops: wrong guesses of the processor would cost more than the writes.
 
   /** Keeps the documents that are in a set. */
   keepMembers({ bits }: BitSet): void {
@@ -116,21 +116,8 @@ export class CandidateList {
     this.count = kept;
   }
 
-  /** Keeps the documents whose value in a column is a bit of `mask`. */
-  keepKinds(column: Uint8Array, mask: number): void {
-    const { count, docs, tiers } = this;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const doc = docs[i]!;
-      docs[kept] = doc;
-      tiers[kept] = tiers[i]!;
-      kept += (mask >>> column[doc]!) & 1;
-    }
-    this.count = kept;
-  }
-
   /** Keeps the documents whose value in a column is in a set. */
-  keepValues(column: Uint16Array, { bits }: BitSet): void {
+  keepValues(column: Uint8Array | Uint16Array, { bits }: BitSet): void {
     const { count, docs, tiers } = this;
     let kept = 0;
     for (let i = 0; i < count; i++) {
@@ -252,17 +239,12 @@ export class CandidateList {
     limit: number,
   ): number[] {
     const { count, docs, tiers } = this;
-    const share = likelyFirst(offset + limit) / total;
-    for (const end of [this.#docCount * share, Infinity]) {
-      this.#tier = withRoom(this.#tier, total);
-      const found = this.#tier;
-      let at = 0;
-      for (let i = 0; i < count; i++)
-        if (tiers[i] === tier && docs[i]! < end) found[at++] = docs[i]!;
-      if (at >= Math.min(total, offset + limit))
-        return rankedDocs(found.subarray(0, at), this.#docCount, offset, limit);
-    }
-    return [];
+    this.#tier = withRoom(this.#tier, total);
+    const found = this.#tier;
+    let at = 0;
+    for (let i = 0; i < count; i++)
+      if (tiers[i] === tier) found[at++] = docs[i]!;
+    return rankedDocs(found.subarray(0, at), this.#docCount, offset, limit);
   }
 
   #addNew(

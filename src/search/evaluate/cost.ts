@@ -1,4 +1,5 @@
 import type { TextFilter } from "../filters/text-filter.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
 
 /** Estimated costs in nanoseconds. Only their ratios matter. */
 
@@ -68,7 +69,7 @@ export function listCost(
 /** Getting the set of a filter's better tier, which has some of the matches. */
 export function betterTierCost(filter: TextFilter, pass: number): number {
   if (filter.isBeginningReady()) return 0;
-  return pass + (filter.startLists?.bound ?? filter.bound / 4) * ADDED_DOC;
+  return pass + (filter.startBound ?? filter.bound / 4) * ADDED_DOC;
 }
 
 /** Testing `count` documents for the better tier of filters that they match. */
@@ -99,10 +100,11 @@ export function isPrefixSetCheaper(
  * sets of the better tiers.
  */
 export function tiersCost(
-  filters: readonly TextFilter[],
+  { filters, isRanked }: Pick<QueryPlan, "filters" | "isRanked">,
   count: number,
   pass: number,
 ): number {
+  if (!isRanked) return 0;
   return Math.min(
     testsCost(filters, Math.min(count, PROBED_DOCS)),
     filters.reduce((sum, filter) => sum + betterTierCost(filter, pass), 0),

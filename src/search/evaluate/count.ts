@@ -1,6 +1,9 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { docsIn } from "../plan/query-plan.ts";
+import { PrefixFilter } from "../filters/prefix-filter.ts";
+import { Tier } from "../filters/text-filter.ts";
+import { rankedDocs } from "./ranked-docs.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
@@ -8,21 +11,53 @@ import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 /** Finding a slice's edges in a list costs about as much as testing this many documents. */
 const EDGE_COST = 40;
 
+/** Matches whose total and pages follow from the edges of ranges and lists, at any depth. */
+export interface Counted {
+  readonly evaluator: "ranges" | "taxonomies" | "prefix";
+  readonly matches: Matches;
+}
+
 /**
- * Query plans without a text filter whose total and pages follow from the edges of ranges and lists, at any depth: by
- * place and kind, or by place and taxonomy. Null if that is impossible, or not less work.
+ * Counts the matches of query plans by place and kind, by place and taxonomy, or by a prefix of one field. Null for all
+ * others, and if that is not less work.
  */
-export function countQueryPlan(
-  snapshot: Snapshot,
-  plan: QueryPlan,
-): Matches | null {
-  if (plan.filters.length > 0) return null;
-  if (plan.taxonomies === null) return countRanges(snapshot, plan);
-  if (plan.kinds !== ALL_KINDS) return null;
-  const edges = plan.taxonomies.length * plan.ranges.length * EDGE_COST;
-  return docsIn(plan.ranges) < edges
-    ? null
-    : countSlices(snapshot, plan.ranges, plan.taxonomies);
+export function countPlan(snapshot: Snapshot, plan: QueryPlan): Counted | null {
+  const { filters, kinds, ranges, taxonomies } = plan;
+  const [filter] = filters;
+  if (filter === undefined && taxonomies === null)
+    return { evaluator: "ranges", matches: countRanges(snapshot, plan) };
+  if (kinds !== ALL_KINDS) return null;
+  if (filter === undefined && taxonomies !== null) {
+    const edges = taxonomies.length * ranges.length * EDGE_COST;
+    if (docsIn(ranges) < edges) return null;
+    const matches = countSlices(snapshot, ranges, taxonomies);
+    return { evaluator: "taxonomies", matches };
+  }
+  return filter instanceof PrefixFilter &&
+    filters.length === 1 &&
+    taxonomies === null &&
+    docsIn(ranges) === snapshot.count
+    ? { evaluator: "prefix", matches: countPrefix(snapshot, filter) }
+    : null;
+}
+
+/** The documents with a prefix in a field. They follow each other in the field's lists. */
+function countPrefix(
+  { count }: Snapshot,
+  { bound, exact, others }: PrefixFilter,
+): Matches {
+  return {
+    total: bound,
+    page: (offset, limit) => {
+      const page = rankedDocs(exact, count, offset, limit);
+      const skip = Math.max(0, offset - exact.length);
+      return page.concat(rankedDocs(others, count, skip, limit - page.length));
+    },
+    addTo: (tiers) => {
+      tiers[Tier.exact]!.addAll(exact, 0, exact.length);
+      tiers[Tier.wordPrefix]!.addAll(others, 0, others.length);
+    },
+  };
 }
 
 function countRanges({ kinds }: Snapshot, plan: QueryPlan): Matches {
@@ -51,6 +86,11 @@ function countRanges({ kinds }: Snapshot, plan: QueryPlan): Matches {
         skip = Math.max(0, skip - count);
       });
       return page;
+    },
+    addTo: (tiers) => {
+      const matches = tiers[Tier.wordPrefix]!;
+      for (const { from, to } of plan.ranges) matches.addRange(from, to);
+      kinds.restrict(matches, plan.kinds);
     },
   };
 }
@@ -84,6 +124,10 @@ function countSlices(
     total,
     page: (offset, limit) =>
       offset < total ? mergePage(items, slices, count, offset, limit) : [],
+    addTo: (tiers) => {
+      for (const { from, to } of slices)
+        tiers[Tier.wordPrefix]!.addAll(items, from, to);
+    },
   };
 }
 

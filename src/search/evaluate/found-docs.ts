@@ -1,8 +1,6 @@
 import { wordsFor } from "../../snapshot/bytes/bitset.ts";
 import { TIER_COUNT } from "../filters/text-filter.ts";
-import { gather } from "./match.ts";
-import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { Kinds } from "../../snapshot/postings/kinds.ts";
+import { evaluate } from "./match.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,18 +23,13 @@ export interface DocReader {
   read(target: Uint32Array): number;
 }
 
-/**
- * Finds all documents that match a query plan. By place and kind they are ranges. Otherwise they are gathered, which
- * takes as long as the first page of a search that can't be counted.
- */
+/** Finds all documents that match a query plan, which takes as long as the first page of a search that can't be counted. */
 export function findAll(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
 ): FoundDocs {
-  if (plan.filters.length === 0 && plan.taxonomies === null)
-    return new RangesOfDocs(snapshot.kinds, plan.ranges, plan.kinds);
-  const { found } = gather(snapshot, plan, workspace);
+  const found = evaluate(snapshot, plan, workspace).find();
   const tiers = Array.from({ length: TIER_COUNT }, () => workspace.scratch());
   for (const tier of tiers) tier.clear();
   found.addTo(tiers);
@@ -70,49 +63,6 @@ function listOf(sets: readonly Uint32Array[], total: number): Uint32Array {
   const docs = new Uint32Array(total);
   new SetsReader(sets).read(docs);
   return docs;
-}
-
-/** The documents of some kinds in ranges. */
-class RangesOfDocs implements FoundDocs {
-  readonly total: number;
-  readonly miles = null;
-  readonly #kinds: Kinds;
-  readonly #bounds: Uint32Array;
-  readonly #mask: number;
-
-  constructor(kinds: Kinds, ranges: readonly NumberRange[], mask: number) {
-    this.#kinds = kinds;
-    this.#mask = mask;
-    this.#bounds = Uint32Array.from(
-      ranges.flatMap(({ from, to }) => [from, to]),
-    );
-    this.total = ranges.reduce(
-      (sum, { from, to }) => sum + kinds.count(from, to, mask),
-      0,
-    );
-  }
-
-  reader(): DocReader {
-    const { column } = this.#kinds;
-    const bounds = this.#bounds;
-    const mask = this.#mask;
-    let range = 0;
-    let doc = bounds[0] ?? 0;
-    return {
-      read(target) {
-        let count = 0;
-        while (range < bounds.length && count < target.length) {
-          const to = bounds[range + 1]!;
-          for (; doc < to && count < target.length; doc++)
-            if (((mask >>> column[doc]!) & 1) === 1) target[count++] = doc;
-          if (doc < to) break;
-          range += 2;
-          doc = bounds[range] ?? 0;
-        }
-        return count;
-      },
-    };
-  }
 }
 
 class ListOfDocs implements FoundDocs {

@@ -1,4 +1,4 @@
-import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { ALL_KINDS, KIND_COUNT } from "../../snapshot/postings/kinds.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   isPrefixSetCheaper,
@@ -16,7 +16,7 @@ import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { CandidateList } from "./candidate-list.ts";
-import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -76,7 +76,7 @@ export function findInList(
   plan: QueryPlan,
   driver: Driver,
   workspace: Workspace,
-): GatheredMatches {
+): Matches {
   const { list } = workspace;
   list.clear();
   fill(list, snapshot, plan, driver);
@@ -115,10 +115,10 @@ export function refine(
   snapshot: Snapshot,
   plan: QueryPlan,
   pending: Pending,
-): GatheredMatches {
+): Matches {
   const pass = setPassCost(snapshot.count);
   const listed = list.count;
-  const conditions = conditionsOf(list, snapshot, pending, pass);
+  const conditions = conditionsOf(list, snapshot, plan, pending);
   while (conditions.length > 0) {
     const next = conditions.reduce((best, each) =>
       rank(each, list.count) < rank(best, list.count) ? each : best,
@@ -126,7 +126,8 @@ export function refine(
     next.keep();
     conditions.splice(conditions.indexOf(next), 1);
   }
-  for (const filter of pending.passed) raise(list, filter, pass);
+  if (plan.isRanked)
+    for (const filter of pending.passed) raise(list, filter, pass);
   // A list that was filled from the only filter already has its exact matches.
   if (pending.passed.length + pending.filters.length > 0)
     list.promoteExact(plan.rules);
@@ -146,17 +147,18 @@ function rank({ cost, share }: Condition, count: number): number {
 function conditionsOf(
   list: CandidateList,
   snapshot: Snapshot,
+  { isRanked }: QueryPlan,
   { filters, kinds: mask, taxonomies: numbers }: Pending,
-  pass: number,
 ): Condition[] {
   const { count: docCount, kinds, taxonomies, taxonomy } = snapshot;
+  const pass = setPassCost(docCount);
   const conditions = filters.map((filter): Condition => ({
     share: filter.bound / docCount,
     cost: (count) => testOrSetCost(filter, count, pass),
     keep: () => {
       if (isSetCheaper(filter, list.count, pass)) {
         list.keepMembers(filter.matching());
-        raise(list, filter, pass);
+        if (isRanked) raise(list, filter, pass);
       } else list.keepMatching(filter);
     },
   }));
@@ -166,7 +168,11 @@ function conditionsOf(
       cost: (count) => count * SET_LOOK_UP,
       keep: () => {
         const set = kinds.setOf(mask);
-        if (set === null) list.keepKinds(kinds.column, mask);
+        if (set === null)
+          list.keepValues(
+            kinds.column,
+            new BitSet(KIND_COUNT, Uint32Array.of(mask)),
+          );
         else list.keepMembers(set);
       },
     });

@@ -14,7 +14,7 @@ import { taxonomySet, worthwhileTaxonomySet } from "./taxonomy-set.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { GatheredMatches, QueryPlan } from "../plan/query-plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import { CHUNK, type Workspace } from "./workspace.ts";
 
@@ -25,7 +25,7 @@ export function findInSets(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): GatheredMatches {
+): Matches {
   const { count } = snapshot;
   const pass = setPassCost(count);
   const pending = plan.filters.toSorted(
@@ -36,9 +36,10 @@ export function findInSets(
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
-      tiersCost(plan.filters, left, pass),
+      tiersCost(plan, left, pass),
     );
-    if (listCost(plan.filters, left, pass) <= sets)
+    const tested = plan.isRanked ? plan.filters : pending;
+    if (listCost(tested, left, pass) <= sets)
       return inList(found, left, snapshot, plan, pending, workspace);
     if (pending.length === 0) break;
     left = matches.assignCommon([
@@ -50,7 +51,7 @@ export function findInSets(
   if (found !== matches) matches.copy(found);
   if (plan.taxonomies !== null && plan.filters.length > 0)
     left = keepTaxonomies(matches, left, snapshot, plan.taxonomies, workspace);
-  if (plan.filters.length === 0)
+  if (plan.filters.length === 0 || !plan.isRanked)
     return {
       total: left,
       set: matches,
@@ -125,7 +126,7 @@ function inList(
   plan: QueryPlan,
   pending: readonly TextFilter[],
   { list }: Workspace,
-): GatheredMatches {
+): Matches {
   list.clear();
   list.addSet(matches, left);
   return refine(list, snapshot, plan, {

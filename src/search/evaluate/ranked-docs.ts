@@ -33,7 +33,7 @@ export function rankedDocs(
  * How many of the lowest evenly spread documents to look at, so that the first `count` are among them unless the
  * documents are very unevenly spread.
  */
-export function likelyFirst(count: number): number {
+function likelyFirst(count: number): number {
   return 2 * count + 64;
 }
 

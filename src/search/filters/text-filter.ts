@@ -16,13 +16,6 @@ export type TakeDocs = (
   tier: number,
 ) => void;
 
-/** Documents that can be listed without reading others. */
-export interface DocLists {
-  /** The total length of the lists, at most. */
-  readonly bound: number;
-  eachList(take: (items: Uint32Array, from: number, to: number) => void): void;
-}
-
 /**
  * A word or prefix that names must match, resolved against the dictionaries. It can list its documents, provide them as
  * a set, or test single documents, so a search can use whatever is least work. Its tiers are `wordPrefix` and
@@ -54,8 +47,8 @@ export interface TextFilter {
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void;
   /** Whether the set of `matching` exists already. */
   isReady(): boolean;
-  /** The matches of the tier `wordPrefix`; absent if listing them is no less work than listing all. */
-  readonly startLists?: DocLists | undefined;
+  /** At most this many documents match with the tier `wordPrefix`; absent if unknown. */
+  readonly startBound?: number | undefined;
   /** Whether the set of `startingWith` exists already. */
   isBeginningReady(): boolean;
   /** All matches. Read-only, and valid until the next search starts. */

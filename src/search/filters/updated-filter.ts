@@ -3,27 +3,22 @@ import { isoDate } from "../../text/dates.ts";
 import type { Facts } from "../facts.ts";
 import type { UpdatedDays } from "../../snapshot/postings/updated-days.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
-import {
-  NO_MATCH,
-  Tier,
-  type TakeDocs,
-  type TextFilter,
-} from "./text-filter.ts";
+import { Tier, type TakeDocs } from "./text-filter.ts";
+import { UntieredFilter } from "./untiered-filter.ts";
 
 /** Records last updated on or after a day. Has no tiers. */
-export class UpdatedFilter implements TextFilter {
+export class UpdatedFilter extends UntieredFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = true;
   readonly testCost = 3;
   readonly setCost: number;
-  readonly #workspace: Workspace;
   readonly #column: Uint16Array;
   readonly #since: number;
 
   /** `since` is a day number other than 0. */
   constructor(workspace: Workspace, days: UpdatedDays, since: number) {
-    this.#workspace = workspace;
+    super(workspace);
     this.#column = days.days;
     this.#since = since;
     this.key = `updated ${since}`;
@@ -43,37 +38,20 @@ export class UpdatedFilter implements TextFilter {
     take(docs, 0, docs.length, Tier.wordPrefix);
   }
 
-  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
-    for (let i = 0; i < count; i++)
-      tiers[i] =
-        this.#column[docs[i]!]! >= this.#since ? Tier.wordPrefix : NO_MATCH;
+  matches(doc: number): boolean {
+    return this.#column[doc]! >= this.#since;
   }
 
-  isReady(): boolean {
-    return this.#workspace.has(this.key);
-  }
-
-  isBeginningReady(): boolean {
-    return this.isReady();
-  }
-
-  matching(): BitSet {
-    return this.#workspace.made(this.key, (set) => {
-      const { bits } = set;
-      const column = this.#column;
-      const last = this.#since - 1;
-      // Whole words without branches: three times as fast.
-      for (let doc = 0; doc < column.length;) {
-        const end = Math.min(doc + 32, column.length);
-        let word = 0;
-        for (; doc < end; doc++)
-          word |= ((last - column[doc]!) >>> 31) << (doc & 31);
-        bits[(end - 1) >>> 5] = word;
-      }
-    });
-  }
-
-  startingWith(): BitSet {
-    return this.matching();
+  protected override fill({ bits }: BitSet): void {
+    const column = this.#column;
+    const last = this.#since - 1;
+    // Whole words without branches: three times as fast.
+    for (let doc = 0; doc < column.length;) {
+      const end = Math.min(doc + 32, column.length);
+      let word = 0;
+      for (; doc < end; doc++)
+        word |= ((last - column[doc]!) >>> 31) << (doc & 31);
+      bits[(end - 1) >>> 5] = word;
+    }
   }
 }

@@ -9,7 +9,6 @@ import { addDocs, ALL_DOCS, eachDocs } from "./docs-of-entries.ts";
 import {
   Tier,
   NO_MATCH,
-  type DocLists,
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
@@ -43,14 +42,14 @@ export class WordFilter implements TextFilter {
   readonly hasDisjointLists = false;
   readonly testCost = 100;
   readonly kinds: number;
-  readonly scope: WordScope;
   readonly key: string;
-  readonly word: Uint8Array;
-  /** Counts of the word per block, in any names; null for rare words and those of more than three bytes. */
+  readonly startBound: number | undefined;
+  /** What is stored of the word in any names; null for rare words and those of more than three bytes. */
   readonly ngram: FrequentNgram | null;
   /** The same for names in which a word starts with it. */
   readonly prefixNgram: FrequentNgram | null;
-  readonly startLists: DocLists | undefined;
+  readonly #scope: WordScope;
+  readonly #word: Uint8Array;
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
@@ -63,8 +62,8 @@ export class WordFilter implements TextFilter {
     word: string,
     scope: WordScope,
   ) {
-    this.word = Buffer.from(word);
-    this.scope = scope;
+    this.#word = Buffer.from(word);
+    this.#scope = scope;
     this.#index = index;
     this.#workspace = workspace;
     this.key = `${scope} ${word}`;
@@ -80,30 +79,24 @@ export class WordFilter implements TextFilter {
       scope === "any"
         ? [lastNameField, firstNameField, organizationWordField]
         : [organizationWordField];
-    this.ngram = frequentNgrams.find(this.word, false);
-    this.prefixNgram = frequentNgrams.find(this.word, true);
+    this.ngram = frequentNgrams.find(this.#word, false);
+    this.prefixNgram = frequentNgrams.find(this.#word, true);
     this.matchCount = this.ngram?.docs ? this.ngram.docCount : undefined;
     this.bound =
       scope === "any" && this.ngram !== null
         ? this.ngram.docCount
         : this.#fields.reduce(
-            (sum, { ngrams }) => sum + ngrams.docBound(this.word),
+            (sum, { ngrams }) => sum + ngrams.docBound(this.#word),
             0,
           );
-    if (this.word.length <= NGRAM_BYTES)
-      this.startLists = {
-        bound:
-          scope === "any" && this.prefixNgram !== null
-            ? this.prefixNgram.docCount
-            : this.#fields.reduce(
-                (sum, { ngrams }) => sum + ngrams.startBound(this.word),
-                0,
-              ),
-        eachList: (take) => {
-          for (const { docs, ngrams } of this.#fields)
-            eachDocs(docs, ngrams.startingWith(this.word), ALL_DOCS, take);
-        },
-      };
+    if (this.#word.length <= NGRAM_BYTES)
+      this.startBound =
+        scope === "any" && this.prefixNgram !== null
+          ? this.prefixNgram.docCount
+          : this.#fields.reduce(
+              (sum, { ngrams }) => sum + ngrams.startBound(this.#word),
+              0,
+            );
   }
 
   explain(): Facts {
@@ -115,13 +108,13 @@ export class WordFilter implements TextFilter {
           ? "first names"
           : "words of organization names";
     return {
-      filter: `"${Buffer.from(this.word).toString()}" in ${this.scope === "any" ? "any name" : "organization names"}`,
+      filter: `"${Buffer.from(this.#word).toString()}" in ${this.#scope === "any" ? "any name" : "organization names"}`,
       documents_at_most: this.bound,
       is_frequent: this.ngram !== null,
       stored_as_a_set: this.ngram !== null && this.ngram.docs !== null,
       ngrams: this.#fields.map((field) => ({
         dictionary: nameOf(field),
-        ...field.ngrams.explain(this.word),
+        ...field.ngrams.explain(this.#word),
       })),
     };
   }
@@ -129,7 +122,7 @@ export class WordFilter implements TextFilter {
   eachList(take: TakeDocs, within: NumberRange = ALL_DOCS): void {
     const found = this.#fields.map(({ docs, ngrams }) => ({
       docs,
-      entries: ngrams.placed(this.word),
+      entries: ngrams.placed(this.#word),
     }));
     for (const { docs, entries } of found)
       eachDocs(docs, entries.atWord, within, (items, from, to) =>
@@ -166,13 +159,13 @@ export class WordFilter implements TextFilter {
 
   matching(): BitSet {
     return this.#set(this.ngram, this.key, (field) =>
-      field.ngrams.containing(this.word),
+      field.ngrams.containing(this.#word),
     );
   }
 
   startingWith(): BitSet {
     return this.#set(this.prefixNgram, `${this.key} prefix`, (field) =>
-      field.ngrams.startingWith(this.word),
+      field.ngrams.startingWith(this.#word),
     );
   }
 
@@ -194,11 +187,11 @@ export class WordFilter implements TextFilter {
     const { firstNames, lastNames, organizations } = this.#index;
     const number = numbers[i]!;
     if (number > lastNames.count)
-      return placeOf(organizations, number - lastNames.count, this.word);
-    if (this.scope === "organization") return WordPlace.absent;
-    const place = placeOf(lastNames, number, this.word);
+      return placeOf(organizations, number - lastNames.count, this.#word);
+    if (this.#scope === "organization") return WordPlace.absent;
+    const place = placeOf(lastNames, number, this.#word);
     return place === WordPlace.atWord
       ? place
-      : Math.max(place, placeOf(firstNames, firsts[i]!, this.word));
+      : Math.max(place, placeOf(firstNames, firsts[i]!, this.#word));
   }
 }

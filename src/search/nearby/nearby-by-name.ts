@@ -29,7 +29,7 @@ export function findNearbyByName(
     addAround(near, snapshot, query);
     near.intersect(matches);
   } else near = matches.filter((doc) => nearest(doc) !== null);
-  return new DocsByName(snapshot, near)
+  return new DocsByName(snapshot, near, plan)
     .page((page - 1) * limit, limit)
     .map(nearest)
     .filter((found) => found !== null);

@@ -3,7 +3,7 @@ import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
 import { countOfKinds } from "../../snapshot/postings/taxonomy-counts.ts";
-import { gatherCost } from "../evaluate/match.ts";
+import { evaluate } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { planQuery } from "../plan/plan-query.ts";
@@ -12,7 +12,7 @@ import { NearbyFilter, type Membership } from "./nearby-filter.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { QueryPlan } from "../plan/query-plan.ts";
+import { unranked, type QueryPlan } from "../plan/query-plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
 /** Up to this many providers that may match are listed and sorted; with more, the ZIPs around are scanned. */
@@ -39,7 +39,7 @@ export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   const locations = locationsFor(planning.snapshot, query);
   const plan = planQuery(planning, "nearby", query);
   const { candidates, filter } =
-    needsGathering(plan) || isGatheringCheaper(planning.snapshot, plan, query)
+    needsGathering(plan) || isGatheringCheaper(planning, plan, query)
       ? gathered(planning, plan)
       : filtered(planning, plan);
   return { query, locations, filter, candidates };
@@ -67,7 +67,7 @@ function needsGathering({ filters, rules, taxonomies }: QueryPlan): boolean {
 
 /** Whether finding all documents that pass is less work than testing those around the center until the page is full. */
 function isGatheringCheaper(
-  snapshot: Snapshot,
+  { snapshot, workspace }: Planning,
   plan: QueryPlan,
   { limit, page, radius }: NearbyQuery,
 ): boolean {
@@ -87,7 +87,8 @@ function isGatheringCheaper(
   );
   const around = count * Math.min(MOST_AROUND, (radius / WIDE_MILES) ** 2);
   const tested = Math.min(around, (page * limit) / share);
-  return tested * conditions * TESTED_DOC > gatherCost(snapshot, plan);
+  const { wholeCost } = evaluate(snapshot, unranked(plan), workspace);
+  return tested * conditions * TESTED_DOC > wholeCost;
 }
 
 /**

@@ -271,6 +271,7 @@ class PlanDraft {
       taxonomies,
       filters: filters.concat(this.#filters),
       rules,
+      isRanked: rules.length > 0,
     };
   }
 

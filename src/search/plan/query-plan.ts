@@ -15,25 +15,25 @@ export interface QueryPlan {
   filters: readonly TextFilter[];
   /** One rule per text parameter. A document that meets all of them is an exact match. */
   rules: readonly ExactRule[];
+  /** True if tiers order the matches. Otherwise they have any tiers, and no one reads these. */
+  isRanked: boolean;
 }
 
-/** The matches of a search. */
+/** The same plan, for matches that no tiers order. */
+export function unranked(plan: QueryPlan): QueryPlan {
+  return { ...plan, rules: [], isRanked: false };
+}
+
+/** The matches of a search, valid until another search starts. Call only one of `page` and `addTo`, once. */
 export interface Matches {
-  total: number;
+  readonly total: number;
   /** How many candidates were listed, before the filters that were left; absent without a list. */
-  listed?: number;
-  /**
-   * The documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. Call it before
-   * another search starts.
-   */
-  page(offset: number, limit: number): number[];
-}
-
-/** Matches that are in memory, not only counted. */
-export interface GatheredMatches extends Matches {
-  /** All of them as a set, if they were found in one. It is valid until the next search starts or `page` is called. */
+  readonly listed?: number;
+  /** All of them as a set, if they were found in one. It is valid until `page` is called. */
   readonly set?: BitSet;
-  /** Adds the documents of each tier to its set. Call it before another search starts, and instead of `page`. */
+  /** The documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. */
+  page(offset: number, limit: number): number[];
+  /** Adds the documents of each tier to its set, which is empty; without ranks, all may go to any of them. */
   addTo(tiers: readonly BitSet[]): void;
 }
 

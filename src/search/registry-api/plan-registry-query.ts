@@ -61,6 +61,7 @@ export function planRegistryQuery(
     taxonomies: primary,
     filters,
     rules: [],
+    isRanked: false,
   };
 }
 

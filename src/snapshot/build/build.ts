@@ -23,17 +23,8 @@ import {
   type SnapshotCounts,
   type SnapshotMetadata,
 } from "../metadata.ts";
-import {
-  releaseFields,
-  writeNameIndex,
-  type NameFields,
-} from "../names/name-index.ts";
-import {
-  listRepeatedNgrams,
-  mergeRepeatedNgrams,
-  RepeatedNgrams,
-  type RepeatedLists,
-} from "../names/repeated-ngrams.ts";
+import { writeNameIndex } from "../names/name-index.ts";
+import { orderByName } from "../names/name-order.ts";
 import { countInBackground } from "../ngrams/count-in-background.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
@@ -48,12 +39,11 @@ import {
   mergeColumns,
   mergeNames,
   numberColumns,
-  type Columns,
   type MergedDictionaries,
 } from "./columns.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
-import { mergeLayouts, type MergeLayout } from "./merge-layout.ts";
+import { mergeLayouts } from "./merge-layout.ts";
 import { mergeLists, mergerOfNames } from "../names/merge-names.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
@@ -156,6 +146,9 @@ export async function buildSnapshot(
   );
   const buckets = merged?.npiBuckets ?? npiBuckets(npi, docsByNpi);
   writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
+  const nameOrder = orderByName(names, docsByNpi);
+  writer.write(SECTIONS.nameOrder, nameOrder);
+  release(nameOrder);
   release(npi, docsByNpi);
   const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write(SECTIONS.metadata, encodeJson(metadata));
@@ -192,9 +185,7 @@ export async function buildSnapshot(
     merged === null
       ? null
       : mergerOfNames(merged, added, found.words, dictionaries);
-  const fields = writeNameIndex(writer, names, found, merger);
-  writeRepeatedNgrams(writer, fields, merged === null ? names : added, merged);
-  releaseFields(fields);
+  writeNameIndex(writer, names, found, merger);
   const centroids = context.centroids();
   const ngrams = await counting.ngrams();
   writeFrequentNgrams(writer, ngrams);
@@ -207,22 +198,6 @@ export async function buildSnapshot(
   for (const { bytes, offsets } of Object.values(dictionaries))
     release(bytes, offsets);
   return metadata;
-}
-
-/** Writes the repeated n-grams, unless there is a base that lacks them. */
-function writeRepeatedNgrams(
-  writer: SectionWriter,
-  fields: NameFields,
-  { name }: Pick<Columns, "name">,
-  merged: MergeLayout | null,
-): void {
-  const write = (lists: RepeatedLists): void =>
-    writer.writeGroup(SECTIONS.repeatedNgrams, lists);
-  if (merged === null) return write(listRepeatedNgrams(fields, name));
-  const base = RepeatedNgrams.open(merged.base.sections);
-  if (base === null) return;
-  const rows = new RepeatedNgrams(listRepeatedNgrams(fields, name));
-  write(mergeRepeatedNgrams(base, rows, merged));
 }
 
 /** Frees the dictionaries of the base. */

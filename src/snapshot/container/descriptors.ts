@@ -54,18 +54,8 @@ export const SECTIONS = {
     "The initial of each document's middle name.",
     "document",
   ),
-  /** Optional. */
-  repeatedNgrams: {
-    ngrams: u32(
-      "repeat.grams",
-      "The n-grams that several names of a document contain.",
-    ),
-    starts: u32(
-      "repeat.starts",
-      "Where the documents of each repeated n-gram start.",
-    ),
-    docs: u32("repeat.docs", "The documents of each repeated n-gram."),
-  },
+  /** Optional: files of version 2 lack it. */
+  nameOrder: u32("name.order", "The documents by the name shown.", "document"),
   cities: dictionary("city", "cities"),
   places: {
     state: u8("place.state", "The state of each place.", "place"),

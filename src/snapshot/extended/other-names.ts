@@ -15,7 +15,6 @@ import {
 } from "../names/merge-names.ts";
 import {
   NameIndex,
-  releaseFields,
   writeNameIndex,
   type NameMerge,
 } from "../names/name-index.ts";
@@ -117,9 +116,7 @@ export class OtherNamesDraft {
     if (base === null) {
       writer.write(OWNERS, order.docs);
       const words = organizationWords(new Dictionary(organizations));
-      releaseFields(
-        writeNameIndex(writer, { name, first, ...dictionaries }, words),
-      );
+      writeNameIndex(writer, { name, first, ...dictionaries }, words);
     } else
       writeMerged(
         writer,
@@ -181,9 +178,7 @@ function writeMerged(
     used,
   );
   const merger = mergerOfNames(merged, rows, words.words, dictionaries);
-  releaseFields(
-    writeNameIndex(writer, { name, first, ...dictionaries }, words, merger),
-  );
+  writeNameIndex(writer, { name, first, ...dictionaries }, words, merger);
 }
 
 /** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */

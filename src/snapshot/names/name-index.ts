@@ -40,13 +40,6 @@ export interface NameField {
 /** The dictionaries with n-grams, by section name. */
 export type NameDictionary = "first" | "last" | "word";
 
-/** The n-grams of last names, and the fields of other names: what the repeated n-grams are listed from. */
-export interface NameFields {
-  readonly last: Pick<NameField, "ngrams">;
-  readonly first: NameField;
-  readonly word: NameField;
-}
-
 /** How names of a base are merged into those of rows. */
 export interface NameMerge {
   /** The columns of the rows, without the base's items. */
@@ -61,17 +54,13 @@ export interface NameMerge {
   ): NgramGroups;
 }
 
-/**
- * Writes all name sections except frequent and repeated n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams").
- * Returns the fields: the n-grams of all names, and the lists of the rows. The caller releases them with
- * `releaseFields`.
- */
+/** Writes all name sections except frequent n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams"). */
 export function writeNameIndex(
   writer: SectionWriter,
   names: Names,
   { uses, words }: OrganizationWords,
   merge: NameMerge | null = null,
-): NameFields {
+): void {
   const { firstNames, lastNames, organizations } = names;
   writer.writeGroup(SECTIONS.lastNames, lastNames);
   writer.writeGroup(SECTIONS.firstNames, firstNames);
@@ -88,33 +77,28 @@ export function writeNameIndex(
   const firstDocs = merge?.lists("first", firstRows) ?? firstRows;
   writer.write(SECTIONS.first, names.first);
   writer.writeGroup(SECTIONS.firstDocs, firstDocs);
-  if (merge !== null) release(firstDocs.items);
+  release(firstDocs.items);
   const wordRows = docsByWord(uses, words, name, nameRows.starts, lastCount);
   const wordDocs = merge?.lists("word", wordRows) ?? wordRows;
   writer.writeGroup(SECTIONS.organizationWords, words);
   writer.writeGroup(SECTIONS.wordDocs, wordDocs);
-  if (merge !== null) release(wordDocs.items);
+  release(wordDocs.items);
 
   const writeNgrams = (
     of: NameDictionary,
     entries: DictionaryEntries,
     { starts }: Postings,
-  ): NgramIndex => {
+  ): void => {
     const dictionary = new Dictionary(entries);
     const groups =
       merge?.ngrams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
     writer.writeGroup(SECTIONS.ngrams[of].inside, groups.inside);
     writer.writeGroup(SECTIONS.ngrams[of].begin, groups.begin);
-    return new NgramIndex(dictionary, groups);
+    releaseAll(groups);
   };
-  return {
-    last: { ngrams: writeNgrams("last", lastNames, nameDocs) },
-    first: {
-      ngrams: writeNgrams("first", firstNames, firstDocs),
-      docs: firstRows,
-    },
-    word: { ngrams: writeNgrams("word", words, wordDocs), docs: wordRows },
-  };
+  writeNgrams("last", lastNames, nameDocs);
+  writeNgrams("first", firstNames, firstDocs);
+  writeNgrams("word", words, wordDocs);
 }
 
 /**
@@ -207,14 +191,6 @@ export class NameIndex<S extends Sections = Sections> {
     return this.firstNameField.docs;
   }
 
-  get fields(): NameFields {
-    return {
-      last: this.lastNameField,
-      first: this.firstNameField,
-      word: this.organizationWordField,
-    };
-  }
-
   /** Frequent n-grams of all three fields. */
   get frequentNgrams(): FrequentNgrams {
     return (this.#frequentNgrams ??= new FrequentNgrams(
@@ -244,12 +220,6 @@ export class NameIndex<S extends Sections = Sections> {
     const sections = openNgrams(this.sections, SECTIONS.ngrams[name]);
     return new NgramIndex(dictionary, sections);
   }
-}
-
-/** Frees the n-grams and lists of fields, but not their dictionaries. */
-export function releaseFields({ first, last, word }: NameFields): void {
-  releaseAll(first.docs, word.docs);
-  for (const { ngrams } of [first, last, word]) releaseAll(ngrams.sections);
 }
 
 /** Frees the memory of arrays, and of objects that contain arrays. */

@@ -62,7 +62,7 @@ export function listNgrams(
 }
 
 /** The entries that contain a word: those with a word that starts with it, and the rest. */
-export interface PlacedEntries {
+interface PlacedEntries {
   atWord: Uint32Array;
   inside: Uint32Array;
 }
@@ -78,11 +78,6 @@ export class NgramIndex {
   constructor(dictionary: Dictionary, sections: NgramGroups) {
     this.#dictionary = dictionary;
     this.sections = sections;
-  }
-
-  /** The number of entries of the dictionary, which start at 1. */
-  get entryCount(): number {
-    return this.#dictionary.count;
   }
 
   /**
@@ -131,13 +126,6 @@ export class NgramIndex {
       entries,
       documents_at_most: this.docBound(word),
     };
-  }
-
-  /** The entries that contain an n-gram. */
-  entriesOf(ngram: number): Uint32Array {
-    const { inside } = this.sections;
-    const index = indexIn(inside.ngrams, ngram);
-    return index < 0 ? new Uint32Array(0) : listOf(inside, index);
   }
 
   /** The entries that contain the word, by its place. */

@@ -2,7 +2,8 @@ import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
-import { listRepeatedNgrams } from "../names/repeated-ngrams.ts";
+import type { Names } from "../names/name-index.ts";
+import { orderByName } from "../names/name-order.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
@@ -50,10 +51,10 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "the taxonomy counts match the taxonomy column":
       areTaxonomyCountsRight(snapshot),
     ...ofNames,
+    // Names are compared by the dictionaries' order.
+    "the order by name matches the names":
+      !areNamesRight || isNameOrderRight(snapshot),
     "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),
-    // They are listed from the lists of names.
-    "the repeated n-grams match the names":
-      !areNamesRight || areRepeatedNgramsRight(snapshot),
     "the city lists match the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       snapshot.places.city,
@@ -154,14 +155,10 @@ function areFrequentNgramsRight(snapshot: Snapshot): boolean {
     words: snapshot.organizationWords,
     uses: wordsOf(snapshot.organizations).uses,
   };
-  const names = {
-    name: snapshot.name,
-    first: snapshot.firstName,
-    lastNames: snapshot.lastNames,
-    firstNames: snapshot.firstNames,
-    organizations: snapshot.organizations,
-  };
-  for (const { number, ngram } of countFrequentNgrams(names, words)) {
+  for (const { number, ngram } of countFrequentNgrams(
+    namesOf(snapshot),
+    words,
+  )) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
     const listed = next.value.ngram;
@@ -177,12 +174,17 @@ function areFrequentNgramsRight(snapshot: Snapshot): boolean {
   return stored.next().done === true;
 }
 
-function areRepeatedNgramsRight(snapshot: Snapshot): boolean {
-  const { fields, name, repeatedNgrams } = snapshot;
+function isNameOrderRight(snapshot: Snapshot): boolean {
+  const { nameOrder, npiIndex } = snapshot;
   return (
-    repeatedNgrams === null ||
-    isSameGroup(repeatedNgrams.lists, listRepeatedNgrams(fields, name))
+    nameOrder === null ||
+    isSame(nameOrder, orderByName(namesOf(snapshot), npiIndex.order))
   );
+}
+
+function namesOf(snapshot: Snapshot): Names {
+  const { firstName, firstNames, lastNames, name, organizations } = snapshot;
+  return { name, first: firstName, firstNames, lastNames, organizations };
 }
 
 /** Whether each record starts where the previous one ends, and the last one ends with the section. */

@@ -189,7 +189,6 @@ suite("provider-directory search", () => {
     ["taxonomies", "specialty=family"],
     ["prefix", "last_name=s"],
     ["word", "name=a"],
-    ["lists", "name=heal"],
     ["list", "name=smith", "state=CA"],
     ["sets", "name=an ar"],
   ] as const)

@@ -7,7 +7,6 @@ import {
 } from "../../../src/snapshot/dictionary/dictionary.ts";
 import {
   writeNameIndex,
-  type NameFields,
   type Names,
 } from "../../../src/snapshot/names/name-index.ts";
 import { organizationWords } from "../../../src/snapshot/names/organization-words.ts";
@@ -39,14 +38,13 @@ export function namesOf(docs: readonly NamedDocument[]): Names {
   };
 }
 
-/** Writes names to a snapshot's file. Returns their fields. */
-export function writeNames(path: string, names: Names): NameFields {
+/** Writes names to a snapshot's file. */
+export function writeNames(path: string, names: Names): void {
   using writer = new SectionWriter(path);
   const words = organizationWords(new Dictionary(names.organizations));
-  const fields = writeNameIndex(writer, names, words);
+  writeNameIndex(writer, names, words);
   writeFrequentNgrams(writer, countFrequentNgrams(names, words));
   writer.finish();
-  return fields;
 }
 
 function numbered(texts: readonly string[]) {

@@ -1,21 +1,18 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { FoundDocs } from "../evaluate/found-docs.ts";
-import type { Evaluation } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import { DocsByName, fewOf } from "./docs-by-name.ts";
 
-/** Finds all documents that match a query plan, however well, by name. */
-export function evaluateByName(
+/** Finds all documents that match a query plan, however well, by name. Valid until the next search starts. */
+export function findByName(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): Evaluation {
+): DocsByName {
   const matches = findUnranked(snapshot, plan, workspace, fewOf(snapshot));
-  const found = new DocsByName(snapshot, matches);
-  return { found, evaluator: "names", estimates: null };
+  return new DocsByName(snapshot, matches, plan);
 }
 
 /** The same, in memory that later searches do not overwrite: at most a bit for each document of the snapshot. */
@@ -23,12 +20,13 @@ export function findAllByName(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): FoundDocs {
+): DocsByName {
   const matches = findUnranked(snapshot, plan, workspace, fewOf(snapshot));
   return new DocsByName(
     snapshot,
     matches instanceof BitSet
       ? new BitSet(snapshot.count, matches.bits.slice())
       : matches,
+    plan,
   );
 }
