@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { Explore } from "../src/search/explore.ts";
+import { Lookup } from "../src/search/lookup.ts";
+import { Nearby } from "../src/search/nearby.ts";
+import { Search } from "../src/search/search.ts";
 
 const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -200,6 +204,37 @@ test("imports point in the direction in which data flow, and never back", () => 
   }
   assert.deepEqual(wrong, []);
   assert.ok(followed > 100, "the imports were found");
+});
+
+/** The parts of each operation of a directory, which only its file uses. */
+const PARTS = {
+  "search/search.ts": ["registry-api"],
+  "search/nearby.ts": ["nearby"],
+  "search/explore.ts": ["interpret", "map", "spelling", "suggest"],
+};
+/** The registry's own records are a part of the directory. */
+const SHARED_PARTS = ["search/registry-api/registry-records.ts"];
+
+test("each operation of a directory is the only importer of its parts", () => {
+  const wrong = Object.entries(PARTS).flatMap(([owner, parts]) => {
+    const isInside = (path: string) =>
+      parts.some((part) => path.startsWith(`search/${part}/`));
+    return FILES.filter(
+      ({ folder, path }) =>
+        folder !== "portal" && path !== owner && !isInside(path),
+    ).flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type )[^;]*?"(\.[^"]+)"/gm)]
+        .map(([, specifier = ""]) => join(dirname(path), specifier))
+        .filter((target) => isInside(target) && !SHARED_PARTS.includes(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("no operation of a directory has more than 15 public members", () => {
+  for (const operation of [Lookup, Search, Nearby, Explore])
+    assert.ok(Object.getOwnPropertyNames(operation.prototype).length <= 15);
 });
 
 test("the portal's pages import only server code that runs anywhere", () => {
