@@ -172,34 +172,6 @@ describe("a set of numbers", () => {
     );
   });
 
-  it("copies a part of another set to any place", () => {
-    const bits = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 });
-    fc.assert(
-      fc.property(
-        bits,
-        bits,
-        fc.nat(),
-        fc.nat(),
-        fc.nat(),
-        (own, other, ...at) => {
-          const from = at[0] % other.length;
-          const to = at[1] % own.length;
-          const most = Math.min(other.length - from, own.length - to);
-          const length = at[2] % (most + 1);
-          const set = membersOf(own);
-          set.copyRange(membersOf(other), from, to, length);
-          const copied = other.slice(from, from + length);
-          const expected = [...own];
-          expected.splice(to, length, ...copied);
-          assert.deepEqual(
-            expected.map((_, number) => set.has(number)),
-            expected,
-          );
-        },
-      ),
-    );
-  });
-
   it("counts, lists, removes and compares as lists of numbers do", () => {
     const runs = fc
       .tuple(fc.nat(1000), fc.nat(400))

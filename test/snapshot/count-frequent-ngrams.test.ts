@@ -57,12 +57,12 @@ describe("frequent n-grams of names", () => {
     const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
     const names = namesOf(docs);
     const here = counted(names);
-    await using counting = countInBackground(names, null, 0);
+    await using counting = countInBackground(names, 0);
     assert.deepEqual(
       plain(await counting.ngrams(), docs.length),
       plain(here, docs.length),
     );
-    await using _left = countInBackground(names, null, 0);
+    await using _left = countInBackground(names, 0);
   });
 });
 

@@ -4,7 +4,6 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergeNumbers, nameNumbers } from "../names/merge-names.ts";
-import type { NameColumns } from "../ngrams/marked-docs.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
@@ -28,20 +27,13 @@ export interface MergedDictionaries {
   organizations: MergedDictionary;
 }
 
-/** Columns of zeros. */
+/** Columns of zeros; those of names in shared memory, for the thread that counts n-grams. */
 export function emptyColumns(count: number): Columns {
   return {
     npi: new Uint32Array(count),
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
     middle: new Uint8Array(count),
-    ...emptyNames(count),
-  };
-}
-
-/** Name columns, in shared memory for the thread that counts n-grams. */
-function emptyNames(count: number): NameColumns {
-  return {
     name: new Uint32Array(new SharedArrayBuffer(count * 4)),
     first: new Uint32Array(new SharedArrayBuffer(count * 4)),
   };
@@ -90,43 +82,15 @@ export function numberColumns(
   }
 }
 
-/** The name columns of the base's documents and the rows, and, in `gone`, those of documents that are gone. */
-export function mergeNames(
+/** The columns of the base's documents and the rows. Frees the base's columns. */
+export function mergeColumns(
   merged: MergeLayout,
   added: Columns,
-  { firstNames, lastNames, organizations }: MergedDictionaries,
-): NameColumns & { gone: NameColumns } {
-  const { first, name } = emptyNames(merged.runs.count);
-  const gone = {
-    first: mergeNumbers(
-      first,
-      merged,
-      SECTIONS.first,
-      firstNames.fromBase,
-      added.first,
-    ),
-    name: mergeNumbers(
-      name,
-      merged,
-      SECTIONS.name,
-      nameNumbers(lastNames, organizations),
-      added.name,
-    ),
-  };
-  return { first, name, gone };
-}
-
-/** All other columns of the base's documents and the rows. Frees the base's columns. */
-export function mergeColumns(
-  merged: MergeLayout | null,
-  added: Columns,
-  { taxonomies }: MergedDictionaries,
-): Pick<Columns, "kind" | "middle" | "npi" | "taxonomy"> {
-  if (merged === null) return added;
+  { firstNames, lastNames, organizations, taxonomies }: MergedDictionaries,
+): Columns {
   const { base, runs } = merged;
-  const npi = new Uint32Array(runs.count);
-  const kind = new Uint8Array(runs.count);
-  const middle = new Uint8Array(runs.count);
+  const columns = emptyColumns(runs.count);
+  const { first, kind, middle, name, npi, taxonomy } = columns;
   runs.copy(npi, base.npi, added.npi);
   runs.copy(kind, base.kinds.column, added.kind);
   // Earlier versions imported no initials.
@@ -135,7 +99,6 @@ export function mergeColumns(
   runs.copy(middle, initials, added.middle);
   release(initials);
   base.forget();
-  const taxonomy = new Uint16Array(runs.count);
   mergeNumbers(
     taxonomy,
     merged,
@@ -143,5 +106,8 @@ export function mergeColumns(
     taxonomies.fromBase,
     added.taxonomy,
   );
-  return { npi, kind, middle, taxonomy };
+  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, added.first);
+  const names = nameNumbers(lastNames, organizations);
+  mergeNumbers(name, merged, SECTIONS.name, names, added.name);
+  return columns;
 }

@@ -17,8 +17,6 @@ import type {
 export interface Layout {
   /** Address of each document's entry. */
   entries: Uint32Array;
-  /** Documents in ascending order of NPI. */
-  docsByNpi: Uint32Array;
   /** The document of each row, in shared memory; of a row that a later one replaces, anything. */
   docOfRow: Uint32Array;
   places: PlaceColumns;
@@ -55,15 +53,14 @@ export function layOut(
   const unplacedPlaces = ordered
     .subarray(unplacedFrom)
     .map((row) => placeOfRow[row]!);
-  release(placeOfRow);
+  release(placeOfRow, byNpi);
+  for (let doc = 0; doc < ordered.length; doc++) room[ordered[doc]!] = doc;
   return {
-    docsByNpi: docsOfRows(byNpi, ordered, room),
     docOfRow: room,
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
     unplaced: {
       city: unplacedPlaces.map((place) => city[place]!),
-      comparedCity: unplacedPlaces.map((place) => comparedCity[place]!),
       zip: unplacedPlaces.map((place) => spelled.zip[place]!),
     },
     citySpellings: city.map((entry, place) =>
@@ -121,15 +118,4 @@ function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
     city: places.map((key) => city[key]!),
     zip: places.map((key) => zip[key]!),
   };
-}
-
-/** Replaces the rows in `byNpi` with their documents, given the rows in document order. Fills `docOfRow`. */
-function docsOfRows(
-  byNpi: Uint32Array,
-  ordered: Uint32Array,
-  docOfRow: Uint32Array,
-): Uint32Array {
-  for (let doc = 0; doc < ordered.length; doc++) docOfRow[ordered[doc]!] = doc;
-  for (let i = 0; i < byNpi.length; i++) byNpi[i] = docOfRow[byNpi[i]!]!;
-  return byNpi;
 }

@@ -5,11 +5,9 @@ import {
   draftDictionary,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import { BitSet } from "../bytes/bitset.ts";
 import { withRoom } from "../bytes/growable.ts";
 import {
   mergeNumbers,
-  mergerOfNames,
   nameNumbers,
   type MergedNames,
 } from "../names/merge-names.ts";
@@ -17,12 +15,9 @@ import {
   NameIndex,
   releaseFields,
   writeNameIndex,
-  type NameMerge,
+  type Names,
 } from "../names/name-index.ts";
-import {
-  addOrganizationWords,
-  organizationWords,
-} from "../names/organization-words.ts";
+import { organizationWords } from "../names/organization-words.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
@@ -114,20 +109,14 @@ export class OtherNamesDraft {
     });
     const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
     const dictionaries = { lastNames, firstNames, organizations };
-    if (base === null) {
-      writer.write(OWNERS, order.docs);
-      const words = organizationWords(new Dictionary(organizations));
-      releaseFields(
-        writeNameIndex(writer, { name, first, ...dictionaries }, words),
-      );
-    } else
-      writeMerged(
-        writer,
-        base,
-        docs,
-        { docs: order.docs, name, first },
-        dictionaries,
-      );
+    const rows = { owners: order.docs, name, first };
+    const { owners, ...columns } =
+      base === null ? rows : mergeNames(base, docs, rows, dictionaries);
+    writer.write(OWNERS, owners);
+    const words = organizationWords(new Dictionary(organizations));
+    releaseFields(
+      writeNameIndex(writer, { ...columns, ...dictionaries }, words),
+    );
     writeFrequentNgrams(writer, []);
   }
 
@@ -151,39 +140,25 @@ export class OtherNamesDraft {
 }
 
 /** Names in order of their documents. */
-type NamesOfDocs = NameMerge["rows"] & {
-  docs: Uint32Array;
+type NamesOfDocs = Pick<Names, "first" | "name"> & {
+  owners: Uint32Array;
 };
 
-/** Writes the base's names of the documents that stay, in whose order nothing changes, with the rows' in between. */
-function writeMerged(
-  writer: SectionWriter,
+/** The base's names of the documents that stay, in whose order nothing changes, with the rows' in between. */
+function mergeNames(
   base: OtherNames,
   docs: Uint32Array,
   rows: NamesOfDocs,
-  dictionaries: MergedNames,
-): void {
-  const { owners, ...merged } = mergeOwned(base, base.owners, docs, rows.docs);
-  writer.write(OWNERS, owners);
-  const { firstNames, lastNames, organizations } = dictionaries;
+  { firstNames, lastNames, organizations }: MergedNames,
+): NamesOfDocs {
+  const merged = mergeOwned(base, base.owners, docs, rows.owners);
+  const { owners } = merged;
   const first = new Uint32Array(owners.length);
   mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, rows.first);
   const name = new Uint32Array(owners.length);
   const numbers = nameNumbers(lastNames, organizations);
   mergeNumbers(name, merged, SECTIONS.name, numbers, rows.name);
-  const lastCount = countOf(lastNames);
-  const used = new BitSet(countOf(organizations) + 1);
-  for (const number of rows.name)
-    if (number > lastCount) used.add(number - lastCount);
-  const words = addOrganizationWords(
-    base.organizationWords,
-    new Dictionary(organizations),
-    used,
-  );
-  const merger = mergerOfNames(merged, rows, words.words, dictionaries);
-  releaseFields(
-    writeNameIndex(writer, { name, first, ...dictionaries }, words, merger),
-  );
+  return { owners, name, first };
 }
 
 /** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */

@@ -1,21 +1,10 @@
-import { SECTIONS, type PostingsSections } from "../container/descriptors.ts";
+import type { PostingsSections } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
-import {
-  countOf,
-  Dictionary,
-  type DictionaryEntries,
-} from "../dictionary/dictionary.ts";
-import { openNgrams } from "../ngrams/ngram-index.ts";
-import { mergeNgrams } from "../ngrams/merge-ngrams.ts";
+import { countOf } from "../dictionary/dictionary.ts";
 import type { DocRuns } from "../postings/doc-runs.ts";
-import {
-  NOWHERE,
-  numbersIn,
-  type MergedDictionary,
-} from "../dictionary/merged-dictionary.ts";
+import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
-import type { NameMerge } from "./name-index.ts";
 import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
 
@@ -34,49 +23,6 @@ export type MergedNames = Record<
   "firstNames" | "lastNames" | "organizations",
   MergedDictionary
 >;
-
-/** The lists of the documents of a dictionary's entries. */
-const LISTS = {
-  last: "nameDocs",
-  first: "firstDocs",
-  word: "wordDocs",
-} as const;
-
-/** Merges the base's names into the lists of rows; `words` are the words of all organization names. */
-export function mergerOfNames(
-  merged: MergedItems,
-  rows: NameMerge["rows"],
-  words: DictionaryEntries,
-  { firstNames, lastNames, organizations }: MergedNames,
-): NameMerge {
-  const { sections } = merged.base;
-  const fromBase = {
-    name: nameNumbers(lastNames, organizations),
-    last: lastNames.fromBase,
-    first: firstNames.fromBase,
-    word: numbersIn(
-      new Dictionary(words),
-      Dictionary.open(sections, SECTIONS.organizationWords),
-    ),
-  };
-  if (fromBase.word.includes(NOWHERE))
-    throw new Error("A word of the base is not in any organization name");
-  return {
-    rows,
-    lists: (of, lists) =>
-      mergeLists(merged, SECTIONS[`${of}Docs`], fromBase[of], lists),
-    ngrams: (of, dictionary, docStarts) =>
-      mergeNgrams(
-        {
-          ngrams: openNgrams(sections, SECTIONS.ngrams[of]),
-          docStarts: sections.get(SECTIONS[LISTS[of]].starts),
-          fromBase: fromBase[of],
-        },
-        dictionary,
-        docStarts,
-      ),
-  };
-}
 
 /** A section's lists, merged with those of the rows. The section is read from the base only here. */
 export function mergeLists(
@@ -107,20 +53,18 @@ export function nameNumbers(
 
 /**
  * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with the
- * rows' into `target`. Returns the numbers of the base's items that are gone.
+ * rows' into `target`.
  */
 export function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,
-  { base, runs }: MergedItems,
+  { base, runs }: Pick<MergedItems, "base" | "runs">,
   section: Section<T>,
   fromBase: Uint32Array,
   rows: T,
-): Uint32Array {
+): void {
   const before = base.sections.get(section);
   for (let item = 0; item < before.length; item++)
     before[item] = fromBase[before[item]!]!;
   runs.copy(target, before, rows);
-  const gone = runs.gone().map((item) => before[item]!);
   release(before);
-  return gone;
 }

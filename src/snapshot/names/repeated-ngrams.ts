@@ -9,8 +9,6 @@ import {
   ngramOf,
   type NgramIndex,
 } from "../ngrams/ngram-index.ts";
-import { NO_DOC } from "../postings/merge-postings.ts";
-import type { MergedItems } from "./merge-names.ts";
 import type { NameField, NameFields } from "./name-index.ts";
 
 const NOTHING = new Uint32Array(0);
@@ -61,10 +59,7 @@ export class RepeatedNgrams {
   }
 }
 
-/**
- * Lists the repeated n-grams of documents from their fields and the column `name`. Documents may also be rows that will
- * become documents.
- */
+/** Lists the repeated n-grams of documents from their fields and the column `name`. */
 export function listRepeatedNgrams(
   { first: firstNames, last: lastNames, word: words }: NameFields,
   name: Uint32Array,
@@ -80,25 +75,6 @@ export function listRepeatedNgrams(
     if ((ngram & 0xff) === 0) continue;
     collected.add(ngram, people.find(ngram), organizations.find(ngram));
   }
-  return collected.lists();
-}
-
-/** Merges the lists of a base with those of its new rows. */
-export function mergeRepeatedNgrams(
-  base: RepeatedNgrams,
-  rows: RepeatedNgrams,
-  { docOfRow, moved }: MergedItems,
-): RepeatedLists {
-  const collected = new CollectedLists();
-  for (const ngram of distinct(base.lists.ngrams, rows.lists.ngrams))
-    collected.add(
-      ngram,
-      base
-        .docsOfNgram(ngram)
-        .map((doc) => moved.now(doc))
-        .filter((doc) => doc !== NO_DOC),
-      rows.docsOfNgram(ngram).map((row) => docOfRow[row]!),
-    );
   return collected.lists();
 }
 
@@ -164,9 +140,6 @@ class PeopleFinder {
       ngrams,
     } = this.#firstNames;
     const firsts = ngrams.entriesOf(ngram);
-    // In a week, most names of the dictionary are in no row.
-    if (firsts.every((first) => starts[first] === starts[first + 1]))
-      return NOTHING;
     const lasts = this.#lastNames.entriesOf(ngram);
     if (lasts.length === 0) return NOTHING;
     const name = this.#name;

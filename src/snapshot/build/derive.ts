@@ -1,0 +1,73 @@
+import { release } from "../bytes/release.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+import {
+  countOf,
+  Dictionary,
+  type DictionaryEntries,
+} from "../dictionary/dictionary.ts";
+import {
+  releaseAll,
+  releaseFields,
+  writeNameIndex,
+  type Names,
+} from "../names/name-index.ts";
+import { listRepeatedNgrams } from "../names/repeated-ngrams.ts";
+import type { NgramCounting } from "../ngrams/count-in-background.ts";
+import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
+import {
+  writePlaces,
+  type PlaceColumns,
+  type UnplacedColumns,
+} from "../places/place-sections.ts";
+import { writeKinds } from "../postings/kinds.ts";
+import { writeNpis } from "../postings/npi-index.ts";
+import { groupItems } from "../postings/postings.ts";
+import { countPrimaryTaxonomies } from "../postings/taxonomy-counts.ts";
+import { firstSpellings } from "./layout.ts";
+
+/** The primary data that other sections are derived from (FORMAT.md, "Primary and derived sections"). */
+export interface PrimaryData extends Names {
+  npi: Uint32Array;
+  kind: Uint8Array;
+  taxonomy: Uint16Array;
+  taxonomies: DictionaryEntries;
+  places: PlaceColumns;
+  unplaced: UnplacedColumns;
+  cities: DictionaryEntries;
+}
+
+/**
+ * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them. `counting`
+ * counts the n-grams of the names. `onDocuments` is called when the file has the sections of `BuildContext.onDocuments`.
+ * Frees the columns.
+ */
+export async function writeDerived(
+  writer: SectionWriter,
+  primary: PrimaryData,
+  counting: Pick<NgramCounting, "ngrams" | "words">,
+  onDocuments: () => void,
+): Promise<void> {
+  const { cities, kind, name, npi, taxonomies, taxonomy } = primary;
+  const first = firstSpellings(new Dictionary(cities));
+  writePlaces(writer, primary.places, primary.unplaced, first);
+  writeNpis(writer, npi);
+  release(npi);
+  writeKinds(writer, kind);
+  writer.write(SECTIONS.taxonomy, taxonomy);
+  onDocuments();
+  const taxonomyDocs = groupItems(taxonomy, countOf(taxonomies));
+  writer.writeGroup(SECTIONS.taxonomyDocs, taxonomyDocs);
+  release(taxonomyDocs.items);
+  writer.write(
+    SECTIONS.taxonomyCounts,
+    countPrimaryTaxonomies(new Dictionary(taxonomies), taxonomy, kind),
+  );
+  release(kind, taxonomy);
+  const words = await counting.words();
+  const fields = writeNameIndex(writer, primary, words);
+  writer.writeGroup(SECTIONS.repeatedNgrams, listRepeatedNgrams(fields, name));
+  releaseFields(fields);
+  releaseAll(words);
+  writeFrequentNgrams(writer, await counting.ngrams());
+}
