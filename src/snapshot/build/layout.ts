@@ -19,8 +19,6 @@ export interface Layout {
   entries: Uint32Array;
   /** Documents in ascending order of NPI. */
   docsByNpi: Uint32Array;
-  /** The document of each row, in shared memory; of a row that a later one replaces, anything. */
-  docOfRow: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
   /** Per place of the draft: its city spelling's number minus that of the city's first spelling; 0 without a state. */
@@ -45,8 +43,7 @@ export function layOut(
   const { groups, ...places } = groupPlaces(keys);
 
   const placeOfRow = rows.column(Entry.place);
-  const room = new Uint32Array(new SharedArrayBuffer(placeOfRow.byteLength));
-  const groupOfRow = room;
+  const groupOfRow = new Uint32Array(placeOfRow.length);
   for (let row = 0; row < placeOfRow.length; row++)
     groupOfRow[row] = groups[placeOfRow[row]!]!;
   const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
@@ -57,8 +54,7 @@ export function layOut(
     .map((row) => placeOfRow[row]!);
   release(placeOfRow);
   return {
-    docsByNpi: docsOfRows(byNpi, ordered, room),
-    docOfRow: room,
+    docsByNpi: docsOfRows(byNpi, ordered, groupOfRow),
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
     unplaced: {
@@ -123,7 +119,7 @@ function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
   };
 }
 
-/** Replaces the rows in `byNpi` with their documents, given the rows in document order. Fills `docOfRow`. */
+/** Replaces the rows in `byNpi` with their documents, given the rows in document order. Overwrites and frees `docOfRow`. */
 function docsOfRows(
   byNpi: Uint32Array,
   ordered: Uint32Array,
@@ -131,5 +127,6 @@ function docsOfRows(
 ): Uint32Array {
   for (let doc = 0; doc < ordered.length; doc++) docOfRow[ordered[doc]!] = doc;
   for (let i = 0; i < byNpi.length; i++) byNpi[i] = docOfRow[byNpi[i]!]!;
+  release(docOfRow);
   return byNpi;
 }
