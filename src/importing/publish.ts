@@ -122,10 +122,6 @@ export async function publish<Report extends object>(
       : buildExtendedInBackground(
           {
             detailsPath: store.builds.detailsPathIn(dir),
-            base:
-              mergedInto === null
-                ? null
-                : { path: mergedInto.sections.path, written: details.npis },
             taxonomyNames: new Map(taxonomy.table.entries()),
           },
           detailed,
@@ -146,10 +142,8 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
-      onDocuments(written, start, docOfRow) {
-        if (details === null || extended === null) return;
-        const docs = docOfRow && details.ofEntries(docOfRow);
-        widened = extended.write(path, written, start, docs);
+      onDocuments(written, start) {
+        if (extended !== null) widened = extended.write(path, written, start);
       },
     },
     path,

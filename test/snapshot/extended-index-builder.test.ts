@@ -22,7 +22,6 @@ async function widened() {
   await importZip(registry, FULL_PERIOD, WIDENED);
   const task: ExtendedTask = {
     detailsPath: registry.detailsPath(),
-    base: null,
     taxonomyNames: new Map([["163W00000X", "Registered Nurse"]]),
   };
   return {
@@ -64,7 +63,6 @@ describe("an extended index built in a thread", () => {
     const path = registry.store.pathOf(registry.store.currentId() ?? "none");
     const task: ExtendedTask = {
       detailsPath: registry.detailsPath(),
-      base: null,
       taxonomyNames: new Map([["207Q00000X", "Family Medicine Physician"]]),
     };
     await using extended = buildExtendedInBackground(task, 4, HERE);

@@ -52,14 +52,9 @@ export interface BuildContext {
   /**
    * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
    * index is built from. `written` has the sections so far, which can be read while the rest is written. If there is a
-   * `start`, it opens when there is memory for the index. `docOfRow` has the document of each row (Layout), in shared
-   * memory; null if there is a base.
+   * `start`, it opens when there is memory for the index.
    */
-  onDocuments?: (
-    written: readonly SectionEntry[],
-    start: Latch | null,
-    docOfRow: Uint32Array | null,
-  ) => void;
+  onDocuments?: (written: readonly SectionEntry[], start: Latch | null) => void;
 }
 
 /**
@@ -129,8 +124,7 @@ export async function buildSnapshot(
     () => {
       // Of a base, the index needs so much memory that it is made once names are counted.
       const start = merged === null ? null : counting.ended;
-      const docOfRow = merged === null ? rows.docOfRow : null;
-      context.onDocuments?.([...writer.written], start, docOfRow);
+      context.onDocuments?.([...writer.written], start);
     },
   );
   writer.finish();

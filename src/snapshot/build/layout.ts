@@ -17,8 +17,6 @@ import type {
 export interface Layout {
   /** Address of each document's entry. */
   entries: Uint32Array;
-  /** The document of each row, in shared memory; of a row that a later one replaces, anything. */
-  docOfRow: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
   /** Per place of the draft: its city spelling's number minus that of the city's first spelling; 0 without a state. */
@@ -43,8 +41,7 @@ export function layOut(
   const { groups, ...places } = groupPlaces(keys);
 
   const placeOfRow = rows.column(Entry.place);
-  const room = new Uint32Array(new SharedArrayBuffer(placeOfRow.byteLength));
-  const groupOfRow = room;
+  const groupOfRow = new Uint32Array(placeOfRow.length);
   for (let row = 0; row < placeOfRow.length; row++)
     groupOfRow[row] = groups[placeOfRow[row]!]!;
   const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
@@ -53,10 +50,8 @@ export function layOut(
   const unplacedPlaces = ordered
     .subarray(unplacedFrom)
     .map((row) => placeOfRow[row]!);
-  release(placeOfRow, byNpi);
-  for (let doc = 0; doc < ordered.length; doc++) room[ordered[doc]!] = doc;
+  release(placeOfRow, groupOfRow, byNpi);
   return {
-    docOfRow: room,
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
     unplaced: {

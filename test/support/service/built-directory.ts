@@ -53,7 +53,6 @@ export async function buildDirectory(
     {
       using extended = new ExtendedIndexBuilder({
         detailsPath,
-        base: null,
         taxonomyNames: contents.taxonomyNames,
       });
       extended.write(path);
