@@ -1,9 +1,9 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
-import { mergeNumbers, nameNumbers } from "../names/merge-names.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
@@ -110,4 +110,36 @@ export function mergeColumns(
   const names = nameNumbers(lastNames, organizations);
   mergeNumbers(name, merged, SECTIONS.name, names, added.name);
   return columns;
+}
+
+/** New number per number in the base's `name` column, where organizations follow the last names. */
+function nameNumbers(
+  lastNames: MergedDictionary,
+  organizations: MergedDictionary,
+): Uint32Array {
+  const countBefore = lastNames.fromBase.length - 1;
+  const count = countOf(lastNames);
+  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
+  numbers.set(lastNames.fromBase);
+  for (let number = 1; number < organizations.fromBase.length; number++)
+    numbers[countBefore + number] = count + organizations.fromBase[number]!;
+  return numbers;
+}
+
+/**
+ * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with the
+ * rows' into `target`.
+ */
+function mergeNumbers<T extends Uint16Array | Uint32Array>(
+  target: T,
+  { base, runs }: MergeLayout,
+  section: Section<T>,
+  fromBase: Uint32Array,
+  rows: T,
+): void {
+  const before = base.sections.get(section);
+  for (let item = 0; item < before.length; item++)
+    before[item] = fromBase[before[item]!]!;
+  runs.copy(target, before, rows);
+  release(before);
 }

@@ -1,5 +1,3 @@
-import { MovedDocs, NO_DOC } from "./merge-postings.ts";
-
 /**
  * The documents of a merged snapshot as runs that follow each other in their source, too. Sources are the base's
  * documents, and, from `baseCount` on, rows by their index in the layout. A week splits millions of documents into less
@@ -55,15 +53,5 @@ export class DocRuns {
         sources[at - first] = source + at - doc;
     });
     return sources;
-  }
-
-  /** The new numbers of the base's documents. */
-  moved(): MovedDocs {
-    const docs = new Uint32Array(this.baseCount).fill(NO_DOC);
-    this.forEach((source, doc, length) => {
-      if (source >= this.baseCount) return;
-      for (let at = 0; at < length; at++) docs[source + at] = doc + at;
-    });
-    return new MovedDocs(docs);
   }
 }
