@@ -12,6 +12,7 @@ import {
   countOf,
   Dictionary,
   draftDictionary,
+  sharedEntries,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import {
@@ -72,7 +73,6 @@ export async function buildSnapshot(
 ): Promise<SnapshotMetadata> {
   draft.close();
   using writer = new SectionWriter(path);
-  await using opened = new AsyncDisposableStack();
   // A week keeps the folding of its base.
   const folding = base?.cities.folding ?? FOLDING;
   const cities = mergeDictionary(
@@ -103,10 +103,15 @@ export async function buildSnapshot(
   numberColumns(added, dictionaries);
   const columns =
     merged === null ? added : mergeColumns(merged, added, dictionaries);
-  const { taxonomies, ...ofNames } = dictionaries;
-  const counting = opened.use(
-    countInBackground({ name: columns.name, first: columns.first, ...ofNames }),
-  );
+  const { taxonomies } = dictionaries;
+  const names = {
+    name: columns.name,
+    first: columns.first,
+    lastNames: sharedEntries(dictionaries.lastNames),
+    firstNames: sharedEntries(dictionaries.firstNames),
+    organizations: sharedEntries(dictionaries.organizations),
+  };
+  await using counting = countInBackground(names);
   if (merged !== null) writeRows();
 
   writer.write(SECTIONS.middle, columns.middle);
@@ -119,7 +124,7 @@ export async function buildSnapshot(
   writeCentroids(writer, context.centroids());
   await writeDerived(
     writer,
-    { ...columns, ...dictionaries, cities, places, unplaced },
+    { ...columns, ...names, taxonomies, cities, places, unplaced },
     counting,
     () => {
       // Of a base, the index needs so much memory that it is made once names are counted.
@@ -128,8 +133,6 @@ export async function buildSnapshot(
     },
   );
   writer.finish();
-  for (const { bytes, offsets } of Object.values(dictionaries))
-    release(bytes, offsets);
   return metadata;
 }
 

@@ -43,7 +43,7 @@ const COUNTING = new TaskProgram(
 export interface NgramCounting extends AsyncDisposable {
   /** The words of organization names, available first. */
   words(): Promise<OrganizationWords>;
-  /** The n-grams to store, ascending. */
+  /** The n-grams to store, ascending. Ends the thread. */
   ngrams(): Promise<NumberedNgram[]>;
   /** Opened when all is counted; null if no thread counts. */
   readonly ended: Latch | null;
@@ -67,12 +67,15 @@ export function countInBackground(
   return {
     ended: isInThread ? ended : null,
     words: () => words,
-    ngrams: async () =>
-      (await counted).map(({ ngram, number }) => {
+    ngrams: async () => {
+      const ngrams = await counted;
+      await task[Symbol.asyncDispose]();
+      return ngrams.map(({ ngram, number }) => {
         // Only the bits of a set can be sent from a thread.
         const docs = ngram.docs && new BitSet(docCount, ngram.docs.bits);
         return { number, ngram: { ...ngram, docs } };
-      }),
+      });
+    },
     [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
   };
 }
