@@ -142,8 +142,8 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
-      onDocuments(written, start) {
-        if (extended !== null) widened = extended.write(path, written, start);
+      onDocuments(written) {
+        if (extended !== null) widened = extended.write(path, written);
       },
     },
     path,

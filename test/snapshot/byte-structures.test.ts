@@ -144,15 +144,6 @@ describe("postings", () => {
   });
 });
 
-/** A set of the numbers that are true. */
-function membersOf(has: readonly boolean[]): BitSet {
-  const set = new BitSet(has.length);
-  has.forEach((isIn, number) => {
-    if (isIn) set.add(number);
-  });
-  return set;
-}
-
 function setOf(numbers: readonly number[]): BitSet {
   return BitSet.of(1001, Uint32Array.from(numbers));
 }

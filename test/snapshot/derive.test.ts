@@ -180,7 +180,7 @@ async function assertDerived(registry: SmallRegistry): Promise<void> {
   using folder = temporaryFolder();
   using writer = new SectionWriter(join(folder.path, "derived"));
   await using counting = countInBackground(names);
-  await writeDerived(writer, primary, counting, () => {});
+  await writeDerived(writer, primary, counting, null);
   const stored = new Map(file.entries.map((entry) => [entry.name, entry]));
   assert.ok(writer.written.length > 50);
   for (const { bytes, crc, name } of writer.written)

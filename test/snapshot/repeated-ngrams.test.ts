@@ -22,7 +22,6 @@ import {
   SmallRegistry,
 } from "../support/registry/small-registry.ts";
 
-const NEXT_FULL = "npidata_pfile_20050523-20261213.csv";
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 
 const name = fc

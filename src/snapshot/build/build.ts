@@ -1,7 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
 import { FOLDING, type Folding } from "../../text/foldings.ts";
-import type { Latch } from "../../threads/latch.ts";
 import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
@@ -51,11 +50,11 @@ export interface BuildContext {
   /** Called while others count names, if a thread does. */
   centroids: () => Centroids;
   /**
-   * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
-   * index is built from. `written` has the sections so far, which can be read while the rest is written. If there is a
-   * `start`, it opens when there is memory for the index.
+   * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended index
+   * is built from, and there is memory for it. `written` has the sections so far, which can be read while the rest is
+   * written.
    */
-  onDocuments?: (written: readonly SectionEntry[], start: Latch | null) => void;
+  onDocuments?: (written: readonly SectionEntry[]) => void;
 }
 
 /**
@@ -122,16 +121,15 @@ export async function buildSnapshot(
   writeTaxonomyTable(writer, taxonomyTable);
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writeCentroids(writer, context.centroids());
+  const tellDocuments = (): void => context.onDocuments?.([...writer.written]);
   await writeDerived(
     writer,
     { ...columns, ...names, taxonomies, cities, places, unplaced },
     counting,
-    () => {
-      // Of a base, the index needs so much memory that it is made once names are counted.
-      const start = merged === null ? null : counting.ended;
-      context.onDocuments?.([...writer.written], start);
-    },
+    // A week has memory for the extended index only when the rest is derived: its details are all gathered meanwhile.
+    merged === null ? tellDocuments : null,
   );
+  if (merged !== null) tellDocuments();
   writer.finish();
   return metadata;
 }

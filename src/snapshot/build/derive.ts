@@ -46,7 +46,7 @@ export async function writeDerived(
   writer: SectionWriter,
   primary: PrimaryData,
   counting: Pick<NgramCounting, "ngrams" | "words">,
-  onDocuments: () => void,
+  onDocuments: (() => void) | null,
 ): Promise<void> {
   const { cities, kind, name, npi, taxonomies, taxonomy } = primary;
   const first = firstSpellings(new Dictionary(cities));
@@ -55,7 +55,7 @@ export async function writeDerived(
   release(npi);
   writeKinds(writer, kind);
   writer.write(SECTIONS.taxonomy, taxonomy);
-  onDocuments();
+  onDocuments?.();
   const taxonomyDocs = groupItems(taxonomy, countOf(taxonomies));
   writer.writeGroup(SECTIONS.taxonomyDocs, taxonomyDocs);
   release(taxonomyDocs.items);

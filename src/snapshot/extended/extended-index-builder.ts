@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { waitFor, type Latch } from "../../threads/latch.ts";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { sortByKey } from "../bytes/radix-sort.ts";
@@ -98,9 +97,7 @@ const MAKING = new TaskProgram(
       write(
         snapshotPath: string,
         written: readonly SectionEntry[] | null,
-        start: Latch | null,
       ): void {
-        if (start !== null) waitFor(start);
         using used = maker;
         used.write(snapshotPath, written);
       },
@@ -110,12 +107,8 @@ const MAKING = new TaskProgram(
 
 /** An index being built in the background. Disposing stops it. */
 export interface ExtendedBuild extends AsyncDisposable {
-  /** Writes the index of a snapshot, as ExtendedIndexBuilder does, once `start` is open. Call it once. */
-  write(
-    snapshotPath: string,
-    written?: readonly SectionEntry[],
-    start?: Latch | null,
-  ): Promise<void>;
+  /** Writes the index of a snapshot, as ExtendedIndexBuilder does. Call it once. */
+  write(snapshotPath: string, written?: readonly SectionEntry[]): Promise<void>;
 }
 
 /**
@@ -130,8 +123,8 @@ export function buildExtendedInBackground(
   const making =
     providers >= minThreadProviders ? MAKING.inThread(task) : MAKING.here(task);
   return {
-    write: (snapshotPath, written, start) =>
-      making.ask("write", snapshotPath, written ?? null, start ?? null),
+    write: (snapshotPath, written) =>
+      making.ask("write", snapshotPath, written ?? null),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
   };
 }

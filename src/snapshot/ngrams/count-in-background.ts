@@ -1,4 +1,3 @@
-import { closedLatch, openLatch, type Latch } from "../../threads/latch.ts";
 import { moving, TaskProgram } from "../../threads/task-thread.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
@@ -13,22 +12,15 @@ import type { NumberedNgram } from "./frequent-ngrams.ts";
 /** With fewer documents, counting takes less time than starting a thread. */
 const MIN_THREAD_DOCS = 500_000;
 
-interface NamesToCount {
-  names: Names;
-  /** Opened when all is counted. */
-  ended: Latch;
-}
-
 const COUNTING = new TaskProgram(
   import.meta.url,
   { name: "counting", purpose: "counts n-grams" },
-  ({ ended, names }: NamesToCount) => {
+  (names: Names) => {
     const words = organizationWords(new Dictionary(names.organizations));
     return {
       words: () => words,
       ngrams: () => {
         const ngrams = countFrequentNgrams(names, words);
-        openLatch(ended);
         const buffers = ngrams.flatMap(({ ngram: { counts, docs } }) =>
           docs === null ? [counts.buffer] : [counts.buffer, docs.bits.buffer],
         );
@@ -45,8 +37,6 @@ export interface NgramCounting extends AsyncDisposable {
   words(): Promise<OrganizationWords>;
   /** The n-grams to store, ascending. Ends the thread. */
   ngrams(): Promise<NumberedNgram[]>;
-  /** Opened when all is counted; null if no thread counts. */
-  readonly ended: Latch | null;
 }
 
 /**
@@ -58,14 +48,11 @@ export function countInBackground(
   minThreadDocs: number = MIN_THREAD_DOCS,
 ): NgramCounting {
   const docCount = names.name.length;
-  const ended = closedLatch();
-  const input = { names, ended };
-  const isInThread = docCount >= minThreadDocs;
-  const task = isInThread ? COUNTING.inThread(input) : COUNTING.here(input);
+  const task =
+    docCount >= minThreadDocs ? COUNTING.inThread(names) : COUNTING.here(names);
   const words = task.ask("words");
   const counted = task.ask("ngrams");
   return {
-    ended: isInThread ? ended : null,
     words: () => words,
     ngrams: async () => {
       const ngrams = await counted;
