@@ -127,7 +127,7 @@ export async function publish<Report extends object>(
           detailed,
         );
   let widened = Promise.resolve();
-  const metadata = await buildSnapshot(
+  const metadata = buildSnapshot(
     draft,
     mergedInto,
     {

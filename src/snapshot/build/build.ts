@@ -11,7 +11,6 @@ import {
   countOf,
   Dictionary,
   draftDictionary,
-  sharedEntries,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import {
@@ -23,7 +22,6 @@ import {
   type SnapshotCounts,
   type SnapshotMetadata,
 } from "../metadata.ts";
-import { countInBackground } from "../ngrams/count-in-background.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
 import { entityOf, isDeactivated } from "../postings/kinds.ts";
 import {
@@ -51,7 +49,7 @@ export interface BuildContext {
   centroids: () => Centroids;
   /**
    * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended index
-   * is built from, and there is memory for it. `written` has the sections so far, which can be read while the rest is
+   * is built from. `written` has the sections so far, which can be read while the rest is
    * written.
    */
   onDocuments?: (written: readonly SectionEntry[]) => void;
@@ -64,12 +62,12 @@ export interface BuildContext {
  *
  * Empties the draft and closes the base's caches: memory is freed as early as possible, to keep the peak low.
  */
-export async function buildSnapshot(
+export function buildSnapshot(
   draft: SnapshotDraft,
   base: BaseSnapshot | null,
   context: BuildContext,
   path: string,
-): Promise<SnapshotMetadata> {
+): SnapshotMetadata {
   draft.close();
   using writer = new SectionWriter(path);
   // A week keeps the folding of its base.
@@ -90,28 +88,16 @@ export async function buildSnapshot(
     base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);
   const { places, unplaced } = merged ?? rows;
 
-  const writeRows = (): void => {
-    if (merged === null) writeRecords(writer, draft, rows, gather);
-    else mergeRecords(writer, draft, rows, merged, cityNumbers);
-    draft.rows.clear();
-    release(rows.entries);
-  };
-  // The rows of a full file leave no memory for dictionaries. For a week, names are counted while records are written.
-  if (merged === null) writeRows();
+  // The rows leave no memory for the dictionaries of a full file.
+  if (merged === null) writeRecords(writer, draft, rows, gather);
+  else mergeRecords(writer, draft, rows, merged, cityNumbers);
+  draft.rows.clear();
+  release(rows.entries);
   const dictionaries = mergeDictionaries(base, draft, folding);
   numberColumns(added, dictionaries);
   const columns =
     merged === null ? added : mergeColumns(merged, added, dictionaries);
   const { taxonomies } = dictionaries;
-  const names = {
-    name: columns.name,
-    first: columns.first,
-    lastNames: sharedEntries(dictionaries.lastNames),
-    firstNames: sharedEntries(dictionaries.firstNames),
-    organizations: sharedEntries(dictionaries.organizations),
-  };
-  await using counting = countInBackground(names);
-  if (merged !== null) writeRows();
 
   writer.write(SECTIONS.middle, columns.middle);
   release(columns.middle);
@@ -121,16 +107,14 @@ export async function buildSnapshot(
   writeTaxonomyTable(writer, taxonomyTable);
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
   writeCentroids(writer, context.centroids());
-  const tellDocuments = (): void => context.onDocuments?.([...writer.written]);
-  await writeDerived(
+  writeDerived(
     writer,
-    { ...columns, ...names, taxonomies, cities, places, unplaced },
-    counting,
-    // A week has memory for the extended index only when the rest is derived: its details are all gathered meanwhile.
-    merged === null ? tellDocuments : null,
+    { ...columns, ...dictionaries, cities, places, unplaced },
+    () => context.onDocuments?.([...writer.written]),
   );
-  if (merged !== null) tellDocuments();
   writer.finish();
+  for (const { bytes, offsets } of Object.values(dictionaries))
+    release(bytes, offsets);
   return metadata;
 }
 

@@ -27,15 +27,15 @@ export interface MergedDictionaries {
   organizations: MergedDictionary;
 }
 
-/** Columns of zeros; those of names in shared memory, for the thread that counts n-grams. */
+/** Columns of zeros. */
 export function emptyColumns(count: number): Columns {
   return {
     npi: new Uint32Array(count),
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
     middle: new Uint8Array(count),
-    name: new Uint32Array(new SharedArrayBuffer(count * 4)),
-    first: new Uint32Array(new SharedArrayBuffer(count * 4)),
+    name: new Uint32Array(count),
+    first: new Uint32Array(count),
   };
 }
 

@@ -12,8 +12,9 @@ import {
   writeNameIndex,
   type Names,
 } from "../names/name-index.ts";
+import { organizationWords } from "../names/organization-words.ts";
 import { listRepeatedNgrams } from "../names/repeated-ngrams.ts";
-import type { NgramCounting } from "../ngrams/count-in-background.ts";
+import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import {
   writePlaces,
@@ -38,16 +39,14 @@ export interface PrimaryData extends Names {
 }
 
 /**
- * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them. `counting`
- * counts the n-grams of the names. `onDocuments` is called when the file has the sections of `BuildContext.onDocuments`.
- * Frees the columns.
+ * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them. `onDocuments`
+ * is called when the file has the sections of `BuildContext.onDocuments`. Frees the columns.
  */
-export async function writeDerived(
+export function writeDerived(
   writer: SectionWriter,
   primary: PrimaryData,
-  counting: Pick<NgramCounting, "ngrams" | "words">,
-  onDocuments: (() => void) | null,
-): Promise<void> {
+  onDocuments: () => void,
+): void {
   const { cities, kind, name, npi, taxonomies, taxonomy } = primary;
   const first = firstSpellings(new Dictionary(cities));
   writePlaces(writer, primary.places, primary.unplaced, first);
@@ -55,7 +54,7 @@ export async function writeDerived(
   release(npi);
   writeKinds(writer, kind);
   writer.write(SECTIONS.taxonomy, taxonomy);
-  onDocuments?.();
+  onDocuments();
   const taxonomyDocs = groupItems(taxonomy, countOf(taxonomies));
   writer.writeGroup(SECTIONS.taxonomyDocs, taxonomyDocs);
   release(taxonomyDocs.items);
@@ -64,10 +63,11 @@ export async function writeDerived(
     countPrimaryTaxonomies(new Dictionary(taxonomies), taxonomy, kind),
   );
   release(kind, taxonomy);
-  const words = await counting.words();
+  const words = organizationWords(new Dictionary(primary.organizations));
   const fields = writeNameIndex(writer, primary, words);
   writer.writeGroup(SECTIONS.repeatedNgrams, listRepeatedNgrams(fields, name));
   releaseFields(fields);
+  writeFrequentNgrams(writer, countFrequentNgrams(primary, words));
   releaseAll(words);
-  writeFrequentNgrams(writer, await counting.ngrams());
+  release(name, primary.first);
 }

@@ -51,7 +51,7 @@ export function mergeRecords(
   const words = draft.words.writeBehind(writer, records.words);
   const section = new RecordSection(writer, runs.count);
   const addRow = rowAdder(section, draft, rows, words);
-  const spellings = new MovedSpellings(base, runs.baseCount, cities);
+  const spellings = new MovedSpellings(base, cities);
   const recoder = new Recoder((word) => word);
   const recode = (doc: number): void => {
     records.open(doc);
@@ -63,8 +63,8 @@ export function mergeRecords(
   };
   runs.forEach((source, _, length) => {
     const end = source + length;
-    if (source >= runs.baseCount) {
-      for (let row = source; row < end; row++) addRow(row - runs.baseCount);
+    if (source >= base.count) {
+      for (let row = source; row < end; row++) addRow(row - base.count);
       return;
     }
     for (let doc = source; doc < end;) {
@@ -106,16 +106,14 @@ function rowAdder(
 /** Offsets of the base's city spellings from their first spelling, in the new dictionary. */
 class MovedSpellings {
   readonly #base: BaseSnapshot;
-  readonly #baseCount: number;
   readonly #cities: CityNumbers;
   /** Per city, by its first spelling: whether the offset of any of its spellings changed. */
   readonly #hasMoved: Uint8Array;
   /** The place of the last document passed to `samePlaceEnd`. */
   #place = 0;
 
-  constructor(base: BaseSnapshot, baseCount: number, cities: CityNumbers) {
+  constructor(base: BaseSnapshot, cities: CityNumbers) {
     this.#base = base;
-    this.#baseCount = baseCount;
     this.#cities = cities;
     const firstBefore = firstSpellings(base.cities);
     this.#hasMoved = new Uint8Array(firstBefore.length);
@@ -132,7 +130,7 @@ class MovedSpellings {
     const { placedDocs, starts } = this.#base.places;
     if (doc >= placedDocs) {
       this.#place = -1;
-      return this.#baseCount;
+      return this.#base.count;
     }
     while (starts[this.#place + 1]! <= doc) this.#place++;
     return starts[this.#place + 1]!;

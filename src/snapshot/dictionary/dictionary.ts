@@ -33,21 +33,6 @@ export function countOf({ offsets }: DictionaryEntries): number {
   return offsets.length - 2;
 }
 
-/** The same entries in memory that threads share. Frees the others. */
-export function sharedEntries({
-  bytes,
-  offsets,
-}: DictionaryEntries): DictionaryEntries {
-  const shared = {
-    bytes: new Uint8Array(new SharedArrayBuffer(bytes.byteLength)),
-    offsets: new Uint32Array(new SharedArrayBuffer(offsets.byteLength)),
-  };
-  shared.bytes.set(bytes);
-  shared.offsets.set(offsets);
-  release(bytes, offsets);
-  return shared;
-}
-
 /** The entries of an interner's spellings, and the entry number of each interned spelling. */
 export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;

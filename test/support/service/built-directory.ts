@@ -47,7 +47,7 @@ export async function buildDirectory(
     {
       using writer = new DetailsWriter(detailsPath, contents.id);
       const draft = draftOf(contents.rows, writer);
-      await buildSnapshot(draft, null, contextOf(contents), path);
+      buildSnapshot(draft, null, contextOf(contents), path);
       writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
     }
     {
