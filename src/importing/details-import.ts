@@ -144,16 +144,6 @@ export class DetailsImport implements Disposable {
     return this.#writer.finish([...this.keptParts], taxonomy.entries(), rows);
   }
 
-  /** Of values of a full file's rows, those of rows with details. In place. */
-  ofEntries(values: Uint32Array): Uint32Array {
-    return this.#writer.ofEntries(values);
-  }
-
-  /** The NPIs whose details an update writes, in any order. */
-  get npis(): Uint32Array {
-    return this.#writer.npis;
-  }
-
   [Symbol.dispose](): void {
     this.#writer[Symbol.dispose]();
   }

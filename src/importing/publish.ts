@@ -122,16 +122,12 @@ export async function publish<Report extends object>(
       : buildExtendedInBackground(
           {
             detailsPath: store.builds.detailsPathIn(dir),
-            base:
-              mergedInto === null
-                ? null
-                : { path: mergedInto.sections.path, written: details.npis },
             taxonomyNames: new Map(taxonomy.table.entries()),
           },
           detailed,
         );
   let widened = Promise.resolve();
-  const metadata = await buildSnapshot(
+  const metadata = buildSnapshot(
     draft,
     mergedInto,
     {
@@ -146,10 +142,8 @@ export async function publish<Report extends object>(
       },
       taxonomyTable: taxonomy.table,
       centroids,
-      onDocuments(written, start, docOfRow) {
-        if (details === null || extended === null) return;
-        const docs = docOfRow && details.ofEntries(docOfRow);
-        widened = extended.write(path, written, start, docs);
+      onDocuments(written) {
+        if (extended !== null) widened = extended.write(path, written);
       },
     },
     path,

@@ -144,15 +144,6 @@ describe("postings", () => {
   });
 });
 
-/** A set of the numbers that are true. */
-function membersOf(has: readonly boolean[]): BitSet {
-  const set = new BitSet(has.length);
-  has.forEach((isIn, number) => {
-    if (isIn) set.add(number);
-  });
-  return set;
-}
-
 function setOf(numbers: readonly number[]): BitSet {
   return BitSet.of(1001, Uint32Array.from(numbers));
 }
@@ -169,34 +160,6 @@ describe("a set of numbers", () => {
         for (let number = 0; number <= 300; number++)
           assert.equal(set.has(number), numbers.includes(number));
       }),
-    );
-  });
-
-  it("copies a part of another set to any place", () => {
-    const bits = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 });
-    fc.assert(
-      fc.property(
-        bits,
-        bits,
-        fc.nat(),
-        fc.nat(),
-        fc.nat(),
-        (own, other, ...at) => {
-          const from = at[0] % other.length;
-          const to = at[1] % own.length;
-          const most = Math.min(other.length - from, own.length - to);
-          const length = at[2] % (most + 1);
-          const set = membersOf(own);
-          set.copyRange(membersOf(other), from, to, length);
-          const copied = other.slice(from, from + length);
-          const expected = [...own];
-          expected.splice(to, length, ...copied);
-          assert.deepEqual(
-            expected.map((_, number) => set.has(number)),
-            expected,
-          );
-        },
-      ),
     );
   });
 

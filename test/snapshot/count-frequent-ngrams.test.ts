@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { countInBackground } from "../../src/snapshot/ngrams/count-in-background.ts";
 import { countFrequentNgrams } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
 import { Dictionary } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Names } from "../../src/snapshot/names/name-index.ts";
@@ -51,18 +50,6 @@ describe("frequent n-grams of names", () => {
     const counts = new Set(ngrams.map(({ ngram }) => ngram.counts.join()));
     assert.ok(counts.has("2048,0,0"));
     assert.ok(counts.has("21,20,9"));
-  });
-
-  it("are the same when counted in a thread, which may be disposed early", async () => {
-    const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
-    const names = namesOf(docs);
-    const here = counted(names);
-    await using counting = countInBackground(names, null, 0);
-    assert.deepEqual(
-      plain(await counting.ngrams(), docs.length),
-      plain(here, docs.length),
-    );
-    await using _left = countInBackground(names, null, 0);
   });
 });
 

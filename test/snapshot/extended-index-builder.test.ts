@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
+import { copyFileSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import {
   buildExtendedInBackground,
   type ExtendedTask,
 } from "../../src/snapshot/extended/extended-index-builder.ts";
 import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
 import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
-import { closedLatch, openLatch } from "../../src/threads/latch.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
 import { SmallRegistry, withheld } from "../support/registry/small-registry.ts";
 import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";
@@ -22,7 +21,6 @@ async function widened() {
   await importZip(registry, FULL_PERIOD, WIDENED);
   const task: ExtendedTask = {
     detailsPath: registry.detailsPath(),
-    base: null,
     taxonomyNames: new Map([["163W00000X", "Registered Nurse"]]),
   };
   return {
@@ -64,7 +62,6 @@ describe("an extended index built in a thread", () => {
     const path = registry.store.pathOf(registry.store.currentId() ?? "none");
     const task: ExtendedTask = {
       detailsPath: registry.detailsPath(),
-      base: null,
       taxonomyNames: new Map([["207Q00000X", "Family Medicine Physician"]]),
     };
     await using extended = buildExtendedInBackground(task, 4, HERE);
@@ -96,23 +93,6 @@ describe("an extended index built in a thread", () => {
         message: /import again/,
       });
     }
-  });
-
-  it("is written once its start is open, and stops when disposed before", async () => {
-    using made = await widened();
-    const { snapshot, task } = made;
-    const start = closedLatch();
-    {
-      await using extended = buildExtendedInBackground(task, 4, IN_THREAD);
-      void extended.write(snapshot, undefined, start);
-      await setTimeout(20);
-    }
-    assert.ok(!existsSync(`${snapshot}.scopes`));
-    await using extended = buildExtendedInBackground(task, 4, IN_THREAD);
-    const written = extended.write(snapshot, undefined, start);
-    openLatch(start);
-    await written;
-    assert.ok(existsSync(`${snapshot}.scopes`));
   });
 
   it("stops when it is disposed, also after a request", async () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
+import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
+import { ExtendedIndexBuilder } from "../../src/snapshot/extended/extended-index-builder.ts";
 import {
   feedExtended,
   type ExtendedSink,
@@ -44,6 +48,16 @@ describe("the extended index after weeks", () => {
       assert.deepEqual(verifySnapshot(snapshot), []);
       using details = new DetailsReader(registry.detailsPath());
       assert.deepEqual(held(snapshot), told(details, snapshot));
+      // Of the same bytes as one that is built from the snapshot and its details.
+      const path = registry.store.pathOf(snapshot.metadata.id);
+      using extended = new ExtendedIndexBuilder({
+        detailsPath: registry.detailsPath(),
+        taxonomyNames: details.taxonomyNames,
+      });
+      extended.write(path);
+      using file = new DiskSections(path);
+      const imported = file.get(SECTIONS.extended);
+      assert.ok(readFileSync(`${path}.scopes`).equals(imported));
     };
     await bring("NPPES_Data_Dissemination_November_2026.zip", {});
     for (const week of WEEKS) {
@@ -200,7 +214,7 @@ function told(
     mailing: addAddress("mailing"),
     secondary: addAddress("secondary"),
   };
-  feedExtended(details, "all", sink);
+  feedExtended(details, sink);
   return ordered(found);
 }
 

@@ -10,12 +10,12 @@ import {
   withheld,
 } from "../support/registry/small-registry.ts";
 
-/** The hash of the snapshot of the registry below, by format version. */
+/** The hash of the sections of the registry below, by format version. */
 const SHA256: Record<number, string> = {
-  2: "2197b826a7d71514c4b08120f74c46d82c791fee569ef4a8685b470aa9c9499e",
+  2: "c7aad30946f5f6e3a832c3b65ff426379037a8af6c55f2920e46f4a9be6bb35e",
 };
 
-it("the same rows make the same bytes; a changed format needs a new version", async () => {
+it("the same rows make the same sections; a changed format needs a new version", async () => {
   using registry = new SmallRegistry();
   const rows = [
     ...people(40),
@@ -40,7 +40,17 @@ it("the same rows make the same bytes; a changed format needs a new version", as
     now: () => Date.UTC(2026, 10, 20, 12),
     details: new Set(),
   });
-  const bytes = Buffer.from(registry.snapshot().sections.buffer);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sections = registry
+    .snapshot()
+    .sections.entries.map(({ bytes, crc, elementBytes, name }) => ({
+      name,
+      bytes,
+      elementBytes,
+      crc,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sha256 = createHash("sha256")
+    .update(JSON.stringify(sections))
+    .digest("hex");
   assert.equal(sha256, SHA256[FORMAT_VERSION]);
 });

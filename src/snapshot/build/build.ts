@@ -1,7 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
 import { FOLDING, type Folding } from "../../text/foldings.ts";
-import type { Latch } from "../../threads/latch.ts";
 import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
@@ -23,28 +22,19 @@ import {
   type SnapshotCounts,
   type SnapshotMetadata,
 } from "../metadata.ts";
-import { writeNameIndex } from "../names/name-index.ts";
-import { orderByName } from "../names/name-order.ts";
-import { countInBackground } from "../ngrams/count-in-background.ts";
-import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
-import { writePlaces } from "../places/place-sections.ts";
-import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
-import { npiBuckets } from "../postings/npi-index.ts";
-import { groupItems } from "../postings/postings.ts";
-import { countPrimaryTaxonomies } from "../postings/taxonomy-counts.ts";
+import { entityOf, isDeactivated } from "../postings/kinds.ts";
 import {
   emptyColumns,
   gatherColumns,
   mergeColumns,
-  mergeNames,
   numberColumns,
   type MergedDictionaries,
 } from "./columns.ts";
+import { writeDerived } from "./derive.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeLayouts } from "./merge-layout.ts";
-import { mergeLists, mergerOfNames } from "../names/merge-names.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
 const MAX_TAXONOMIES = 0xffff;
@@ -58,34 +48,28 @@ export interface BuildContext {
   /** Called while others count names, if a thread does. */
   centroids: () => Centroids;
   /**
-   * Called when the file has the documents with their places, records, kinds, and taxonomies: all that the extended
-   * index is built from. `written` has the sections so far, which can be read while the rest is written. If there is a
-   * `start`, it opens when there is memory for the index. `docOfRow` has the document of each row (Layout), in shared
-   * memory; null if there is a base.
+   * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended index
+   * is built from. `written` has the sections so far, which can be read while the rest is
+   * written.
    */
-  onDocuments?: (
-    written: readonly SectionEntry[],
-    start: Latch | null,
-    docOfRow: Uint32Array | null,
-  ) => void;
+  onDocuments?: (written: readonly SectionEntry[]) => void;
 }
 
 /**
  * Writes a draft's rows to a new file at `path`, merged into the base if there is one. Returns the metadata of the new
- * snapshot. Documents, names and words of the base keep their order, so they are copied, not rebuilt. Dictionary
- * entries that no row uses any more stay until the next full file.
+ * snapshot. Of a base, only primary data is merged: its documents and dictionary entries keep their order, so columns and
+ * records are copied in runs. Dictionary entries that no row uses any more stay until the next full file.
  *
  * Empties the draft and closes the base's caches: memory is freed as early as possible, to keep the peak low.
  */
-export async function buildSnapshot(
+export function buildSnapshot(
   draft: SnapshotDraft,
   base: BaseSnapshot | null,
   context: BuildContext,
   path: string,
-): Promise<SnapshotMetadata> {
+): SnapshotMetadata {
   draft.close();
   using writer = new SectionWriter(path);
-  await using opened = new AsyncDisposableStack();
   // A week keeps the folding of its base.
   const folding = base?.cities.folding ?? FOLDING;
   const cities = mergeDictionary(
@@ -102,99 +86,33 @@ export async function buildSnapshot(
   if (base !== null) gather(0, rows.entries.length);
   const merged =
     base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);
-  const { docsByNpi, unplaced, places } = merged ?? rows;
+  const { places, unplaced } = merged ?? rows;
 
-  const writeRows = (): void => {
-    writePlaces(writer, places, unplaced, countOf(cities));
-    if (merged === null) writeRecords(writer, draft, rows, gather);
-    else mergeRecords(writer, draft, rows, merged, cityNumbers);
-    draft.rows.clear();
-    release(rows.entries);
-  };
-  const nameDocuments = () => {
-    const dictionaries = mergeDictionaries(base, draft, folding);
-    numberColumns(added, dictionaries);
-    const { taxonomies: _, ...ofNames } = dictionaries;
-    const { gone, ...columns } =
-      merged === null
-        ? { ...added, gone: null }
-        : mergeNames(merged, added, dictionaries);
-    const names = { first: columns.first, name: columns.name, ...ofNames };
-    const before =
-      merged === null || gone === null
-        ? null
-        : {
-            path: merged.base.sections.path,
-            runs: merged.runs.columns,
-            rows: { first: added.first, name: added.name },
-            docOfRow: merged.docOfRow,
-            gone,
-            organizations: ofNames.organizations.fromBase,
-          };
-    const counting = opened.use(countInBackground(names, before));
-    return { dictionaries, names, counting };
-  };
-  // The rows of a full file leave no memory for dictionaries. For a week, names are counted while records are written.
-  if (merged === null) writeRows();
-  const { counting, dictionaries, names } = nameDocuments();
-  if (merged !== null) writeRows();
-
-  const { kind, middle, npi, taxonomy } = mergeColumns(
-    merged,
-    added,
-    dictionaries,
-  );
-  const buckets = merged?.npiBuckets ?? npiBuckets(npi, docsByNpi);
-  writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
-  const nameOrder = orderByName(names, docsByNpi);
-  writer.write(SECTIONS.nameOrder, nameOrder);
-  release(nameOrder);
-  release(npi, docsByNpi);
-  const metadata = { ...context.metadata, counts: countKinds(kind) };
-  writer.write(SECTIONS.metadata, encodeJson(metadata));
-  writeKinds(writer, kind);
-  writer.write(SECTIONS.middle, middle);
-  release(middle);
+  // The rows leave no memory for the dictionaries of a full file.
+  if (merged === null) writeRecords(writer, draft, rows, gather);
+  else mergeRecords(writer, draft, rows, merged, cityNumbers);
+  draft.rows.clear();
+  release(rows.entries);
+  const dictionaries = mergeDictionaries(base, draft, folding);
+  numberColumns(added, dictionaries);
+  const columns =
+    merged === null ? added : mergeColumns(merged, added, dictionaries);
   const { taxonomies } = dictionaries;
+
+  writer.write(SECTIONS.middle, columns.middle);
+  release(columns.middle);
+  const metadata = { ...context.metadata, counts: countKinds(columns.kind) };
+  writer.write(SECTIONS.metadata, encodeJson(metadata));
   const { taxonomyTable } = context;
   writeTaxonomyTable(writer, taxonomyTable);
   writeTaxonomyCodes(writer, taxonomies, (code) => taxonomyTable.name(code));
-  writer.write(SECTIONS.taxonomy, taxonomy);
-  // Of a base, the index needs so much memory that it is made once names are counted.
-  const start = merged === null ? null : counting.ended;
-  const docOfRow = merged === null ? rows.docOfRow : null;
-  context.onDocuments?.([...writer.written], start, docOfRow);
-  const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
-  writer.writeGroup(
-    SECTIONS.taxonomyDocs,
-    merged === null
-      ? listTaxonomies()
-      : mergeLists(
-          merged,
-          SECTIONS.taxonomyDocs,
-          taxonomies.fromBase,
-          listTaxonomies(),
-        ),
+  writeCentroids(writer, context.centroids());
+  writeDerived(
+    writer,
+    { ...columns, ...dictionaries, cities, places, unplaced },
+    () => context.onDocuments?.([...writer.written]),
   );
-  writer.write(
-    SECTIONS.taxonomyCounts,
-    countPrimaryTaxonomies(new Dictionary(taxonomies), taxonomy, kind),
-  );
-  const found = await counting.words();
-  const merger =
-    merged === null
-      ? null
-      : mergerOfNames(merged, added, found.words, dictionaries);
-  writeNameIndex(writer, names, found, merger);
-  const centroids = context.centroids();
-  const ngrams = await counting.ngrams();
-  writeFrequentNgrams(writer, ngrams);
-  release(found.uses.starts, found.uses.words);
-  release(found.words.bytes, found.words.offsets);
-  writeCentroids(writer, centroids);
   writer.finish();
-  release(kind, taxonomy);
-  if (merged !== null) release(merged.moved.docs);
   for (const { bytes, offsets } of Object.values(dictionaries))
     release(bytes, offsets);
   return metadata;

@@ -1,10 +1,9 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
+import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
-import { mergeNumbers, nameNumbers } from "../names/merge-names.ts";
-import type { NameColumns } from "../ngrams/marked-docs.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
@@ -35,15 +34,8 @@ export function emptyColumns(count: number): Columns {
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
     middle: new Uint8Array(count),
-    ...emptyNames(count),
-  };
-}
-
-/** Name columns, in shared memory for the thread that counts n-grams. */
-function emptyNames(count: number): NameColumns {
-  return {
-    name: new Uint32Array(new SharedArrayBuffer(count * 4)),
-    first: new Uint32Array(new SharedArrayBuffer(count * 4)),
+    name: new Uint32Array(count),
+    first: new Uint32Array(count),
   };
 }
 
@@ -90,43 +82,15 @@ export function numberColumns(
   }
 }
 
-/** The name columns of the base's documents and the rows, and, in `gone`, those of documents that are gone. */
-export function mergeNames(
+/** The columns of the base's documents and the rows. Frees the base's columns. */
+export function mergeColumns(
   merged: MergeLayout,
   added: Columns,
-  { firstNames, lastNames, organizations }: MergedDictionaries,
-): NameColumns & { gone: NameColumns } {
-  const { first, name } = emptyNames(merged.runs.count);
-  const gone = {
-    first: mergeNumbers(
-      first,
-      merged,
-      SECTIONS.first,
-      firstNames.fromBase,
-      added.first,
-    ),
-    name: mergeNumbers(
-      name,
-      merged,
-      SECTIONS.name,
-      nameNumbers(lastNames, organizations),
-      added.name,
-    ),
-  };
-  return { first, name, gone };
-}
-
-/** All other columns of the base's documents and the rows. Frees the base's columns. */
-export function mergeColumns(
-  merged: MergeLayout | null,
-  added: Columns,
-  { taxonomies }: MergedDictionaries,
-): Pick<Columns, "kind" | "middle" | "npi" | "taxonomy"> {
-  if (merged === null) return added;
+  { firstNames, lastNames, organizations, taxonomies }: MergedDictionaries,
+): Columns {
   const { base, runs } = merged;
-  const npi = new Uint32Array(runs.count);
-  const kind = new Uint8Array(runs.count);
-  const middle = new Uint8Array(runs.count);
+  const columns = emptyColumns(runs.count);
+  const { first, kind, middle, name, npi, taxonomy } = columns;
   runs.copy(npi, base.npi, added.npi);
   runs.copy(kind, base.kinds.column, added.kind);
   // Earlier versions imported no initials.
@@ -135,7 +99,6 @@ export function mergeColumns(
   runs.copy(middle, initials, added.middle);
   release(initials);
   base.forget();
-  const taxonomy = new Uint16Array(runs.count);
   mergeNumbers(
     taxonomy,
     merged,
@@ -143,5 +106,40 @@ export function mergeColumns(
     taxonomies.fromBase,
     added.taxonomy,
   );
-  return { npi, kind, middle, taxonomy };
+  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, added.first);
+  const names = nameNumbers(lastNames, organizations);
+  mergeNumbers(name, merged, SECTIONS.name, names, added.name);
+  return columns;
+}
+
+/** New number per number in the base's `name` column, where organizations follow the last names. */
+function nameNumbers(
+  lastNames: MergedDictionary,
+  organizations: MergedDictionary,
+): Uint32Array {
+  const countBefore = lastNames.fromBase.length - 1;
+  const count = countOf(lastNames);
+  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
+  numbers.set(lastNames.fromBase);
+  for (let number = 1; number < organizations.fromBase.length; number++)
+    numbers[countBefore + number] = count + organizations.fromBase[number]!;
+  return numbers;
+}
+
+/**
+ * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with the
+ * rows' into `target`.
+ */
+function mergeNumbers<T extends Uint16Array | Uint32Array>(
+  target: T,
+  { base, runs }: MergeLayout,
+  section: Section<T>,
+  fromBase: Uint32Array,
+  rows: T,
+): void {
+  const before = base.sections.get(section);
+  for (let item = 0; item < before.length; item++)
+    before[item] = fromBase[before[item]!]!;
+  runs.copy(target, before, rows);
+  release(before);
 }

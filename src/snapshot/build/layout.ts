@@ -17,10 +17,6 @@ import type {
 export interface Layout {
   /** Address of each document's entry. */
   entries: Uint32Array;
-  /** Documents in ascending order of NPI. */
-  docsByNpi: Uint32Array;
-  /** The document of each row, in shared memory; of a row that a later one replaces, anything. */
-  docOfRow: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
   /** Per place of the draft: its city spelling's number minus that of the city's first spelling; 0 without a state. */
@@ -45,8 +41,7 @@ export function layOut(
   const { groups, ...places } = groupPlaces(keys);
 
   const placeOfRow = rows.column(Entry.place);
-  const room = new Uint32Array(new SharedArrayBuffer(placeOfRow.byteLength));
-  const groupOfRow = room;
+  const groupOfRow = new Uint32Array(placeOfRow.length);
   for (let row = 0; row < placeOfRow.length; row++)
     groupOfRow[row] = groups[placeOfRow[row]!]!;
   const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
@@ -55,15 +50,12 @@ export function layOut(
   const unplacedPlaces = ordered
     .subarray(unplacedFrom)
     .map((row) => placeOfRow[row]!);
-  release(placeOfRow);
+  release(placeOfRow, groupOfRow, byNpi);
   return {
-    docsByNpi: docsOfRows(byNpi, ordered, room),
-    docOfRow: room,
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
     unplaced: {
       city: unplacedPlaces.map((place) => city[place]!),
-      comparedCity: unplacedPlaces.map((place) => comparedCity[place]!),
       zip: unplacedPlaces.map((place) => spelled.zip[place]!),
     },
     citySpellings: city.map((entry, place) =>
@@ -121,15 +113,4 @@ function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
     city: places.map((key) => city[key]!),
     zip: places.map((key) => zip[key]!),
   };
-}
-
-/** Replaces the rows in `byNpi` with their documents, given the rows in document order. Fills `docOfRow`. */
-function docsOfRows(
-  byNpi: Uint32Array,
-  ordered: Uint32Array,
-  docOfRow: Uint32Array,
-): Uint32Array {
-  for (let doc = 0; doc < ordered.length; doc++) docOfRow[ordered[doc]!] = doc;
-  for (let i = 0; i < byNpi.length; i++) byNpi[i] = docOfRow[byNpi[i]!]!;
-  return byNpi;
 }

@@ -1,8 +1,6 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Layout } from "./layout.ts";
 import { DocRuns } from "../postings/doc-runs.ts";
-import type { MergedItems } from "../names/merge-names.ts";
-import { NO_DOC, type MovedDocs } from "../postings/merge-postings.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import type {
   UnplacedColumns,
@@ -11,11 +9,10 @@ import type {
 import { lowerBound } from "../bytes/sorted.ts";
 
 /** The order of a snapshot's documents after rows, in the order of their layout, were merged into a base. */
-export interface MergeLayout extends MergedItems {
+export interface MergeLayout {
   base: BaseSnapshot;
-  docsByNpi: Uint32Array;
-  /** The section `npi.buckets`; null if it must be counted. */
-  npiBuckets: Uint32Array | null;
+  /** The documents by their sources: the base, and the rows. */
+  runs: DocRuns;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
 }
@@ -49,7 +46,6 @@ export function mergeLayouts(
   );
 
   const runs = new DocRuns(base.count);
-  const docOfRow = new Uint32Array(npi.length);
   let next = 0;
   let gone = 0;
   const copyUpTo = (end: number): void => {
@@ -62,24 +58,20 @@ export function mergeLayouts(
   };
   for (let row = 0; row < npi.length; row++) {
     copyUpTo(insertBefore[row]!);
-    docOfRow[row] = runs.count;
     runs.add(base.count + row, base.count + row + 1);
   }
   copyUpTo(base.count);
-  const moved = runs.moved();
   return {
     base,
     runs,
-    moved,
-    docOfRow,
-    docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, runs.count),
-    npiBuckets: base.npiIndex.bucketsWith(
-      Uint32Array.from(rows.docsByNpi, (row) => npi[row]!).filter(
-        (each) => base.npiIndex.find(each) < 0,
-      ),
-    ),
     places,
-    unplaced: mergeUnplaced(base, rows, runs, places.starts.at(-1)!, cities),
+    unplaced: mergeUnplaced(
+      base,
+      rows,
+      runs,
+      places.starts.at(-1)!,
+      cities.fromBase,
+    ),
   };
 }
 
@@ -149,49 +141,22 @@ function mergePlaces(
   };
 }
 
-function mergeByNpi(
-  { count: baseCount, npiIndex }: BaseSnapshot,
-  rows: Layout,
-  npi: Uint32Array,
-  moved: MovedDocs,
-  docOfRow: Uint32Array,
-  count: number,
-): Uint32Array {
-  const merged = new Uint32Array(count);
-  let to = 0;
-  let next = 0;
-  const copyUpTo = (end: number): void => {
-    for (; next < end; next++) {
-      const doc = moved.now(npiIndex.order[next]!);
-      if (doc !== NO_DOC) merged[to++] = doc;
-    }
-  };
-  for (const row of rows.docsByNpi) {
-    copyUpTo(npiIndex.firstFrom(npi[row]!));
-    merged[to++] = docOfRow[row]!;
-  }
-  copyUpTo(baseCount);
-  return merged;
-}
-
 function mergeUnplaced(
   base: BaseSnapshot,
   rows: Layout,
   runs: DocRuns,
   placed: number,
-  { first, fromBase }: CityNumbers,
+  fromBase: Uint32Array,
 ): UnplacedColumns {
   const { unplacedCity, unplacedZip, placedDocs } = base.places;
   const unplaced = runs.sourcesFrom(placed);
   const rowsPlaced = rows.places.starts.at(-1)!;
-  const city = unplaced.map((source) =>
-    source < base.count
-      ? fromBase[unplacedCity[source - placedDocs]!]!
-      : rows.unplaced.city[source - base.count - rowsPlaced]!,
-  );
   return {
-    city,
-    comparedCity: city.map((entry) => first[entry]!),
+    city: unplaced.map((source) =>
+      source < base.count
+        ? fromBase[unplacedCity[source - placedDocs]!]!
+        : rows.unplaced.city[source - base.count - rowsPlaced]!,
+    ),
     zip: unplaced.map((source) =>
       source < base.count
         ? unplacedZip[source - placedDocs]!

@@ -83,42 +83,6 @@ export class BitSet {
     this.bits.set(other.bits);
   }
 
-  /** Replaces the members among `to` to `to + length` - 1 with those of the other set from `from` on. */
-  copyRange(other: BitSet, from: number, to: number, length: number): void {
-    const bits = this.bits;
-    const others = other.bits;
-    const end = to + length;
-    const first = to >>> 5;
-    const last = end >>> 5;
-    const head = ~lowBits(to & 31);
-    const tail = lowBits(end & 31);
-    /** Added to a word's index in this set, the word of the other one that its first member is in. */
-    const ahead = (from - (to & 31)) >> 5;
-    const down = (from - to) & 31;
-    const up = -down & 31;
-    const wordAt = (word: number): number => {
-      const at = word - first + ahead;
-      const low = (others[at] ?? 0) >>> down;
-      return down === 0 ? low : low | ((others[at + 1] ?? 0) << up);
-    };
-    const put = (word: number, mask: number): void => {
-      bits[word] = (bits[word]! & ~mask) | (wordAt(word) & mask);
-    };
-    if (first === last) return put(first, head & tail);
-    put(first, head);
-    if (down === 0)
-      bits.set(others.subarray(ahead + 1, last - first + ahead), first + 1);
-    else {
-      let low = others[ahead + 1]!;
-      for (let word = first + 1; word < last; word++) {
-        const high = others[word - first + ahead + 1]!;
-        bits[word] = (low >>> down) | (high << up);
-        low = high;
-      }
-    }
-    if (tail !== 0) put(last, tail);
-  }
-
   remove(number: number): void {
     this.bits[number >>> 5]! &= ~(1 << (number & 31));
   }

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import { DETAILS_SECTIONS } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";
 import {
@@ -9,7 +9,6 @@ import type { SectionEntry } from "../container/section-file.ts";
 import {
   blobChecksum,
   DETAILS_FILE,
-  entriesPath,
   ENTRY_ALIGNMENT,
   ENTRY_HEADER_BYTES,
   NO_ENTRY,
@@ -18,7 +17,6 @@ import {
 import { DetailsView } from "./details-view.ts";
 import { damaged, EntryFiles } from "./entry-files.ts";
 import { sortByKey } from "../bytes/radix-sort.ts";
-import { lowerBound } from "../bytes/sorted.ts";
 
 /** Most entries are shorter, so two reads are enough. */
 const FIRST_READ_BYTES = 512;
@@ -48,8 +46,6 @@ export class DetailsReader implements Disposable {
   readonly #sections: DiskSections;
   readonly #index: CheckedElements;
   readonly #entries: EntryFiles;
-  /** The entry file that the snapshot's own import wrote, if any. */
-  readonly #newestFile: string;
   readonly #view = new DetailsView();
 
   /** With "held", the index is in memory: four bytes for each provider, and one read less for each lookup. */
@@ -65,7 +61,6 @@ export class DetailsReader implements Disposable {
     );
     this.taxonomyNames = new Map(names);
     this.#entries = new EntryFiles(dirname(path), this.metadata.files);
-    this.#newestFile = basename(entriesPath(path, this.metadata.id));
     opened.move();
   }
 
@@ -109,29 +104,22 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * Calls `visit` for every NPI that has details, in file order; with "own", only those from the import that made the
-   * snapshot. The view is valid during the call. Throws SnapshotFormatError if the files are damaged.
+   * Calls `visit` for every NPI that has details, in file order. The view is valid during the call. Throws
+   * SnapshotFormatError if the files are damaged.
    */
-  forEach(
-    visit: (npi: number, details: DetailsView) => void,
-    which: "all" | "own" = "all",
-  ): void {
-    this.#forEachFrom(this.#beginOf(which), ({ bytes, end, npi, start }) => {
+  forEach(visit: (npi: number, details: DetailsView) => void): void {
+    this.#forEach(({ bytes, end, npi, start }) => {
       this.#view.open(bytes, start, end);
       visit(npi, this.#view);
     });
   }
 
   /**
-   * Calls `visit` for every entry that is not superseded, with its position in the index; `which` as in `forEach`.
-   * Throws SnapshotFormatError if the files are damaged.
+   * Calls `visit` for every entry that is not superseded, with its position in the index. Throws SnapshotFormatError if
+   * the files are damaged.
    */
-  forEachEntry(
-    visit: (npi: number, place: number) => void,
-    which: "all" | "own" = "all",
-  ): void {
-    const from = this.#beginOf(which);
-    this.#forEachFrom(from, ({ npi, place }) => visit(npi, place));
+  forEachEntry(visit: (npi: number, place: number) => void): void {
+    this.#forEach(({ npi, place }) => visit(npi, place));
   }
 
   /**
@@ -139,7 +127,7 @@ export class DetailsReader implements Disposable {
    * SnapshotFormatError if the files are damaged.
    */
   forEachHash(visit: (npi: number, hash: number) => void): void {
-    this.#forEachFrom(0, ({ end, npi, start, words }) => {
+    this.#forEach(({ end, npi, start, words }) => {
       const to = aligned(end) >>> 2;
       visit(npi, hashOf(words, start >>> 2, to) ^ (end - start));
     });
@@ -179,10 +167,6 @@ export class DetailsReader implements Disposable {
     this.#entries[Symbol.dispose]();
   }
 
-  #beginOf(which: "all" | "own"): number {
-    return which === "own" ? this.#entries.beginOf(this.#newestFile) : 0;
-  }
-
   #text(section: Section<Uint8Array>): string {
     return new TextDecoder().decode(this.#sections.getChecked(section));
   }
@@ -201,14 +185,11 @@ export class DetailsReader implements Disposable {
     return this.#view;
   }
 
-  /** Calls `visit` for every entry from a position on that is not superseded. The entry is valid during the call. */
-  #forEachFrom(
-    from: number,
-    visit: (entry: Readonly<ReadEntry>) => void,
-  ): void {
+  /** Calls `visit` for every entry that is not superseded. The entry is valid during the call. */
+  #forEach(visit: (entry: Readonly<ReadEntry>) => void): void {
     const entries = this.#entries;
     const superseded = this.#sections.get(DETAILS_SECTIONS.superseded);
-    let next = lowerBound(superseded, from / ENTRY_ALIGNMENT + 1);
+    let next = 0;
     let buffer = Buffer.alloc(STREAM_BYTES);
     let words = wordsOf(buffer);
     // One object for all: there are millions.
@@ -216,7 +197,7 @@ export class DetailsReader implements Disposable {
     let filled = 0;
     let at = 0;
     /** Offset of the buffer in the entries. */
-    let origin = from;
+    let origin = 0;
     const need = (bytes: number): void => {
       if (filled - at >= bytes) return;
       const larger =
@@ -239,13 +220,14 @@ export class DetailsReader implements Disposable {
       if (length > entries.bytes) throw damaged("an entry is too long");
       need(aligned(ENTRY_HEADER_BYTES + length));
       const place = (origin + at) / ENTRY_ALIGNMENT + 1;
-      refuseDamaged(words, at, npi);
+      const entryAt = at;
       const start = at + ENTRY_HEADER_BYTES;
       at = aligned(start + length);
       if (superseded[next] === place) {
         next++;
         continue;
       }
+      refuseDamaged(words, entryAt, npi);
       entry.npi = npi;
       entry.place = place;
       entry.start = start;

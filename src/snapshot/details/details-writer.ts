@@ -22,7 +22,6 @@ import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
 import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
-import { BitSet } from "../bytes/bitset.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;
@@ -65,8 +64,6 @@ export class DetailsWriter implements Disposable {
   /** For an update: the rank of each entry's NPI among the base's, times two, plus one if the base has it. */
   #ranks: Uint32Array = new Uint32Array(0);
   #count = 0;
-  /** Once finished, the rows whose entries count. */
-  #kept = new BitSet(0);
 
   /** Creates the details file `path` of snapshot `id`, which adds to the base's details, if any. */
   constructor(path: string, id: string, base: BaseDetails | null = null) {
@@ -119,7 +116,7 @@ export class DetailsWriter implements Disposable {
 
   /**
    * Completes both files and flushes them to disk. An empty entry file is removed. Returns the number of NPIs that the
-   * snapshot must have. Frees the memory of entries, but not the NPIs of an update. `rows` has the blobs, in the order in
+   * snapshot must have. Frees the memory of entries. `rows` has the blobs, in the order in
    * which they were begun, by NPI, if that is known.
    */
   finish(
@@ -138,29 +135,8 @@ export class DetailsWriter implements Disposable {
       metadata: encodeJson(metadata),
     });
     writer.finish();
-    release(this.#buffer, this.#places, this.#ranks);
-    if (this.#base === null) {
-      release(this.#npis);
-      this.#npis = NOTHING;
-      this.#count = 0;
-    }
+    release(this.#buffer, this.#npis, this.#places, this.#ranks);
     return index.length;
-  }
-
-  /** The NPIs of the entries written, in any order, with repetitions; without a base, none once it is finished. */
-  get npis(): Uint32Array {
-    return this.#npis.subarray(0, this.#count);
-  }
-
-  /**
-   * Of values of all blobs, in the order in which they were begun, those of the current entries: the order of
-   * `DetailsReader.forEach`, for details without a base. In place.
-   */
-  ofEntries(values: Uint32Array): Uint32Array {
-    let to = 0;
-    for (let at = 0; at < values.length; at++)
-      if (this.#kept.has(at)) values[to++] = values[at]!;
-    return values.subarray(0, to);
   }
 
   [Symbol.dispose](): void {
@@ -206,7 +182,6 @@ export class DetailsWriter implements Disposable {
     if (last.length + replaced.length !== this.#count)
       throw new Error("The rows are not those of the details");
     const places = this.#places;
-    this.#kept = new BitSet(this.#count);
     const baseIndex = this.#base?.index() ?? NOTHING;
     const superseded = [...(this.#base?.superseded() ?? NOTHING)];
     for (const at of replaced)
@@ -229,7 +204,6 @@ export class DetailsWriter implements Disposable {
         if (before !== NO_ENTRY) superseded.push(before);
       }
       const place = places[at]!;
-      if (place !== NO_ENTRY) this.#kept.add(at);
       index[to++] = place;
     }
     copyUpTo(baseIndex.length);

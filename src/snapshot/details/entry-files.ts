@@ -45,12 +45,6 @@ export class EntryFiles implements Disposable {
     opened.move();
   }
 
-  /** Where the entries of a file start; if there is no such file, the end of all. */
-  beginOf(name: string): number {
-    const file = this.#files.find(({ path }) => basename(path) === name);
-    return file?.begin ?? this.bytes;
-  }
-
   /** Where the entries of the file with byte `from` end. */
   endAfter(from: number): number {
     return this.#fileAt(from).end;

@@ -145,16 +145,6 @@ export class Dictionary {
     );
   }
 
-  /** As `internInto`, for many numbers: interns each entry once. */
-  adopter(interner: ByteInterner): (number: number) => number {
-    const known = new Uint32Array(this.count + 1);
-    return (number) => {
-      if (known[number] === 0)
-        known[number] = this.internInto(interner, number);
-      return known[number]!;
-    };
-  }
-
   /** Where an entry's spelling starts in `bytes`. It ends where the next entry starts. */
   spellingStart(number: number): number {
     const foldedEnd = this.foldedEnd(number);

@@ -5,10 +5,8 @@ import type { AddressListSections } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
-import { releaseAll } from "../names/name-index.ts";
-import { NO_DOC, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
-import { NO_ZIP4, type AdoptedAreas, type ReadAddress } from "./areas.ts";
+import { NO_ZIP4, type ReadAddress } from "./areas.ts";
 import { orderByDoc } from "./doc-order.ts";
 
 /** The sections of a list; with `owners`, items are addresses, without, they are documents. */
@@ -16,18 +14,10 @@ export type ListSections = AddressListSections & {
   readonly owners?: Section<Uint32Array>;
 };
 
-/** The addresses of a base's documents, one each, and the draft's numbers of their areas. */
-interface BaseAddresses {
-  readonly columns: AddressColumns;
-  readonly areas: Uint32Array;
-}
-
 /** Addresses under construction, by provider number; `docs` maps provider numbers to documents. */
 export class AddressListDraft {
   /** Null if a provider has at most one address, which then has the provider's number. */
   #providers: Uint32Array | null;
-  /** If a provider has at most one address: those of providers that are documents of the base. */
-  #base: BaseAddresses | null = null;
   #count = 0;
   #areas: Uint32Array = new Uint32Array(0);
   #zip4s: Uint16Array = new Uint16Array(0);
@@ -39,8 +29,7 @@ export class AddressListDraft {
 
   add(provider: number, { area, zip4 }: ReadAddress): void {
     if (area === 0) return;
-    const at =
-      this.#providers === null ? provider - this.#baseCount : this.#count;
+    const at = this.#providers === null ? provider : this.#count;
     this.#count = Math.max(this.#count, at + 1);
     this.#areas = withRoom(this.#areas, this.#count);
     this.#zip4s = withRoom(this.#zip4s, this.#count);
@@ -49,36 +38,6 @@ export class AddressListDraft {
     if (this.#providers === null) return;
     this.#providers = withRoom(this.#providers, this.#count);
     this.#providers[at] = provider;
-  }
-
-  /**
-   * Adds the base's addresses of the providers that stay, before any other; their numbers are the base's documents, of
-   * which `docs` has the new numbers. Keeps or frees the base's arrays.
-   */
-  addBase(
-    columns: AddressColumns,
-    adopted: AdoptedAreas,
-    { docs }: MovedDocs,
-  ): void {
-    const { area, owners, zip4 } = columns;
-    const { numbers } = adopted;
-    const read = { area: 0, zip4: NO_ZIP4 };
-    for (let at = 0; at < area.length; at++) {
-      const owner = owners === null ? at : owners[at]!;
-      const number = area[at]!;
-      if (number === 0 || docs[owner] === NO_DOC) continue;
-      if (numbers[number] === 0) adopted.adopt(number);
-      if (owners === null) continue;
-      read.area = numbers[number]!;
-      read.zip4 = zip4[at]!;
-      this.add(owner, read);
-    }
-    if (owners === null) this.#base = { columns, areas: numbers };
-    else releaseAll(columns);
-  }
-
-  get #baseCount(): number {
-    return this.#base?.columns.area.length ?? 0;
   }
 
   /**
@@ -105,12 +64,8 @@ export class AddressListDraft {
       zip4[to] = this.#zip4s[from]!;
     };
     if (owners === undefined || providers === null) {
-      const first = this.#baseCount;
-      if (this.#base !== null && docs !== null)
-        putBase(this.#base, docs, areas, area, zip4);
       for (let at = 0; at < this.#count; at++)
-        if (this.#areas[at] !== 0)
-          put(at, docs === null ? at : docs[first + at]!);
+        if (this.#areas[at] !== 0) put(at, docs === null ? at : docs[at]!);
     } else {
       const order = orderByDoc(providers.subarray(0, this.#count), docs);
       order.rows.forEach(put);
@@ -126,48 +81,20 @@ export class AddressListDraft {
   }
 }
 
-/** Puts the base's addresses that stay where their documents are now, and frees the base's arrays. */
-function putBase(
-  base: BaseAddresses,
-  docs: Uint32Array,
-  areas: Uint32Array,
-  area: Uint32Array,
-  zip4: Uint16Array,
-): void {
-  const { columns } = base;
-  const numbers = base.areas.map((number) => areas[number]!);
-  for (let at = 0; at < columns.area.length; at++) {
-    const doc = docs[at]!;
-    const number = columns.area[at]!;
-    if (number === 0 || doc === NO_DOC) continue;
-    area[doc] = numbers[number]!;
-    zip4[doc] = columns.zip4[at]!;
-  }
-  releaseAll(columns);
-}
-
-/** The columns of addresses; items are addresses, or documents with one address each. */
-export class AddressColumns {
+/** Addresses of documents (FORMAT.md, "Extended index"); items are addresses, or documents with one address each. */
+export class AddressList {
   /** The document of each address, ascending; null if items are documents. */
   readonly owners: Uint32Array | null;
   /** The number of the area of each item; 0 for a document without an address. */
   readonly area: Uint32Array;
   readonly zip4: Uint16Array;
+  /** The items of each area, ascending. */
+  readonly byArea: Postings;
 
   constructor(sections: Sections, list: ListSections) {
     this.owners = list.owners === undefined ? null : sections.get(list.owners);
     this.area = sections.get(list.area);
     this.zip4 = sections.get(list.zip4);
-  }
-}
-
-/** Addresses of documents (FORMAT.md, "Extended index"). */
-export class AddressList extends AddressColumns {
-  /** The items of each area, ascending. */
-  readonly byArea: Postings;
-
-  constructor(sections: Sections, list: ListSections) {
-    super(sections, list);
     this.byArea = openGroup(sections, list.byArea);
   }
 

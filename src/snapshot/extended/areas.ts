@@ -49,13 +49,6 @@ export interface ReadAddress {
   zip4: number;
 }
 
-/** Areas of a base: their numbers in the draft, or 0 until they are adopted. */
-export interface AdoptedAreas {
-  readonly numbers: Uint32Array;
-  /** Adds an area to the draft, given its number in the base. */
-  adopt(number: number): void;
-}
-
 /** Areas under construction, numbered from 1 in order of first occurrence. */
 export class AreasDraft {
   readonly #countries = new ByteInterner();
@@ -128,26 +121,6 @@ export class AreasDraft {
     read.area = this.#internArea();
     if (zip < POSTAL_CODES) this.#keep(zip, read.area);
     return read;
-  }
-
-  /** The areas of a base, which are added here when they are adopted. */
-  adopter({ areas, count, ...base }: Areas): AdoptedAreas {
-    const { cities, countries, postalCodes, states } = base;
-    const numbers = new Uint32Array(count + 1);
-    const adopt = (number: number): void => {
-      const at = number - 1;
-      const zip = areas.zip[at]!;
-      this.#area[0] = states.internInto(this.#states, areas.state[at]!);
-      this.#area[1] = cities.internInto(this.#cities, areas.city[at]!);
-      this.#area[2] =
-        zip <= POSTAL_CODES
-          ? zip
-          : POSTAL_CODES +
-            postalCodes.internInto(this.#postalCodes, zip - POSTAL_CODES);
-      this.#area[3] = countries.internInto(this.#countries, areas.country[at]!);
-      numbers[number] = this.#internArea();
-    };
-    return { numbers, adopt };
   }
 
   /** Writes the areas. Returns the number in the file of each area here. */

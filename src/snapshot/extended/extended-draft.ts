@@ -13,14 +13,10 @@ import {
 } from "../../registry/details/detail-blob.ts";
 import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
 import { isMilitary } from "../../contract/states.ts";
-import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
-import { releaseAll } from "../names/name-index.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
 import type { DetailsView } from "../details/details-view.ts";
-import { NO_DOC } from "../postings/merge-postings.ts";
-import { AddressColumns, AddressListDraft } from "./address-list.ts";
+import { AddressListDraft } from "./address-list.ts";
 import { AreasDraft } from "./areas.ts";
-import { OPENERS, type BaseExtended } from "./extended-index.ts";
 import { OfficialsDraft } from "./officials.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
@@ -42,10 +38,7 @@ export interface ExtendedSink {
   readonly secondary: Pick<AddressListDraft, "add">;
 }
 
-/**
- * An extended index under construction. In an update, providers of the base have their document numbers of the base;
- * new ones follow in order of arrival.
- */
+/** An extended index under construction. Providers are numbered from 0 in order of arrival. */
 export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
   readonly names = new OtherNamesDraft();
@@ -54,33 +47,8 @@ export class ExtendedDraft implements ExtendedSink {
   readonly areas = new AreasDraft();
   readonly mailing = new AddressListDraft("one");
   readonly secondary = new AddressListDraft("any");
-  /** How many providers were added to those of the base. */
+  /** The number of providers. */
   count = 0;
-  readonly #baseCount: number;
-
-  constructor({ docs, sections }: BaseExtended) {
-    this.#baseCount = docs.docs.length;
-    if (sections === null) return;
-    const stays = (doc: number): boolean => docs.docs[doc] !== NO_DOC;
-    // One part of the base after the other is in memory.
-    const names = OPENERS.names(sections);
-    if (names !== null) this.names.addBase(names);
-    const locations = OPENERS.locations(sections);
-    if (locations !== null) this.locations.addBase(locations, stays);
-    releaseAll(locations);
-    if (sections.has(EXTENDED_SECTIONS.officials.owners))
-      this.officials.addBase(sections);
-    const areas = OPENERS.areas(sections);
-    if (areas === null) return;
-    const adopted = this.areas.adopter(areas);
-    for (const [draft, list] of [
-      [this.mailing, EXTENDED_SECTIONS.mailing],
-      [this.secondary, EXTENDED_SECTIONS.secondary],
-    ] as const)
-      if (sections.has(list.area))
-        draft.addBase(new AddressColumns(sections, list), adopted, docs);
-    releaseAll(areas);
-  }
 
   /** Called after the last provider: frees memory while the snapshot is built, when an import needs most. */
   close(): void {
@@ -89,16 +57,12 @@ export class ExtendedDraft implements ExtendedSink {
   }
 
   provider(): number {
-    return this.#baseCount + this.count++;
+    return this.count++;
   }
 }
 
-/** Feeds each provider of a details file to the extended index once; with "own", only those from the last import. */
-export function feedExtended(
-  details: DetailsReader,
-  which: "all" | "own",
-  sink: ExtendedSink,
-): void {
+/** Feeds each provider of a details file to the extended index once. */
+export function feedExtended(details: DetailsReader, sink: ExtendedSink): void {
   details.forEach((npi, view) => {
     const provider = sink.provider(npi);
     tellTaxonomies(view, provider, sink);
@@ -106,7 +70,7 @@ export function feedExtended(
     tellLocations(view, provider, sink);
     tellMailingAddress(view, provider, sink);
     tellOfficial(view, provider, sink);
-  }, which);
+  });
 }
 
 function tellTaxonomies(

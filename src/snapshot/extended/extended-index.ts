@@ -1,6 +1,5 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
-import { MovedDocs } from "../postings/merge-postings.ts";
 import { AddressList, type ListSections } from "./address-list.ts";
 import { once } from "../bytes/once.ts";
 import { Areas } from "./areas.ts";
@@ -46,14 +45,6 @@ export interface Addresses {
   readonly unusual: AddressList;
 }
 
-/** The base's extended index, for the documents that an update does not change. */
-export interface BaseExtended {
-  /** Null if there is none, or it lacks a part. */
-  readonly sections: Sections | null;
-  /** New numbers of the base's documents that keep their entries. */
-  readonly docs: MovedDocs;
-}
-
 const NOTHING: ExtendedIndex = {
   parts: [],
   slots: null,
@@ -61,10 +52,6 @@ const NOTHING: ExtendedIndex = {
   locations: null,
   officials: null,
   addresses: null,
-};
-export const NO_BASE: BaseExtended = {
-  sections: null,
-  docs: new MovedDocs(new Uint32Array(0)),
 };
 
 const { areas, locations, mailing, names, officials, secondary, taxonomies } =
@@ -132,7 +119,7 @@ function openExtendedIn(file: Sections): ExtendedIndex {
 }
 
 /** Open the members of an index; null if the file lacks one. */
-export const OPENERS = {
+const OPENERS = {
   slots: (file: Sections) =>
     file.has(taxonomies.taxonomyNames) ? openTaxonomySlots(file) : null,
   names: (file: Sections) =>

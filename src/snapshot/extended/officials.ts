@@ -1,12 +1,7 @@
 import type { Folding } from "../../text/foldings.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { withRoom } from "../bytes/growable.ts";
-import {
-  EXTENDED_SECTIONS,
-  type DictionarySections,
-  type PostingsSections,
-} from "../container/descriptors.ts";
-import type { Section } from "../container/section.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import {
@@ -14,14 +9,8 @@ import {
   Dictionary,
   draftDictionary,
 } from "../dictionary/dictionary.ts";
-import {
-  mergeDictionary,
-  type MergedDictionary,
-} from "../dictionary/merged-dictionary.ts";
-import { mergeLists, mergeNumbers } from "../names/merge-names.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 import { orderByDoc } from "./doc-order.ts";
-import { mergeOwned } from "./merge-owned.ts";
 import type { RecordTexts } from "./record-texts.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.officials;
@@ -30,8 +19,6 @@ const SECTIONS = EXTENDED_SECTIONS.officials;
 export class OfficialsDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
-  /** For an update: the base's index. */
-  #base: Sections | null = null;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   #lasts: Uint32Array = new Uint32Array(0);
@@ -51,11 +38,6 @@ export class OfficialsDraft {
     );
   }
 
-  /** Adds the officials of the base's documents that stay, which are the first providers. */
-  addBase(base: Sections): void {
-    this.#base = base;
-  }
-
   /** Frees the memory that only adding needs. */
   close(): void {
     this.#lastNames.close();
@@ -63,59 +45,22 @@ export class OfficialsDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array, folding: Folding): void {
-    const base = this.#base;
-    const merge = (group: DictionarySections, spellings: ByteInterner) =>
-      mergeDictionary(
-        base && Dictionary.open(base, group),
-        draftDictionary(spellings, folding),
-      );
-    const lastNames = merge(SECTIONS.lastNames, this.#lastNames);
-    const firstNames = merge(SECTIONS.firstNames, this.#firstNames);
+    const lastNames = draftDictionary(this.#lastNames, folding);
+    const firstNames = draftDictionary(this.#firstNames, folding);
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
-    const merged =
-      base &&
-      mergeOwned(
-        { sections: base },
-        base.get(SECTIONS.owners),
-        docs,
-        order.docs,
-      );
-    const columnOf = (
-      column: Section<Uint32Array>,
-      rows: Uint32Array,
-      { fromBase }: MergedDictionary,
-    ): Uint32Array => {
-      if (merged === null) return rows;
-      const all = new Uint32Array(merged.owners.length);
-      mergeNumbers(all, merged, column, fromBase, rows);
-      return all;
-    };
-    const listsOf = (
-      group: PostingsSections,
-      rows: Uint32Array,
-      dictionary: MergedDictionary,
-    ): Postings => {
-      const lists = groupItems(rows, countOf(dictionary));
-      return merged === null
-        ? lists
-        : mergeLists(merged, group, dictionary.fromBase, lists);
-    };
-    writer.write(SECTIONS.owners, merged?.owners ?? order.docs);
+    const name = order.rows.map((at) => lastNames.numbers[this.#lasts[at]!]!);
+    const first = order.rows.map(
+      (at) => firstNames.numbers[this.#firsts[at]!]!,
+    );
+    writer.write(SECTIONS.owners, order.docs);
     writer.writeGroup(SECTIONS.lastNames, lastNames);
     writer.writeGroup(SECTIONS.firstNames, firstNames);
-    const rowsOf = (numbers: Uint32Array, dictionary: MergedDictionary) =>
-      order.rows.map((at) => dictionary.numbers[numbers[at]!]!);
-    const name = rowsOf(this.#lasts, lastNames);
-    const first = rowsOf(this.#firsts, firstNames);
-    writer.write(SECTIONS.name, columnOf(SECTIONS.name, name, lastNames));
-    writer.write(SECTIONS.first, columnOf(SECTIONS.first, first, firstNames));
-    writer.writeGroup(
-      SECTIONS.nameDocs,
-      listsOf(SECTIONS.nameDocs, name, lastNames),
-    );
+    writer.write(SECTIONS.name, name);
+    writer.write(SECTIONS.first, first);
+    writer.writeGroup(SECTIONS.nameDocs, groupItems(name, countOf(lastNames)));
     writer.writeGroup(
       SECTIONS.firstDocs,
-      listsOf(SECTIONS.firstDocs, first, firstNames),
+      groupItems(first, countOf(firstNames)),
     );
   }
 

@@ -28,15 +28,6 @@ export class OtherLocationsDraft {
     this.#indexes[at] = index;
   }
 
-  /** Adds the base's locations of the providers that stay; their numbers are the base's documents. */
-  addBase(
-    { docs, indexes, zips }: OtherLocations,
-    stays: (doc: number) => boolean,
-  ): void {
-    for (let at = 0; at < docs.length; at++)
-      if (stays(docs[at]!)) this.add(docs[at]!, zips[at]!, indexes[at]!);
-  }
-
   write(writer: SectionWriter, docs: Uint32Array): void {
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
     const zips = order.rows.map((at) => this.#zips[at]!);

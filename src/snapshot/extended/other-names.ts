@@ -1,49 +1,29 @@
 import type { Folding } from "../../text/foldings.ts";
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
 import {
   countOf,
   Dictionary,
   draftDictionary,
+  type NumberRange,
 } from "../dictionary/dictionary.ts";
-import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import { BitSet } from "../bytes/bitset.ts";
-import { withRoom } from "../bytes/growable.ts";
-import {
-  mergeNumbers,
-  mergerOfNames,
-  nameNumbers,
-  type MergedNames,
-} from "../names/merge-names.ts";
-import {
-  NameIndex,
-  writeNameIndex,
-  type NameMerge,
-} from "../names/name-index.ts";
-import {
-  addOrganizationWords,
-  organizationWords,
-} from "../names/organization-words.ts";
+import { NameIndex, writeNameIndex } from "../names/name-index.ts";
+import { organizationWords } from "../names/organization-words.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
-import { lowerBound } from "../bytes/sorted.ts";
-import { ByteInterner } from "../bytes/byte-interner.ts";
-import type { NumberRange } from "../dictionary/dictionary.ts";
-import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
-import type { Sections } from "../container/sections.ts";
-import type { SectionWriter } from "../container/section-writer.ts";
 import { orderByDoc } from "./doc-order.ts";
-import { mergeOwned } from "./merge-owned.ts";
 import type { RecordTexts } from "./record-texts.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
-
-type NameDictionaries = "firstNames" | "lastNames" | "organizations";
 
 /** Other names under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherNamesDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
   readonly #organizations = new ByteInterner();
-  /** For an update: the base's names. */
-  #base: OtherNames | null = null;
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   /** Per name, its last name or its organization (the other one is 0), and its first name. */
@@ -80,11 +60,6 @@ export class OtherNamesDraft {
     );
   }
 
-  /** Adds the names of the base's documents that stay, which are the first providers. */
-  addBase(base: OtherNames): void {
-    this.#base = base;
-  }
-
   /** Frees the memory that only adding needs. */
   close(): void {
     this.#lastNames.close();
@@ -93,16 +68,9 @@ export class OtherNamesDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array, folding: Folding): void {
-    const base = this.#base;
-    const merge = (name: NameDictionaries, spellings: ByteInterner) =>
-      mergeDictionary(
-        base?.[name] ?? null,
-        draftDictionary(spellings, folding),
-      );
-    const lastNames = merge("lastNames", this.#lastNames);
-    const firstNames = merge("firstNames", this.#firstNames);
-    const organizations = merge("organizations", this.#organizations);
-    base?.forgetDictionaries();
+    const lastNames = draftDictionary(this.#lastNames, folding);
+    const firstNames = draftDictionary(this.#firstNames, folding);
+    const organizations = draftDictionary(this.#organizations, folding);
     const lastCount = countOf(lastNames);
     const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
     const name = order.rows.map((at) => {
@@ -112,19 +80,10 @@ export class OtherNamesDraft {
         : lastCount + organizations.numbers[organization]!;
     });
     const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
-    const dictionaries = { lastNames, firstNames, organizations };
-    if (base === null) {
-      writer.write(OWNERS, order.docs);
-      const words = organizationWords(new Dictionary(organizations));
-      writeNameIndex(writer, { name, first, ...dictionaries }, words);
-    } else
-      writeMerged(
-        writer,
-        base,
-        docs,
-        { docs: order.docs, name, first },
-        dictionaries,
-      );
+    writer.write(OWNERS, order.docs);
+    const names = { name, first, lastNames, firstNames, organizations };
+    const words = organizationWords(new Dictionary(organizations));
+    writeNameIndex(writer, names, words);
     writeFrequentNgrams(writer, []);
   }
 
@@ -145,40 +104,6 @@ export class OtherNamesDraft {
     this.#organization[at] = organization;
     this.#first[at] = first;
   }
-}
-
-/** Names in order of their documents. */
-type NamesOfDocs = NameMerge["rows"] & {
-  docs: Uint32Array;
-};
-
-/** Writes the base's names of the documents that stay, in whose order nothing changes, with the rows' in between. */
-function writeMerged(
-  writer: SectionWriter,
-  base: OtherNames,
-  docs: Uint32Array,
-  rows: NamesOfDocs,
-  dictionaries: MergedNames,
-): void {
-  const { owners, ...merged } = mergeOwned(base, base.owners, docs, rows.docs);
-  writer.write(OWNERS, owners);
-  const { firstNames, lastNames, organizations } = dictionaries;
-  const first = new Uint32Array(owners.length);
-  mergeNumbers(first, merged, SECTIONS.first, firstNames.fromBase, rows.first);
-  const name = new Uint32Array(owners.length);
-  const numbers = nameNumbers(lastNames, organizations);
-  mergeNumbers(name, merged, SECTIONS.name, numbers, rows.name);
-  const lastCount = countOf(lastNames);
-  const used = new BitSet(countOf(organizations) + 1);
-  for (const number of rows.name)
-    if (number > lastCount) used.add(number - lastCount);
-  const words = addOrganizationWords(
-    base.organizationWords,
-    new Dictionary(organizations),
-    used,
-  );
-  const merger = mergerOfNames(merged, rows, words.words, dictionaries);
-  writeNameIndex(writer, { name, first, ...dictionaries }, words, merger);
 }
 
 /** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */

@@ -6,8 +6,6 @@ import {
   draftDictionary,
 } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { countOtherTaxonomies } from "../postings/taxonomy-counts.ts";
@@ -43,11 +41,6 @@ interface PrimaryTaxonomies {
   readonly taxonomies: Dictionary;
 }
 
-const NO_LISTS: Postings = {
-  starts: new Uint32Array(2),
-  items: new Uint32Array(0),
-};
-
 /** Slots under construction, by provider number; `docs` maps provider numbers to documents. */
 export class TaxonomySlotsDraft {
   readonly #codes = new ByteInterner();
@@ -80,22 +73,14 @@ export class TaxonomySlotsDraft {
     this.#numbers[this.#count++] = number;
   }
 
-  /**
-   * Writes the slots, except those that repeat the document's primary taxonomy, ignoring case. Adds those of the base's
-   * documents that keep theirs; `moved` has their new numbers.
-   */
+  /** Writes the slots, except those that repeat the document's primary taxonomy, ignoring case. */
   write(
     writer: SectionWriter,
     docs: Uint32Array,
     { kind, taxonomies, taxonomy }: PrimaryTaxonomies,
     nameOf: (code: string) => string | null,
-    base: TaxonomySlots | null,
-    moved: MovedDocs,
   ): void {
-    const codes = mergeDictionary(
-      base?.taxonomies ?? null,
-      draftDictionary(this.#codes, taxonomies.folding),
-    );
+    const codes = draftDictionary(this.#codes, taxonomies.folding);
     writeTaxonomyCodes(writer, codes, nameOf);
     const { numbers, primaries } = alike(this.#upper, taxonomies);
     const slotDocs = new Uint32Array(this.#count);
@@ -109,17 +94,13 @@ export class TaxonomySlotsDraft {
       slotCodes[count++] = codes.numbers[number]!;
     }
     const { keys: docOfSlot, order } = sortByKey(slotDocs, count);
-    const added = groupItems(
+    const lists = groupItems(
       order.map((slot) => slotCodes[slot]!),
       countOf(codes),
     );
-    const lists = mergePostings(
-      base?.taxonomyDocs ?? NO_LISTS,
-      codes.fromBase,
-      added,
-      moved,
-      docOfSlot,
-    );
+    const { items } = lists;
+    for (let at = 0; at < items.length; at++)
+      items[at] = docOfSlot[items[at]!]!;
     writer.writeGroup(SECTIONS.taxonomyDocs, lists);
     writer.write(
       SECTIONS.taxonomyCounts,

@@ -3,12 +3,7 @@ import {
   Dictionary,
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
-import {
-  NgramIndex,
-  listNgrams,
-  openNgrams,
-  type NgramGroups,
-} from "../ngrams/ngram-index.ts";
+import { NgramIndex, listNgrams, openNgrams } from "../ngrams/ngram-index.ts";
 import { docsByWord, type OrganizationWords } from "./organization-words.ts";
 import { FrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { groupItems } from "../postings/postings.ts";
@@ -40,46 +35,27 @@ export interface NameField {
 /** The dictionaries with n-grams, by section name. */
 export type NameDictionary = "first" | "last" | "word";
 
-/** How names of a base are merged into those of rows. */
-export interface NameMerge {
-  /** The columns of the rows, without the base's items. */
-  rows: Pick<Names, "first" | "name">;
-  /** The lists of the rows, merged with the base's. */
-  lists(of: "first" | "name" | "word", rows: Postings): Postings;
-  /** The n-grams of a dictionary; `docStarts` belongs to its lists of items. */
-  ngrams(
-    of: NameDictionary,
-    dictionary: Dictionary,
-    docStarts: Uint32Array,
-  ): NgramGroups;
-}
-
 /** Writes all name sections except frequent n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams"). */
 export function writeNameIndex(
   writer: SectionWriter,
   names: Names,
   { uses, words }: OrganizationWords,
-  merge: NameMerge | null = null,
 ): void {
-  const { firstNames, lastNames, organizations } = names;
+  const { first, firstNames, lastNames, name, organizations } = names;
   writer.writeGroup(SECTIONS.lastNames, lastNames);
   writer.writeGroup(SECTIONS.firstNames, firstNames);
   writer.writeGroup(SECTIONS.organizations, organizations);
 
-  const { first, name } = merge?.rows ?? names;
   const lastCount = countOf(lastNames);
-  const nameRows = groupItems(name, lastCount + countOf(organizations));
-  const nameDocs = merge?.lists("name", nameRows) ?? nameRows;
-  writer.write(SECTIONS.name, names.name);
+  const nameDocs = groupItems(name, lastCount + countOf(organizations));
+  writer.write(SECTIONS.name, name);
   writer.writeGroup(SECTIONS.nameDocs, nameDocs);
   release(nameDocs.items);
-  const firstRows = groupItems(first, countOf(firstNames));
-  const firstDocs = merge?.lists("first", firstRows) ?? firstRows;
-  writer.write(SECTIONS.first, names.first);
+  const firstDocs = groupItems(first, countOf(firstNames));
+  writer.write(SECTIONS.first, first);
   writer.writeGroup(SECTIONS.firstDocs, firstDocs);
   release(firstDocs.items);
-  const wordRows = docsByWord(uses, words, name, nameRows.starts, lastCount);
-  const wordDocs = merge?.lists("word", wordRows) ?? wordRows;
+  const wordDocs = docsByWord(uses, words, name, nameDocs.starts, lastCount);
   writer.writeGroup(SECTIONS.organizationWords, words);
   writer.writeGroup(SECTIONS.wordDocs, wordDocs);
   release(wordDocs.items);
@@ -90,8 +66,7 @@ export function writeNameIndex(
     { starts }: Postings,
   ): void => {
     const dictionary = new Dictionary(entries);
-    const groups =
-      merge?.ngrams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
+    const groups = listNgrams(dictionary, starts);
     writer.writeGroup(SECTIONS.ngrams[of].inside, groups.inside);
     writer.writeGroup(SECTIONS.ngrams[of].begin, groups.begin);
     releaseAll(groups);

@@ -5,8 +5,6 @@ import {
   type Dictionary,
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
-import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import type { BitSet } from "../bytes/bitset.ts";
 import { withRoom } from "../bytes/growable.ts";
 import type { Postings } from "../postings/postings.ts";
 
@@ -33,31 +31,8 @@ export function organizationWords(names: Dictionary): OrganizationWords {
   return { words: { bytes, offsets }, uses };
 }
 
-/**
- * The words of a base's names and of more names: of `names`, those in `used`. The base's words stay, and only names in
- * `used` have uses.
- */
-export function addOrganizationWords(
-  base: Dictionary,
-  names: Dictionary,
-  used: BitSet,
-): OrganizationWords {
-  const interner = new ByteInterner();
-  const uses = wordUses(names, interner, used);
-  const { bytes, numbers, offsets } = mergeDictionary(
-    base,
-    draftDictionary(interner, names.folding),
-  );
-  uses.words.forEach((id, at) => (uses.words[at] = numbers[id]!));
-  return { words: { bytes, offsets }, uses };
-}
-
-/** The words of names, as numbers of an interner; of all, or only of those that are used. */
-function wordUses(
-  names: Dictionary,
-  interner: ByteInterner,
-  used: BitSet | null = null,
-): WordUses {
+/** The words of names, as numbers of an interner. */
+function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
   const { bytes, offsets } = names;
   let words: Uint32Array = new Uint32Array(names.count * 4);
   const starts = new Uint32Array(names.count + 2);
@@ -66,7 +41,6 @@ function wordUses(
   let count = 0;
   for (let number = 1; number <= names.count; number++) {
     starts[number] = count;
-    if (used !== null && !used.has(number)) continue;
     const end = names.foldedEnd(number);
     for (let start = offsets[number]!; start < end;) {
       let wordEnd = start;

@@ -35,7 +35,7 @@ export interface NumberedNgram {
   ngram: FrequentNgram;
 }
 
-/** Writes the sections `piece.*`; n-grams must be ascending. Reads one set after the other. */
+/** Writes the sections `piece.*`; n-grams must be ascending. */
 export function writeFrequentNgrams(
   writer: SectionWriter,
   ngrams: readonly NumberedNgram[],

@@ -37,24 +37,20 @@ export function openNgrams(
   };
 }
 
-/**
- * The n-grams of a dictionary: of all entries, or of the given ascending ones. `docStarts` has the start of each
- * entry's list of documents.
- */
+/** The n-grams of a dictionary; `docStarts` has the start of each entry's list of documents. */
 export function listNgrams(
   dictionary: Dictionary,
   docStarts: Uint32Array,
-  numbers: Uint32Array | null = null,
 ): NgramGroups {
   const inside = new NgramTable();
   const begin = new NgramTable();
-  forEachNgram(dictionary, numbers, (ngram, entry, isPrefix) => {
+  forEachNgram(dictionary, (ngram, entry, isPrefix) => {
     const docs = docStarts[entry + 1]! - docStarts[entry]!;
     inside.measure(ngram, entry, docs);
     if (isPrefix) begin.measure(ngram, entry, docs);
   });
   const sections = { inside: inside.lists(), begin: begin.lists() };
-  forEachNgram(dictionary, numbers, (ngram, entry, isPrefix) => {
+  forEachNgram(dictionary, (ngram, entry, isPrefix) => {
     inside.append(ngram, entry);
     if (isPrefix) begin.append(ngram, entry);
   });
@@ -321,7 +317,7 @@ function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
 }
 
 /** The entries of an n-gram, by its index. */
-export function listOf(lists: NgramLists, index: number): Uint32Array {
+function listOf(lists: NgramLists, index: number): Uint32Array {
   const entries = new Uint32Array(lists.counts[index]!);
   readList(lists, index, entries);
   return entries;
@@ -351,13 +347,10 @@ function readList(
 
 function forEachNgram(
   dictionary: Dictionary,
-  numbers: Uint32Array | null,
   visit: (ngram: number, entry: number, isPrefix: boolean) => void,
 ): void {
   const { bytes, offsets } = dictionary;
-  const count = numbers?.length ?? dictionary.count;
-  for (let index = 0; index < count; index++) {
-    const entry = numbers === null ? index + 1 : numbers[index]!;
+  for (let entry = 1; entry <= dictionary.count; entry++) {
     const end = dictionary.foldedEnd(entry);
     let previous = SPACE;
     for (let at = offsets[entry]!; at < end; at++) {

@@ -65,55 +65,28 @@ export class NgramTree {
     return tree;
   }
 
-  /** The tree of these n-grams and of those that they contain, without bounds. */
-  static of(numbers: Iterable<number>): NgramTree {
-    const all = new Set<number>();
-    for (const number of numbers)
-      for (let each = number; each > PREFIX; each = withoutLast(each))
-        all.add(each).add(withoutPrefix(each));
-    const tree = new NgramTree();
-    const order = [...all].sort(
-      (a, b) => lengthOf(a) - lengthOf(b) || (a & PREFIX) - (b & PREFIX),
-    );
-    for (const number of order) {
-      const before = withoutLast(number);
-      const row = before <= PREFIX ? before : tree.#places.get(before)! + ROOTS;
-      const byte = (number - before) / 2 ** shiftOf(lengthOf(number));
-      tree.#add(row, byte, number, Number.POSITIVE_INFINITY);
-    }
-    return tree;
-  }
-
-  /** The indexes of n-grams that are in the tree. */
-  places(numbers: Iterable<number>): number[] {
-    return Array.from(numbers, (number) => this.#places.get(number)!);
-  }
-
   /** The n-grams of dictionary entries. Entry `n` of the second dictionary follows those of the first. */
   lists(dictionaries: readonly DictionaryEntries[]): EntryNgrams {
     const entries = sum(dictionaries.map(countOf));
     const starts = new Uint32Array(entries + 2);
-    const ngrams = this.emptyList(sum(dictionaries.map(maxNgrams)));
+    const room = sum(dictionaries.map(maxNgrams));
+    const ngrams =
+      this.size > 0xffff ? new Uint32Array(room) : new Uint16Array(room);
     let entry = 1;
     let to = 0;
     for (const dictionary of dictionaries) {
       const count = countOf(dictionary);
       for (let number = 1; number <= count; number++) {
         starts[entry++] = to;
-        to = this.list(dictionary, number, ngrams, to);
+        to = this.#list(dictionary, number, ngrams, to);
       }
     }
     starts[entry] = to;
     return { starts, ngrams };
   }
 
-  /** Room for as many n-grams. */
-  emptyList(room: number): Uint16Array | Uint32Array {
-    return this.size > 0xffff ? new Uint32Array(room) : new Uint16Array(room);
-  }
-
   /** Writes an entry's n-grams from `from` on: at most two for each of its bytes. Returns the end. */
-  list(
+  #list(
     { bytes, offsets }: DictionaryEntries,
     entry: number,
     ngrams: Uint16Array | Uint32Array,
@@ -212,7 +185,8 @@ export class NgramTree {
       const row = firstRow + Math.floor(cell / BYTES);
       const before = row < ROOTS ? row * PREFIX : this.numbers[row - ROOTS]!;
       const byte = cell % BYTES;
-      const number = before + byte * 2 ** shiftOf(length);
+      const shift = 8 * (MAX_FREQUENT_NGRAM_BYTES + 1 - length);
+      const number = before + byte * 2 ** shift;
       this.#add(row, byte, number, counts[cell]!);
     }
   }
@@ -222,9 +196,7 @@ export class NgramTree {
     const place = this.size;
     this.shorter.push(row < ROOTS ? place : row - ROOTS);
     this.inside.push(
-      (number & PREFIX) === 0
-        ? place
-        : this.#places.get(withoutPrefix(number))!,
+      (number & PREFIX) === 0 ? place : this.#places.get(number - PREFIX)!,
     );
     this.#places.set(number, place);
     this.numbers.push(number);
@@ -232,26 +204,6 @@ export class NgramTree {
     this.#next = withRoom(this.#next, (ROOTS + this.size) * BYTES);
     this.#next[row * BYTES + byte] = this.size;
   }
-}
-
-/** How many bits are behind the last byte of an n-gram. */
-function shiftOf(length: number): number {
-  return 8 * (MAX_FREQUENT_NGRAM_BYTES + 1 - length);
-}
-
-/** The number of bytes of an n-gram. */
-function lengthOf(number: number): number {
-  return (number & 0xff00) !== 0 ? 3 : (number & 0xff_0000) !== 0 ? 2 : 1;
-}
-
-/** The n-gram without its last byte; of one byte, only the mark of a prefix is left. */
-function withoutLast(number: number): number {
-  const unit = 2 ** (shiftOf(lengthOf(number)) + 8);
-  return Math.floor(number / unit) * unit + (number & PREFIX);
-}
-
-function withoutPrefix(number: number): number {
-  return number - (number & PREFIX);
 }
 
 /** At each byte, a dictionary has at most one n-gram inside words and one at the start. */

@@ -10,24 +10,29 @@ const ZIPS = 100_000;
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
 export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
 
-/** Per unplaced document: its city entry, the first entry with the same compared city, the ZIP plus one. */
-export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced> & {
-  comparedCity: Uint32Array;
-};
+/** Per unplaced document: its city entry, the ZIP plus one. */
+export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced>;
 
-/** Writes the place sections, and the lists of places and unplaced documents by city and by ZIP. */
+/**
+ * Writes the place sections, and the lists of places and unplaced documents by city and by ZIP. `firstSpelling` has the
+ * first entry with the same compared city of each city.
+ */
 export function writePlaces(
   writer: SectionWriter,
   places: PlaceColumns,
   unplaced: UnplacedColumns,
-  cityCount: number,
+  firstSpelling: Uint32Array,
 ): void {
+  const cityCount = firstSpelling.length - 1;
   writer.writeGroup(SECTIONS.places, places);
   writer.writeGroup(SECTIONS.unplaced, unplaced);
   writer.writeGroup(SECTIONS.cityPlaces, groupItems(places.city, cityCount));
   writer.writeGroup(
     SECTIONS.unplacedByCity,
-    groupItems(unplaced.comparedCity, cityCount),
+    groupItems(
+      unplaced.city.map((city) => firstSpelling[city]!),
+      cityCount,
+    ),
   );
   const zips = places.zip.map((zip) => zip - 1);
   const unplacedZips = unplaced.zip.map((zip) => zip - 1);

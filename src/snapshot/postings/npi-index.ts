@@ -1,5 +1,8 @@
-import type { SECTIONS } from "../container/descriptors.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
+import { release } from "../bytes/release.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
 
 /** Buckets for NPI lookups have this many bits: about ten NPIs each for the whole registry. */
 export const NPI_BUCKET_BITS = 10;
@@ -65,28 +68,6 @@ export class NpiIndex {
     return at;
   }
 
-  /**
-   * The section `npi.buckets` after NPIs, ascending, that are not here were added; null if the first one would be of
-   * another bucket.
-   */
-  bucketsWith(added: Uint32Array): Uint32Array | null {
-    const first = this.#firstBucket;
-    const bucketOf = (npi: number): number => (npi >>> NPI_BUCKET_BITS) - first;
-    if (this.order.length === 0) return null;
-    if (added.length > 0 && bucketOf(added[0]!) < 0) return null;
-    const past = Math.max(
-      this.#buckets.length - 1,
-      bucketOf(added.at(-1) ?? 0) + 1,
-    );
-    const buckets = new Uint32Array(past + 1);
-    let next = 0;
-    for (let bucket = 0; bucket <= past; bucket++) {
-      while (next < added.length && bucketOf(added[next]!) < bucket) next++;
-      buckets[bucket] = next + (this.#buckets[bucket] ?? this.order.length);
-    }
-    return buckets;
-  }
-
   /** An index near `firstFrom`. */
   #expectedAt(npi: number): number {
     const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
@@ -101,20 +82,27 @@ function expectedIn(low: number, high: number, npi: number): number {
   return low + Math.floor((high - low) * share);
 }
 
-/** The section `npi.buckets`. */
-export function npiBuckets(
+/** Writes the sections `npi`, `npi.order`, and `npi.buckets`. Returns the second. */
+export function writeNpis(
+  writer: SectionWriter,
   npi: Uint32Array,
-  docsByNpi: Uint32Array,
 ): Uint32Array {
-  const first = docsByNpi[0];
-  const last = docsByNpi.at(-1);
+  const { keys, order } = sortByKey(npi, npi.length);
+  const buckets = bucketsOf(keys);
+  writer.writeGroup(SECTIONS.npis, { npi, order, buckets });
+  release(keys);
+  return order;
+}
+
+/** Where each bucket of ascending NPIs starts. */
+function bucketsOf(npis: Uint32Array): Uint32Array {
+  const first = npis[0];
+  const last = npis.at(-1);
   if (first === undefined || last === undefined) return new Uint32Array(1);
-  const firstBucket = npi[first]! >>> NPI_BUCKET_BITS;
-  const buckets = new Uint32Array(
-    (npi[last]! >>> NPI_BUCKET_BITS) - firstBucket + 2,
-  );
-  for (let doc = 0; doc < npi.length; doc++)
-    buckets[(npi[doc]! >>> NPI_BUCKET_BITS) - firstBucket + 1]!++;
+  const firstBucket = first >>> NPI_BUCKET_BITS;
+  const buckets = new Uint32Array((last >>> NPI_BUCKET_BITS) - firstBucket + 2);
+  for (let at = 0; at < npis.length; at++)
+    buckets[(npis[at]! >>> NPI_BUCKET_BITS) - firstBucket + 1]!++;
   for (let bucket = 1; bucket < buckets.length; bucket++)
     buckets[bucket]! += buckets[bucket - 1]!;
   return buckets;

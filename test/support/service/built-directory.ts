@@ -47,13 +47,12 @@ export async function buildDirectory(
     {
       using writer = new DetailsWriter(detailsPath, contents.id);
       const draft = draftOf(contents.rows, writer);
-      await buildSnapshot(draft, null, contextOf(contents), path);
+      buildSnapshot(draft, null, contextOf(contents), path);
       writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
     }
     {
       using extended = new ExtendedIndexBuilder({
         detailsPath,
-        base: null,
         taxonomyNames: contents.taxonomyNames,
       });
       extended.write(path);

@@ -76,7 +76,6 @@ export async function startEngine(
       writeDetails(store.detailsPathOf(id), snapshot, details);
       using extended = new ExtendedIndexBuilder({
         detailsPath: store.detailsPathOf(id),
-        base: null,
         taxonomyNames: references.taxonomy,
       });
       extended.write(store.pathOf(id));
