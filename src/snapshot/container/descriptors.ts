@@ -109,15 +109,11 @@ export const SECTIONS = {
     ),
     cellItems: u32("centroid.cellItems", "The centroids by cell, for nearby."),
   },
-  /** Optional. Contains a file with `EXTENDED_SECTIONS`. */
-  extended: u8(
-    "scopes",
-    "What name_scope, taxonomy_scope and location_scope search: a file with its own sections.",
-  ),
 };
 
-/** The sections of the file in the section `scopes`. Each part can be missing. */
+/** The sections of the extended index. Each part can be missing. */
 export const EXTENDED_SECTIONS = {
+  metadata: u8("metadata", "The file's metadata: its snapshot."),
   taxonomies: taxonomies("taxonomies of all slots"),
   names: {
     owners: u32("name.owners", "The document of each other name.", "name"),

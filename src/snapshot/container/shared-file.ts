@@ -1,53 +1,43 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { withPath } from "../../registry/files/with-path.ts";
-import { SECTIONS } from "./descriptors.ts";
-import { readFully, truncated } from "./disk-sections.ts";
-import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
+import { DiskSections, readFully, truncated } from "./disk-sections.ts";
+import type { LazyFile } from "./lazy-sections.ts";
+import { EXTENDED_FILE, PROVIDERS_FILE } from "./section-file.ts";
 
 const READ_BYTES = 1 << 24;
 
-/** A snapshot's file in shared memory, the same for all threads. Plain data. */
+/** A snapshot's files in shared memory, the same for all threads. Plain data. */
 export interface SharedFile {
-  /** Each byte at its place in the file. */
+  /** The snapshot, each byte at its place in the file. */
   readonly bytes: SharedArrayBuffer;
-  /** The part that is still on disk; null if all is in memory. */
-  readonly late: LatePart | null;
+  /** The extended index, which threads read when they need it; null if there is none. */
+  readonly extended: LazyFile | null;
 }
 
-/** The file in the section `scopes`: only its header is in memory, and threads read its sections when they need them. */
-export interface LatePart {
-  /** The path of the whole file. */
-  readonly path: string;
-  /** Shared: for each section of the file inside, whether its bytes are in memory (`LateSections`). */
-  readonly states: Int32Array;
+/** The path of the extended index of a snapshot. */
+export function extendedPath(snapshotPath: string): string {
+  return join(dirname(snapshotPath), "providers.extended");
 }
 
-/** Reads a snapshot's file, all of it. */
-export function readSectionFile(path: string): SharedArrayBuffer {
-  const fd = openSync(path, "r");
-  try {
-    const buffer = new SharedArrayBuffer(fstatSync(fd).size);
-    withPath(path, () => readFully(fd, new Uint8Array(buffer), 0));
-    return buffer;
-  } finally {
-    closeSync(fd);
-  }
+/** The extended index of a snapshot; null if there is none. Throws as `DiskSections`. */
+export function openExtendedFile(snapshotPath: string): DiskSections | null {
+  const path = extendedPath(snapshotPath);
+  if (existsSync(path)) return new DiskSections(path, EXTENDED_FILE);
+  using file = new DiskSections(snapshotPath);
+  const { embedded } = file.header;
+  return embedded && new DiskSections(snapshotPath, PROVIDERS_FILE, embedded);
 }
 
-/** Reads a snapshot's file without the late part. Throws SnapshotFormatError, and file system errors. */
+/** Reads a snapshot, but not its extended index. Throws SnapshotFormatError, and file system errors. */
 export function readSharedFile(path: string): SharedFile {
+  const { end, file } = prepare(path);
   const fd = openSync(path, "r");
   try {
-    const bytes = new SharedArrayBuffer(fstatSync(fd).size);
-    const target = new Uint8Array(bytes);
-    const ranges = withoutLatePart(target);
-    for (let range = ranges.next(); ; range = ranges.next()) {
-      if (range.done === true)
-        return { bytes, late: latePartOf(path, range.value) };
-      const [from, to] = range.value;
-      withPath(path, () => readFully(fd, target.subarray(from, to), from));
-    }
+    const target = new Uint8Array(file.bytes, 0, end);
+    withPath(path, () => readFully(fd, target, 0));
+    return file;
   } finally {
     closeSync(fd);
   }
@@ -58,49 +48,38 @@ export async function loadSharedFile(
   path: string,
   signal: AbortSignal,
 ): Promise<SharedFile> {
-  await using file = await open(path);
-  const bytes = new SharedArrayBuffer((await file.stat()).size);
-  const target = new Uint8Array(bytes);
-  const ranges = withoutLatePart(target);
-  for (let range = ranges.next(); ; range = ranges.next()) {
-    if (range.done === true)
-      return { bytes, late: latePartOf(path, range.value) };
-    const [from, to] = range.value;
-    for (let at = from; at < to;) {
-      signal.throwIfAborted();
-      const length = Math.min(READ_BYTES, to - at);
-      const { bytesRead } = await file.read(target, at, length, at);
-      if (bytesRead === 0) throw truncated();
-      at += bytesRead;
-    }
+  const { end, file } = prepare(path);
+  await using opened = await open(path);
+  const target = new Uint8Array(file.bytes);
+  for (let at = 0; at < end;) {
+    signal.throwIfAborted();
+    const length = Math.min(READ_BYTES, end - at);
+    const { bytesRead } = await opened.read(target, at, length, at);
+    if (bytesRead === 0) throw truncated();
+    at += bytesRead;
   }
+  return file;
 }
 
-/**
- * The ranges of a file to read into `target`, each read before the next is taken. Memory that nothing is read into costs
- * nothing. Returns whether the file has a late part.
- */
-function* withoutLatePart(
-  target: Uint8Array,
-): Generator<readonly [from: number, to: number], boolean> {
-  const { length } = target;
-  const head = Math.min(FIRST_SECTION, length);
-  yield [0, head];
-  const late = decodeHeader(target.slice(0, head), length).find(
-    ({ name }) => name === SECTIONS.extended.name,
-  );
-  if (late === undefined) {
-    yield [head, length];
-    return false;
-  }
-  yield [head, late.offset + Math.min(FIRST_SECTION, late.bytes)];
-  yield [late.offset + late.bytes, length];
-  return true;
-}
-
-function latePartOf(path: string, hasLatePart: boolean): LatePart | null {
-  if (!hasLatePart) return null;
-  // Enough for any number of sections: the table of all is in as many bytes.
-  const states = new Int32Array(new SharedArrayBuffer(FIRST_SECTION));
-  return { path, states };
+/** The memory of a snapshot, and where the bytes to read end: an embedded extended index is the last section. */
+function prepare(path: string): { end: number; file: SharedFile } {
+  using sections = new DiskSections(path);
+  const { embedded } = sections.header;
+  const { size } = statSync(path);
+  const bytes = new SharedArrayBuffer(size);
+  const own = extendedPath(path);
+  const extended = existsSync(own)
+    ? {
+        path: own,
+        type: EXTENDED_FILE,
+        within: null,
+        memory: new SharedArrayBuffer(statSync(own).size),
+      }
+    : embedded && {
+        path,
+        type: PROVIDERS_FILE,
+        within: embedded,
+        memory: bytes,
+      };
+  return { end: embedded?.offset ?? size, file: { bytes, extended } };
 }
