@@ -135,7 +135,10 @@ describe("the fixture of today's format", () => {
       { length: version - oldest + 1 },
       (_, at) => oldest + at,
     );
-    assert.deepEqual(versions.toSorted((a, b) => a - b), known);
+    assert.deepEqual(
+      versions.toSorted((a, b) => a - b),
+      known,
+    );
   });
 
   it("has the files that an import makes today; a new format version needs a new fixture", async () => {
