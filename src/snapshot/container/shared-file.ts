@@ -1,10 +1,15 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { withPath } from "../../registry/files/with-path.ts";
 import { DiskSections, readFully, truncated } from "./disk-sections.ts";
 import type { LazyFile } from "./lazy-sections.ts";
-import { EXTENDED_FILE, PROVIDERS_FILE } from "./section-file.ts";
+import { MemorySections } from "./memory-sections.ts";
+import {
+  EXTENDED_FILE,
+  FIRST_SECTION,
+  PROVIDERS_FILE,
+} from "./section-file.ts";
 
 const READ_BYTES = 1 << 24;
 
@@ -32,12 +37,18 @@ export function openExtendedFile(snapshotPath: string): DiskSections | null {
 
 /** Reads a snapshot, but not its extended index. Throws SnapshotFormatError, and file system errors. */
 export function readSharedFile(path: string): SharedFile {
-  const { end, file } = prepare(path);
   const fd = openSync(path, "r");
   try {
-    const target = new Uint8Array(file.bytes, 0, end);
-    withPath(path, () => readFully(fd, target, 0));
-    return file;
+    const bytes = new SharedArrayBuffer(fstatSync(fd).size);
+    const read = (from: number, to: number) =>
+      withPath(path, () =>
+        readFully(fd, new Uint8Array(bytes, from, to - from), from),
+      );
+    const head = Math.min(FIRST_SECTION, bytes.byteLength);
+    read(0, head);
+    const { end, extended } = extendedOf(path, bytes);
+    read(head, end);
+    return { bytes, extended };
   } finally {
     closeSync(fd);
   }
@@ -48,38 +59,42 @@ export async function loadSharedFile(
   path: string,
   signal: AbortSignal,
 ): Promise<SharedFile> {
-  const { end, file } = prepare(path);
-  await using opened = await open(path);
-  const target = new Uint8Array(file.bytes);
-  for (let at = 0; at < end;) {
-    signal.throwIfAborted();
-    const length = Math.min(READ_BYTES, end - at);
-    const { bytesRead } = await opened.read(target, at, length, at);
-    if (bytesRead === 0) throw truncated();
-    at += bytesRead;
-  }
-  return file;
+  await using file = await open(path);
+  const bytes = new SharedArrayBuffer((await file.stat()).size);
+  const target = new Uint8Array(bytes);
+  const read = async (from: number, to: number) => {
+    for (let at = from; at < to;) {
+      signal.throwIfAborted();
+      const length = Math.min(READ_BYTES, to - at);
+      const { bytesRead } = await file.read(target, at, length, at);
+      if (bytesRead === 0) throw truncated();
+      at += bytesRead;
+    }
+  };
+  const head = Math.min(FIRST_SECTION, bytes.byteLength);
+  await read(0, head);
+  const { end, extended } = extendedOf(path, bytes);
+  await read(head, end);
+  return { bytes, extended };
 }
 
-/** The memory of a snapshot, and where the bytes to read end: an embedded extended index is the last section. */
-function prepare(path: string): { end: number; file: SharedFile } {
-  using sections = new DiskSections(path);
-  const { embedded } = sections.header;
-  const { size } = statSync(path);
-  const bytes = new SharedArrayBuffer(size);
+/** The extended index of a snapshot whose header is read, and where the bytes of the snapshot without it end. */
+function extendedOf(
+  path: string,
+  bytes: SharedArrayBuffer,
+): { end: number; extended: LazyFile | null } {
+  const { embedded } = new MemorySections(bytes).header;
   const own = extendedPath(path);
-  const extended = existsSync(own)
-    ? {
-        path: own,
-        type: EXTENDED_FILE,
-        within: null,
-        memory: new SharedArrayBuffer(statSync(own).size),
-      }
-    : embedded && {
-        path,
-        type: PROVIDERS_FILE,
-        within: embedded,
-        memory: bytes,
-      };
-  return { end: embedded?.offset ?? size, file: { bytes, extended } };
+  if (existsSync(own)) {
+    const memory = new SharedArrayBuffer(statSync(own).size);
+    const extended = { path: own, type: EXTENDED_FILE, within: null, memory };
+    return { end: bytes.byteLength, extended };
+  }
+  if (embedded === null) return { end: bytes.byteLength, extended: null };
+  const type = PROVIDERS_FILE;
+  // It is the last section.
+  return {
+    end: embedded.offset,
+    extended: { path, type, within: embedded, memory: bytes },
+  };
 }
