@@ -159,11 +159,11 @@ function typeOf(dictionarySection: string): string {
   return SUFFIXES[dictionarySection.split(".").at(-1) ?? ""] ?? "u32";
 }
 
-/** `NAME.grams` stands for each of three dictionaries, and for the starts of their words. */
+/** `NAME.ngrams` stands for each of three dictionaries, and for the starts of their words. */
 function spelledOut(name: string): string[] {
-  if (!name.startsWith("NAME.gram")) return [name];
-  const rest = name.slice("NAME.gram".length);
-  return NAMED_BY.flatMap((by) => [`${by}.gram${rest}`, `${by}.begin${rest}`]);
+  if (!name.startsWith("NAME.ngram")) return [name];
+  const rest = name.slice("NAME.ngram".length);
+  return NAMED_BY.flatMap((by) => [`${by}.ngram${rest}`, `${by}.begin${rest}`]);
 }
 
 function chapter(title: string): string {

@@ -13,7 +13,7 @@ import {
 /** The hash of the snapshot of the registry below, by format version. */
 const SHA256: Record<number, string> = {
   2: "2197b826a7d71514c4b08120f74c46d82c791fee569ef4a8685b470aa9c9499e",
-  3: "1949e69125bc5147a5ff6bc2201a0e8c3a5502de5c89686e26612eaf86e3a382",
+  3: "47934ac84bdeda6eb1464853143a3b40b4afc952131de9fc619afbe64f2b02e8",
 };
 
 it("the same rows make the same bytes; a changed format needs a new version", async () => {

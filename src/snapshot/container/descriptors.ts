@@ -57,14 +57,14 @@ export const SECTIONS = {
   /** Optional. */
   repeatedNgrams: {
     ngrams: u32(
-      "repeat.grams",
+      "repeatedNgrams.ngrams",
       "The n-grams that several names of a document contain.",
     ),
     starts: u32(
-      "repeat.starts",
+      "repeatedNgrams.starts",
       "Where the documents of each repeated n-gram start.",
     ),
-    docs: u32("repeat.docs", "The documents of each repeated n-gram."),
+    docs: u32("repeatedNgrams.docs", "The documents of each repeated n-gram."),
   },
   cities: dictionary("city", "cities"),
   places: {
@@ -75,21 +75,21 @@ export const SECTIONS = {
   },
   unplaced: {
     city: u32(
-      "loose.city",
+      "unplaced.city",
       "The city of each unplaced document.",
       "unplaced document",
     ),
     zip: u32(
-      "loose.zip",
+      "unplaced.zip",
       "The ZIP code of each unplaced document.",
       "unplaced document",
     ),
   },
   cityPlaces: postings("city.places", "places", "city"),
-  unplacedByCity: postings("city.loose", "unplaced documents", "city"),
+  unplacedByCity: postings("city.unplaced", "unplaced documents", "city"),
   zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
   zipPlaces: postings("zip.places", "places", "ZIP code"),
-  unplacedByZip: postings("zip.loose", "unplaced documents", "ZIP code"),
+  unplacedByZip: postings("zip.unplaced", "unplaced documents", "ZIP code"),
   words: {
     bytes: u8("record.wordBytes", "The words that records consist of."),
     offsets: u32("record.wordOffsets", "Where each of these words starts."),
@@ -251,7 +251,7 @@ function addressList(name: string, addresses: string, item?: Item) {
 
 function ngrams(name: string, entries: string, items: string) {
   return {
-    inside: ngramLists(`${name}.gram`, `in ${entries}`, items),
+    inside: ngramLists(`${name}.ngram`, `in ${entries}`, items),
     begin: ngramLists(`${name}.begin`, `at the start of ${entries}`, items),
   };
 }
@@ -311,21 +311,21 @@ function names(item: Item, items: string) {
     },
     frequentNgrams: {
       sets: u32(
-        "piece.sets",
+        "frequentNgrams.sets",
         `The ${items} with each of the most frequent n-grams, as sets.`,
       ),
       numbers: u32(
-        "piece.numbers",
+        "frequentNgrams.numbers",
         "The frequent n-grams: words and prefixes of up to three bytes.",
         "frequent n-gram",
       ),
       docs: u32(
-        "piece.docs",
+        "frequentNgrams.docs",
         `How many ${items} have each n-gram.`,
         "frequent n-gram",
       ),
       counts: u16(
-        "piece.counts",
+        "frequentNgrams.counts",
         `How many of each block of 2,048 ${items} have each n-gram.`,
       ),
     },

@@ -41,6 +41,13 @@ export const EXTENDED_FILE: SectionFileType = {
 
 /** In a snapshot of format version 2, the name of the section that is the file of the extended index. */
 const EMBEDDED = "scopes";
+/** Parts of the names of sections in an older version, and what they are now. */
+const OLD_NAMES: readonly (readonly [old: RegExp, name: string])[] = [
+  [/gram(?=[A-Zs])/, "ngram"],
+  [/^piece\b/, "frequentNgrams"],
+  [/^repeat\b/, "repeatedNgrams"],
+  [/\bloose\b/, "unplaced"],
+];
 
 /** The file cannot be used as a snapshot. The message says what is wrong and what to do. */
 export class SnapshotFormatError extends Error {
@@ -182,11 +189,20 @@ export function decodeHeader(
     );
   }
   const embedded = sections.find((each) => each.name === EMBEDDED) ?? null;
+  const entries = sections.filter((each) => each !== embedded);
   return {
     version,
-    entries: sections.filter((each) => each !== embedded),
+    entries: version < newest ? entries.map(renamed) : entries,
     embedded,
   };
+}
+
+function renamed(entry: SectionEntry): SectionEntry {
+  const name = OLD_NAMES.reduce(
+    (before, [old, now]) => before.replace(old, now),
+    entry.name,
+  );
+  return { ...entry, name };
 }
 
 function decodeEntry(
