@@ -18,7 +18,7 @@ if (id === null)
   throw new Error(
     `${dataDir} holds no snapshot: make one with import or demo.`,
   );
-const buffer = store.read(id);
+const { bytes: buffer } = store.share(id);
 const file = new MemorySections(buffer);
 console.log(`snapshot of ${(buffer.byteLength / 1e6).toFixed(0)} MB`);
 for (let round = 0; round < Number(rounds); round++) {

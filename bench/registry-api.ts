@@ -29,7 +29,7 @@ await withStore(source, measure);
 
 async function measure(store: SnapshotStore, id: string): Promise<void> {
   const details = store.detailsPathOf(id);
-  const snapshot = new Snapshot(store.read(id));
+  const snapshot = new Snapshot(store.share(id));
   using directory = new Directory(
     snapshot,
     existsSync(details) ? new DetailsReader(details) : null,

@@ -67,7 +67,7 @@ export function drawQuestions(
   const store = new SnapshotStore(dataDir);
   const id = store.currentId();
   if (id === null) throw new Error("The data folder has no current snapshot.");
-  const snapshot = new Snapshot(store.read(id));
+  const snapshot = new Snapshot(store.share(id));
   const directory = new ParsedDirectory(snapshot);
   const search = asker("/v1/providers/search", SEARCHES);
   const nearby = asker("/v1/providers/nearby", NEARBY);

@@ -57,7 +57,7 @@ function draw(): {
   persons: readonly string[];
 } {
   const store = new SnapshotStore(installation.dataDir);
-  const snapshot = new Snapshot(store.read(store.currentId() ?? ""));
+  const snapshot = new Snapshot(store.share(store.currentId() ?? ""));
   const { count, lastNames, name, npi, organizations } = snapshot;
   const docs = Array.from({ length: SAMPLED }, (_, turn) =>
     Math.floor(((turn * GOLDEN) % 1) * count),

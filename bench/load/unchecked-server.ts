@@ -64,7 +64,7 @@ const dataDir = process.argv[2] ?? "data";
 const store = new SnapshotStore(dataDir);
 const id = store.currentId();
 if (id === null) throw new Error("The data folder has no current snapshot.");
-const directory = new Directory(new Snapshot(store.read(id)));
+const directory = new Directory(new Snapshot(store.share(id)));
 const app = buildApp({
   settings: serviceSettings(dataDir),
   data: {

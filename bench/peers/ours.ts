@@ -37,7 +37,7 @@ export async function open(folder: string): Promise<OpenSystem> {
 /** The snapshot that `load` made. */
 export function openSnapshot(folder: string): Snapshot {
   const store = new SnapshotStore(folder);
-  return new Snapshot(store.read(currentId(store)));
+  return new Snapshot(store.share(currentId(store)));
 }
 
 function answer(directory: ParsedDirectory, question: Question): Answer {

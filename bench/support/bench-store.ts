@@ -38,5 +38,5 @@ export function withSnapshot(
   source: string,
   use: (snapshot: Snapshot) => void,
 ): Promise<void> {
-  return withStore(source, (store, id) => use(new Snapshot(store.read(id))));
+  return withStore(source, (store, id) => use(new Snapshot(store.share(id))));
 }

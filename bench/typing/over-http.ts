@@ -32,7 +32,7 @@ for (const { texts, title } of kinds)
 /** Drawn before the service starts, so that the snapshot is in memory once. */
 function drawTexts(): { title: string; texts: string[] }[] {
   const store = new SnapshotStore(installation.dataDir);
-  const snapshot = new Snapshot(store.read(store.currentId() ?? ""));
+  const snapshot = new Snapshot(store.share(store.currentId() ?? ""));
   return typedKinds(snapshot).map(({ draw, title }) => ({
     title,
     texts: Array.from({ length: Number(count) }, draw),

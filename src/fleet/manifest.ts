@@ -27,7 +27,7 @@ const SNAPSHOT_ID = String.raw`\d{8}T\d{9}Z`;
 
 /** The names of a snapshot's files. They become paths, so nothing else is accepted. */
 const FILE_NAME = new RegExp(
-  String.raw`^(?:providers\.(?:snapshot|details(?:-${SNAPSHOT_ID})?)|import-report(?:\.${SNAPSHOT_ID})?\.json|files-without-effect\.json)$`,
+  String.raw`^(?:providers\.(?:snapshot|extended|details(?:-${SNAPSHOT_ID})?)|import-report(?:\.${SNAPSHOT_ID})?\.json|files-without-effect\.json)$`,
 );
 
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -98,12 +98,21 @@ const manifests = Compile(ManifestSchema);
 const publications = Compile(PublicationSchema);
 const publicationFiles = Compile(PublicationFileSchema);
 
-/** The formats that this program reads and writes. */
-export const OWN_FORMATS: Manifest["formats"] = {
-  snapshot: PROVIDERS_FILE.version,
-  details: DETAILS_FILE.version,
-  entries: ENTRIES_FILE.version,
+/** The types of the files whose formats a manifest has. */
+const FILE_TYPES = {
+  snapshot: PROVIDERS_FILE,
+  details: DETAILS_FILE,
+  entries: ENTRIES_FILE,
 };
+
+/** The formats of a snapshot whose own file has this version. */
+export function formatsOf(snapshot: number): Manifest["formats"] {
+  return {
+    snapshot,
+    details: DETAILS_FILE.version,
+    entries: ENTRIES_FILE.version,
+  };
+}
 
 /** Whether a name is one of a snapshot's files that are published. */
 export function isPublishedFile(name: string): boolean {
@@ -244,9 +253,9 @@ function refuseOtherFormats(
       `${written} in manifest format ${format}, but this program reads 1. Upgrade this node.`,
     );
   const formats = membersOf(members["formats"]);
-  for (const [file, known] of Object.entries(OWN_FORMATS)) {
+  for (const [file, { oldest, version: known }] of Object.entries(FILE_TYPES)) {
     const found = formats[file];
-    if (typeof found === "number" && found !== known)
+    if (typeof found === "number" && (found < oldest || found > known))
       throw new FleetError(
         `${written} in ${file} format ${found}, but this program reads ${known}. Run the same version on importer and nodes; until then this node keeps what it has.`,
       );

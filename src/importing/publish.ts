@@ -11,7 +11,6 @@ import type {
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import {
-  addExtendedIndex,
   hasExtendedParts,
   buildExtendedInBackground,
 } from "../snapshot/extended/extended-index-builder.ts";
@@ -35,7 +34,7 @@ export interface PublishRequest {
   now: () => number;
   /**
    * Called before the new snapshot becomes current, not if it is kept back. If it throws, nothing becomes current. The
-   * extended index is not in the file yet.
+   * extended index is not finished yet.
    */
   onBuilt?: (built: BuiltSnapshot) => void;
 }
@@ -152,7 +151,7 @@ export async function publish<Report extends object>(
     throw new Error("The details and the snapshot have different NPIs");
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
-  if (extended !== null) await addExtendedIndex(path, widened);
+  await widened;
   const finished = {
     ...report,
     finishedAt: new Date(now()).toISOString(),

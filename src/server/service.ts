@@ -32,6 +32,7 @@ import {
 } from "./readiness.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
+import { FORMAT_VERSION } from "../snapshot/container/section-file.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./workers/worker-pool.ts";
 
@@ -205,7 +206,7 @@ export async function startService(
     insteadOf: string | null,
     isUpdate: boolean,
   ): Promise<void> {
-    const { detailsPath, file, id, providers, updated } = opened;
+    const { detailsPath, file, format, id, providers, updated } = opened;
     expected.opening = id;
     const faults = await pool.open(
       { detailsPath, file, updated },
@@ -216,6 +217,11 @@ export async function startService(
       logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
     if (faults.length > 0) return;
     const facts = { snapshot: id, providers, source: opened.source };
+    if (format < FORMAT_VERSION)
+      logger.warn(
+        { snapshot: id, format },
+        `the snapshot has an older format: it is served as before, and the next import writes format ${FORMAT_VERSION}`,
+      );
     if (insteadOf === null) logger.info(facts, "serving snapshot");
     else
       logger.warn(

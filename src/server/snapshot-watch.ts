@@ -6,7 +6,6 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
-import { lateNamesInMemory } from "../snapshot/container/late-sections.ts";
 import type { SharedFile } from "../snapshot/container/shared-file.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../store/store.ts";
@@ -30,6 +29,8 @@ export interface OpenedSnapshot {
   /** A description of the data's source. */
   readonly source: string;
   readonly providers: number;
+  /** The format version of its file. */
+  readonly format: number;
   /** Creation time, ISO 8601. */
   readonly createdAt: string;
   /** Last day of the data, ISO 8601; null if unknown. */
@@ -70,6 +71,8 @@ type Fault = { readonly untilMs: number } | { readonly file: string };
 export class SnapshotWatch implements Disposable {
   readonly #options: SnapshotWatchOptions;
   #opened: OpenedSnapshot | null = null;
+  /** The same, open in this thread. */
+  #snapshot: Snapshot | null = null;
   readonly #faulty = new Map<string, Fault>();
   readonly #stopping = new AbortController();
   #isFallback = false;
@@ -113,6 +116,7 @@ export class SnapshotWatch implements Disposable {
 
   [Symbol.dispose](): void {
     this.#stopping.abort();
+    this.#snapshot?.[Symbol.dispose]();
   }
 
   async #poll(): Promise<void> {
@@ -166,10 +170,11 @@ export class SnapshotWatch implements Disposable {
     const isFirst = this.#swaps === 0;
     if (!isFirst) await this.#options.onOpening(id);
     const { signal } = this.#stopping;
+    using opening = new DisposableStack();
     try {
       // Threads listen once the first one is read. Nothing waits for this thread before.
       const file = isFirst ? store.share(id) : await store.load(id, signal);
-      using snapshot = new Snapshot(file);
+      const snapshot = opening.use(new Snapshot(file));
       const { count, metadata } = snapshot;
       const days = readUpdatedDaysInBackground(file.bytes, count);
       // Awaited later; an earlier failure ends the opening anyway.
@@ -181,16 +186,21 @@ export class SnapshotWatch implements Disposable {
         detailsPath: store.detailsPathOf(id),
         source: describeSource(metadata),
         providers: count,
+        format: snapshot.sections.header.version,
         createdAt: metadata.createdAt,
         dataDate: dataDateOf(metadata),
       };
       if (isFirst) this.#serve(opened, insteadOf);
       await refuseCorrupt(snapshot);
       // Requests need not wait for what those before them needed.
-      if (this.#opened !== null)
-        await snapshot.readLate(lateNamesInMemory(this.#opened.file));
+      const before = this.#snapshot?.extendedFile;
+      if (before) await snapshot.extendedFile?.loadAsIn(before);
       await days.done;
-      if (!isFirst && !signal.aborted) this.#serve(opened, insteadOf);
+      if (signal.aborted) return true;
+      if (!isFirst) this.#serve(opened, insteadOf);
+      this.#snapshot?.[Symbol.dispose]();
+      this.#snapshot = snapshot;
+      opening.move();
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -256,7 +266,7 @@ export class SnapshotWatch implements Disposable {
 }
 
 async function refuseCorrupt(snapshot: Snapshot): Promise<void> {
-  const names = await snapshot.sections.findCorruptSections();
+  const names = await snapshot.findCorruptSections();
   if (names.length === 0) return;
   const sections = names.map((name) => `"${name}"`).join(", ");
   throw new SnapshotFormatError(

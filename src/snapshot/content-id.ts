@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { SECTIONS } from "./container/descriptors.ts";
 import type { SectionEntry } from "./container/section-file.ts";
 import type { DetailsReader } from "./details/details-reader.ts";
-import type { SnapshotView } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /**
  * Identifies what a snapshot answers, as a SHA-256 in hexadecimal: the checksums of its sections and of its details,
@@ -10,7 +10,11 @@ import type { SnapshotView } from "./snapshot.ts";
  * IDs and creation times.
  */
 export function contentId(
-  { metadata, sections }: Pick<SnapshotView, "metadata" | "sections">,
+  {
+    extendedFile,
+    metadata,
+    sections,
+  }: Pick<Snapshot, "extendedFile" | "metadata" | "sections">,
   details: DetailsReader | null,
 ): string {
   const { demo, details: parts, files, taxonomySource } = metadata;
@@ -18,6 +22,7 @@ export function contentId(
     .update(
       JSON.stringify([
         checksumsOf(sections.entries),
+        checksumsOf(extendedFile?.entries ?? []),
         details?.checksumLists().map(checksumsOf) ?? null,
         files,
         demo,

@@ -10,17 +10,17 @@ import {
 import { allSections, type SectionTree } from "./container/section.ts";
 import { DiskSections } from "./container/disk-sections.ts";
 import {
-  decodeHeader,
-  FIRST_SECTION,
+  PROVIDERS_FILE,
   type SectionEntry,
   type SectionFileType,
 } from "./container/section-file.ts";
+import { openExtendedFile } from "./container/shared-file.ts";
 import { DETAILS_FILE, ENTRIES_FILE } from "./details/details-file.ts";
 import { DetailsReader } from "./details/details-reader.ts";
 
 /** A file of sections, or one inside a section. */
 export interface InspectedFile {
-  /** Its name in the snapshot's folder; with `: SECTION` behind it for a file inside a section. */
+  /** Its name in the snapshot's folder; for one inside a section, with what it is. */
   readonly name: string;
   readonly bytes: number;
   /** In the order of the file. */
@@ -38,8 +38,7 @@ export interface InspectedSection {
 }
 
 /**
- * The sections of a snapshot, of the file in its section `scopes`, and of its details files, if any. Reads only
- * headers. Throws SnapshotFormatError if a file is damaged, and file system errors.
+ * The sections of a snapshot, of its extended index, and of its details files, if any. Reads only headers. Throws SnapshotFormatError if a file is damaged, and file system errors.
  */
 export function inspectSnapshot(
   snapshotPath: string,
@@ -54,23 +53,12 @@ export function inspectSnapshot(
 }
 
 function inspectProviders(path: string): InspectedFile[] {
-  using file = new DiskSections(path);
-  const name = basename(path);
-  const files = [inspected(name, file.entries, SECTIONS)];
-  if (file.has(SECTIONS.extended)) {
-    const bytes = file.length(SECTIONS.extended);
-    const head = new Uint8Array(Math.min(FIRST_SECTION, bytes));
-    file.readAt(SECTIONS.extended, head, 0);
-    const entries = decodeHeader(head, bytes);
-    files.push(
-      inspected(
-        `${name}: ${SECTIONS.extended.name}`,
-        entries,
-        EXTENDED_SECTIONS,
-      ),
-    );
-  }
-  return files;
+  using extended = openExtendedFile(path);
+  const files = [inspectFile(path, PROVIDERS_FILE, SECTIONS)];
+  if (extended === null) return files;
+  const name = basename(extended.path);
+  const own = extended.path === path ? `${name}: extended index` : name;
+  return [...files, inspected(own, extended.entries, EXTENDED_SECTIONS)];
 }
 
 function inspectDetails(path: string): InspectedFile[] {

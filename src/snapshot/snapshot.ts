@@ -1,7 +1,7 @@
 import { BitSet } from "./bytes/bitset.ts";
 import { SECTIONS } from "./container/descriptors.ts";
 import { DiskSections } from "./container/disk-sections.ts";
-import { PartlyReadSections } from "./container/late-sections.ts";
+import { LazySections } from "./container/lazy-sections.ts";
 import { MemorySections } from "./container/memory-sections.ts";
 import { openGroup, type Sections } from "./container/sections.ts";
 import type { SharedFile } from "./container/shared-file.ts";
@@ -152,14 +152,15 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
 
 /**
  * A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes. Disposing closes the file
- * of what is not in memory yet.
+ * of the extended index.
  */
 export class Snapshot
   extends SnapshotView<MemorySections>
   implements Disposable
 {
-  /** The extended index. */
+  /** The extended index, and the file that it is read from on first use; null if there is none. */
   readonly extended: ExtendedIndex;
+  readonly extendedFile: LazySections | null;
   #updatedDays: UpdatedDays | null;
   #withTaxonomy: BitSet | undefined;
   #locatedZips: LocatedZips | undefined;
@@ -169,13 +170,14 @@ export class Snapshot
    * if another thread reads them for the same snapshot.
    */
   constructor(
-    file: SharedArrayBuffer | SharedFile,
+    { bytes, extended }: SharedFile,
     updated: UpdatedColumn | null = null,
   ) {
-    super(openSections(file));
+    super(new MemorySections(bytes));
     this.#updatedDays = updated && new UpdatedDays(updated);
+    this.extendedFile = extended && new LazySections(extended);
     try {
-      this.extended = openExtended(this.sections);
+      this.extended = openExtended(this.extendedFile);
       this.#openMembers();
     } catch (error) {
       this[Symbol.dispose]();
@@ -215,24 +217,29 @@ export class Snapshot
           });
   }
 
-  /** Reads late sections (`SharedFile`) of the extended index from disk, by name. */
-  async readLate(names: readonly string[]): Promise<void> {
-    if (this.sections instanceof PartlyReadSections)
-      await this.sections.lateFile().readAll(names);
+  /** The corrupt sections of the snapshot and of its extended index. */
+  corruptSections(): string[] {
+    return [
+      ...this.sections.corruptSections(),
+      ...inExtended(this.extendedFile?.corruptSections()),
+    ];
+  }
+
+  /** Like corruptSections, in steps of a few milliseconds, so the thread can do other work in between. */
+  async findCorruptSections(): Promise<string[]> {
+    return [
+      ...(await this.sections.findCorruptSections()),
+      ...inExtended(await this.extendedFile?.findCorruptSections()),
+    ];
   }
 
   [Symbol.dispose](): void {
-    if (this.sections instanceof PartlyReadSections)
-      this.sections[Symbol.dispose]();
+    this.extendedFile?.[Symbol.dispose]();
   }
 }
 
-function openSections(file: SharedArrayBuffer | SharedFile): MemorySections {
-  if (file instanceof SharedArrayBuffer) return new MemorySections(file);
-  const { bytes, late } = file;
-  return late === null
-    ? new MemorySections(bytes)
-    : new PartlyReadSections(bytes, late);
+function inExtended(names: readonly string[] = []): string[] {
+  return names.map((name) => `extended: ${name}`);
 }
 
 /** The indexes of numbers other than 0. */

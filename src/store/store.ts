@@ -20,8 +20,8 @@ import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import {
+  extendedPath,
   loadSharedFile,
-  readSectionFile,
   readSharedFile,
   type SharedFile,
 } from "../snapshot/container/shared-file.ts";
@@ -58,6 +58,7 @@ export interface StoredSnapshot {
   id: string;
   /** Whether it is the snapshot being served. */
   isCurrent: boolean;
+  /** Size of the snapshot and of its extended index. */
   fileBytes: number;
   /** Size of its details files, 0 if it has none. Updates share files with their base. */
   detailsBytes: number;
@@ -66,8 +67,8 @@ export interface StoredSnapshot {
 }
 
 /**
- * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, with `providers.details` and its entry files next
- * to it if details are kept. `snapshots/current` has the id of the snapshot being served; its modification time is when
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, with `providers.extended`, `providers.details` and
+ * its entry files next to it if details are kept. `snapshots/current` has the id of the snapshot being served; its modification time is when
  * that snapshot became current. `snapshots/history.json` has earlier periods and rollbacks.
  *
  * A snapshot appears complete, by one rename; `current` changes after that, by another. If anything fails in between,
@@ -115,7 +116,8 @@ export class SnapshotStore {
     return this.ids().map((id) => ({
       id,
       isCurrent: id === current,
-      fileBytes: sizeOf(this.pathOf(id)),
+      fileBytes:
+        sizeOf(this.pathOf(id)) + sizeOf(extendedPath(this.pathOf(id))),
       detailsBytes: this.#detailsBytes(id),
       metadata: this.#metadataOf(id),
     }));
@@ -139,12 +141,7 @@ export class SnapshotStore {
     return join(this.#dir, id, REPORT_FILE);
   }
 
-  /** A snapshot's bytes in shared memory. */
-  read(id: string): SharedArrayBuffer {
-    return readSectionFile(this.pathOf(id));
-  }
-
-  /** A snapshot to be served, without what is read on first use. */
+  /** A snapshot in shared memory, without what is read on first use. */
   share(id: string): SharedFile {
     return readSharedFile(this.pathOf(id));
   }

@@ -113,7 +113,7 @@ suite("objects that are not what their checksums say", () => {
     await assert.rejects(fleet.pull(node), /run publish --force/);
     assert.match(
       await fleet.publish("--force"),
-      /publication 2 .*: 5 objects.*; 2 were/s,
+      /publication 2 .*: 6 objects.*; 2 were/s,
     );
     await fleet.pull(node);
     assertCopied(node, fleet.importer);
@@ -306,7 +306,7 @@ test("a publication in another format is refused with a sentence, before anythin
   });
   await assert.rejects(
     fleet.pull(node),
-    /was written by version 9\.0\.0 in snapshot format 3, but this program reads 2\. Run the same version on importer and nodes; until then this node keeps what it has\./,
+    /was written by version 9\.0\.0 in snapshot format 4, but this program reads 3\. Run the same version on importer and nodes; until then this node keeps what it has\./,
   );
   forge(fleet, (manifest) => ({ ...manifest, format: 2, program: "9.0.0" }));
   await assert.rejects(

@@ -196,7 +196,7 @@ export function assertCopied(
 export function assertIntact(store: SnapshotStore): void {
   const id = store.currentId();
   if (id === null) return;
-  const snapshot = new Snapshot(store.read(id));
+  const snapshot = new Snapshot(store.share(id));
   assert.deepEqual(
     [
       ...verifySnapshot(snapshot),

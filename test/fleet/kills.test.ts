@@ -122,7 +122,7 @@ function snapshotOf({ storeFolder }: FleetFolders): string {
 /** Every snapshot of a data folder is complete, whether it is current or not. */
 function assertAllIntact(store: SnapshotStore): void {
   for (const id of store.ids()) {
-    const snapshot = new Snapshot(store.read(id));
+    const snapshot = new Snapshot(store.share(id));
     assert.deepEqual(
       [
         ...verifySnapshot(snapshot),

@@ -53,6 +53,7 @@ describe("a full file that is kept back", () => {
         "providers.details",
         `providers.details-${full.id}`,
         `providers.details-${week.id}`,
+        "providers.extended",
         "providers.snapshot",
       ],
     );

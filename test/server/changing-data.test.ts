@@ -209,7 +209,9 @@ async function importAhead(
 }
 
 function directoryOf(store: SnapshotStore): ParsedDirectory {
-  return new ParsedDirectory(new Snapshot(store.read(store.currentId() ?? "")));
+  return new ParsedDirectory(
+    new Snapshot(store.share(store.currentId() ?? "")),
+  );
 }
 
 function bodiesOf(

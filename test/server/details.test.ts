@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { truncateSync } from "node:fs";
 import { suite, test } from "node:test";
 import { startService } from "../../src/server/service.ts";
-import { lateNamesInMemory } from "../../src/snapshot/container/late-sections.ts";
+import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { errorOf } from "../support/program/http-error.ts";
 import { createKey } from "../support/program/create-key.ts";
+import { loadedNames } from "../support/service/loaded-names.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 import {
   runProgram,
@@ -32,13 +33,13 @@ async function start() {
   assert.ok(started.outcome === "started");
   const { service } = started;
   owned.use(service);
-  const { npi } = new Snapshot(store.read(store.currentId() ?? "none"));
+  const { npi } = new Snapshot(store.share(store.currentId() ?? "none"));
   const running = owned.move();
   return {
     demo,
     store,
-    lateNames: () =>
-      service.snapshot === null ? [] : lateNamesInMemory(service.snapshot.file),
+    loaded: () =>
+      service.snapshot === null ? [] : loadedNames(service.snapshot.file),
     /** The answer to a look-up of a provider with a query, or to a search. */
     ask: async (query: string, of = String(npi[0])) => {
       const url = `http://127.0.0.1:${service.port}/v1/providers/${of}${query}`;
@@ -107,15 +108,15 @@ suite("the service and what it reads from disk on first use", () => {
 
   test("reads what was used of the snapshot before, before it serves the next one", async () => {
     await using installation = await start();
-    const { ask, demo, lateNames, served, store } = installation;
+    const { ask, demo, loaded, served, store } = installation;
     await served(store.currentId());
-    assert.ok(!lateNames().includes("name.owners"));
+    assert.ok(!loaded().includes("name.owners"));
     assert.equal((await ask(ANY_NAME, "search")).status, 200);
-    const used = lateNames();
+    const used = loaded();
     assert.ok(used.includes("name.owners"), used.join(" "));
     await demo("all");
     await served(store.currentId());
-    assert.deepEqual(lateNames(), used);
+    assert.deepEqual(loaded(), used);
   });
 
   test("answers what needs a part that cannot be read with 500, and everything else", async () => {
@@ -129,7 +130,7 @@ suite("the service and what it reads from disk on first use", () => {
       "the snapshot to be served by the worker",
       async () => (await ask("")).snapshot === id,
     );
-    truncateSync(store.pathOf(id ?? "none"), 10_000);
+    truncateSync(extendedPath(store.pathOf(id ?? "none")), 10_000);
     const { body, status } = await ask(ANY_NAME, "search");
     assert.equal(status, 500);
     assert.equal(errorOf(body).code, "internal_error");

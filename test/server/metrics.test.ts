@@ -55,7 +55,7 @@ async function start(chosen: Partial<ServiceSettings> = {}) {
   const { service } = started;
   owned.use(service);
   const { store } = options;
-  const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));
+  const snapshot = new Snapshot(store.share(store.currentId() ?? "none"));
   const ask = async (path: string, token = key) => {
     const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
       headers: token === "" ? {} : { authorization: `Bearer ${token}` },

@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
+import {
+  fixtureOf,
+  unpackInstallation,
+} from "../fixtures/make-installation.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
@@ -320,6 +324,15 @@ suite("a service process that starts and stops", { concurrency: 2 }, () => {
     );
   });
 
+  test("serves a snapshot of an older format, and logs what writes the new one", async () => {
+    using folder = temporaryFolder();
+    unpackInstallation(fixtureOf(2), folder.path);
+    await using service = await serve(folder.path);
+    await service.program.printed(
+      /"format":2,.*it is served as before, and the next import writes format 3/,
+    );
+  });
+
   test("logs a snapshot with a flipped bit, and serves the previous one", async () => {
     using folder = await demoFolder();
     const key = await createKey(folder.path);
@@ -349,7 +362,7 @@ suite("a service process that starts and stops", { concurrency: 2 }, () => {
     using folder = await demoFolder();
     const key = await createKey(folder.path);
     const store = new SnapshotStore(folder.path);
-    const [npi = ""] = new Snapshot(store.read(store.currentId() ?? "none"))
+    const [npi = ""] = new Snapshot(store.share(store.currentId() ?? "none"))
       .npi;
     let remaining: string | null = null;
     {

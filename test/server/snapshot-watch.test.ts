@@ -50,9 +50,9 @@ async function importWeeks(
 function damage(registry: SmallRegistry, id: string, name: string): void {
   const path = registry.store.pathOf(id);
   const bytes = readFileSync(path);
-  const section = new MemorySections(registry.store.read(id)).entries.find(
-    (each) => each.name === name,
-  )!;
+  const section = new MemorySections(
+    registry.store.share(id).bytes,
+  ).entries.find((each) => each.name === name)!;
   const at = section.offset + Math.floor(section.bytes / 2);
   const fd = openSync(path, "r+");
   writeSync(fd, Uint8Array.of(bytes[at]! ^ 1), 0, 1, at);
@@ -63,9 +63,9 @@ suite("the watch over the current snapshot", () => {
   test("replaces a snapshot with one flipped bit, in any section, by the previous one", async () => {
     using registry = new SmallRegistry();
     const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
-    const names = new MemorySections(registry.store.read(bad)).entries.flatMap(
-      ({ bytes, name }) => (bytes > 0 ? [name] : []),
-    );
+    const names = new MemorySections(
+      registry.store.share(bad).bytes,
+    ).entries.flatMap(({ bytes, name }) => (bytes > 0 ? [name] : []));
     assert.ok(names.length > 40, `${names.length} sections`);
     for (const name of names) {
       damage(registry, bad, name);

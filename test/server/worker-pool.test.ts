@@ -142,10 +142,10 @@ async function startPool(
 }
 
 function toServe({ store }: SmallRegistry, id: string): SnapshotToServe {
-  const bytes = store.read(id);
-  const { count } = new Snapshot(bytes);
-  const { column: updated } = readUpdatedDaysInBackground(bytes, count);
-  const file = { bytes, late: null };
+  const file = store.share(id);
+  using snapshot = new Snapshot(file);
+  const { count } = snapshot;
+  const { column: updated } = readUpdatedDaysInBackground(file.bytes, count);
   return { file, detailsPath: store.detailsPathOf(id), updated };
 }
 

@@ -13,7 +13,7 @@ import {
 function contentOf({ store }: SmallRegistry): string {
   const id = store.currentId() ?? "none";
   using details = new DetailsReader(store.detailsPathOf(id));
-  return contentId(new Snapshot(store.read(id)), details);
+  return contentId(new Snapshot(store.share(id)), details);
 }
 
 suite("the content ID of a snapshot", () => {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
-import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
+import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import { ExtendedIndexBuilder } from "../../src/snapshot/extended/extended-index-builder.ts";
 import {
@@ -54,10 +53,10 @@ describe("the extended index after weeks", () => {
         detailsPath: registry.detailsPath(),
         taxonomyNames: details.taxonomyNames,
       });
+      const imported = readFileSync(extendedPath(path));
+      rmSync(extendedPath(path));
       extended.write(path);
-      using file = new DiskSections(path);
-      const imported = file.get(SECTIONS.extended);
-      assert.ok(readFileSync(`${path}.scopes`).equals(imported));
+      assert.ok(readFileSync(extendedPath(path)).equals(imported));
     };
     await bring("NPPES_Data_Dissemination_November_2026.zip", {});
     for (const week of WEEKS) {

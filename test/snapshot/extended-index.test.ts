@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
-import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   npiOf,
@@ -78,8 +77,8 @@ describe("the extended index", () => {
   it("is empty and takes no space without details", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
-    const { sections, extended } = registry.snapshot();
-    assert.equal(sections.has(SECTIONS.extended), false);
+    const { extended, extendedFile } = registry.snapshot();
+    assert.equal(extendedFile, null);
     assert.deepEqual(extended, {
       parts: [],
       slots: null,

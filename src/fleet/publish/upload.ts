@@ -5,15 +5,16 @@ import { encodeChangeSet } from "../../changes/change-set-file.ts";
 import { withPath } from "../../registry/files/with-path.ts";
 import { DiskSections } from "../../snapshot/container/disk-sections.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";
+import { openExtendedFile } from "../../snapshot/container/shared-file.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import type { SnapshotStore } from "../../store/store.ts";
 import { bytesOfFile } from "../file-bytes.ts";
 import { FleetError } from "../fleet-error.ts";
 import {
   encodeManifest,
+  formatsOf,
   isPublishedFile,
   once,
-  OWN_FORMATS,
   sha256Of,
   type Content,
   type Manifest,
@@ -65,7 +66,7 @@ export interface Uploaded {
  */
 export async function upload(request: UploadRequest): Promise<Uploaded> {
   const { id, kept, now, objects, program, signal, store } = request;
-  refuseDamaged(store, id);
+  const version = refuseDamaged(store, id);
   const stored = await objects.list(signal);
   const present = reliable(stored, kept, now() - RELIABLE_MS);
   const done = { objects: 0, bytes: 0 };
@@ -104,7 +105,7 @@ export async function upload(request: UploadRequest): Promise<Uploaded> {
   const manifest = encodeManifest({
     format: 1,
     snapshot: id,
-    formats: OWN_FORMATS,
+    formats: formatsOf(version),
     program,
     files,
     changes,
@@ -146,29 +147,30 @@ async function publishChanges(
 }
 
 /**
- * Throws SnapshotFormatError if a checksum of the snapshot or of its details is wrong: the fleet would get the damage.
+ * Throws SnapshotFormatError if a checksum of the snapshot's files is wrong: the fleet would get the damage. Returns the
+ * snapshot's format version.
  */
-function refuseDamaged(store: SnapshotStore, id: string): void {
-  const wrong = firstDamage(store, id);
-  if (wrong === null) return;
+function refuseDamaged(store: SnapshotStore, id: string): number {
+  const path = store.pathOf(id);
+  if (!existsSync(path))
+    throw new FleetError(
+      `Snapshot ${id} is missing. Roll back or import again.`,
+    );
+  using file = withPath(path, () => new DiskSections(path));
+  const wrong = firstDamage(file, store.detailsPathOf(id));
+  if (wrong === null) return file.header.version;
   throw new SnapshotFormatError(
     `Snapshot ${id} is not published, because ${wrong} does not match its checksum`,
     "roll back or import again",
   );
 }
 
-function firstDamage(store: SnapshotStore, id: string): string | null {
-  const path = store.pathOf(id);
-  if (!existsSync(path))
-    throw new FleetError(
-      `Snapshot ${id} is missing. Roll back or import again.`,
-    );
-  const section = withPath(path, () => {
-    using sections = new DiskSections(path);
-    return sections.firstCorrupt();
-  });
+function firstDamage(file: DiskSections, detailsPath: string): string | null {
+  const section = withPath(file.path, () => file.firstCorrupt());
   if (section !== null) return `its section "${section}"`;
-  const detailsPath = store.detailsPathOf(id);
+  using extended = openExtendedFile(file.path);
+  const indexed = extended?.firstCorrupt() ?? null;
+  if (indexed !== null) return `"${indexed}" of its extended index`;
   if (!existsSync(detailsPath)) return null;
   const part = withPath(detailsPath, () => {
     using details = new DetailsReader(detailsPath);

@@ -65,21 +65,21 @@ export const SECTIONS = {
   },
   unplaced: {
     city: u32(
-      "loose.city",
+      "unplaced.city",
       "The city of each unplaced document.",
       "unplaced document",
     ),
     zip: u32(
-      "loose.zip",
+      "unplaced.zip",
       "The ZIP code of each unplaced document.",
       "unplaced document",
     ),
   },
   cityPlaces: postings("city.places", "places", "city"),
-  unplacedByCity: postings("city.loose", "unplaced documents", "city"),
+  unplacedByCity: postings("city.unplaced", "unplaced documents", "city"),
   zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
   zipPlaces: postings("zip.places", "places", "ZIP code"),
-  unplacedByZip: postings("zip.loose", "unplaced documents", "ZIP code"),
+  unplacedByZip: postings("zip.unplaced", "unplaced documents", "ZIP code"),
   words: {
     bytes: u8("record.wordBytes", "The words that records consist of."),
     offsets: u32("record.wordOffsets", "Where each of these words starts."),
@@ -99,15 +99,11 @@ export const SECTIONS = {
     ),
     cellItems: u32("centroid.cellItems", "The centroids by cell, for nearby."),
   },
-  /** Optional. Contains a file with `EXTENDED_SECTIONS`. */
-  extended: u8(
-    "scopes",
-    "What name_scope, taxonomy_scope and location_scope search: a file with its own sections.",
-  ),
 };
 
-/** The sections of the file in the section `scopes`. Each part can be missing. */
+/** The sections of the extended index. Each part can be missing. */
 export const EXTENDED_SECTIONS = {
+  metadata: u8("metadata", "The file's metadata: its snapshot."),
   taxonomies: taxonomies("taxonomies of all slots"),
   names: {
     owners: u32("name.owners", "The document of each other name.", "name"),
@@ -245,7 +241,7 @@ function addressList(name: string, addresses: string, item?: Item) {
 
 function ngrams(name: string, entries: string, items: string) {
   return {
-    inside: ngramLists(`${name}.gram`, `in ${entries}`, items),
+    inside: ngramLists(`${name}.ngram`, `in ${entries}`, items),
     begin: ngramLists(`${name}.begin`, `at the start of ${entries}`, items),
   };
 }
@@ -305,21 +301,21 @@ function names(item: Item, items: string) {
     },
     frequentNgrams: {
       sets: u32(
-        "piece.sets",
+        "frequentNgrams.sets",
         `The ${items} with each of the most frequent n-grams, as sets.`,
       ),
       numbers: u32(
-        "piece.numbers",
+        "frequentNgrams.numbers",
         "The frequent n-grams: words and prefixes of up to three bytes.",
         "frequent n-gram",
       ),
       docs: u32(
-        "piece.docs",
+        "frequentNgrams.docs",
         `How many ${items} have each n-gram.`,
         "frequent n-gram",
       ),
       counts: u16(
-        "piece.counts",
+        "frequentNgrams.counts",
         `How many of each block of 2,048 ${items} have each n-gram.`,
       ),
     },

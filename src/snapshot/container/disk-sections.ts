@@ -6,6 +6,7 @@ import {
   FIRST_SECTION,
   PROVIDERS_FILE,
   SnapshotFormatError,
+  type FileHeader,
   type SectionEntry,
   type SectionFileType,
 } from "./section-file.ts";
@@ -19,7 +20,7 @@ const CHECKED_AT_ONCE = 1 << 22;
 /** The sections of a file on disk: each is read on request, and nothing is cached. */
 export class DiskSections extends Sections implements Disposable {
   readonly path: string;
-  protected readonly checkedBytes = 1 << 22;
+  protected readonly checkedBytes: number = 1 << 22;
   readonly #fd: number;
   #part: Uint8Array | null = null;
 
@@ -33,10 +34,10 @@ export class DiskSections extends Sections implements Disposable {
     type: SectionFileType = PROVIDERS_FILE,
     within: SectionEntry | readonly SectionEntry[] | null = null,
   ) {
-    const { entries, fd } = isTable(within)
-      ? { entries: within, fd: openSync(path, "r") }
+    const { fd, header } = isTable(within)
+      ? { header: unfinished(within, type), fd: openSync(path, "r") }
       : openFile(path, type, within);
-    super(entries);
+    super(header);
     this.path = path;
     this.#fd = fd;
   }
@@ -92,11 +93,6 @@ export class DiskSections extends Sections implements Disposable {
     return elements;
   }
 
-  /** The file inside a section, opened separately. */
-  fileIn(section: Section<Uint8Array>): DiskSections {
-    return new DiskSections(this.path, PROVIDERS_FILE, this.entry(section));
-  }
-
   /** The number of bytes of a section of bytes. */
   length(section: Section<Uint8Array>): number {
     return this.entry(section).bytes;
@@ -106,7 +102,7 @@ export class DiskSections extends Sections implements Disposable {
   readAt(section: Section, target: Uint8Array, from: number): number {
     const { bytes, offset } = this.entry(section);
     const length = Math.max(0, Math.min(target.length, bytes - from));
-    readFully(this.#fd, target.subarray(0, length), offset + from);
+    this.read(target.subarray(0, length), offset + from);
     return length;
   }
 
@@ -125,9 +121,14 @@ export class DiskSections extends Sections implements Disposable {
     closeSync(this.#fd);
   }
 
+  /** Fills `target` from a position in the file. */
+  protected read<T extends Uint8Array>(target: T, position: number): T {
+    return readFully(this.#fd, target, position);
+  }
+
   protected part(from: number, length: number): Uint8Array {
     this.#part ??= new Uint8Array(this.checkedBytes);
-    return readFully(this.#fd, this.#part.subarray(0, length), from);
+    return this.read(this.#part.subarray(0, length), from);
   }
 }
 
@@ -197,27 +198,30 @@ function isTable(
   return Array.isArray(within);
 }
 
+function unfinished(
+  entries: readonly SectionEntry[],
+  { version }: SectionFileType,
+): FileHeader {
+  return { version, entries, embedded: null };
+}
+
 /** Opens a file and checks its header and table. Offsets are those in the file, within a section or not. */
 function openFile(
   path: string,
   type: SectionFileType,
   within: SectionEntry | null,
-): { fd: number; entries: SectionEntry[] } {
+): { fd: number; header: FileHeader } {
   const fd = openSync(path, "r");
   try {
     const from = within?.offset ?? 0;
     const length = within?.bytes ?? fstatSync(fd).size;
     const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-    const entries = decodeHeader(readFully(fd, head, from), length, type).map(
-      ({ bytes, crc, elementBytes, name, offset }) => ({
-        name,
-        offset: from + offset,
-        bytes,
-        elementBytes,
-        crc,
-      }),
-    );
-    return { fd, entries };
+    const header = decodeHeader(readFully(fd, head, from), length, type);
+    const entries = header.entries.map((entry) => ({
+      ...entry,
+      offset: from + entry.offset,
+    }));
+    return { fd, header: { ...header, entries } };
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -246,7 +250,7 @@ export function truncated(): SnapshotFormatError {
   );
 }
 
-function damaged({ name }: SectionEntry): SnapshotFormatError {
+export function damaged({ name }: SectionEntry): SnapshotFormatError {
   return new SnapshotFormatError(
     `The section "${name}" does not match its checksum`,
     "roll back or import again",

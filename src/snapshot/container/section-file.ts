@@ -5,7 +5,7 @@ import type { Section } from "./section.ts";
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
  * aligned to 64 bytes and with its own CRC-32.
  */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 export const ALIGNMENT = 64;
 const HEADER_BYTES = 64;
 const ENTRY_BYTES = 48;
@@ -16,7 +16,10 @@ export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 /** How a kind of section file identifies itself. */
 export interface SectionFileType {
   readonly magic: string;
+  /** What this program writes. */
   readonly version: number;
+  /** The oldest version that it reads. */
+  readonly oldest: number;
   /** Its name in messages. */
   readonly name: string;
 }
@@ -24,8 +27,26 @@ export interface SectionFileType {
 export const PROVIDERS_FILE: SectionFileType = {
   magic: "PDSNAPSH",
   version: FORMAT_VERSION,
+  oldest: 2,
   name: "snapshot",
 };
+
+/** The extended index of a snapshot. */
+export const EXTENDED_FILE: SectionFileType = {
+  magic: "PDEXTEND",
+  version: 1,
+  oldest: 1,
+  name: "extended index",
+};
+
+/** In a snapshot of format version 2, the name of the section that is the file of the extended index. */
+const EMBEDDED = "scopes";
+/** Parts of the names of sections in an older version, and what they are now. */
+const OLD_NAMES: readonly (readonly [old: RegExp, name: string])[] = [
+  [/gram(?=[A-Zs])/, "ngram"],
+  [/^piece\b/, "frequentNgrams"],
+  [/\bloose\b/, "unplaced"],
+];
 
 /** The file cannot be used as a snapshot. The message says what is wrong and what to do. */
 export class SnapshotFormatError extends Error {
@@ -50,6 +71,16 @@ export interface SectionEntry {
   /** Bytes per element: 1, 2, 4 or 8. */
   readonly elementBytes: number;
   readonly crc: number;
+}
+
+/** What the first bytes of a file say. */
+export interface FileHeader {
+  /** The file's format version. */
+  readonly version: number;
+  /** In file order. */
+  readonly entries: readonly SectionEntry[];
+  /** The extended index, in a snapshot of format version 2 that has one. */
+  readonly embedded: SectionEntry | null;
 }
 
 /** The entry of a section. Throws SnapshotFormatError if it is missing or has another element size. */
@@ -99,12 +130,12 @@ export function encodeHeader(
   return bytes;
 }
 
-/** Checks the first bytes of a file and returns its sections. */
+/** Checks the first bytes of a file. */
 export function decodeHeader(
   bytes: Uint8Array,
   fileLength: number,
-  { magic, name, version: known }: SectionFileType = PROVIDERS_FILE,
-): SectionEntry[] {
+  { magic, name, oldest, version: newest }: SectionFileType = PROVIDERS_FILE,
+): FileHeader {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
       `The file is too short to be a ${name}`,
@@ -118,7 +149,8 @@ export function decodeHeader(
     );
   }
   const version = view.getUint32(8, true);
-  if (version !== known) {
+  if (version < oldest || version > newest) {
+    const known = oldest === newest ? newest : `${oldest} to ${newest}`;
     throw new SnapshotFormatError(
       `The ${name} has format version ${version}, but this program reads ${known}`,
       "import again, or run the program version that wrote it",
@@ -155,7 +187,21 @@ export function decodeHeader(
       "roll back or import again",
     );
   }
-  return sections;
+  const embedded = sections.find((each) => each.name === EMBEDDED) ?? null;
+  const entries = sections.filter((each) => each !== embedded);
+  return {
+    version,
+    entries: version < newest ? entries.map(renamed) : entries,
+    embedded,
+  };
+}
+
+function renamed(entry: SectionEntry): SectionEntry {
+  const name = OLD_NAMES.reduce(
+    (before, [old, now]) => before.replace(old, now),
+    entry.name,
+  );
+  return { ...entry, name };
 }
 
 function decodeEntry(

@@ -1,23 +1,18 @@
 import {
   closeSync,
-  existsSync,
   fdatasync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   writeSync,
 } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
-import { joinedCrc32 } from "../bytes/joined-crc32.ts";
 import type {
   ArraysOf,
   Section,
   SectionArray,
   SectionGroup,
 } from "./section.ts";
-import { DiskSections, readFully } from "./disk-sections.ts";
 import {
   ALIGNMENT,
   encodeHeader,
@@ -32,47 +27,23 @@ import {
 const WRITE_BYTES = 1 << 24;
 /** How much may be unwritten before the system is made to flush. */
 const FLUSHED_BYTES = 1 << 26;
-/** How long to wait for more of a file that is being written, in milliseconds. */
-const MORE_MS = 20;
 
 /**
- * Writes sections one after the other, to a new file or after those of a finished one; `finish` makes it a snapshot and
- * flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
+ * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
  */
 export class SectionWriter {
   readonly #fd: number;
-  /** Null for a file that need not survive a crash. */
-  readonly #flush: EarlyFlush | null;
+  readonly #flush: EarlyFlush;
   readonly #type: SectionFileType;
   readonly #sections: SectionEntry[] = [];
   #position = FIRST_SECTION;
   #open: { section: Section; offset: number; crc: number } | null = null;
 
-  /** Creates a new file at `path`, or opens a finished one with these entries. */
-  constructor(
-    path: string,
-    type: SectionFileType = PROVIDERS_FILE,
-    entries: readonly SectionEntry[] | null = null,
-    ...temporary: "temporary"[]
-  ) {
+  /** Creates a new file at `path`. */
+  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
     this.#type = type;
-    this.#fd = openSync(path, entries === null ? "wx" : "r+", 0o644);
-    this.#flush = temporary.length > 0 ? null : new EarlyFlush(path);
-    if (entries === null) return;
-    this.#sections.push(...entries);
-    this.#position = fstatSync(this.#fd).size;
-    writeFully(this.#fd, new Uint8Array(ALIGNMENT), 0);
-  }
-
-  /** Continues after the sections of a finished snapshot, which is invalid until `finish`. */
-  static behind(path: string): SectionWriter {
-    using file = new DiskSections(path);
-    return new SectionWriter(path, PROVIDERS_FILE, file.entries);
-  }
-
-  /** Creates a snapshot file that is never flushed to disk, to be copied. */
-  static temporary(path: string): SectionWriter {
-    return new SectionWriter(path, PROVIDERS_FILE, null, "temporary");
+    this.#fd = openSync(path, "wx", 0o644);
+    this.#flush = new EarlyFlush(path);
   }
 
   /** The sections written so far, which can be read from the file. */
@@ -119,7 +90,7 @@ export class SectionWriter {
     this.#open.crc = crc32(bytes, this.#open.crc);
     writeFully(this.#fd, bytes, this.#position);
     this.#position += bytes.length;
-    this.#flush?.wrote(this.#position);
+    this.#flush.wrote(this.#position);
   }
 
   end(): void {
@@ -136,45 +107,7 @@ export class SectionWriter {
     this.#open = null;
   }
 
-  /**
-   * Writes a section with the contents of a file that another SectionWriter may still be writing, in another thread;
-   * `written` says when it is finished, and rejects if it never will be. Copies it as it grows.
-   */
-  async copy(
-    section: Section<Uint8Array>,
-    from: string,
-    written: Promise<void>,
-  ): Promise<void> {
-    written.catch(() => {});
-    let isWritten = false;
-    while (!isWritten && !existsSync(from)) isWritten = await endsSoon(written);
-    const fd = openSync(from, "r");
-    try {
-      this.begin(section);
-      const open = this.#open!;
-      const buffer = new Uint8Array(WRITE_BYTES);
-      // The header is written last.
-      this.#position += FIRST_SECTION;
-      let copied = FIRST_SECTION;
-      for (;;) {
-        for (const { size } = fstatSync(fd); copied < size;) {
-          const part = buffer.subarray(0, Math.min(WRITE_BYTES, size - copied));
-          this.append(readFully(fd, part, copied));
-          copied += part.length;
-        }
-        if (isWritten) break;
-        isWritten = await endsSoon(written);
-      }
-      const header = readFully(fd, buffer.subarray(0, FIRST_SECTION), 0);
-      writeFully(this.#fd, header, open.offset);
-      open.crc = joinedCrc32(crc32(header), open.crc, copied - FIRST_SECTION);
-      this.end();
-    } finally {
-      closeSync(fd);
-    }
-  }
-
-  /** Pads the file, writes table and header, and, unless it is temporary, flushes everything to disk. Returns the file's length in bytes. */
+  /** Pads the file, writes table and header, and flushes everything to disk. Returns the file's length in bytes. */
   finish(): number {
     ftruncateSync(this.#fd, this.#position);
     writeFully(
@@ -182,12 +115,12 @@ export class SectionWriter {
       encodeHeader(this.#sections, this.#position, this.#type),
       0,
     );
-    if (this.#flush !== null) fsyncSync(this.#fd);
+    fsyncSync(this.#fd);
     return this.#position;
   }
 
   [Symbol.dispose](): void {
-    this.#flush?.[Symbol.dispose]();
+    this.#flush[Symbol.dispose]();
     closeSync(this.#fd);
   }
 }
@@ -227,14 +160,6 @@ class EarlyFlush implements Disposable {
   #close(): void {
     if (this.#isDone && this.#running === 0) closeSync(this.#fd);
   }
-}
-
-/** Waits a moment, or until `written` is settled. Returns whether it is fulfilled; throws if it is rejected. */
-async function endsSoon(written: Promise<void>): Promise<boolean> {
-  return Promise.race([
-    written.then(() => true),
-    pause(MORE_MS, false, { ref: false }),
-  ]);
 }
 
 /** Writes all bytes at a position of a file. */

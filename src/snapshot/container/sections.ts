@@ -6,7 +6,7 @@ import type {
   SectionArray,
   SectionGroup,
 } from "./section.ts";
-import { entryOf, type SectionEntry } from "./section-file.ts";
+import { entryOf, type FileHeader, type SectionEntry } from "./section-file.ts";
 
 /**
  * The sections of a file, in memory or on disk. Methods that take a section throw SnapshotFormatError if there is none
@@ -15,11 +15,13 @@ import { entryOf, type SectionEntry } from "./section-file.ts";
 export abstract class Sections {
   /** In file order. */
   readonly entries: readonly SectionEntry[];
+  readonly header: FileHeader;
   /** How many bytes are checked at a time. */
   protected abstract readonly checkedBytes: number;
 
-  constructor(entries: readonly SectionEntry[]) {
-    this.entries = entries;
+  constructor(header: FileHeader) {
+    this.header = header;
+    this.entries = header.entries;
   }
 
   /** All elements: a view in memory, a copy from disk. */

@@ -1,53 +1,54 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { withPath } from "../../registry/files/with-path.ts";
-import { SECTIONS } from "./descriptors.ts";
-import { readFully, truncated } from "./disk-sections.ts";
-import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
+import { DiskSections, readFully, truncated } from "./disk-sections.ts";
+import type { LazyFile } from "./lazy-sections.ts";
+import { MemorySections } from "./memory-sections.ts";
+import {
+  EXTENDED_FILE,
+  FIRST_SECTION,
+  PROVIDERS_FILE,
+} from "./section-file.ts";
 
 const READ_BYTES = 1 << 24;
 
-/** A snapshot's file in shared memory, the same for all threads. Plain data. */
+/** A snapshot's files in shared memory, the same for all threads. Plain data. */
 export interface SharedFile {
-  /** Each byte at its place in the file. */
+  /** The snapshot, each byte at its place in the file. */
   readonly bytes: SharedArrayBuffer;
-  /** The part that is still on disk; null if all is in memory. */
-  readonly late: LatePart | null;
+  /** The extended index, which threads read when they need it; null if there is none. */
+  readonly extended: LazyFile | null;
 }
 
-/** The file in the section `scopes`: only its header is in memory, and threads read its sections when they need them. */
-export interface LatePart {
-  /** The path of the whole file. */
-  readonly path: string;
-  /** Shared: for each section of the file inside, whether its bytes are in memory (`LateSections`). */
-  readonly states: Int32Array;
+/** The path of the extended index of a snapshot. */
+export function extendedPath(snapshotPath: string): string {
+  return join(dirname(snapshotPath), "providers.extended");
 }
 
-/** Reads a snapshot's file, all of it. */
-export function readSectionFile(path: string): SharedArrayBuffer {
-  const fd = openSync(path, "r");
-  try {
-    const buffer = new SharedArrayBuffer(fstatSync(fd).size);
-    withPath(path, () => readFully(fd, new Uint8Array(buffer), 0));
-    return buffer;
-  } finally {
-    closeSync(fd);
-  }
+/** The extended index of a snapshot; null if there is none. Throws as `DiskSections`. */
+export function openExtendedFile(snapshotPath: string): DiskSections | null {
+  const path = extendedPath(snapshotPath);
+  if (existsSync(path)) return new DiskSections(path, EXTENDED_FILE);
+  using file = new DiskSections(snapshotPath);
+  const { embedded } = file.header;
+  return embedded && new DiskSections(snapshotPath, PROVIDERS_FILE, embedded);
 }
 
-/** Reads a snapshot's file without the late part. Throws SnapshotFormatError, and file system errors. */
+/** Reads a snapshot, but not its extended index. Throws SnapshotFormatError, and file system errors. */
 export function readSharedFile(path: string): SharedFile {
   const fd = openSync(path, "r");
   try {
     const bytes = new SharedArrayBuffer(fstatSync(fd).size);
-    const target = new Uint8Array(bytes);
-    const ranges = withoutLatePart(target);
-    for (let range = ranges.next(); ; range = ranges.next()) {
-      if (range.done === true)
-        return { bytes, late: latePartOf(path, range.value) };
-      const [from, to] = range.value;
-      withPath(path, () => readFully(fd, target.subarray(from, to), from));
-    }
+    const read = (from: number, to: number) =>
+      withPath(path, () =>
+        readFully(fd, new Uint8Array(bytes, from, to - from), from),
+      );
+    const head = Math.min(FIRST_SECTION, bytes.byteLength);
+    read(0, head);
+    const { end, extended } = extendedOf(path, bytes);
+    read(head, end);
+    return { bytes, extended };
   } finally {
     closeSync(fd);
   }
@@ -61,11 +62,7 @@ export async function loadSharedFile(
   await using file = await open(path);
   const bytes = new SharedArrayBuffer((await file.stat()).size);
   const target = new Uint8Array(bytes);
-  const ranges = withoutLatePart(target);
-  for (let range = ranges.next(); ; range = ranges.next()) {
-    if (range.done === true)
-      return { bytes, late: latePartOf(path, range.value) };
-    const [from, to] = range.value;
+  const read = async (from: number, to: number) => {
     for (let at = from; at < to;) {
       signal.throwIfAborted();
       const length = Math.min(READ_BYTES, to - at);
@@ -73,34 +70,31 @@ export async function loadSharedFile(
       if (bytesRead === 0) throw truncated();
       at += bytesRead;
     }
-  }
+  };
+  const head = Math.min(FIRST_SECTION, bytes.byteLength);
+  await read(0, head);
+  const { end, extended } = extendedOf(path, bytes);
+  await read(head, end);
+  return { bytes, extended };
 }
 
-/**
- * The ranges of a file to read into `target`, each read before the next is taken. Memory that nothing is read into costs
- * nothing. Returns whether the file has a late part.
- */
-function* withoutLatePart(
-  target: Uint8Array,
-): Generator<readonly [from: number, to: number], boolean> {
-  const { length } = target;
-  const head = Math.min(FIRST_SECTION, length);
-  yield [0, head];
-  const late = decodeHeader(target.slice(0, head), length).find(
-    ({ name }) => name === SECTIONS.extended.name,
-  );
-  if (late === undefined) {
-    yield [head, length];
-    return false;
+/** The extended index of a snapshot whose header is read, and where the bytes of the snapshot without it end. */
+function extendedOf(
+  path: string,
+  bytes: SharedArrayBuffer,
+): { end: number; extended: LazyFile | null } {
+  const { embedded } = new MemorySections(bytes).header;
+  const own = extendedPath(path);
+  if (existsSync(own)) {
+    const memory = new SharedArrayBuffer(statSync(own).size);
+    const extended = { path: own, type: EXTENDED_FILE, within: null, memory };
+    return { end: bytes.byteLength, extended };
   }
-  yield [head, late.offset + Math.min(FIRST_SECTION, late.bytes)];
-  yield [late.offset + late.bytes, length];
-  return true;
-}
-
-function latePartOf(path: string, hasLatePart: boolean): LatePart | null {
-  if (!hasLatePart) return null;
-  // Enough for any number of sections: the table of all is in as many bytes.
-  const states = new Int32Array(new SharedArrayBuffer(FIRST_SECTION));
-  return { path, states };
+  if (embedded === null) return { end: bytes.byteLength, extended: null };
+  const type = PROVIDERS_FILE;
+  // It is the last section.
+  return {
+    end: embedded.offset,
+    extended: { path, type, within: embedded, memory: bytes },
+  };
 }

@@ -5,6 +5,7 @@ import type { SectionFileType } from "../container/section-file.ts";
 export const DETAILS_FILE: SectionFileType = {
   magic: "PDDETAIL",
   version: 2,
+  oldest: 2,
   name: "details file",
 };
 
@@ -12,6 +13,7 @@ export const DETAILS_FILE: SectionFileType = {
 export const ENTRIES_FILE: SectionFileType = {
   magic: "PDENTRYS",
   version: 1,
+  oldest: 1,
   name: "details file",
 };
 

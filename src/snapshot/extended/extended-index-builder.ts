@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { sortByKey } from "../bytes/radix-sort.ts";
@@ -6,13 +5,16 @@ import { release } from "../bytes/release.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import {
+  EXTENDED_FILE,
   SnapshotFormatError,
   type SectionEntry,
 } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
+import { extendedPath } from "../container/shared-file.ts";
 import { NO_ENTRY } from "../details/details-file.ts";
 import { DetailsReader } from "../details/details-reader.ts";
 import { DiskSnapshot } from "../disk-snapshot.ts";
+import { encodeJson } from "../metadata.ts";
 import type { AddressListDraft, ListSections } from "./address-list.ts";
 import { unusualAddresses } from "./unusual-addresses.ts";
 import { EXTENDED_PARTS } from "./extended-index.ts";
@@ -44,7 +46,7 @@ export class ExtendedIndexBuilder implements Disposable {
   }
 
   /**
-   * Writes the index of a snapshot to a file next to it, for `addExtendedIndex`. `written` has the sections so far of a
+   * Writes the index of a snapshot to the file next to it. `written` has the sections so far of a
    * snapshot that is still being written (`BuildContext.onDocuments`); null for a finished one.
    */
   write(
@@ -53,13 +55,14 @@ export class ExtendedIndexBuilder implements Disposable {
   ): void {
     const draft = this.#draft;
     using snapshot = new DiskSnapshot(snapshotPath, written);
-    const { parts } = this.#details.metadata;
+    const { id, parts } = this.#details.metadata;
     const docs = docsOf(this.#details, snapshot);
     if (docs.length !== draft.count)
       throw new Error("The details and the rows have different providers");
     const { folding } = snapshot.taxonomies;
     snapshot.forget();
-    using writer = SectionWriter.temporary(extendedPath(snapshotPath));
+    using writer = new SectionWriter(extendedPath(snapshotPath), EXTENDED_FILE);
+    writer.write(EXTENDED_SECTIONS.metadata, encodeJson({ id }));
     if (parts.includes("taxonomies"))
       draft.slots.write(
         writer,
@@ -87,7 +90,7 @@ export class ExtendedIndexBuilder implements Disposable {
 const MAKING = new TaskProgram(
   import.meta.url,
   {
-    name: "scopes",
+    name: "extended",
     purpose: "builds the extended index",
     errors: [SnapshotFormatError],
   },
@@ -132,25 +135,6 @@ export function buildExtendedInBackground(
 /** Whether any of these parts can be searched through the extended index. */
 export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
   return EXTENDED_PARTS.some((part) => parts.includes(part));
-}
-
-/**
- * Moves the index that is written next to a snapshot file into it; `written` says when it is finished. The snapshot must
- * be finished and not in use; if this is interrupted, readers refuse the file.
- */
-export async function addExtendedIndex(
-  snapshotPath: string,
-  written: Promise<void> = Promise.resolve(),
-): Promise<void> {
-  const path = extendedPath(snapshotPath);
-  using writer = SectionWriter.behind(snapshotPath);
-  await writer.copy(SECTIONS.extended, path, written);
-  writer.finish();
-  rmSync(path);
-}
-
-function extendedPath(snapshotPath: string): string {
-  return `${snapshotPath}.scopes`;
 }
 
 function writeAddresses(

@@ -1,5 +1,5 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { AddressList, type ListSections } from "./address-list.ts";
 import { once } from "../bytes/once.ts";
 import { Areas } from "./areas.ts";
@@ -7,7 +7,6 @@ import { Officials } from "./officials.ts";
 import { OtherLocations } from "./other-locations.ts";
 import { OtherNames } from "./other-names.ts";
 import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
-import type { MemorySections } from "../container/memory-sections.ts";
 import type { Section } from "../container/section.ts";
 import type { Sections } from "../container/sections.ts";
 
@@ -84,13 +83,9 @@ export function missingParts(
   );
 }
 
-export function openExtended(snapshot: MemorySections): ExtendedIndex {
-  return snapshot.has(SECTIONS.extended)
-    ? openExtendedIn(snapshot.fileIn(SECTIONS.extended))
-    : NOTHING;
-}
-
-function openExtendedIn(file: Sections): ExtendedIndex {
+/** Opens the index of a file; without one, it has no parts. */
+export function openExtended(file: Sections | null): ExtendedIndex {
+  if (file === null) return NOTHING;
   const opened = {
     slots: once(() => OPENERS.slots(file)),
     names: once(() => OPENERS.names(file)),

@@ -1,5 +1,5 @@
 import { nameClaims } from "./verify-names.ts";
-import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { addressClaims, officialClaims } from "./verify-addresses.ts";
 import {
   areAscending,
@@ -12,6 +12,8 @@ import { groupValues } from "../postings/postings.ts";
 import { countOtherTaxonomies } from "../postings/taxonomy-counts.ts";
 import type { OtherLocations } from "../extended/other-locations.ts";
 import type { OtherNames } from "../extended/other-names.ts";
+import type { Sections } from "../container/sections.ts";
+import { encodeJson } from "../metadata.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 
@@ -23,11 +25,12 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
   const { addresses, locations, names, officials, slots } = snapshot.extended;
   const stored = { taxonomies: slots, other_names: names, locations };
   const kept = snapshot.metadata.details ?? [];
-  const { sections } = snapshot;
+  const { extendedFile: file } = snapshot;
   return {
+    "the extended index is the snapshot's":
+      file === null || isOf(file, snapshot.metadata.id),
     "the extended index has one element for each name or location":
-      !sections.has(SECTIONS.extended) ||
-      haveOneLength(sections.fileIn(SECTIONS.extended), EXTENDED_SECTIONS),
+      file === null || haveOneLength(file, EXTENDED_SECTIONS),
     "the details that are kept can be searched": SCOPE_PARTS.every(
       (part) => !kept.includes(part) || stored[part] !== null,
     ),
@@ -41,6 +44,13 @@ export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
     ...(officials === null ? {} : officialClaims(officials, snapshot.count)),
     ...(addresses === null ? {} : addressClaims(addresses, snapshot.count)),
   };
+}
+
+/** True if the file names a snapshot, or is inside of it. */
+function isOf(file: Sections, id: string): boolean {
+  const { metadata } = EXTENDED_SECTIONS;
+  if (!file.has(metadata)) return true;
+  return Buffer.from(encodeJson({ id })).equals(file.get(metadata));
 }
 
 function areSlotCountsRight(

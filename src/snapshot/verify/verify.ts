@@ -25,7 +25,7 @@ import type { Snapshot } from "../snapshot.ts";
  * dictionaries and lists, and that lists, counts and columns agree. Returns the faults, one sentence each.
  */
 export function verifySnapshot(snapshot: Snapshot): string[] {
-  const corrupt = snapshot.sections.corruptSections();
+  const corrupt = snapshot.corruptSections();
   if (corrupt.length > 0)
     return corrupt.map(
       (name) => `Section "${name}" does not match its checksum.`,

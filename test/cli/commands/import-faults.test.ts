@@ -85,7 +85,7 @@ function assertIntact(dataDir: string): void {
   const store = new SnapshotStore(dataDir);
   const id = store.currentId();
   assert.ok(id !== null);
-  assert.deepEqual(verifySnapshot(new Snapshot(store.read(id))), []);
+  assert.deepEqual(verifySnapshot(new Snapshot(store.share(id))), []);
   assert.deepEqual(store.builds.list(), []);
 }
 

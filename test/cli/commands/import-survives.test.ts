@@ -55,7 +55,7 @@ suite("the served snapshot survives", () => {
       await program.ended();
       const current = new SnapshotStore(dataDir).currentId();
       assert.ok(current !== null);
-      assert.deepEqual(verifySnapshot(new Snapshot(store.read(current))), []);
+      assert.deepEqual(verifySnapshot(new Snapshot(store.share(current))), []);
       if (current !== before) store.makeCurrent(before ?? "none", Date.now());
     }
     await using last = new ProgramProcess(args);
@@ -84,7 +84,7 @@ suite("the served snapshot survives", () => {
       assert.equal(store.currentId(), before);
       assert.deepEqual(store.builds.list(), []);
       assert.deepEqual(
-        verifySnapshot(new Snapshot(store.read(before ?? "none"))),
+        verifySnapshot(new Snapshot(store.share(before ?? "none"))),
         [],
       );
     },

@@ -272,7 +272,7 @@ suite("the names of specialties", () => {
     );
     const store = files.store();
     const names = new Snapshot(
-      store.read(store.currentId() ?? ""),
+      store.share(store.currentId() ?? ""),
     ).taxonomyNames.filter((name) => name !== null);
     assert.deepEqual(names, ["Family Medicine Physician"]);
   });

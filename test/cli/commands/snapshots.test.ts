@@ -94,7 +94,7 @@ suite("provider-directory snapshots", () => {
       out,
       /^npi +1,200 +\d+\.\d% +300 x 4 +The NPI of each document\.$/m,
     );
-    assert.match(out, /^providers\.snapshot: scopes: .+ in \d+ sections$/m);
+    assert.match(out, /^providers\.extended: .+ in \d+ sections$/m);
     assert.match(out, /^index +1,200 .+ 300 x 4 +Where the details/m);
     assert.match(out, /^entries +[\d,]+ +100\.0%/m);
     assert.doesNotMatch(out, /does not know/);

@@ -139,7 +139,7 @@ export class Installation implements Disposable {
   served(): Snapshot | null {
     const id = this.store.currentId();
     if (id === null) return null;
-    const snapshot = new Snapshot(this.store.read(id));
+    const snapshot = new Snapshot(this.store.share(id));
     assert.deepEqual(verifySnapshot(snapshot), []);
     return snapshot;
   }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { FORMAT_VERSION } from "../../../src/snapshot/container/section-file.ts";
 import {
   fixtureOf,
   unpackInstallation,
@@ -12,8 +11,8 @@ import { startHttpService } from "../../support/service/http-service.ts";
 
 /** Data folders that earlier programs made. */
 const INSTALLATIONS: Readonly<Record<string, (dataDir: string) => void>> = {
-  [`format ${FORMAT_VERSION}`]: (dataDir) =>
-    unpackInstallation(fixtureOf(FORMAT_VERSION), dataDir),
+  "format 2": (dataDir) => unpackInstallation(fixtureOf(2), dataDir),
+  "format 3": (dataDir) => unpackInstallation(fixtureOf(3), dataDir),
   ...Object.fromEntries(
     releases().map((version) => [
       `release ${version}`,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { FilterValues } from "../../../src/contract/parameters/filter-schemas.ts";
-import { FORMAT_VERSION } from "../../../src/snapshot/container/section-file.ts";
 import { SECTIONS } from "../../../src/snapshot/container/descriptors.ts";
 import { Dictionary } from "../../../src/snapshot/dictionary/dictionary.ts";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
@@ -140,7 +139,7 @@ suite("a snapshot of 1.0.0", () => {
 
   test("keeps its folding until the next full file: what it has is found, and verifies", async () => {
     using registry = new SmallRegistry();
-    unpackInstallation(fixtureOf(FORMAT_VERSION), registry.store.dataDir);
+    unpackInstallation(fixtureOf(2), registry.store.dataDir);
     const numbers = (): number[] => {
       const snapshot = registry.snapshot();
       const { areas } = snapshot.extended.addresses!;

@@ -34,7 +34,7 @@ export function sortedFields({ fields, kind, npi }: Change): Change {
 type Fields = ReadonlyMap<string, string | null>;
 
 function recordsOf(store: SnapshotStore, id: string): Map<string, Fields> {
-  const snapshot = new Snapshot(store.read(id));
+  const snapshot = new Snapshot(store.share(id));
   const directory = new ParsedDirectory(snapshot);
   return new Map(
     Array.from(snapshot.npi, String).map((npi) => {

@@ -73,7 +73,7 @@ export class SmallRegistry implements Disposable {
 
   /** The snapshot that would be served. */
   snapshot(): Snapshot {
-    return new Snapshot(this.store.read(this.store.currentId() ?? "none"));
+    return new Snapshot(this.store.share(this.store.currentId() ?? "none"));
   }
 
   /** Its details file. */

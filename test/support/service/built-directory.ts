@@ -14,13 +14,10 @@ import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import { DetailsWriter } from "../../../src/snapshot/details/details-writer.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { SnapshotDraft } from "../../../src/snapshot/build/draft.ts";
-import { readSectionFile } from "../../../src/snapshot/container/shared-file.ts";
+import { readSharedFile } from "../../../src/snapshot/container/shared-file.ts";
 import { RowDetails } from "../../../src/importing/row-details.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
-import {
-  addExtendedIndex,
-  ExtendedIndexBuilder,
-} from "../../../src/snapshot/extended/extended-index-builder.ts";
+import { ExtendedIndexBuilder } from "../../../src/snapshot/extended/extended-index-builder.ts";
 import type { UpdatedColumn } from "../../../src/snapshot/postings/updated-days.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import { officialLayout, registryCsv } from "../registry/registry-csv.ts";
@@ -57,8 +54,7 @@ export async function buildDirectory(
       });
       extended.write(path);
     }
-    await addExtendedIndex(path);
-    const snapshot = new Snapshot(readSectionFile(path), contents.updated);
+    const snapshot = new Snapshot(readSharedFile(path), contents.updated);
     return new ParsedDirectory(snapshot, new DetailsReader(detailsPath));
   } finally {
     await rm(folder, { recursive: true });

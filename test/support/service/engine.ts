@@ -15,10 +15,7 @@ import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
-import {
-  addExtendedIndex,
-  ExtendedIndexBuilder,
-} from "../../../src/snapshot/extended/extended-index-builder.ts";
+import { ExtendedIndexBuilder } from "../../../src/snapshot/extended/extended-index-builder.ts";
 import type { Centroids } from "../../../src/snapshot/places/centroids.ts";
 import type { References } from "../arbitrary/arbitrary-registry.ts";
 import {
@@ -72,17 +69,16 @@ export async function startEngine(
     },
     async widen(details) {
       const id = store.currentId() ?? "none";
-      const snapshot = new Snapshot(store.read(id));
+      using snapshot = new Snapshot(store.share(id));
       writeDetails(store.detailsPathOf(id), snapshot, details);
       using extended = new ExtendedIndexBuilder({
         detailsPath: store.detailsPathOf(id),
         taxonomyNames: references.taxonomy,
       });
       extended.write(store.pathOf(id));
-      await addExtendedIndex(store.pathOf(id));
     },
     directory() {
-      const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));
+      const snapshot = new Snapshot(store.share(store.currentId() ?? "none"));
       const faults = verifySnapshot(snapshot);
       if (faults.length > 0) throw new Error(faults.join(" "));
       const details = store.detailsPathOf(snapshot.metadata.id);

@@ -32,15 +32,15 @@ function open(
   id: string,
   held: readonly "held"[],
 ): Directory {
-  const bytes = store.read(id);
-  const corrupt = new MemorySections(bytes).firstCorrupt();
+  const file = store.share(id);
+  const corrupt = new MemorySections(file.bytes).firstCorrupt();
   if (corrupt !== null)
     throw new SnapshotFormatError(
       `Section "${corrupt}" of the current snapshot does not match its checksum`,
       "roll back or import again",
     );
   return new Directory(
-    new Snapshot(bytes),
+    new Snapshot(file),
     openDetails(store.detailsPathOf(id), held),
   );
 }

@@ -136,7 +136,7 @@ function introduce(
     out("");
   }
   for (const { command, title } of curlExamples(
-    new Snapshot(snapshot.file.bytes),
+    new Snapshot({ ...snapshot.file, extended: null }),
     address,
     key ?? KEY_PLACE,
     registryApi.mode,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { MemorySections } from "../../../snapshot/container/memory-sections.ts";
+import { Snapshot } from "../../../snapshot/snapshot.ts";
 import { SnapshotFormatError } from "../../../snapshot/container/section-file.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
@@ -84,7 +84,8 @@ function rollBackLocked(store: SnapshotStore, context: Context): ExitCode {
 /** Whether a snapshot's bytes are corrupt: then the rollback is from the damage, not from its files. */
 function isDamaged(store: SnapshotStore, id: string): boolean {
   try {
-    return new MemorySections(store.read(id)).corruptSections().length > 0;
+    using snapshot = new Snapshot(store.share(id));
+    return snapshot.corruptSections().length > 0;
   } catch (error) {
     if (error instanceof SnapshotFormatError || !existsSync(store.pathOf(id)))
       return true;

@@ -62,7 +62,7 @@ export function checkSnapshot(
   id: string,
 ): { providers: number; faults: string[] } {
   try {
-    const snapshot = new Snapshot(store.read(id));
+    using snapshot = new Snapshot(store.share(id));
     return {
       providers: snapshot.count,
       faults: [

@@ -1,22 +1,26 @@
 import assert from "node:assert/strict";
 import {
   closeSync,
+  copyFileSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { suite, test } from "node:test";
 import { Directory } from "../../src/search/directory.ts";
-import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
-import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
-import { lateNamesInMemory } from "../../src/snapshot/container/late-sections.ts";
-import { SnapshotFormatError } from "../../src/snapshot/container/section-file.ts";
+import {
+  extendedPath,
+  openExtendedFile,
+} from "../../src/snapshot/container/shared-file.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { runProgram, temporaryFolder } from "../support/program/program.ts";
+import { loadedNames } from "../support/service/loaded-names.ts";
 
 const ANY_NAME = {
   name: "a",
@@ -45,13 +49,12 @@ async function demoStore() {
   };
 }
 
-/** Flips one bit in the middle of a section of the late part. */
+/** Flips one bit in the middle of a section of the extended index. */
 function flip(path: string, name: string): void {
-  using file = new DiskSections(path);
-  using late = file.fileIn(SECTIONS.extended);
-  const { bytes, offset } = late.entries.find((each) => each.name === name)!;
+  using file = openExtendedFile(path)!;
+  const { bytes, offset } = file.entries.find((each) => each.name === name)!;
   const at = offset + (bytes >> 1);
-  const fd = openSync(path, "r+");
+  const fd = openSync(file.path, "r+");
   const byte = Buffer.alloc(1);
   readSync(fd, byte, 0, 1, at);
   byte[0]! ^= 1;
@@ -59,18 +62,16 @@ function flip(path: string, name: string): void {
   closeSync(fd);
 }
 
-suite("the part of a snapshot that is read on first use", () => {
+suite("the extended index, which is read on first use", () => {
   test("is read only as far as searches need it, and gives the same answers", async () => {
     using demo = await demoStore();
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
-    using whole = new Directory(new Snapshot(demo.store.read(demo.id)));
     directory.search.page(OWN_NAME);
-    assert.deepEqual(lateNamesInMemory(file), []);
+    assert.deepEqual(loadedNames(file), []);
     const found = directory.search.page(ANY_NAME);
-    assert.deepEqual(found, whole.search.page(ANY_NAME));
     assert.ok(found.total > directory.search.page(OWN_NAME).total);
-    const read = lateNamesInMemory(file);
+    const read = loadedNames(file);
     assert.ok(read.includes("name.owners"), read.join(" "));
     assert.ok(!read.includes("mailing.area"), read.join(" "));
     const mailed = {
@@ -79,40 +80,51 @@ suite("the part of a snapshot that is read on first use", () => {
       skip: 0,
     } as const;
     const byMail = directory.search.registryPage(mailed);
-    assert.deepEqual(byMail, whole.search.registryPage(mailed));
     assert.ok(byMail.total > 0);
-    assert.ok(lateNamesInMemory(file).includes("mailing.area"));
-    assert.ok(!lateNamesInMemory(file).includes("secondary.area"));
+    assert.ok(loadedNames(file).includes("mailing.area"));
+    assert.ok(!loadedNames(file).includes("secondary.area"));
   });
 
-  test("passes all of verify", async () => {
+  test("passes all of verify, which names each damaged section", async () => {
     using demo = await demoStore();
     using snapshot = new Snapshot(demo.store.share(demo.id));
     assert.deepEqual(verifySnapshot(snapshot), []);
+    flip(demo.path, "mailing.area");
+    assert.deepEqual(verifySnapshot(snapshot), [
+      'Section "extended: mailing.area" does not match its checksum.',
+    ]);
   });
 
-  test("is read from the open file after that was removed, and by one thread for all", async () => {
+  test("is reported by verify if it is missing, or another snapshot's", async () => {
+    using demo = await demoStore();
+    const path = extendedPath(demo.path);
+    const verified = (): string[] => {
+      using snapshot = new Snapshot(demo.store.share(demo.id));
+      return verifySnapshot(snapshot);
+    };
+    using other = await demoStore();
+    copyFileSync(extendedPath(other.path), path);
+    assert.deepEqual(verified(), [
+      "Check failed: the extended index is the snapshot's.",
+    ]);
+    rmSync(path);
+    assert.deepEqual(verified(), [
+      "Check failed: the details that are kept can be searched.",
+    ]);
+  });
+
+  test("is read from the open file after that was removed, and once for all threads", async () => {
     using demo = await demoStore();
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
-    rmSync(demo.path);
+    using other = new Directory(new Snapshot(file));
+    const path = extendedPath(demo.path);
+    const whole = readFileSync(path);
+    rmSync(path);
     const found = directory.search.page(ANY_NAME);
     assert.ok(found.total > 0);
-    using later = new Directory(new Snapshot(file));
-    assert.deepEqual(later.search.page(ANY_NAME), found);
-    assert.throws(
-      () =>
-        later.search.registryPage({
-          place: { state: "CA", purpose: null },
-          limit: 1,
-          skip: 0,
-        }),
-      (error) =>
-        error instanceof SnapshotFormatError &&
-        /cannot be read \(ENOENT.*; check the disk with snapshots verify/.test(
-          error.message,
-        ),
-    );
+    writeFileSync(path, new Uint8Array(whole.length));
+    assert.deepEqual(other.search.page(ANY_NAME), found);
   });
 
   test("is refused if it is damaged, but not the rest, and read once it is whole again", async () => {
@@ -124,7 +136,7 @@ suite("the part of a snapshot that is read on first use", () => {
       assert.throws(() => directory.search.page(ANY_NAME), {
         name: "SnapshotFormatError",
         message:
-          'Section "name.owners" in "scopes" does not match its checksum; roll back or import again.',
+          'The section "name.owners" does not match its checksum; roll back or import again.',
       });
     assert.ok(directory.search.page(OWN_NAME).total > 0);
     flip(demo.path, "name.owners");
@@ -135,7 +147,7 @@ suite("the part of a snapshot that is read on first use", () => {
     using demo = await demoStore();
     const file = demo.store.share(demo.id);
     using directory = new Directory(new Snapshot(file));
-    truncateSync(demo.path, 10_000);
+    truncateSync(extendedPath(demo.path), 10_000);
     assert.throws(() => directory.search.page(ANY_NAME), {
       name: "SnapshotFormatError",
       message: /truncated/,
