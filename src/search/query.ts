@@ -3,7 +3,7 @@ import type {
   NearbyParameters,
   SearchParameters,
 } from "../contract/parameters.ts";
-import type { Address } from "../contract/address.ts";
+import type { Address } from "../contract/details.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;

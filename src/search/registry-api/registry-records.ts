@@ -4,7 +4,7 @@ import type { LookupAnswer } from "../../contract/answers.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { ProviderDetails } from "../../registry/details/provider-details.ts";
+import type { DetailsView } from "../../snapshot/details/details-view.ts";
 import { NO_DETAILS } from "../render/details-json.ts";
 import type { Rendering } from "../render/rendering.ts";
 import {
@@ -62,7 +62,7 @@ export class RegistryRecords {
     );
   }
 
-  #detailsOf(doc: number): ProviderDetails {
+  #detailsOf(doc: number): DetailsView {
     const { details, snapshot } = this.#sources;
     if (details === null)
       throw new SnapshotFormatError(

@@ -1,12 +1,12 @@
 /** The oracle for the details of an installation after a sequence of registry files. */
 
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type {
   Endpoint,
   Identifier,
   OtherName,
   ProviderDetails,
-} from "../../../src/registry/details/provider-details.ts";
+} from "./provider-details.ts";
 import type {
   FullName,
   MailingAddress,
