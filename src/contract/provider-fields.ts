@@ -18,6 +18,8 @@ interface Values {
   date: string | null;
   /** A state, formatted as in a record: two letters for a U.S. address. The address's country is next to it. */
   state: string | null;
+  /** Derived from the state and the country next to it. */
+  address_type: "domestic" | "foreign" | "military" | null;
   /** The name of the taxonomy whose `code` is next to it. */
   taxonomy_name: string | null;
   /** True for Y. */
@@ -93,6 +95,12 @@ export const TAXONOMY_GROUPS: ReadonlyMap<string, string> = new Map([
 export const GROUP_CODE_LENGTH = 10;
 
 const PUBLISHED = "As published.";
+const ADDRESS_TYPE = {
+  kind: "address_type",
+  description:
+    "`domestic`, `foreign`, or `military`, by country and state; null if the registry lists neither.",
+  label: "type",
+} as const satisfies Member;
 
 const ADDRESS_MEMBERS = {
   address_1: text("Null if the registry lists none.", "street"),
@@ -190,6 +198,7 @@ const PRACTICE_LOCATION = {
   phone: text(PUBLISHED),
   phone_extension: text(PUBLISHED),
   fax: text(PUBLISHED),
+  address_type: ADDRESS_TYPE,
 } as const satisfies Members;
 
 const IDENTITY = {
@@ -239,6 +248,7 @@ const MAILING_ADDRESS = {
   ...ADDRESS_MEMBERS,
   phone: text(PUBLISHED),
   fax: text(PUBLISHED),
+  address_type: ADDRESS_TYPE,
 } as const satisfies Members;
 
 const IDENTIFIER = {

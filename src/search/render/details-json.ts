@@ -141,7 +141,8 @@ function reader(member: Member, section: BlobSection, path: string): Read {
   const isStored = Object.keys(section.text).some(
     (text) => text === path || text.startsWith(`${path}.`),
   );
-  if (!isStored && member.kind !== "taxonomy_name") return () => null;
+  const isDerived = ["taxonomy_name", "address_type"].includes(member.kind);
+  if (!isStored && !isDerived) return () => null;
   const next = (name: string) =>
     placeOf(section, path.slice(0, path.lastIndexOf(".") + 1) + name);
   switch (member.kind) {
@@ -152,6 +153,10 @@ function reader(member: Member, section: BlobSection, path: string): Read {
     case "taxonomy_name": {
       const code = next("code");
       return (details, nameOf) => nameOf(details.text(code) ?? "");
+    }
+    case "address_type": {
+      const [state, country] = [next("state"), next("country")];
+      return (details) => details.addressType(state, country);
     }
     case "code":
       return codeReader(member, section, path);

@@ -1,5 +1,5 @@
 import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
-import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
+import { isMilitary, NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { isoDate } from "../../text/dates.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import {
@@ -139,6 +139,18 @@ export class DetailsView extends ByteReader {
       isUsAddress(bytes, starts[country]!, ends[country]!, number)
       ? STATE_CODES[number - 1]!
       : this.text(state);
+  }
+
+  /** The type of an address, given where its state and its country are; null if it has neither. */
+  addressType(state: number, country: number): string | null {
+    const { bytes, ends, starts } = this;
+    if (starts[state] === ends[state] && starts[country] === ends[country])
+      return null;
+    const number = stateOf(bytes, starts[state]!, ends[state]!);
+    if (isMilitary(number)) return "military";
+    return isUsAddress(bytes, starts[country]!, ends[country]!, number)
+      ? "domestic"
+      : "foreign";
   }
 
   /** The address in the current record from its text `first` on. */

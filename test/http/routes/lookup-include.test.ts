@@ -107,6 +107,7 @@ test("a mailing address has the members of an address; identifiers have the mean
     country: "US",
     phone: null,
     fax: "3145550109",
+    address_type: "domestic",
   });
   assert.deepEqual(data.identifiers, [
     {

@@ -5,6 +5,9 @@ import {
   OTHER_NAME_TYPES,
   TAXONOMY_GROUPS,
 } from "../../../src/contract/provider-fields.ts";
+import { isMilitary, stateNumberOfName } from "../../../src/contract/states.ts";
+import { fold } from "../../../src/text/fold.ts";
+import { isUsCountry } from "./reference-provider.ts";
 import type { DetailPart } from "../../../src/contract/detail-parts.ts";
 import type { Members } from "../../../src/search/render/renderer.ts";
 import type { Address } from "../../../src/contract/details.ts";
@@ -20,9 +23,9 @@ export interface ProviderDetails {
   /** Every taxonomy slot with a code, in slot order. */
   taxonomies: TaxonomySlot[];
   otherNames: OtherName[];
-  locations: PracticeLocation[];
+  locations: Omit<PracticeLocation, "address_type">[];
   identity: Identity;
-  mailingAddress: MailingAddress | null;
+  mailingAddress: Omit<MailingAddress, "address_type"> | null;
   /** Every slot with a value, in slot order. */
   identifiers: Identifier[];
   endpoints: Endpoint[];
@@ -115,12 +118,23 @@ const MEMBERS: Readonly<
   taxonomies: ({ taxonomies }, nameOf) =>
     taxonomies.map((slot) => taxonomy(slot, nameOf)),
   other_names: ({ otherNames }) => otherNames.map(otherName),
-  locations: ({ locations }) => locations,
+  locations: ({ locations }) => locations.map(withType),
   identity: (details) => identity(details.identity),
-  mailing_address: ({ mailingAddress }) => mailingAddress,
+  mailing_address: ({ mailingAddress }) =>
+    mailingAddress && withType(mailingAddress),
   identifiers: ({ identifiers }) => identifiers.map(identifier),
   endpoints: ({ endpoints }) => endpoints.map(endpoint),
 };
+
+function withType<Shown extends Address>(address: Shown) {
+  return { ...address, address_type: typeOf(address) };
+}
+
+function typeOf({ country, state }: Address): string | null {
+  if (country === null && state === null) return null;
+  if (isMilitary(stateNumberOfName(fold(state ?? "")))) return "military";
+  return isUsCountry(country) ? "domestic" : "foreign";
+}
 
 function taxonomy(slot: TaxonomySlot, nameOf: TaxonomyName) {
   const { code, group, licenseNumber, licenseState, primary } = slot;
