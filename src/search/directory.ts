@@ -157,7 +157,7 @@ export class Directory implements Disposable {
     return JSON.parse(this.rendering.renderPage([hit], {})).data[0];
   }
 
-  /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
+  /** Whether the update dates and countries of records are known, which takes a moment after a snapshot is opened. */
   get knowsUpdates(): boolean {
     return this.#snapshot.updatedDays.isRead;
   }
