@@ -1,6 +1,6 @@
 /**
- * The one table of a provider's fields: `PARTS` has the members that `include` adds to a record, in their order, with
- * their kinds, descriptions, and labels; `SECTIONS` has the texts that a details file stores, in their order (FORMAT.md,
+ * The one table of a provider's details: `PARTS` has the members that `include` adds to a record, in their order, with
+ * their kinds and descriptions; `SECTIONS` has the texts that a details file stores, in their order (FORMAT.md,
  * "Details"), with the registry's columns. This file also runs in the browser.
  */
 
@@ -32,8 +32,6 @@ interface Values {
 export interface ValueMember {
   readonly kind: keyof Values;
   readonly description: string;
-  /** The label in the portal, where it differs from the name. */
-  readonly label?: string | undefined;
   /** What codes mean; if absent, the text after the code says it. */
   readonly meanings?: ReadonlyMap<string, string>;
   /** The length of codes, if some files have a text after them. */
@@ -51,7 +49,6 @@ interface ObjectMember {
   readonly kind: "object";
   readonly of: Shape;
   readonly description: string;
-  readonly label?: string;
 }
 
 export type Member = ValueMember | ObjectMember;
@@ -99,12 +96,11 @@ const ADDRESS_TYPE = {
   kind: "address_type",
   description:
     "`domestic`, `foreign`, or `military`, by country and state; null if the registry lists neither.",
-  label: "type",
 } as const satisfies Member;
 
 const ADDRESS_MEMBERS = {
-  address_1: text("Null if the registry lists none.", "street"),
-  address_2: text("Null if there is none.", "second line"),
+  address_1: text("Null if the registry lists none."),
+  address_2: text("Null if there is none."),
   city: text(PUBLISHED),
   state: {
     kind: "state",
@@ -113,7 +109,6 @@ const ADDRESS_MEMBERS = {
   },
   postal_code: text(
     "As published, not reformatted: `627011234`, `62701-1234` or `62701`.",
-    "ZIP code",
   ),
   country: text("Two-letter country code."),
 } as const satisfies Members;
@@ -127,9 +122,9 @@ export const ADDRESS = {
 
 const NAME_MEMBERS = {
   prefix: text("Such as `DR.`"),
-  first: text(PUBLISHED, "first name"),
-  middle: text(PUBLISHED, "middle name"),
-  last: text(PUBLISHED, "last name"),
+  first: text(PUBLISHED),
+  middle: text(PUBLISHED),
+  last: text(PUBLISHED),
   suffix: text("Such as `JR.`"),
   credential: text("As published, such as `MD`."),
 } as const satisfies Members;
@@ -202,45 +197,34 @@ const PRACTICE_LOCATION = {
 } as const satisfies Members;
 
 const IDENTITY = {
-  name_prefix: text("For individuals, such as `DR.`", "Name prefix"),
-  name_suffix: text("For individuals, such as `JR.`", "Name suffix"),
-  sex: text("The registry's code, such as `F` or `M`.", "Sex"),
-  sole_proprietor: yesOrNo(
-    "For individuals; null if not answered.",
-    "Sole proprietor",
-  ),
+  name_prefix: text("For individuals, such as `DR.`"),
+  name_suffix: text("For individuals, such as `JR.`"),
+  sex: text("The registry's code, such as `F` or `M`."),
+  sole_proprietor: yesOrNo("For individuals; null if not answered."),
   organization_subpart: yesOrNo(
     "Whether the organization is part of another one.",
-    "Part of another organization",
   ),
-  parent_organization: text(
-    "Legal business name of the parent organization.",
-    "Parent organization",
-  ),
-  phone: text("Of the primary practice location, as published.", "Phone"),
-  fax: text("Of the primary practice location, as published.", "Fax"),
+  parent_organization: text("Legal business name of the parent organization."),
+  phone: text("Of the primary practice location, as published."),
+  fax: text("Of the primary practice location, as published."),
   certification_date: date(
     "ISO 8601 date on which the provider last certified the record.",
-    "Last certified",
   ),
   deactivation_reason: {
     kind: "code",
     description:
       "DT Death, DB Disbandment, FR Fraud, OT Other; null if the registry lists none.",
-    label: "Deactivation reason",
     meanings: DEACTIVATION_REASONS,
   },
   deactivation_date: date(
     "ISO 8601 date of the last deactivation, even if the NPI is active again.",
-    "Deactivated",
   ),
-  reactivation_date: date("ISO 8601 date.", "Reactivated"),
-  replacement_npi: text("The NPI that replaces this one.", "Replaced by"),
+  reactivation_date: date("ISO 8601 date."),
+  replacement_npi: text("The NPI that replaces this one."),
   authorized_official: {
     kind: "object",
     of: AUTHORIZED_OFFICIAL,
     description: "For organizations; null if the registry lists none.",
-    label: "Authorized official",
   },
 } as const satisfies Members;
 
@@ -303,8 +287,6 @@ interface Part extends Shape {
   readonly shape: "object" | "nullable" | "list";
   /** What `include` adds. */
   readonly included?: string;
-  /** What the record's page calls it. */
-  readonly label?: string;
 }
 
 /** The parts of the details, in the order of settings and answers. */
@@ -316,7 +298,6 @@ export const PARTS = {
     description: "One of a provider's taxonomies.",
     included:
       "With `include=taxonomies`: every taxonomy, in the registry's order.",
-    label: "Specialties and licenses",
   },
   other_names: {
     shape: "list",
@@ -324,7 +305,6 @@ export const PARTS = {
     title: "OtherName",
     description: "Another name of a provider.",
     included: "With `include=other_names`: former and other names.",
-    label: "Other names",
   },
   locations: {
     shape: "list",
@@ -332,7 +312,6 @@ export const PARTS = {
     title: "PracticeLocation",
     description: "A secondary practice location.",
     included: "With `include=locations`: secondary practice locations.",
-    label: "Other practice locations",
   },
   identity: {
     shape: "object",
@@ -347,7 +326,6 @@ export const PARTS = {
     description: "A mailing address.",
     included:
       "With `include=mailing_address`: where the provider gets mail; null if all of its fields would be null.",
-    label: "Mailing address",
   },
   identifiers: {
     shape: "list",
@@ -356,7 +334,6 @@ export const PARTS = {
     description: "A number that a payer or a state gave the provider.",
     included:
       "With `include=identifiers`: numbers that others gave the provider, up to 50.",
-    label: "Other identifiers",
   },
   endpoints: {
     shape: "list",
@@ -366,7 +343,6 @@ export const PARTS = {
       "An electronic address for health information. Descriptions of its codes are the registry's.",
     included:
       "With `include=endpoints`: electronic addresses for health information.",
-    label: "Endpoints",
   },
 } as const satisfies Readonly<Record<string, Part>>;
 
@@ -543,14 +519,14 @@ export type SectionName = keyof typeof SECTIONS;
 export type TextOf<Name extends SectionName> = string &
   keyof (typeof SECTIONS)[Name]["texts"];
 
-function text(description: string, label?: string) {
-  return { kind: "text", description, label } as const;
+function text(description: string) {
+  return { kind: "text", description } as const;
 }
 
-function date(description: string, label: string) {
-  return { kind: "date", description, label } as const;
+function date(description: string) {
+  return { kind: "date", description } as const;
 }
 
-function yesOrNo(description: string, label?: string) {
-  return { kind: "yes_no", description, label } as const;
+function yesOrNo(description: string) {
+  return { kind: "yes_no", description } as const;
 }
