@@ -1,6 +1,5 @@
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
-import { BLOB_ORDER } from "../registry/details/detail-blob.ts";
-import type { ProviderDetails } from "../registry/details/provider-details.ts";
+import { SECTIONS } from "../contract/provider-fields.ts";
 import { maskText } from "../registry/files/social-security-numbers.ts";
 import { detailMembers, NO_DETAILS } from "../search/render/details-json.ts";
 import { DetailsView } from "../snapshot/details/details-view.ts";
@@ -51,20 +50,17 @@ export class DetailComparer {
 
   /** Whether the bytes of a part differ. In most changes, those of most parts are the same. */
   #differs(part: DetailPart): boolean {
-    return BLOB_ORDER.some(
-      ({ part: of, section }) =>
+    return Object.values(SECTIONS).some(
+      ({ number, part: of }) =>
         of === part &&
-        !isSameBlob(
-          this.#before.section(section),
-          this.#after.section(section),
-        ),
+        !isSameBlob(this.#before.section(number), this.#after.section(number)),
     );
   }
 }
 
 /** Details as answers show them, without taxonomy names, which are not the registry's. */
 function membersOf(
-  details: ProviderDetails,
+  details: DetailsView,
   parts: readonly DetailPart[],
 ): Members {
   return detailMembers(details, parts, () => null);

@@ -1,15 +1,14 @@
+import { PARTS } from "./provider-fields.ts";
+
+export type DetailPart = keyof typeof PARTS;
+
 /** Optional parts of a snapshot, in addition to its records; settings and answers use these names. */
-export const DETAIL_PARTS = [
-  "taxonomies",
-  "other_names",
-  "locations",
-  "identity",
-  "mailing_address",
-  "identifiers",
-  "endpoints",
-] as const;
+export const DETAIL_PARTS: readonly DetailPart[] =
+  Object.keys(PARTS).filter(isPart);
 
 /** What `include` calls all parts that an installation stores. */
 export const ALL_PARTS = "all";
 
-export type DetailPart = (typeof DETAIL_PARTS)[number];
+function isPart(name: string): name is DetailPart {
+  return Object.hasOwn(PARTS, name);
+}

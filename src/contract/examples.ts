@@ -165,6 +165,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
         phone: "8475550150",
         phone_extension: "12",
         fax: "8475550151",
+        address_type: "domestic",
       },
       {
         address_1: "411 E Wisconsin Ave",
@@ -176,6 +177,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
         phone: "4145550160",
         phone_extension: null,
         fax: null,
+        address_type: "domestic",
       },
     ],
     identity: {
@@ -203,6 +205,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
       country: "US",
       phone: "3125550142",
       fax: null,
+      address_type: "domestic",
     },
     identifiers: [
       {

@@ -78,6 +78,7 @@ export const FILTERS = {
   city: { operations: SEARCH, label: "City" },
   state: { operations: SEARCH, label: "State" },
   zip: { operations: SEARCH, label: "ZIP code" },
+  country: { operations: SEARCH, label: "Country" },
   taxonomy: { operations: BOTH, label: "Specialty" },
   specialty: { operations: BOTH, label: "Specialty" },
   specialty_scope: {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import type { Static } from "typebox";
-import { Address } from "./address.ts";
+import type { Static, TSchema } from "typebox";
 import {
+  Address,
   Endpoint,
   Identifier,
   Identity,
@@ -11,6 +11,7 @@ import {
   TaxonomySlot,
 } from "./details.ts";
 import { nullable, nullableText } from "./nullable.ts";
+import { PARTS } from "./provider-fields.ts";
 
 /**
  * Schemas and types of a provider, with fields in the specification's order. Null means that the registry has no value
@@ -83,41 +84,15 @@ export const Provider = Type.Object(RECORD);
 export const ProviderRecord = Type.Object(
   {
     ...RECORD,
-    taxonomies: Type.Optional(
-      Type.Array(TaxonomySlot, {
-        description:
-          "With `include=taxonomies`: every taxonomy, in the registry's order.",
-      }),
-    ),
-    other_names: Type.Optional(
-      Type.Array(OtherName, {
-        description: "With `include=other_names`: former and other names.",
-      }),
-    ),
-    locations: Type.Optional(
-      Type.Array(PracticeLocation, {
-        description: "With `include=locations`: secondary practice locations.",
-      }),
-    ),
+    taxonomies: Type.Optional(list("taxonomies", TaxonomySlot)),
+    other_names: Type.Optional(list("other_names", OtherName)),
+    locations: Type.Optional(list("locations", PracticeLocation)),
     identity: Type.Optional(Identity),
     mailing_address: Type.Optional(
-      nullable(
-        MailingAddress,
-        "With `include=mailing_address`: where the provider gets mail; null if all of its fields would be null.",
-      ),
+      nullable(MailingAddress, PARTS.mailing_address.included),
     ),
-    identifiers: Type.Optional(
-      Type.Array(Identifier, {
-        description:
-          "With `include=identifiers`: numbers that others gave the provider, up to 50.",
-      }),
-    ),
-    endpoints: Type.Optional(
-      Type.Array(Endpoint, {
-        description:
-          "With `include=endpoints`: electronic addresses for health information.",
-      }),
-    ),
+    identifiers: Type.Optional(list("identifiers", Identifier)),
+    endpoints: Type.Optional(list("endpoints", Endpoint)),
   },
   {
     title: "Provider",
@@ -174,6 +149,15 @@ export const NearbyEntry = Type.Object(
     description: "A provider in nearby results, with its distance.",
   },
 );
+
+/** A part of the details that is a list. */
+function list<Entry extends TSchema>(
+  part:
+    "taxonomies" | "other_names" | "locations" | "identifiers" | "endpoints",
+  entry: Entry,
+) {
+  return Type.Array(entry, { description: PARTS[part].included });
+}
 
 export type EntityType = NonNullable<Static<typeof ENTITY_TYPE>>;
 export type Status = Static<typeof STATUS>;

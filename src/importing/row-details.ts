@@ -1,5 +1,5 @@
-import { BLOB_ORDER, BlobSection } from "../registry/details/detail-blob.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
+import { SECTIONS, type Section } from "../contract/provider-fields.ts";
 import {
   Entity,
   NO_DATE,
@@ -16,12 +16,11 @@ import {
   writeVarint,
 } from "../snapshot/bytes/varint.ts";
 
-/** The sections after the status. */
-const AFTER_STATUS = BLOB_ORDER.filter(
-  ({ section }) => section !== BlobSection.status,
-);
-const OF_ROW = BLOB_ORDER.filter(({ from }) => from === "row");
-const OF_FILES = BLOB_ORDER.filter(({ from }) => from === "file");
+const STATUS = SECTIONS.status.number;
+const ALL = Object.values<Section>(SECTIONS);
+const AFTER_STATUS = ALL.filter(({ number }) => number !== STATUS);
+const OF_ROW = ALL.filter(({ from }) => from === "row");
+const OF_FILES = ALL.filter(({ from }) => from === "file");
 
 /** The sources of a row's details. */
 export interface RowDetailsSources {
@@ -58,7 +57,7 @@ export class RowDetails {
     this.#filter = new RowFilter(sources.supplementary);
     const { supplementary } = sources;
     this.#rows = OF_FILES.filter(({ part }) => sources.parts.has(part)).map(
-      ({ section }) => {
+      ({ number: section }) => {
         const index = supplementary.findIndex(
           ({ file }) => file.section === section,
         );
@@ -88,8 +87,8 @@ export class RowDetails {
     const stored = this.#stored(row.npi);
     writer.begin(row.npi);
     this.#addOwn(row);
-    for (const { part, section } of AFTER_STATUS)
-      if (this.#sources.parts.has(part)) this.#copy(stored, section);
+    for (const { number, part } of AFTER_STATUS)
+      if (this.#sources.parts.has(part)) this.#copy(stored, number);
     writer.end();
     this.leave(row.npi);
   }
@@ -100,7 +99,7 @@ export class RowDetails {
     const { details, detailsEnd, detailsStart } = row;
     writer.begin(row.npi);
     if (this.#sources.parts.has("identity"))
-      this.#copy(this.#stored(row.npi), BlobSection.status);
+      this.#copy(this.#stored(row.npi), STATUS);
     const start = behindStatus(details, detailsStart, detailsEnd);
     writer.append(details, start, detailsEnd);
     this.#addFurther(row.npi);
@@ -111,8 +110,7 @@ export class RowDetails {
   withhold(npi: number): void {
     const stored = this.#stored(npi);
     this.#writer.begin(npi);
-    if (this.#sources.parts.has("identity"))
-      this.#copy(stored, BlobSection.status);
+    if (this.#sources.parts.has("identity")) this.#copy(stored, STATUS);
     this.#writer.end();
     this.leave(npi);
   }
@@ -138,7 +136,7 @@ export class RowDetails {
       if (doc < 0 || base.snapshot.isWithheld(doc)) continue;
       const stored = this.#stored(npi);
       this.#writer.begin(npi);
-      for (const { section } of OF_ROW) this.#copy(stored, section);
+      for (const { number } of OF_ROW) this.#copy(stored, number);
       for (const { rows, section } of this.#rows)
         this.#addSection(npi, section, ofNpi(rows, npi));
       this.#writer.end();
@@ -161,7 +159,7 @@ export class RowDetails {
       return this.#writer.append(details, detailsStart, detailsEnd);
     if (!this.#sources.parts.has("identity")) return;
     const [low, high] = [deactivationDate & 0xff, deactivationDate >>> 8];
-    const status = Uint8Array.of(BlobSection.status, 4, 0, 2, low, high);
+    const status = Uint8Array.of(STATUS, 4, 0, 2, low, high);
     this.#writer.append(status, 0, status.length);
   }
 
@@ -209,7 +207,7 @@ export class RowDetails {
 
 /** The end of a blob's status, its first section. */
 function behindStatus(blob: Uint8Array, start: number, end: number): number {
-  if (start === end || blob[start] !== BlobSection.status) return start;
+  if (start === end || blob[start] !== STATUS) return start;
   const header = new ByteReader(blob, start + 1);
   const length = header.varint();
   return header.at + length;

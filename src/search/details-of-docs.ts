@@ -1,9 +1,10 @@
-import type { Address } from "../contract/address.ts";
+import type { Address } from "../contract/details.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
+import { BLOB } from "../registry/details/detail-blob.ts";
 import { checkNpi } from "../registry/npi.ts";
-import type { ProviderDetails } from "../registry/details/provider-details.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
+import type { DetailsView } from "../snapshot/details/details-view.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import type { FoundRecord } from "./query.ts";
@@ -38,7 +39,7 @@ export class DetailsOfDocs {
   }
 
   /** All that is kept of a document, if anything is. */
-  of(doc: number): ProviderDetails {
+  of(doc: number): DetailsView {
     const { file } = this;
     if (file === null)
       throw new SnapshotFormatError(
@@ -59,7 +60,8 @@ export class DetailsOfDocs {
       return docs.map((doc) => {
         const npi = this.#snapshot.npi[doc]!;
         const details = file.get(npi, this.#snapshot.rank(npi));
-        return details?.phone ?? null;
+        details?.only(BLOB.identity);
+        return details?.text(BLOB.identity.text.phone) ?? null;
       });
     } catch {
       return docs.map(() => null);
@@ -71,7 +73,8 @@ export class DetailsOfDocs {
     if (!(this.#snapshot.metadata.details ?? []).includes("identity"))
       return null;
     const details = this.file?.get(npi, this.#snapshot.rank(npi));
-    const named = details?.identity.replacementNpi ?? "";
+    details?.only(BLOB.status);
+    const named = details?.text(BLOB.status.text.replacement_npi) ?? "";
     return checkNpi(named) === "ok" ? named : null;
   }
 
@@ -80,7 +83,8 @@ export class DetailsOfDocs {
     const snapshot = this.#snapshot;
     const { docs, indexes } = snapshot.extended.locations!;
     const npi = snapshot.npi[docs[location]!]!;
-    const address = this.file?.get(npi, snapshot.rank(npi))?.locations[
+    const details = this.file?.get(npi, snapshot.rank(npi));
+    const address = details?.each(BLOB.locations, () => details.address(0))[
       indexes[location]!
     ];
     if (address === undefined)
@@ -88,7 +92,6 @@ export class DetailsOfDocs {
         "The details file cannot be opened, or is another snapshot's",
         "roll back or import again",
       );
-    const { address_1, address_2, city, country, postal_code, state } = address;
-    return { address_1, address_2, city, state, postal_code, country };
+    return address;
   }
 }

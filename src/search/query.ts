@@ -3,7 +3,7 @@ import type {
   NearbyParameters,
   SearchParameters,
 } from "../contract/parameters.ts";
-import type { Address } from "../contract/address.ts";
+import type { Address } from "../contract/details.ts";
 import type { FoundDocs } from "./evaluate/found-docs.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */

@@ -27,7 +27,7 @@ export class Search {
     this.#planning = planning;
   }
 
-  /** True if the update dates of records are known, which takes a moment after a snapshot is opened. */
+  /** True if the update dates and countries of records are known, which takes a moment after a snapshot is opened. */
   get knowsUpdates(): boolean {
     return this.#planning.snapshot.updatedDays.isRead;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedDetails } from "../../src/changes/change.ts";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import { detailMembers } from "../../src/search/render/details-json.ts";
+import { referenceMembers } from "../support/reference/provider-details.ts";
 import {
   ReferenceDetails,
   type FileWithDetails,
@@ -33,7 +33,7 @@ function leaves(
   const held = reference.held.get(npi);
   const found = new Map<string, unknown>();
   if (held === undefined) return found;
-  const members = detailMembers(held.details, DETAIL_PARTS, () => null);
+  const members = referenceMembers(held.details, DETAIL_PARTS, () => null);
   const walk = (path: string, value: unknown): void => {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       for (const [name, part] of Object.entries(value))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import { DETAIL_COLUMNS } from "../../src/registry/details/detail-cells.ts";
+import { DETAIL_COLUMNS } from "../../src/registry/details/detail-encoder.ts";
 import {
   OFFICIAL_COLUMNS,
   bindHeader,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, it, test } from "node:test";
 import * as fc from "fast-check";
-import type { Address } from "../../src/contract/address.ts";
+import type { Address } from "../../src/contract/details.ts";
 import type { Provider } from "../../src/contract/provider.ts";
-import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
+import type { ProviderDetails } from "../support/reference/provider-details.ts";
 import type {
   FieldText,
   RegistryPlace,

@@ -15,7 +15,13 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
+import {
+  referenceMembers,
+  type ProviderDetails,
+} from "../support/reference/provider-details.ts";
+import { detailMembers } from "../../src/search/render/details-json.ts";
+import type { DetailsView } from "../../src/snapshot/details/details-view.ts";
+import { storedDetails } from "../support/registry/stored-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
 import { cases } from "../support/full-run.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
@@ -65,28 +71,27 @@ function allDetails(registry: SmallRegistry): Map<string, ProviderDetails> {
   const all = new Map<string, ProviderDetails>();
   for (const npi of snapshot.npi.toSorted()) {
     const found = details.get(npi, snapshot.rank(npi));
-    all.set(String(npi), plain(found ?? NOTHING));
+    if (found !== null) shownAsByOracle(found);
+    all.set(String(npi), found === null ? NOTHING : storedDetails(found));
   }
   return all;
 }
 
-function plain(details: ProviderDetails): ProviderDetails {
-  const { identity, locations, otherNames, taxonomies } = details;
-  const { endpoints, identifiers, mailingAddress } = details;
-  return {
-    taxonomies,
-    otherNames,
-    locations,
-    identity,
-    mailingAddress,
-    identifiers,
-    endpoints,
-  };
+const nameOfTaxonomy = (code: string) => `Name of ${code}`;
+
+/** Members made by the table of fields have the names, the order, and the values of the oracle's. */
+function shownAsByOracle(view: DetailsView): void {
+  assert.equal(
+    JSON.stringify(detailMembers(view, DETAIL_PARTS, nameOfTaxonomy)),
+    JSON.stringify(
+      referenceMembers(storedDetails(view), DETAIL_PARTS, nameOfTaxonomy),
+    ),
+  );
 }
 
 function expected(reference: ReferenceDetails): Map<string, ProviderDetails> {
   const held = [...reference.held].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(held.map(([npi, { details }]) => [npi, plain(details)]));
+  return new Map(held.map(([npi, { details }]) => [npi, details]));
 }
 
 /** What a CSV, or a zip without the other files, has. */
@@ -808,7 +813,10 @@ describe("details whose bytes change while they are open", () => {
         for (const [npi, held] of before) {
           try {
             const found = opened.get(Number(npi), snapshot.rank(Number(npi)));
-            assert.deepEqual(plain(found ?? NOTHING), held);
+            assert.deepEqual(
+              found === null ? NOTHING : storedDetails(found),
+              held,
+            );
           } catch (error) {
             if (!(error instanceof SnapshotFormatError)) throw error;
             damaged++;

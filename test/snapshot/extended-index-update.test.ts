@@ -189,7 +189,7 @@ function told(
     },
     areas: {
       read(texts) {
-        const { city, country, postalCode, state } = AddressText;
+        const { city, country, postal_code: postalCode, state } = AddressText;
         const [inCity, inState, code, inCountry] = [
           city,
           state,

@@ -1,4 +1,4 @@
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { NO_STATE, stateNumber } from "../../../src/contract/states.ts";
 import { ParsedDirectory } from "../../../test/support/service/parsed-directory.ts";

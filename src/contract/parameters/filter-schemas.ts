@@ -85,6 +85,13 @@ const FILTER_SCHEMAS = {
   zip: zipCode(
     "5-digit ZIP code of a U.S. practice address; compared with the first five characters of the postal code.",
   ),
+  country: Type.String({
+    pattern: "^[A-Za-z]{2}$",
+    description:
+      "Two-letter country code (ISO 3166) of the practice address, as published; addresses in territories have `US` or the territory's code. Providers without a country never match. Case-insensitive.",
+    examples: ["CA"],
+    "x-rule": "the two letters of a country",
+  }),
   taxonomy: taxonomyCode("NUCC code of the primary taxonomy"),
   specialty: text(
     "Each word must occur in the display name of the primary taxonomy. `&` is the word AND.",

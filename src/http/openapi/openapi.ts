@@ -1,6 +1,5 @@
 import type { TSchema } from "typebox";
 import manifest from "../../../package.json" with { type: "json" };
-import * as address from "../../contract/address.ts";
 import * as answers from "../../contract/answers.ts";
 import * as details from "../../contract/details.ts";
 import * as errors from "../../contract/errors/error-answer.ts";
@@ -32,7 +31,7 @@ Every path accepts GET and HEAD, and OPTIONS for CORS. A blank parameter is trea
 
 /** The schemas with a title. */
 const COMPONENTS: readonly TSchema[] = [
-  ...[answers, provider, address, details, errors]
+  ...[answers, provider, details, errors]
     .flatMap((file) => Object.values<unknown>(file))
     .filter(isComponent),
   ...REGISTRY_COMPONENTS,

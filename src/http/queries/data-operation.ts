@@ -156,7 +156,12 @@ export function missingDataFailure(
         "details_not_held",
       ),
     ]);
-  return query.last_updated_since === undefined || data.search.knowsUpdates
+  if (data.search.knowsUpdates) return null;
+  if (query.country !== undefined)
+    return dataNotLoaded(
+      "The countries of practice addresses are still loading. Try again in a moment.",
+    );
+  return query.last_updated_since === undefined
     ? null
     : dataNotLoaded(
         "The dates for last_updated_since are still loading. Try again in a moment.",

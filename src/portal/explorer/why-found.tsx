@@ -1,4 +1,4 @@
-import type { Address } from "../../contract/address.ts";
+import type { Address } from "../../contract/details.ts";
 import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry } from "../../contract/provider.ts";
 import { naturalCase } from "../../text/natural-case.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../../contract/address.ts";
+import type { Address } from "../../contract/details.ts";
 
 /** A link to directions, and the app or site that it opens. */
 export interface DirectionsLink {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Coded } from "../../contract/details.ts";
-import type { Address } from "../../contract/address.ts";
+import type { Address } from "../../contract/details.ts";
 import { naturalCase } from "../../text/natural-case.ts";
 import { placeText } from "../format.ts";
 import { phoneText, phoneUri, postalCode } from "./contact-text.ts";

@@ -1,55 +1,68 @@
-import {
-  BlobSection,
-  IDENTIFIER_TEXTS,
-  IDENTITY_TEXTS,
-  IdentityText,
-  MAILING_TEXTS,
-  MAIN_ROW_NAME_TEXTS,
-  TAXONOMY_TEXTS,
-} from "./detail-blob.ts";
-import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
+import {
+  PARTS,
+  SECTIONS,
+  type Members,
+  type Section,
+} from "../../contract/provider-fields.ts";
 import { dayOfBytes } from "../../text/dates.ts";
 import { npiOfBytes } from "../npi.ts";
-import { Cell, IDENTIFIER_COLUMNS, TAXONOMY_SLOTS } from "../rows/header.ts";
+import { Cell, CELL_COUNT, NEEDED_COLUMNS, slots } from "../rows/header.ts";
 import type { PlainValues } from "../rows/plain-values.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
 
-const CERTIFIED = DetailCell.identity + IdentityText.certified;
-const TAXONOMY_CELLS = Array.from({ length: TAXONOMY_SLOTS }, (_, slot) => [
-  Cell.taxonomyCode + slot,
-  DetailCell.license + slot,
-  DetailCell.licenseState + slot,
-  Cell.primarySwitch + slot,
-  DetailCell.group + slot,
-]).flat();
-const IDENTIFIER_CELLS = Array.from(
-  IDENTIFIER_COLUMNS,
-  (_, index) => DetailCell.identifiers + index,
-);
+/** The columns of the cells from CELL_COUNT on, each with its names in older files. A file may lack any of them. */
+export const DETAIL_COLUMNS: (readonly string[])[] = [];
+
+/** A section of a provider's own row. */
+interface RowSection {
+  readonly number: number;
+  readonly part: DetailPart;
+  /** The cells of its records' texts, one record after the other. */
+  readonly cells: readonly number[];
+  /** How many texts a record has, and which of them are dates. */
+  readonly texts: number;
+  readonly dates: readonly boolean[];
+  readonly hasSlots: boolean;
+  readonly isKeyed: boolean;
+  /** The lowest of the cells. */
+  readonly lowest: number;
+}
+
+const ROW_SECTIONS = Object.values<Section>(SECTIONS)
+  .filter(({ from }) => from === "row")
+  .map(rowSection);
+/** The NPI's deactivation, which few rows have. The other sections follow it. */
+const STATUS = ROW_SECTIONS.find(
+  ({ number }) => number === SECTIONS.status.number,
+)!;
+/** The last cell of the status. */
+const REPLACEMENT = STATUS.cells.at(-1)!;
+
+export const ALL_CELL_COUNT = CELL_COUNT + DETAIL_COLUMNS.length;
 
 /** Writes the details in a provider's own row as the start of a blob. */
 export class DetailEncoder {
   readonly #out = new TextWriter();
   readonly #plain: PlainValues;
-  readonly #taxonomyCells: Uint16Array;
-  readonly #identifierCells: Uint16Array;
-  readonly #hasIdentity: boolean;
-  readonly #hasTaxonomies: boolean;
-  readonly #hasOtherNames: boolean;
-  readonly #hasMailingAddress: boolean;
-  readonly #hasIdentifiers: boolean;
+  readonly #hasStatus: boolean;
+  readonly #sections: readonly {
+    readonly section: RowSection;
+    readonly list: Uint16Array;
+    readonly dateCell: number;
+  }[];
 
   constructor(parts: ReadonlySet<DetailPart>, plain: PlainValues) {
     this.#plain = plain;
-    this.#taxonomyCells = plain.list(TAXONOMY_CELLS);
-    this.#identifierCells = plain.list(IDENTIFIER_CELLS);
-    this.#hasIdentity = parts.has("identity");
-    this.#hasTaxonomies = parts.has("taxonomies");
-    this.#hasOtherNames = parts.has("other_names");
-    this.#hasMailingAddress = parts.has("mailing_address");
-    this.#hasIdentifiers = parts.has("identifiers");
+    this.#hasStatus = parts.has(STATUS.part);
+    this.#sections = ROW_SECTIONS.filter(
+      (section) => section !== STATUS && parts.has(section.part),
+    ).map((section) => ({
+      section,
+      list: plain.list(section.hasSlots ? section.cells : []),
+      dateCell: section.cells[section.dates.indexOf(true)] ?? 0,
+    }));
   }
 
   /** What `encode` wrote, up to its result. */
@@ -59,188 +72,105 @@ export class DetailEncoder {
 
   /** Writes a row's details in the scanner's memory at `to`, and returns their end; null if only `encode` can. */
   encodePlain(row: ScannedRow, to: number): number | null {
-    if (!row.isPlain || (this.#hasIdentity && hasStatus(row))) return null;
+    if (!row.isPlain || (this.#hasStatus && hasStatus(row))) return null;
     const plain = this.#plain;
+    const { bytes, ends, lastCell, starts } = row;
     let at = to;
-    if (this.#hasIdentity)
-      at = plain.record(
-        BlobSection.identity,
-        DetailCell.identity,
-        IDENTITY_TEXTS,
-        at,
-        CERTIFIED,
-        dayOfBytes(row.bytes, row.starts[CERTIFIED]!, row.ends[CERTIFIED]!),
-      );
-    if (this.#hasTaxonomies)
-      at = plain.records(
-        BlobSection.taxonomies,
-        this.#taxonomyCells,
-        TAXONOMY_TEXTS,
-        true,
-        at,
-      );
-    if (this.#hasOtherNames)
-      at = plain.record(
-        BlobSection.mainRowName,
-        DetailCell.mainRowName,
-        MAIN_ROW_NAME_TEXTS,
-        at,
-      );
-    if (this.#hasMailingAddress)
-      at = plain.record(
-        BlobSection.mailingAddress,
-        DetailCell.mailingAddress,
-        MAILING_TEXTS,
-        at,
-      );
-    if (this.#hasIdentifiers && row.lastCell >= DetailCell.identifiers)
-      at = plain.records(
-        BlobSection.identifiers,
-        this.#identifierCells,
-        IDENTIFIER_TEXTS,
-        false,
-        at,
-      );
+    for (const { dateCell, list, section } of this.#sections) {
+      const { hasSlots, isKeyed, lowest, number, texts } = section;
+      if (lastCell < lowest) continue;
+      at = hasSlots
+        ? plain.records(number, list, texts, isKeyed, at)
+        : plain.record(
+            number,
+            lowest,
+            texts,
+            at,
+            dateCell,
+            dateCell === 0
+              ? 0
+              : dayOfBytes(bytes, starts[dateCell]!, ends[dateCell]!),
+          );
+    }
     return at;
   }
 
   /** Writes a row's details, and returns their end. A withheld row has only the status. */
   encode(row: ScannedRow, isWithheld: boolean): number {
-    this.#encode(row, isWithheld);
-    return this.#out.at;
-  }
-
-  #encode(row: ScannedRow, isWithheld: boolean): void {
-    this.#out.at = 0;
-    if (this.#hasIdentity) this.#status(row);
-    if (isWithheld) return;
-    if (this.#hasIdentity) this.#identity(row);
-    if (this.#hasTaxonomies) this.#taxonomies(row);
-    if (this.#hasOtherNames)
-      this.#onlyRecord(
-        row,
-        BlobSection.mainRowName,
-        DetailCell.mainRowName,
-        MAIN_ROW_NAME_TEXTS,
-      );
-    if (this.#hasMailingAddress)
-      this.#onlyRecord(
-        row,
-        BlobSection.mailingAddress,
-        DetailCell.mailingAddress,
-        MAILING_TEXTS,
-      );
-    if (this.#hasIdentifiers) this.#identifiers(row);
-  }
-
-  #status(row: ScannedRow): void {
-    if (!hasStatus(row)) return;
     const out = this.#out;
-    const start = out.begin();
-    out.cell(row, DetailCell.reason);
-    out.date(row, Cell.deactivationDate);
-    out.date(row, Cell.reactivationDate);
+    out.at = 0;
     // The registry names some providers as their own replacement.
-    if (npiOfCell(row, DetailCell.replacementNpi) !== npiOfCell(row, Cell.npi))
-      out.cell(row, DetailCell.replacementNpi);
-    this.#endOnly(BlobSection.status, start);
+    const isOwn = npiOfCell(row, REPLACEMENT) === npiOfCell(row, Cell.npi);
+    if (this.#hasStatus)
+      this.#section(row, STATUS, STATUS.texts - (isOwn ? 1 : 0));
+    if (!isWithheld)
+      for (const { section } of this.#sections)
+        this.#section(row, section, section.texts);
+    return out.at;
   }
 
-  #identity(row: ScannedRow): void {
-    const out = this.#out;
-    const start = out.begin();
-    const texts = filled(row, DetailCell.identity, IDENTITY_TEXTS);
-    for (let text = 0; text < texts; text++) {
-      const cell = DetailCell.identity + text;
-      if (text === IdentityText.certified) out.date(row, cell);
-      else out.cell(row, cell);
-    }
-    this.#endOnly(BlobSection.identity, start);
-  }
-
-  #taxonomies(row: ScannedRow): void {
-    const out = this.#out;
-    const start = out.begin();
-    for (let slot = 0; slot < TAXONOMY_SLOTS; slot++) {
-      const code = Cell.taxonomyCode + slot;
-      if (row.starts[code] === row.ends[code]) continue;
-      const slotStart = out.at;
-      out.cell(row, code);
-      if (out.at === slotStart + 1) {
-        out.at = slotStart;
-        continue;
-      }
-      out.cell(row, DetailCell.license + slot);
-      out.cell(row, DetailCell.licenseState + slot);
-      out.cell(row, Cell.primarySwitch + slot);
-      out.cell(row, DetailCell.group + slot);
-    }
-    out.section(BlobSection.taxonomies, start);
-  }
-
-  /** A slot counts if any of its cells has a value. */
-  #identifiers(row: ScannedRow): void {
-    const { lastCell } = row;
-    if (lastCell < DetailCell.identifiers) return;
-    const out = this.#out;
-    const start = out.begin();
-    for (
-      let first = DetailCell.identifiers;
-      first <= lastCell;
-      first += IDENTIFIER_TEXTS
-    ) {
-      if (filled(row, first, IDENTIFIER_TEXTS) === 0) continue;
-      const slotStart = out.at;
-      out.filledTo = slotStart;
-      for (let text = 0; text < IDENTIFIER_TEXTS; text++)
-        out.cell(row, first + text);
-      if (out.filledTo === slotStart) out.at = slotStart;
-    }
-    out.section(BlobSection.identifiers, start);
-  }
-
-  /** A section with a single record of cells that follow each other. */
-  #onlyRecord(
+  /**
+   * Writes a section with the first `count` texts of its records. Records without texts are left out, and so are the
+   * trailing empty texts of an only record.
+   */
+  #section(
     row: ScannedRow,
-    section: number,
-    first: number,
+    { cells, dates, hasSlots, isKeyed, lowest, number, texts }: RowSection,
     count: number,
   ): void {
-    const texts = filled(row, first, count);
-    if (texts === 0) return;
+    if (row.lastCell < lowest) return;
     const out = this.#out;
     const start = out.begin();
-    for (let text = 0; text < texts; text++) out.cell(row, first + text);
-    this.#endOnly(section, start);
-  }
-
-  /** Ends a section with a single record, without its trailing empty texts. */
-  #endOnly(section: number, start: number): void {
-    this.#out.at = this.#out.filledTo;
-    this.#out.section(section, start);
+    for (let first = 0; first < cells.length; first += texts) {
+      const record = out.at;
+      out.filledTo = record;
+      for (let text = 0; text < count; text++) {
+        const cell = cells[first + text]!;
+        if (dates[text] === true) out.date(row, cell);
+        else out.cell(row, cell);
+        if (isKeyed && out.filledTo === record) break;
+      }
+      if (out.filledTo === record || !hasSlots) out.at = out.filledTo;
+    }
+    out.section(number, start);
   }
 }
 
-function hasStatus(row: ScannedRow): boolean {
-  return !(
-    isEmpty(row, Cell.deactivationDate) &&
-    isEmpty(row, DetailCell.reason) &&
-    isEmpty(row, Cell.reactivationDate) &&
-    isEmpty(row, DetailCell.replacementNpi)
-  );
+function rowSection({
+  isKeyed = false,
+  number,
+  part,
+  slots: count,
+  texts,
+}: Section): RowSection {
+  const members: Members = PARTS[part].members;
+  const columns = Object.values(texts).map((names) => [names].flat());
+  const cells =
+    count === undefined
+      ? columns.map(cellOf)
+      : slots(count, columns.flat()).map((name) => cellOf([name]));
+  return {
+    number,
+    part,
+    cells,
+    texts: columns.length,
+    dates: Object.keys(texts).map((text) => members[text]?.kind === "date"),
+    hasSlots: count !== undefined,
+    isKeyed,
+    lowest: Math.min(...cells),
+  };
+}
+
+/** The cell of a column: that of every row, or a new one. */
+function cellOf(names: readonly string[]): number {
+  const known = NEEDED_COLUMNS.indexOf(names[0]!);
+  return known < 0 ? CELL_COUNT + DETAIL_COLUMNS.push(names) - 1 : known + 1;
 }
 
 function npiOfCell({ bytes, ends, starts }: ScannedRow, cell: number): number {
   return npiOfBytes(bytes, starts[cell]!, ends[cell]!);
 }
 
-function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
-  return starts[cell] === ends[cell];
-}
-
-/** The number of cells from `first` up to the last one that is not empty. */
-function filled(row: ScannedRow, first: number, count: number): number {
-  let length = count;
-  while (length > 0 && isEmpty(row, first + length - 1)) length--;
-  return length;
+function hasStatus({ ends, starts }: ScannedRow): boolean {
+  return STATUS.cells.some((cell) => starts[cell] !== ends[cell]);
 }

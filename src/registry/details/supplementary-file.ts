@@ -1,12 +1,11 @@
 import { CsvScanner } from "../../csv/csv-scanner.ts";
 import { VALUE_CLASSES } from "../rows/values.ts";
-import {
-  BlobSection,
-  ENDPOINT_TEXTS,
-  LOCATION_TEXTS,
-  OTHER_NAME_TEXTS,
-} from "./detail-blob.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
+import {
+  SECTIONS,
+  type Section,
+  type SectionName,
+} from "../../contract/provider-fields.ts";
 import {
   isEndpointFile,
   isLocationFile,
@@ -26,94 +25,23 @@ export interface SupplementaryFile {
   readonly section: number;
   readonly part: DetailPart;
   readonly isWanted: (name: string) => boolean;
-  /** The NPI, then the texts of a record in the order of `detail-blob.ts`. */
+  /** The NPI, then the texts of a record in the order of `SECTIONS`. */
   readonly columns: FileColumns;
   readonly texts: number;
 }
 
 const ADVICE = "Download the zip again";
 
-/** Other names of organizations. */
-const OTHER_NAMES_FILE: SupplementaryFile = {
-  section: BlobSection.otherNames,
-  part: "other_names",
-  isWanted: isOtherNameFile,
-  columns: {
-    needed: [
-      "NPI",
-      "Provider Other Organization Name",
-      "Provider Other Organization Name Type Code",
-    ],
-    optional: [],
-    what: "an other-names file",
-    advice: ADVICE,
-  },
-  texts: OTHER_NAME_TEXTS,
-};
-
-const LOCATION = "Provider Secondary Practice Location Address -";
-
-/** Secondary practice locations. Column names are compared without case and white space. */
-const LOCATIONS_FILE: SupplementaryFile = {
-  section: BlobSection.locations,
-  part: "locations",
-  isWanted: isLocationFile,
-  columns: {
-    needed: [
-      "NPI",
-      `${LOCATION} Address Line 1`,
-      `${LOCATION} Address Line 2`,
-      `${LOCATION} City Name`,
-      `${LOCATION} State Name`,
-      `${LOCATION} Postal Code`,
-      `${LOCATION} Country Code (If outside U.S.)`,
-    ],
-    optional: [
-      [`${LOCATION} Telephone Number`],
-      [`${LOCATION} Telephone Extension`],
-      ["Provider Practice Location Address - Fax Number"],
-    ],
-    what: "a practice-locations file",
-    advice: ADVICE,
-  },
-  texts: LOCATION_TEXTS,
-};
-
-/** Electronic addresses for health information. */
-const ENDPOINTS_FILE: SupplementaryFile = {
-  section: BlobSection.endpoints,
-  part: "endpoints",
-  isWanted: isEndpointFile,
-  columns: {
-    needed: ["NPI", "Endpoint Type", "Endpoint Type Description", "Endpoint"],
-    optional: [
-      ["Endpoint Description"],
-      ["Affiliation"],
-      ["Affiliation Legal Business Name"],
-      ["Use Code"],
-      ["Use Description"],
-      ["Other Use Description"],
-      ["Content Type"],
-      ["Content Description"],
-      ["Other Content Description"],
-      ["Affiliation Address Line One"],
-      ["Affiliation Address Line Two"],
-      ["Affiliation Address City"],
-      ["Affiliation Address State"],
-      ["Affiliation Address Postal Code"],
-      ["Affiliation Address Country"],
-    ],
-    what: "an endpoints file",
-    advice: ADVICE,
-  },
-  texts: ENDPOINT_TEXTS,
-};
-
 /** By the name that reports use, in the order of the sections. */
 export const SUPPLEMENTARY_FILES = {
-  otherNames: OTHER_NAMES_FILE,
-  locations: LOCATIONS_FILE,
-  endpoints: ENDPOINTS_FILE,
+  otherNames: fileOf("otherNames", 2, "an other-names file", isOtherNameFile),
+  locations: fileOf(
+    "locations",
+    6,
+    "a practice-locations file",
+    isLocationFile,
+  ),
+  endpoints: fileOf("endpoints", 3, "an endpoints file", isEndpointFile),
 } as const satisfies Record<string, SupplementaryFile>;
 
 export type SupplementaryName = keyof typeof SUPPLEMENTARY_FILES;
@@ -123,6 +51,29 @@ export const SUPPLEMENTARY_NAMES: readonly SupplementaryName[] = [
   "locations",
   "endpoints",
 ];
+
+/** The file of a section, which must have the columns of its first `needed` texts. */
+function fileOf(
+  name: SectionName,
+  needed: number,
+  what: string,
+  isWanted: (name: string) => boolean,
+): SupplementaryFile {
+  const { number: section, part, texts }: Section = SECTIONS[name];
+  const columns = Object.values(texts).map((names) => [names].flat());
+  return {
+    section,
+    part,
+    isWanted,
+    columns: {
+      needed: ["NPI", ...columns.slice(0, needed).flat()],
+      optional: columns.slice(needed),
+      what,
+      advice: ADVICE,
+    },
+    texts: columns.length,
+  };
+}
 
 /** Row counts of a supplementary file. */
 export interface SupplementarySummary {

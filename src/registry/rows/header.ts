@@ -1,20 +1,9 @@
+import { SECTIONS } from "../../contract/provider-fields.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
 
+const TAXONOMY = SECTIONS.taxonomies.texts;
 /** Taxonomy slots of a row: a code, and a switch for the primary one. */
-export const TAXONOMY_SLOTS = 15;
-/** Slots of other identifiers. */
-export const IDENTIFIER_SLOTS = 50;
-
-/** The columns of a mailing address. */
-export const MAILING_COLUMNS: readonly string[] = address("Mailing");
-
-/** The columns of the slots of other identifiers: four of each slot, in the order of the slots. */
-export const IDENTIFIER_COLUMNS: readonly string[] = slots(IDENTIFIER_SLOTS, [
-  "Other Provider Identifier",
-  "Other Provider Identifier Type Code",
-  "Other Provider Identifier State",
-  "Other Provider Identifier Issuer",
-]);
+export const TAXONOMY_SLOTS = SECTIONS.taxonomies.slots;
 
 /**
  * The 330 column names of the registry's data file, version 2, in official order (NPPES Data Dissemination, Readme and
@@ -34,8 +23,8 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
   "Provider Other Last Name",
   ...restOfName("Provider Other"),
   "Provider Other Last Name Type Code",
-  ...MAILING_COLUMNS,
-  ...address("Practice Location"),
+  ...Object.values(SECTIONS.mailingAddress.texts),
+  ...practiceAddress(),
   "Provider Enumeration Date",
   "Last Update Date",
   "NPI Deactivation Reason Code",
@@ -48,12 +37,15 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
   "Authorized Official Title or Position",
   "Authorized Official Telephone Number",
   ...slots(TAXONOMY_SLOTS, [
-    "Healthcare Provider Taxonomy Code",
-    "Provider License Number",
-    "Provider License Number State Code",
-    "Healthcare Provider Primary Taxonomy Switch",
+    TAXONOMY.code,
+    TAXONOMY.license_number,
+    TAXONOMY.license_state,
+    TAXONOMY.primary,
   ]),
-  ...IDENTIFIER_COLUMNS,
+  ...slots(
+    SECTIONS.identifiers.slots,
+    Object.values(SECTIONS.identifiers.texts),
+  ),
   "Is Sole Proprietor",
   "Is Organization Subpart",
   "Parent Organization LBN",
@@ -61,7 +53,7 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
   "Authorized Official Name Prefix Text",
   "Authorized Official Name Suffix Text",
   "Authorized Official Credential Text",
-  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Taxonomy Group"]),
+  ...slots(TAXONOMY_SLOTS, [TAXONOMY.group]),
   "Certification Date",
 ];
 
@@ -93,7 +85,7 @@ export const Cell = {
 export const CELL_COUNT = 48;
 
 /** The columns of the cells, by number minus one. */
-const NEEDED_COLUMNS: readonly string[] = [
+export const NEEDED_COLUMNS: readonly string[] = [
   "NPI",
   "Entity Type Code",
   "Provider Organization Name (Legal Business Name)",
@@ -101,13 +93,13 @@ const NEEDED_COLUMNS: readonly string[] = [
   "Provider First Name",
   "Provider Middle Name",
   "Provider Credential Text",
-  ...address("Practice Location").slice(0, 6),
+  ...practiceAddress().slice(0, 6),
   "Provider Enumeration Date",
   "Last Update Date",
   "NPI Deactivation Date",
   "NPI Reactivation Date",
-  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Taxonomy Code"]),
-  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Primary Taxonomy Switch"]),
+  ...slots(TAXONOMY_SLOTS, [TAXONOMY.code]),
+  ...slots(TAXONOMY_SLOTS, [TAXONOMY.primary]),
 ];
 
 /** Columns of a file: `cellOfColumn[column]` is the cell's number, 0 for an unused column. */
@@ -208,8 +200,8 @@ function restOfName(of: "Provider" | "Provider Other"): string[] {
   ].map((part) => `${of} ${part}`);
 }
 
-function address(kind: "Mailing" | "Practice Location"): string[] {
-  const business = `Business ${kind} Address`;
+function practiceAddress(): string[] {
+  const business = "Business Practice Location Address";
   return [
     `Provider First Line ${business}`,
     `Provider Second Line ${business}`,
@@ -223,7 +215,7 @@ function address(kind: "Mailing" | "Practice Location"): string[] {
 }
 
 /** Columns that are repeated with the suffixes `_1`, `_2`, …, group by group. */
-function slots(count: number, names: readonly string[]): string[] {
+export function slots(count: number, names: readonly string[]): string[] {
   return Array.from({ length: count }, (_, index) =>
     names.map((name) => `${name}_${index + 1}`),
   ).flat();

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { TaskProgram } from "../../threads/task-thread.ts";
-import { DETAIL_COLUMNS } from "../details/detail-cells.ts";
+import { DETAIL_COLUMNS } from "../details/detail-encoder.ts";
 import { filePeriod, type FilePeriod } from "../files/file-name.ts";
 import { FileSource, scanCsv, type FileRange } from "../files/file-source.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";

@@ -9,6 +9,7 @@ import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { fold, hasText, words } from "../../text/fold.ts";
 import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
+import { CountryFilter } from "../filters/country-filter.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
   UnionNameFilter,
@@ -91,6 +92,12 @@ const PLANNERS: {
     ]),
   zip: (draft, value) =>
     draft.keepRanges(draft.planning.snapshot.places.docsOfZip(Number(value))),
+  country: (draft, value) => {
+    const { snapshot, workspace } = draft.planning;
+    draft.keepMatching(
+      new CountryFilter(workspace, snapshot.updatedDays, value.trim()),
+    );
+  },
   taxonomy: (draft, value) => {
     draft.taxonomy.code = value.trim().toUpperCase();
   },

@@ -1,159 +1,197 @@
 import {
-  DEACTIVATION_REASONS,
-  IDENTIFIER_TYPES,
-  OTHER_NAME_TYPES,
-  TAXONOMY_GROUPS,
-} from "../../registry/details/code-values.ts";
+  PARTS,
+  SECTIONS,
+  type Member,
+  type Members as Fields,
+  type SectionName,
+  type ValueMember,
+} from "../../contract/provider-fields.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import type {
-  Endpoint,
-  Identifier,
-  Identity,
-  OtherName,
-  ProviderDetails,
-  TaxonomySlot,
-} from "../../registry/details/provider-details.ts";
+import { BLOB, type BlobSection } from "../../registry/details/detail-blob.ts";
+import { DetailsView } from "../../snapshot/details/details-view.ts";
 import type { Members } from "./renderer.ts";
 
 /** The display name of a taxonomy code, or null. */
 export type TaxonomyName = (code: string) => string | null;
 
-const GROUP_CODE_LENGTH = 10;
+/** Reads a value from a provider's details, or from their current record. */
+type Read<T = unknown> = (details: DetailsView, nameOf: TaxonomyName) => T;
 
 /** The details of a provider that has only a record. */
-export const NO_DETAILS: ProviderDetails = {
-  taxonomies: [],
-  otherNames: [],
-  locations: [],
-  identity: {
-    prefix: null,
-    suffix: null,
-    sex: null,
-    soleProprietor: null,
-    organizationSubpart: null,
-    parentOrganization: null,
-    phone: null,
-    fax: null,
-    certificationDate: null,
-    deactivationReason: null,
-    deactivationDate: null,
-    reactivationDate: null,
-    replacementNpi: null,
-    official: null,
+export const NO_DETAILS = new DetailsView();
+
+/** How texts are read that need nothing else. */
+const TEXT_READERS = {
+  text: (details: DetailsView, text: number) => details.text(text),
+  key: (details: DetailsView, text: number) => details.text(text) ?? "",
+  date: (details: DetailsView, text: number) => details.date(text),
+  flag: (details: DetailsView, text: number) => details.text(text) === "Y",
+  /** X, "not answered", is null as well. */
+  yes_no(details: DetailsView, text: number) {
+    const code = details.text(text);
+    if (code === "Y") return true;
+    return code === "N" ? false : null;
   },
-  mailingAddress: null,
-  identifiers: [],
-  endpoints: [],
+} as const;
+
+const READERS: Readonly<Record<DetailPart, Read>> = {
+  taxonomies: listOf("taxonomies"),
+  other_names: otherNames(),
+  locations: listOf("locations"),
+  identity: identity(),
+  mailing_address: mailingAddress(),
+  identifiers: listOf("identifiers"),
+  endpoints: listOf("endpoints"),
 };
 
 /** The members that follow a record's own, for the requested parts. */
 export function detailMembers(
-  details: ProviderDetails,
+  details: DetailsView,
   parts: readonly DetailPart[],
   nameOf: TaxonomyName,
 ): Members {
   return Object.fromEntries(
-    parts.map((part) => [part, MEMBERS[part](details, nameOf)]),
+    parts.map((part) => [part, READERS[part](details, nameOf)]),
   );
 }
 
-const MEMBERS: Readonly<
-  Record<
-    DetailPart,
-    (details: ProviderDetails, nameOf: TaxonomyName) => unknown
-  >
-> = {
-  taxonomies: ({ taxonomies }, nameOf) =>
-    taxonomies.map((slot) => taxonomy(slot, nameOf)),
-  other_names: ({ otherNames }) => otherNames.map(otherName),
-  locations: ({ locations }) => locations,
-  identity: (details) => identity(details.identity),
-  mailing_address: ({ mailingAddress }) => mailingAddress,
-  identifiers: ({ identifiers }) => identifiers.map(identifier),
-  endpoints: ({ endpoints }) => endpoints.map(endpoint),
-};
+/** The members of an object; null if all of them are. */
+export function orNull<Values extends object>(object: Values): Values | null {
+  return Object.values(object).every((value) => value === null) ? null : object;
+}
 
-function taxonomy(slot: TaxonomySlot, nameOf: TaxonomyName) {
-  const { code, group, licenseNumber, licenseState, primary } = slot;
-  return {
-    code,
-    description: nameOf(code),
-    primary,
-    license_number: licenseNumber,
-    license_state: licenseState,
-    // In some files, a text follows the code.
-    group: coded(group?.slice(0, GROUP_CODE_LENGTH) ?? null, TAXONOMY_GROUPS),
+function listOf(name: SectionName): Read<Members[]> {
+  const entry = recordOf(name);
+  return (details, nameOf) =>
+    details.each(BLOB[name], () => entry(details, nameOf));
+}
+
+/** The provider's own row can have another organization name and another person's name. */
+function otherNames(): Read<Members[]> {
+  const ofFile = listOf("otherNames");
+  const ofRow = recordOf("mainRowName");
+  const organizationType = reader(
+    PARTS.other_names.members.type,
+    BLOB.mainRowName,
+    "organization_type",
+  );
+  return (details, nameOf) => {
+    const names = details.each(BLOB.mainRowName, () => {
+      const person = ofRow(details, nameOf);
+      const type = organizationType(details, nameOf);
+      return [
+        { ...person, type, name: null },
+        { ...person, organization_name: null },
+      ];
+    });
+    return [...names.flat().filter(isNamed), ...ofFile(details, nameOf)];
   };
 }
 
-function otherName({ organization, person, type }: OtherName) {
-  return {
-    type: coded(type, OTHER_NAME_TYPES),
-    name: person,
-    organization_name: organization,
+function isNamed({ name, organization_name: organization }: Members): boolean {
+  return name !== null || organization !== null;
+}
+
+/** The status has its own section. */
+function identity(): Read {
+  const [status, others] = [recordOf("status"), recordOf("identity")];
+  const names = Object.keys(PARTS.identity.members);
+  return (details, nameOf) => {
+    details.only(BLOB.status);
+    const first = status(details, nameOf);
+    details.only(BLOB.identity);
+    const second = others(details, nameOf);
+    return Object.fromEntries(
+      names.map((name) => [name, first[name] ?? second[name]]),
+    );
   };
 }
 
-function identity(details: Identity) {
-  return {
-    name_prefix: details.prefix,
-    name_suffix: details.suffix,
-    sex: details.sex,
-    sole_proprietor: yesOrNo(details.soleProprietor),
-    organization_subpart: yesOrNo(details.organizationSubpart),
-    parent_organization: details.parentOrganization,
-    phone: details.phone,
-    fax: details.fax,
-    certification_date: details.certificationDate,
-    deactivation_reason: coded(
-      details.deactivationReason,
-      DEACTIVATION_REASONS,
-    ),
-    deactivation_date: details.deactivationDate,
-    reactivation_date: details.reactivationDate,
-    replacement_npi: details.replacementNpi,
-    authorized_official: details.official,
+function mailingAddress(): Read {
+  const address = recordOf("mailingAddress");
+  return (details, nameOf) => {
+    details.only(BLOB.mailingAddress);
+    return orNull(address(details, nameOf));
   };
 }
 
-function identifier({ identifier: value, issuer, state, type }: Identifier) {
-  return {
-    identifier: value,
-    type: coded(type, IDENTIFIER_TYPES),
-    state,
-    issuer,
+/** Reads the members of a section's part; those that it doesn't have are null. */
+function recordOf(name: SectionName): Read<Members> {
+  return objectOf(PARTS[SECTIONS[name].part].members, BLOB[name], "");
+}
+
+/** Reads an object, whose texts have a prefix. */
+function objectOf(
+  members: Fields,
+  section: BlobSection,
+  prefix: string,
+): Read<Members> {
+  const readers = Object.entries(members).map(
+    ([name, member]) => [name, reader(member, section, prefix + name)] as const,
+  );
+  return (details, nameOf) => {
+    const object: Record<string, unknown> = {};
+    for (const [name, read] of readers) object[name] = read(details, nameOf);
+    return object;
   };
 }
 
-function endpoint(details: Endpoint) {
-  return {
-    type: described(details.type, details.typeDescription),
-    address: details.address,
-    description: details.description,
-    affiliation: yesOrNo(details.affiliation),
-    affiliation_name: details.affiliationName,
-    use: described(details.use, details.useDescription),
-    other_use: details.otherUse,
-    content_type: described(
-      details.contentType,
-      details.contentTypeDescription,
-    ),
-    other_content_type: details.otherContentType,
-    location: details.location,
-  };
+/** Reads a member, whose text has the name `path`. */
+function reader(member: Member, section: BlobSection, path: string): Read {
+  const isStored = Object.keys(section.text).some(
+    (text) => text === path || text.startsWith(`${path}.`),
+  );
+  const isDerived = ["taxonomy_name", "address_type"].includes(member.kind);
+  if (!isStored && !isDerived) return () => null;
+  const next = (name: string) =>
+    placeOf(section, path.slice(0, path.lastIndexOf(".") + 1) + name);
+  switch (member.kind) {
+    case "object": {
+      const object = objectOf(member.of.members, section, `${path}.`);
+      return (details, nameOf) => orNull(object(details, nameOf));
+    }
+    case "taxonomy_name": {
+      const code = next("code");
+      return (details, nameOf) => nameOf(details.text(code) ?? "");
+    }
+    case "address_type": {
+      const [state, country] = [next("state"), next("country")];
+      return (details) => details.addressType(state, country);
+    }
+    case "code":
+      return codeReader(member, section, path);
+    case "state": {
+      const [state, country] = [placeOf(section, path), next("country")];
+      return (details) => details.state(state, country);
+    }
+    default: {
+      const text = placeOf(section, path);
+      const read = TEXT_READERS[member.kind];
+      return (details) => read(details, text);
+    }
+  }
 }
 
 /** A code and its meaning, null if unknown. */
-function coded(code: string | null, meanings: ReadonlyMap<string, string>) {
-  return code === null ? null : described(code, meanings.get(code) ?? null);
+function codeReader(
+  { codeLength, meanings }: ValueMember,
+  section: BlobSection,
+  path: string,
+): Read {
+  const text = placeOf(section, path);
+  const described = meanings ? 0 : placeOf(section, `${path}.description`);
+  return (details) => {
+    const code = details.text(text)?.slice(0, codeLength) ?? null;
+    if (code === null) return null;
+    const description = meanings
+      ? (meanings.get(code) ?? null)
+      : details.text(described);
+    return { code, description };
+  };
 }
 
-function described(code: string | null, description: string | null) {
-  return code === null ? null : { code, description };
-}
-
-/** X, "not answered", is null as well. */
-function yesOrNo(code: string | null): boolean | null {
-  if (code === "Y") return true;
-  return code === "N" ? false : null;
+function placeOf({ text }: BlobSection, path: string): number {
+  const place = text[path];
+  if (place === undefined) throw new Error(`No text is called ${path}`);
+  return place;
 }

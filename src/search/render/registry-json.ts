@@ -1,21 +1,16 @@
 import { isMilitary, stateNumber } from "../../contract/states.ts";
-import type { Address } from "../../contract/address.ts";
+import type { Address } from "../../contract/details.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import type { AuthorizedOfficial } from "../../contract/details.ts";
 import type { Provider } from "../../contract/provider.ts";
 import {
+  GROUP_CODE_LENGTH,
   IDENTIFIER_TYPES,
-  IDENTIFIER_TYPES_OF_API,
   OTHER_NAME_TYPES,
   TAXONOMY_GROUPS,
-} from "../../registry/details/code-values.ts";
-import type {
-  Endpoint,
-  Identifier,
-  OtherName,
-  ProviderDetails,
-  TaxonomySlot,
-} from "../../registry/details/provider-details.ts";
+} from "../../contract/provider-fields.ts";
+import { BLOB, type BlobSection } from "../../registry/details/detail-blob.ts";
+import type { DetailsView } from "../../snapshot/details/details-view.ts";
+import { orNull } from "./details-json.ts";
 
 /** A record as the registry's API shows it. Members are in alphabetical order; an undefined one is absent. */
 export type RegistryRecord = Readonly<Record<string, unknown>>;
@@ -23,7 +18,7 @@ export type RegistryRecord = Readonly<Record<string, unknown>>;
 /** A provider's record and details, and what this installation stores of it. */
 export interface RegistrySource {
   readonly record: Provider;
-  readonly details: ProviderDetails;
+  readonly details: DetailsView;
   readonly parts: readonly DetailPart[];
   /** The description of a taxonomy code, or null. */
   readonly descriptionOf: (code: string) => string | null;
@@ -32,7 +27,10 @@ export interface RegistrySource {
 const ACTIVE = "A";
 const US = "US";
 const TEN_DIGITS = /^([0-9]{3})([0-9]{3})([0-9]{4})$/;
-const GROUP_CODE_LENGTH = 10;
+/** The types that the registry's API describes in other words than its files. */
+const IDENTIFIER_TYPES_OF_API: ReadonlyMap<string, string> = new Map([
+  ["01", "Other (non-Medicare)"],
+]);
 const COUNTRIES = new Intl.DisplayNames("en-US", {
   type: "region",
   fallback: "none",
@@ -53,15 +51,22 @@ export function registryRecord(source: RegistrySource): RegistryRecord {
         ? organizationBasics(source)
         : individualBasics(source),
     created_epoch: epoch(record.enumeration_date),
-    endpoints: only("endpoints", () => details.endpoints.map(endpoint)),
+    endpoints: only("endpoints", () =>
+      details.each(BLOB.endpoints, () => endpoint(details)),
+    ),
     enumeration_type: record.entity_type === "organization" ? "NPI-2" : "NPI-1",
-    identifiers: only("identifiers", () => details.identifiers.map(identifier)),
+    identifiers: only("identifiers", () =>
+      details.each(BLOB.identifiers, () => identifier(details)),
+    ),
     last_updated_epoch: epoch(record.last_updated),
     number: record.npi,
-    other_names: only("other_names", () => details.otherNames.map(otherName)),
+    other_names: only("other_names", () => otherNames(details)),
     practiceLocations: only("locations", () =>
-      details.locations.map(({ fax, phone, ...at }) =>
-        address(at, { purpose: "LOCATION", phone, fax }),
+      details.each(BLOB.locations, () =>
+        address(details.address(0), {
+          purpose: "LOCATION",
+          ...phoneAndFax(details, BLOB.locations),
+        }),
       ),
     ),
     taxonomies: taxonomies(source),
@@ -69,69 +74,85 @@ export function registryRecord(source: RegistrySource): RegistryRecord {
 }
 
 function individualBasics({ details, parts, record }: RegistrySource) {
-  const { identity } = details;
   const { name } = record;
   const has = parts.includes("identity");
+  const of = textsOf(details, BLOB.identity);
   return {
-    certification_date: text(identity.certificationDate),
+    certification_date: certificationDate(details),
     credential: text(name?.credential),
     enumeration_date: text(record.enumeration_date),
     first_name: text(name?.first),
     last_name: text(name?.last),
     last_updated: text(record.last_updated),
     middle_name: text(name?.middle),
-    name_prefix: text(identity.prefix),
-    name_suffix: text(identity.suffix),
-    sex: has ? (identity.sex ?? "") : undefined,
-    sole_proprietor: has ? yesOrNo(identity.soleProprietor) : undefined,
+    name_prefix: of("name_prefix"),
+    name_suffix: of("name_suffix"),
+    sex: has ? (of("sex") ?? "") : undefined,
+    sole_proprietor: has ? yesOrNo(of("sole_proprietor")) : undefined,
     status: ACTIVE,
   };
 }
 
 function organizationBasics({ details, record }: RegistrySource) {
-  const { identity } = details;
+  const of = textsOf(details, BLOB.identity);
   return {
-    ...official(identity.official),
-    certification_date: text(identity.certificationDate),
+    authorized_official_credential: of("authorized_official.credential"),
+    authorized_official_first_name: of("authorized_official.first"),
+    authorized_official_last_name: of("authorized_official.last"),
+    authorized_official_middle_name: of("authorized_official.middle"),
+    authorized_official_name_prefix: of("authorized_official.prefix"),
+    authorized_official_name_suffix: of("authorized_official.suffix"),
+    // Unlike those of addresses, the API shows it as the file has it.
+    authorized_official_telephone_number: of("authorized_official.phone"),
+    authorized_official_title_or_position: of("authorized_official.title"),
+    certification_date: certificationDate(details),
     enumeration_date: text(record.enumeration_date),
     last_updated: text(record.last_updated),
     organization_name: text(record.organization_name),
-    organizational_subpart: yesOrNo(identity.organizationSubpart),
-    parent_organization_legal_business_name: text(identity.parentOrganization),
+    organizational_subpart: yesOrNo(of("organization_subpart")),
+    parent_organization_legal_business_name: of("parent_organization"),
     status: ACTIVE,
   };
 }
 
-function official(person: AuthorizedOfficial | null) {
-  return {
-    authorized_official_credential: text(person?.credential),
-    authorized_official_first_name: text(person?.first),
-    authorized_official_last_name: text(person?.last),
-    authorized_official_middle_name: text(person?.middle),
-    authorized_official_name_prefix: text(person?.prefix),
-    authorized_official_name_suffix: text(person?.suffix),
-    // Unlike those of addresses, the API shows it as the file has it.
-    authorized_official_telephone_number: text(person?.phone),
-    authorized_official_title_or_position: text(person?.title),
-  };
+function certificationDate(identity: DetailsView): string | undefined {
+  return text(identity.date(BLOB.identity.text.certification_date));
 }
 
 /** The primary practice location, and the mailing address. */
 function addresses({ details, record }: RegistrySource) {
-  const { identity, mailingAddress } = details;
-  const { fax, phone } = identity;
   const { practice_address: practice } = record;
-  const primary = { purpose: "LOCATION", phone, fax };
-  const shown = practice === null ? [] : [address(practice, primary)];
-  if (mailingAddress !== null)
+  details.only(BLOB.identity);
+  const primary = phoneAndFax(details, BLOB.identity);
+  const shown =
+    practice === null
+      ? []
+      : [address(practice, { purpose: "LOCATION", ...primary })];
+  details.each(BLOB.mailingAddress, () =>
     shown.push(
-      address(mailingAddress, {
+      address(details.address(0), {
         purpose: "MAILING",
-        phone: mailingAddress.phone,
-        fax: mailingAddress.fax,
+        ...phoneAndFax(details, BLOB.mailingAddress),
       }),
-    );
+    ),
+  );
   return shown;
+}
+
+function phoneAndFax(
+  details: DetailsView,
+  { text: at }: BlobSection<"phone" | "fax">,
+) {
+  return { phone: details.text(at.phone), fax: details.text(at.fax) };
+}
+
+/** Moves to a section's only record, and returns what reads its texts until the next move. */
+function textsOf<Text extends string>(
+  details: DetailsView,
+  section: BlobSection<Text>,
+): (name: Text) => string | undefined {
+  details.only(section);
+  return (name) => text(details.text(section.text[name]));
 }
 
 function address(
@@ -188,7 +209,9 @@ function telephone(number: string | null): string | undefined {
 
 function taxonomies({ descriptionOf, details, parts, record }: RegistrySource) {
   if (parts.includes("taxonomies"))
-    return details.taxonomies.map((slot) => taxonomy(slot, descriptionOf));
+    return details.each(BLOB.taxonomies, () =>
+      taxonomy(details, descriptionOf),
+    );
   const { primary_taxonomy: primary } = record;
   return primary === null
     ? []
@@ -202,16 +225,18 @@ function taxonomies({ descriptionOf, details, parts, record }: RegistrySource) {
 }
 
 function taxonomy(
-  { code, group, licenseNumber, licenseState, primary }: TaxonomySlot,
+  slot: DetailsView,
   descriptionOf: (code: string) => string | null,
 ) {
+  const { text: at } = BLOB.taxonomies;
+  const code = slot.text(at.code) ?? "";
   return {
     code,
     desc: descriptionOf(code),
-    license: licenseNumber,
-    primary,
-    state: licenseState,
-    taxonomy_group: taxonomyGroup(group),
+    license: slot.text(at.license_number),
+    primary: slot.text(at.primary) === "Y",
+    state: slot.text(at.license_state),
+    taxonomy_group: taxonomyGroup(slot.text(at.group)),
   };
 }
 
@@ -223,57 +248,88 @@ function taxonomyGroup(group: string | null): string {
   return name === undefined ? group : `${code} - ${name}`;
 }
 
-function identifier({ identifier: value, issuer, state, type }: Identifier) {
-  const known = type ?? "";
+function identifier(slot: DetailsView) {
+  const { text: at } = BLOB.identifiers;
+  const code = slot.text(at.type);
+  const known = code ?? "";
   return {
-    code: type,
+    code,
     desc:
       IDENTIFIER_TYPES_OF_API.get(known) ?? IDENTIFIER_TYPES.get(known) ?? null,
-    identifier: value,
-    issuer,
-    state,
+    identifier: slot.text(at.identifier),
+    issuer: slot.text(at.issuer),
+    state: slot.text(at.state),
   };
 }
 
-function otherName({ organization, person, type }: OtherName) {
-  return {
-    code: text(type),
-    credential: text(person?.credential),
-    first_name: text(person?.first),
-    last_name: text(person?.last),
-    middle_name: text(person?.middle),
-    organization_name: text(organization),
-    prefix: text(person?.prefix),
-    suffix: text(person?.suffix),
-    type: type === null ? undefined : OTHER_NAME_TYPES.get(type),
-  };
+/** The provider's own row can have another organization name and another person's name. */
+function otherNames(details: DetailsView) {
+  const { text: at } = BLOB.mainRowName;
+  const { text: inFile } = BLOB.otherNames;
+  const of = (place: number) => text(details.text(place));
+  const ofRow = details.each(BLOB.mainRowName, () => {
+    const organization = of(at.organization_name);
+    const person = {
+      credential: of(at["name.credential"]),
+      first_name: of(at["name.first"]),
+      last_name: of(at["name.last"]),
+      middle_name: of(at["name.middle"]),
+      organization_name: undefined,
+      prefix: of(at["name.prefix"]),
+      suffix: of(at["name.suffix"]),
+    };
+    const isPerson = Object.values(person).some((part) => part !== undefined);
+    return [
+      ...(organization === undefined
+        ? []
+        : [
+            otherName(of(at.organization_type), {
+              organization_name: organization,
+            }),
+          ]),
+      ...(isPerson ? [otherName(of(at.type), person)] : []),
+    ];
+  });
+  const others = details.each(BLOB.otherNames, () =>
+    otherName(of(inFile.type), {
+      organization_name: of(inFile.organization_name),
+    }),
+  );
+  return [...ofRow.flat(), ...others];
 }
 
-function endpoint(details: Endpoint) {
-  const { location } = details;
+function otherName(code: string | undefined, name: object) {
+  const type = code === undefined ? undefined : OTHER_NAME_TYPES.get(code);
+  return { code, ...name, type };
+}
+
+function endpoint(details: DetailsView) {
+  const { text: at } = BLOB.endpoints;
+  const of = (place: number) => text(details.text(place));
+  const location = orNull(details.address(at["location.address_1"]));
   const country = location?.country ?? null;
   return {
     address_1: text(location?.address_1),
     address_2: text(location?.address_2),
     address_type:
       location === null ? undefined : addressType(country, location.state),
-    affiliation: text(details.affiliation),
-    affiliationName: text(details.affiliationName),
+    affiliation: of(at.affiliation),
+    affiliationName: of(at.affiliation_name),
     city: text(location?.city),
-    contentOtherDescription: text(details.otherContentType),
-    contentType: text(details.contentType),
-    contentTypeDescription: details.contentTypeDescription ?? "",
+    contentOtherDescription: of(at.other_content_type),
+    contentType: of(at.content_type),
+    contentTypeDescription: of(at["content_type.description"]) ?? "",
     country_code: text(country),
     country_name: countryName(country),
-    endpoint: text(details.address),
-    endpointDescription: text(details.description),
-    endpointType: text(details.type),
-    endpointTypeDescription: text(details.typeDescription),
+    endpoint: of(at.address),
+    endpointDescription: of(at.description),
+    endpointType: of(at.type),
+    endpointTypeDescription: of(at["type.description"]),
     postal_code: postalCode(country, location?.postal_code ?? null),
     state: text(location?.state),
-    use: text(details.use),
-    useDescription: details.useDescription ?? "",
-    useOtherDescription: text(details.otherUse),
+    use: of(at.use),
+    useDescription: of(at["use.description"]) ?? "",
+    useOtherDescription: of(at.other_use),
   };
 }
 
@@ -282,9 +338,9 @@ function epoch(date: string | null): string | undefined {
   return date === null ? undefined : String(Date.parse(date));
 }
 
-function yesOrNo(code: string | null): string | undefined {
+function yesOrNo(code: string | undefined): string | undefined {
   if (code === "Y") return "YES";
-  return code === "N" ? "NO" : text(code);
+  return code === "N" ? "NO" : code;
 }
 
 function text(value: string | null | undefined): string | undefined {

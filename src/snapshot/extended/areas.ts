@@ -76,8 +76,8 @@ export class AreasDraft {
     read.area = 0;
     const cityStart = starts[AddressText.city]!;
     const cityEnd = ends[AddressText.city]!;
-    const codeStart = starts[AddressText.postalCode]!;
-    const codeEnd = ends[AddressText.postalCode]!;
+    const codeStart = starts[AddressText.postal_code]!;
+    const codeEnd = ends[AddressText.postal_code]!;
     const stateStart = starts[AddressText.state]!;
     const stateEnd = ends[AddressText.state]!;
     const countryStart = starts[AddressText.country]!;

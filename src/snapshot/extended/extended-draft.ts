@@ -1,16 +1,4 @@
-import {
-  ADDRESS_TEXTS,
-  BlobSection,
-  IdentityText,
-  LOCATION_TEXTS,
-  LocationText,
-  OTHER_NAME_TEXTS,
-  OtherNameText,
-  MAIN_ROW_NAME_TEXTS,
-  MainRowNameText,
-  TAXONOMY_TEXTS,
-  TaxonomyText,
-} from "../../registry/details/detail-blob.ts";
+import { ADDRESS_TEXTS, BLOB } from "../../registry/details/detail-blob.ts";
 import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
 import { isMilitary } from "../../contract/states.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
@@ -79,10 +67,10 @@ function tellTaxonomies(
   { slots }: ExtendedSink,
 ): void {
   // One taxonomy is the primary one.
-  if (!view.hasSeveral(BlobSection.taxonomies, TAXONOMY_TEXTS)) return;
-  view.begin(BlobSection.taxonomies);
-  while (view.next(TAXONOMY_TEXTS))
-    slots.add(provider, view, TaxonomyText.code);
+  const { count, number, text } = BLOB.taxonomies;
+  if (!view.hasSeveral(number, count)) return;
+  view.begin(number);
+  while (view.next(count)) slots.add(provider, view, text.code);
 }
 
 function tellNames(
@@ -90,15 +78,16 @@ function tellNames(
   provider: number,
   { names }: ExtendedSink,
 ): void {
-  const { first, last, organization } = MainRowNameText;
-  view.begin(BlobSection.mainRowName);
-  while (view.next(MAIN_ROW_NAME_TEXTS)) {
-    names.addOrganization(provider, view, organization);
+  const { mainRowName: own, otherNames: others } = BLOB;
+  const { "name.first": first, "name.last": last } = own.text;
+  view.begin(own.number);
+  while (view.next(own.count)) {
+    names.addOrganization(provider, view, own.text.organization_name);
     names.addPerson(provider, view, last, first);
   }
-  view.begin(BlobSection.otherNames);
-  while (view.next(OTHER_NAME_TEXTS))
-    names.addOrganization(provider, view, OtherNameText.name);
+  view.begin(others.number);
+  while (view.next(others.count))
+    names.addOrganization(provider, view, others.text.organization_name);
 }
 
 function tellLocations(
@@ -106,8 +95,9 @@ function tellLocations(
   provider: number,
   { areas, locations, secondary }: ExtendedSink,
 ): void {
-  view.begin(BlobSection.locations);
-  for (let index = 0; view.next(LOCATION_TEXTS); index++) {
+  const { count, number } = BLOB.locations;
+  view.begin(number);
+  for (let index = 0; view.next(count); index++) {
     locations.add(provider, locatedZip(view), index);
     secondary.add(provider, areas.read(view));
   }
@@ -118,7 +108,7 @@ function tellMailingAddress(
   provider: number,
   { areas, mailing }: ExtendedSink,
 ): void {
-  view.begin(BlobSection.mailingAddress);
+  view.begin(BLOB.mailingAddress.number);
   if (view.next(ADDRESS_TEXTS)) mailing.add(provider, areas.read(view));
 }
 
@@ -127,17 +117,19 @@ function tellOfficial(
   provider: number,
   { officials }: ExtendedSink,
 ): void {
-  const { officialFirst: first, officialLast: last } = IdentityText;
+  const { number, text } = BLOB.identity;
+  const first = text["authorized_official.first"];
+  const last = text["authorized_official.last"];
   // Texts of officials are the last ones, and most providers have none.
-  if (!view.reaches(BlobSection.identity, Math.min(first, last))) return;
-  view.begin(BlobSection.identity);
+  if (!view.reaches(number, Math.min(first, last))) return;
+  view.begin(number);
   if (view.next(Math.max(first, last) + 1))
     officials.add(provider, view, last, first);
 }
 
 /** The ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */
 function locatedZip({ bytes, ends, starts }: RecordTexts): number {
-  const { country, postalCode, state } = LocationText;
+  const { country, postal_code: postalCode, state } = BLOB.locations.text;
   const number = stateOf(bytes, starts[state]!, ends[state]!);
   return !isMilitary(number) &&
     isUsAddress(bytes, starts[country]!, ends[country]!, number)

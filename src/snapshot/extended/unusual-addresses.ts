@@ -31,7 +31,7 @@ export function unusualAddresses(
     address.set(AddressText.city, cities.spelling(city));
     address.set(AddressText.state, state ?? records.text(Has.state));
     address.set(
-      AddressText.postalCode,
+      AddressText.postal_code,
       records.postalCode(places.zipOf(doc, place) - 1),
     );
     address.set(AddressText.country, country);

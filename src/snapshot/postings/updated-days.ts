@@ -5,19 +5,23 @@ import { Has, RecordReader } from "../records/records.ts";
 /** With fewer records, reading takes less time than starting a thread. */
 const MIN_RECORDS = 200_000;
 
-/** The update dates of all records, in memory shared by threads. Plain data. */
+/** The update dates and countries of all records, in memory shared by threads. Plain data. */
 export interface UpdatedColumn {
   /** Day number (text/dates.ts) per document, 0 for none. */
   readonly days: Uint16Array;
+  /** The country of the practice address per document (`countryOf`), 0 for none. */
+  readonly countries: Uint16Array;
   /** One number: 1 once the days are read. */
   readonly isRead: Int32Array;
 }
 
-/** The update date of each record. */
+/** The update date and the country of each record. */
 export class UpdatedDays {
   readonly #column: UpdatedColumn;
   /** Per day, the number of documents with an earlier date or none; computed on first use. */
   #before: Uint32Array | null = null;
+  /** Per country, the number of documents in it; computed on first use. */
+  #inCountry: Uint32Array | null = null;
 
   constructor(column: UpdatedColumn) {
     this.#column = column;
@@ -31,6 +35,17 @@ export class UpdatedDays {
   /** Day number per document, 0 for none. */
   get days(): Uint16Array {
     return this.#column.days;
+  }
+
+  /** The number of each document's country. */
+  get countries(): Uint16Array {
+    return this.#column.countries;
+  }
+
+  /** The number of documents in a country. */
+  countIn(country: number): number {
+    this.#inCountry ??= countsOf(this.countries);
+    return this.#inCountry[country]!;
   }
 
   /** The number of documents updated on or after a day. */
@@ -89,16 +104,38 @@ async function readInto(input: {
 function emptyColumn(count: number): UpdatedColumn {
   return {
     days: new Uint16Array(new SharedArrayBuffer(count * 2)),
+    countries: new Uint16Array(new SharedArrayBuffer(count * 2)),
     isRead: new Int32Array(new SharedArrayBuffer(4)),
   };
 }
 
-function fill({ days, isRead }: UpdatedColumn, records: RecordReader): void {
+function fill(
+  { countries, days, isRead }: UpdatedColumn,
+  records: RecordReader,
+): void {
+  const us = countryOf("US");
   for (let doc = 0; doc < days.length; doc++) {
     records.open(doc);
     days[doc] = records.day(Has.lastUpdated);
+    if (records.has(Has.country))
+      countries[doc] = countryOf(records.text(Has.country) ?? "");
+    else if (!records.has(Has.noCountry)) countries[doc] = us;
   }
   Atomics.store(isRead, 0, 1);
+}
+
+/** The number of a country by its two letters, in any case; 0 for any other text. */
+export function countryOf(code: string): number {
+  if (!/^[A-Za-z]{2}$/.test(code)) return 0;
+  const letters = code.toUpperCase();
+  return (letters.charCodeAt(0) << 8) | letters.charCodeAt(1);
+}
+
+function countsOf(countries: Uint16Array): Uint32Array {
+  const counts = new Uint32Array(0x1_0000);
+  // By index: an iterator takes ten times as long in shared memory.
+  for (let doc = 0; doc < countries.length; doc++) counts[countries[doc]!]!++;
+  return counts;
 }
 
 function countsBefore(days: Uint16Array): Uint32Array {

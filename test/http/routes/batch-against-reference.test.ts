@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
 import type { BatchEntry } from "../../../src/contract/answers.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { detailMembers } from "../../../src/search/render/details-json.ts";
+import { referenceMembers } from "../../support/reference/provider-details.ts";
 import {
   ReferenceDetails,
   type FileWithDetails,
@@ -101,7 +101,7 @@ async function compare(
 
 /** The stored parts of details as an answer shows them. Names of taxonomies are those of the answer. */
 function membersOf(
-  details: Parameters<typeof detailMembers>[0],
+  details: Parameters<typeof referenceMembers>[0],
   members: readonly string[],
   provider: object,
 ): object {
@@ -110,7 +110,7 @@ function membersOf(
   if ("taxonomies" in provider && Array.isArray(provider.taxonomies))
     for (const { code, description } of provider.taxonomies)
       names.set(code, description);
-  const shown = detailMembers(
+  const shown = referenceMembers(
     details,
     parts,
     (code) => names.get(code) ?? null,

@@ -6,7 +6,7 @@ import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import {
   IDENTIFIER_TYPES,
   OTHER_NAME_TYPES,
-} from "../../../src/registry/details/code-values.ts";
+} from "../../../src/contract/provider-fields.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
@@ -107,6 +107,7 @@ test("a mailing address has the members of an address; identifiers have the mean
     country: "US",
     phone: null,
     fax: "3145550109",
+    address_type: "domestic",
   });
   assert.deepEqual(data.identifiers, [
     {

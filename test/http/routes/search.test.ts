@@ -235,18 +235,21 @@ test("every bad parameter is listed in the order of the query string, and the fi
   ]);
 });
 
-test("last_updated_since is 503 until another thread has read the dates; everything else is answered", async () => {
+test("last_updated_since and country are 503 until another thread has read the records; everything else is answered", async () => {
   await using service = await startHttpService();
   const updated = {
     days: new Uint16Array(new SharedArrayBuffer(ALL * 2)),
+    countries: new Uint16Array(new SharedArrayBuffer(ALL * 2)),
     isRead: new Int32Array(new SharedArrayBuffer(4)),
   };
   service.data.directory = await sampleDirectory({ updated });
   const since = `${SEARCH}?last_updated_since=2020-01-01`;
-  const early = await service.get(since);
-  assert.equal(early.statusCode, 503);
-  assert.equal(errorOf(early.body).code, "data_not_loaded");
-  assert.ok(Number(early.headers["retry-after"]) > 0);
+  for (const path of [since, `${SEARCH}?country=us`]) {
+    const early = await service.get(path);
+    assert.equal(early.statusCode, 503);
+    assert.equal(errorOf(early.body).code, "data_not_loaded");
+    assert.ok(Number(early.headers["retry-after"]) > 0);
+  }
   assert.equal((await service.get(SEARCH)).statusCode, 200);
   updated.days.fill(65_000);
   Atomics.store(updated.isRead, 0, 1);

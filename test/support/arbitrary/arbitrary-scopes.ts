@@ -1,7 +1,7 @@
 /** Further slots, names and locations of providers, and queries for them. */
 
 import * as fc from "fast-check";
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import type { Known } from "./arbitrary-search.ts";
 import {

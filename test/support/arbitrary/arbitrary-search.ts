@@ -180,6 +180,14 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
       query.zip = placeOf(provider).zip || pick(WELL_FORMED_ZIPS, by);
     },
   },
+  country: {
+    has: ({ practice_address: address }) => address?.country != null,
+    ask(query, by, { practice_address: address }) {
+      const country = address?.country ?? "";
+      const isCode = /^[A-Z]{2}$/i.test(country);
+      query.country = inAnyCase(by, isCode ? country : "CA");
+    },
+  },
   entity_type: {
     has: ({ entity_type: type }) => type !== null,
     ask(query, by, { entity_type: type }) {

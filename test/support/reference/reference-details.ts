@@ -1,17 +1,13 @@
 /** The oracle for the details of an installation after a sequence of registry files. */
 
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type {
   Endpoint,
   Identifier,
   OtherName,
   ProviderDetails,
-} from "../../../src/registry/details/provider-details.ts";
-import type {
-  FullName,
-  MailingAddress,
-  PracticeLocation,
-} from "../../../src/contract/details.ts";
+} from "./provider-details.ts";
+import type { FullName } from "../../../src/contract/details.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import { shownState } from "./reference-provider.ts";
 
@@ -256,7 +252,7 @@ function other(row: RawRow): OtherName[] {
   return [{ type: clean(row[type]), organization, person: null }];
 }
 
-function location(row: RawRow): PracticeLocation {
+function location(row: RawRow): ProviderDetails["locations"][number] {
   const [
     address_1 = null,
     address_2 = null,
@@ -281,7 +277,7 @@ function location(row: RawRow): PracticeLocation {
   };
 }
 
-function mailingAddress(row: RawRow): MailingAddress | null {
+function mailingAddress(row: RawRow): ProviderDetails["mailingAddress"] {
   const of = (column: string) =>
     clean(row[`Provider Business Mailing Address ${column}`]);
   const country = of("Country Code (If outside U.S.)");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import {

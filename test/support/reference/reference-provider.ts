@@ -1,6 +1,6 @@
 /** The oracle for one registry row: the decisions under "Records", word for word and slowly. */
 
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type {
   PersonName,
   Provider,

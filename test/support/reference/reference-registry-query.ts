@@ -1,8 +1,8 @@
 /** The oracle for searches as the registry's own API has them: brute force over records and details. */
 
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
-import type { ProviderDetails } from "../../../src/registry/details/provider-details.ts";
+import type { ProviderDetails } from "./provider-details.ts";
 import type {
   FieldText,
   RegistryPlace,

@@ -338,6 +338,12 @@ export const READINGS: Readonly<
     tierIf(
       referenceCity(city) === "" || isSameCity(place.city, referenceCity(city)),
     ),
+  country: ({ country = "" }, { provider }) =>
+    tierIf(
+      country.trim() === "" ||
+        provider.practice_address?.country?.toUpperCase() ===
+          country.toUpperCase(),
+    ),
   state: ({ state = "" }, { place }) =>
     tierIf(state.trim() === "" || place.state === state.trim().toUpperCase()),
   zip: ({ zip = "" }, { place }) =>

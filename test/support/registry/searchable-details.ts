@@ -1,15 +1,10 @@
 /** A provider's details as the oracle sees them and as a details file has them. */
 
-import type { Address } from "../../../src/contract/address.ts";
+import type { Address } from "../../../src/contract/details.ts";
 import { isMilitary, stateNumberOfName } from "../../../src/contract/states.ts";
 import {
-  BlobSection,
-  LOCATION_TEXTS,
-  LocationText,
-  MAIN_ROW_NAME_TEXTS,
-  MainRowNameText,
-  TAXONOMY_TEXTS,
-  TaxonomyText,
+  BLOB,
+  type BlobSection,
 } from "../../../src/registry/details/detail-blob.ts";
 import { DetailsWriter } from "../../../src/snapshot/details/details-writer.ts";
 import type { Snapshot } from "../../../src/snapshot/snapshot.ts";
@@ -69,53 +64,41 @@ function blobOf({
 }: SearchableDetails): Buffer {
   return Buffer.concat([
     section(
-      BlobSection.taxonomies,
-      taxonomies.map((code) =>
-        record(TAXONOMY_TEXTS, { [TaxonomyText.code]: code }),
-      ),
+      BLOB.taxonomies,
+      taxonomies.map((code) => ({ code })),
     ),
     // Several, although the registry's rows only have room for one.
     section(
-      BlobSection.mainRowName,
-      otherNames.map(({ first, last, organization }) =>
-        record(MAIN_ROW_NAME_TEXTS, {
-          [MainRowNameText.organization]: organization,
-          [MainRowNameText.first]: first,
-          [MainRowNameText.last]: last,
-        }),
-      ),
+      BLOB.mainRowName,
+      otherNames.map(({ first, last, organization }) => ({
+        organization_name: organization,
+        "name.first": first,
+        "name.last": last,
+      })),
     ),
     section(
-      BlobSection.locations,
-      locations.map((location) =>
-        record(LOCATION_TEXTS, {
-          [LocationText.address1]: location.address_1,
-          [LocationText.address2]: location.address_2,
-          [LocationText.city]: location.city,
-          [LocationText.state]: location.state,
-          [LocationText.postalCode]: location.postal_code,
-          [LocationText.country]: location.country,
-        }),
-      ),
+      BLOB.locations,
+      locations.map((location) => ({ ...location })),
     ),
   ]);
 }
 
-function section(number: number, records: readonly Buffer[]): Buffer {
-  const bytes = Buffer.concat(records);
+/** A section with a record for each of `records`: texts by their names. */
+function section(
+  { number, text }: BlobSection,
+  records: readonly Readonly<Record<string, string | null>>[],
+): Buffer {
+  const bytes = Buffer.concat(
+    records.flatMap((record) =>
+      Object.keys(text).map((name) => {
+        const value = Buffer.from(record[name] ?? "");
+        return Buffer.concat([varint(value.length), value]);
+      }),
+    ),
+  );
   return bytes.length === 0
     ? bytes
     : Buffer.concat([Buffer.of(number), varint(bytes.length), bytes]);
-}
-
-/** A record of as many `texts`, by their numbers. */
-function record(texts: number, values: Record<number, string | null>): Buffer {
-  return Buffer.concat(
-    Array.from({ length: texts }, (_, text) => {
-      const bytes = Buffer.from(values[text] ?? "");
-      return Buffer.concat([varint(bytes.length), bytes]);
-    }),
-  );
 }
 
 function varint(value: number): Buffer {

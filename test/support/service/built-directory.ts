@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DETAIL_COLUMNS } from "../../../src/registry/details/detail-cells.ts";
+import { DETAIL_COLUMNS } from "../../../src/registry/details/detail-encoder.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { bindHeader } from "../../../src/registry/rows/header.ts";
 import { RowReader } from "../../../src/registry/rows/row-reader.ts";
