@@ -26,7 +26,7 @@ interface Place {
 
 /**
  * Fills the data folders: the older program makes the accounts, which are those of a release and more, and each program
- * imports the files in their order, or makes a demo of so many providers if there are none.
+ * imports the files in their order, or makes a demo of that size if there are none.
  */
 export function prepareDataFolders(
   { folder, program }: Place,

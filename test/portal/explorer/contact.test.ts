@@ -51,8 +51,7 @@ test("a contact card has what a caller needs, escaped, in lines of at most 75 oc
     `URL:${PAGE}`,
   ])
     assert.ok(whole.includes(line), `${line} is not in\n${card}`);
-  const address =
-    whole.lookup.find((line) => line.startsWith("ADR;TYPE=WORK:")) ?? "";
+  const address = whole.find((line) => line.startsWith("ADR;TYPE=WORK:")) ?? "";
   assert.ok(
     address.endsWith(";1 Main St & Co;Springfield;IL;62701-1234;US"),
     address,
