@@ -61,7 +61,7 @@ const ACCEPTED: readonly Accepted[] = [
     parts: { body: (before, after) => before.length < after.length },
   },
   {
-    reason: "what a file of format 3 has is named anew",
+    reason: "a file of format 3 has other entity tags",
     of: () => true,
     parts: { etag: TAG },
   },
