@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { withPath } from "../../registry/files/with-path.ts";
 import type { Section, SectionArray } from "./section.ts";
 import {
   decodeHeader,
@@ -216,7 +217,8 @@ function openFile(
     const from = within?.offset ?? 0;
     const length = within?.bytes ?? fstatSync(fd).size;
     const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-    const header = decodeHeader(readFully(fd, head, from), length, type);
+    withPath(path, () => readFully(fd, head, from));
+    const header = decodeHeader(head, length, type);
     const entries = header.entries.map((entry) => ({
       ...entry,
       offset: from + entry.offset,
