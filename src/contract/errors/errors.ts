@@ -41,9 +41,9 @@ export const ERRORS = {
   details_not_held: {
     status: 400,
     title: "Details not available",
-    when: "The request needs data that this installation does not store: a part named in `include`, the data for a scope of `any`, or initials of middle names. The operator chose not to store it, the imported files do not contain it, or an earlier version imported them. The message names what is missing.",
+    when: "The request needs data that this installation does not store: a part named in `include`, the data for a scope of `any`, initials of middle names, or the order by name. The operator chose not to store it, the imported files do not contain it, or an earlier version imported them. The message names what is missing.",
     remedy:
-      "Leave out the part, the scope, or `middle_initial`. The operator adds parts and scopes by importing the registry's full zip with `--details all`; any import adds initials.",
+      "Leave out the part, the scope, `middle_initial`, or `sort`. The operator adds parts and scopes by importing the registry's full zip with `--details all`; any import adds initials and the order by name.",
   },
   invalid_body: {
     status: 400,
