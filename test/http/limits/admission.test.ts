@@ -10,7 +10,10 @@ import {
   startHttpService,
 } from "../../support/service/http-service.ts";
 import type { HttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import {
+  faultyDirectory,
+  SAMPLE,
+} from "../../support/service/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 const SEARCH = "/v1/providers/search?state=IL";
@@ -73,9 +76,7 @@ test("every other answer is free: 304, other errors, OPTIONS, health and documen
 
 test("an answer that fails inside the service is free", async () => {
   await using service = await startHttpService();
-  const directory = service.data.directory;
-  // Its methods work on what is not theirs, and so throw: the same as a fault of the engine.
-  service.data.directory = directory === null ? null : Object.create(directory);
+  service.data.directory = faultyDirectory(service.data.directory);
   const failed = await service.get(LOOKUP);
   assert.equal(failed.statusCode, 500);
   assert.equal(errorOf(failed.body).code, "internal_error");

@@ -33,6 +33,8 @@ async function connections(server: Server, count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () =>
     connect(port, "127.0.0.1"),
   );
+  // Until then, what is written waits in the client.
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
   await until("all connections to be taken", async () => {
     const taken = Promise.withResolvers<number>();
     server.getConnections((_error, number) => taken.resolve(number));

@@ -4,7 +4,10 @@ import { pino } from "pino";
 import { answerLogTo } from "../../../src/server/log/log.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { askRaw, rawGet } from "../../support/program/raw-http.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import {
+  faultyDirectory,
+  SAMPLE,
+} from "../../support/service/sample-directory.ts";
 
 const SOURCE = { node: "a", thread: "test" };
 
@@ -163,7 +166,7 @@ test("the line says why a key was rejected", async () => {
 test("internal errors are logged with their cause, under the request id that the client gets", async () => {
   const { answerLog, logger, lines } = recorder();
   await using service = await startHttpService({ logger, answerLog });
-  service.data.directory = Object.create(service.data.directory);
+  service.data.directory = faultyDirectory(service.data.directory);
   const { headers } = await service.get(`/v1/providers/${SAMPLE.person}`);
   const failure = lines().find(({ msg }) => msg === "failed");
   assert.equal(failure?.["request_id"], headers["x-request-id"]);

@@ -217,8 +217,10 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
       [
         npi,
         "Mailing address",
-        // The country is shown if it is another one.
-        Object.values(mailing).filter((value) => value !== "US"),
+        // The country is shown if it is another one, and says of what type the address is.
+        Object.values(mailing).filter(
+          (value) => value !== "US" && value !== "domestic",
+        ),
       ],
       [
         npi,

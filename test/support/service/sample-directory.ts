@@ -1,5 +1,6 @@
 /** The invented providers that tests of the HTTP service ask for. */
 
+import type { Directory } from "../../../src/search/directory.ts";
 import type { ParsedDirectory } from "./parsed-directory.ts";
 import { buildDirectory, type DirectoryContents } from "./built-directory.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
@@ -199,4 +200,11 @@ function row(
 
 function npi(index: number): string {
   return inventedNpi(200_000_000 + index);
+}
+
+/** A directory whose look-ups throw: their methods work on what is not theirs, the same as a fault of the engine. */
+export function faultyDirectory(directory: Directory | null): Directory | null {
+  if (directory === null) return null;
+  const lookup: unknown = Object.create(directory.lookup);
+  return Object.create(directory, { lookup: { value: lookup } });
 }
