@@ -6,7 +6,7 @@ import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionEntry } from "../container/section-file.ts";
-import { SectionWriter } from "../container/section-writer.ts";
+import { SectionFileWriter } from "../container/section-writer.ts";
 import {
   countOf,
   Dictionary,
@@ -69,7 +69,7 @@ export function buildSnapshot(
   path: string,
 ): SnapshotMetadata {
   draft.close();
-  using writer = new SectionWriter(path);
+  using writer = new SectionFileWriter(path);
   // A week keeps the folding of its base.
   const folding = base?.cities.folding ?? FOLDING;
   const cities = mergeDictionary(
