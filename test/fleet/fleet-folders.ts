@@ -11,9 +11,7 @@ import { readPublicationFile } from "../../src/fleet/manifest.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { pull } from "../../src/fleet/pull/pull.ts";
-import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
-import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
 import type { Environment } from "../../src/settings/setting-reader.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";
@@ -196,14 +194,7 @@ export function assertCopied(
 export function assertIntact(store: SnapshotStore): void {
   const id = store.currentId();
   if (id === null) return;
-  const snapshot = new Snapshot(store.share(id));
-  assert.deepEqual(
-    [
-      ...verifySnapshot(snapshot),
-      ...verifyDetails(snapshot, store.detailsPathOf(id)),
-    ],
-    [],
-  );
+  assert.deepEqual(checkSnapshot(store, id).faults, []);
 }
 
 function changesOf({ dataDir }: SnapshotStore, id: string): string {

@@ -6,9 +6,7 @@ import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { SnapshotStore } from "../../src/store/store.ts";
-import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
-import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
-import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
 import { rounds } from "../support/full-run.ts";
 import { ProgramProcess, succeeded } from "../support/program/program.ts";
 import { people, person } from "../support/registry/small-registry.ts";
@@ -122,13 +120,6 @@ function snapshotOf({ storeFolder }: FleetFolders): string {
 /** Every snapshot of a data folder is complete, whether it is current or not. */
 function assertAllIntact(store: SnapshotStore): void {
   for (const id of store.ids()) {
-    const snapshot = new Snapshot(store.share(id));
-    assert.deepEqual(
-      [
-        ...verifySnapshot(snapshot),
-        ...verifyDetails(snapshot, store.detailsPathOf(id)),
-      ],
-      [],
-    );
+    assert.deepEqual(checkSnapshot(store, id).faults, []);
   }
 }

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import {
   DETAILS_SECTIONS,
@@ -10,10 +8,6 @@ import {
   SECTIONS,
 } from "../../src/snapshot/container/descriptors.ts";
 import { allSections } from "../../src/snapshot/container/section.ts";
-import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
-import { readSharedFile } from "../../src/snapshot/container/shared-file.ts";
-import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
-import { haveOneLength } from "../../src/snapshot/verify/verify-structures.ts";
 
 /** Lines such as "npi: u32 per document", sorted. */
 type Lines = string[];
@@ -79,32 +73,6 @@ it("FORMAT.md lists the purpose of each section as its descriptor does", () => {
       ]),
     ),
   );
-});
-
-describe("a file with an element per document", () => {
-  it("has the same number of elements in each section", () => {
-    const folder = mkdtempSync(join(tmpdir(), "descriptors-"));
-    const isSound = (kinds: number): boolean => {
-      const path = join(folder, `kinds-${kinds}`);
-      using writer = new SectionWriter(path);
-      writer.write(SECTIONS.npis.npi, Uint32Array.of(1, 2));
-      writer.write(SECTIONS.kind, new Uint8Array(kinds));
-      writer.write(SECTIONS.kindBits, new Uint32Array(9));
-      writer.finish();
-      return haveOneLength(
-        new MemorySections(readSharedFile(path).bytes),
-        SECTIONS,
-      );
-    };
-    try {
-      assert.deepEqual(
-        [isSound(2), isSound(1), isSound(3)],
-        [true, false, false],
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
 });
 
 function described(tree: Parameters<typeof allSections>[0]): Lines {

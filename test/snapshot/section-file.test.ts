@@ -11,7 +11,7 @@ import { f64, u16, u32, u8 } from "../../src/snapshot/container/section.ts";
 import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
 import { readSharedFile } from "../../src/snapshot/container/shared-file.ts";
 import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
-import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
+import { SectionFileWriter } from "../../src/snapshot/container/section-writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sections-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ describe("a snapshot's container", () => {
   it("does not pad a last section that ends where another one would start", () => {
     const path = join(folder, `snapshot-${made++}`);
     {
-      using writer = new SectionWriter(path);
+      using writer = new SectionFileWriter(path);
       writer.write(u8("full", "A test."), new Uint8Array(64).fill(7));
       writer.finish();
     }
@@ -60,7 +60,7 @@ describe("a snapshot's container", () => {
 
   it("does not overwrite an existing file", () => {
     const path = write();
-    assert.throws(() => new SectionWriter(path), { code: "EEXIST" });
+    assert.throws(() => new SectionFileWriter(path), { code: "EEXIST" });
   });
 
   it("names a section that is missing or has the wrong element size", () => {
@@ -83,7 +83,7 @@ describe("a snapshot's container", () => {
 
   it("refuses an unfinished file", () => {
     const path = join(folder, `unfinished-${made++}`);
-    using writer = new SectionWriter(path);
+    using writer = new SectionFileWriter(path);
     writer.write(TEXT, Buffer.alloc(10_000, 1));
     assertRefused(
       () => new MemorySections(readSharedFile(path).bytes),
@@ -133,7 +133,7 @@ describe("a snapshot's container", () => {
 
 function write(): string {
   const path = join(folder, `sections-${made++}`);
-  using writer = new SectionWriter(path);
+  using writer = new SectionFileWriter(path);
   writer.write(TEXT, Buffer.from("some bytes"));
   writer.write(SMALL, Uint16Array.of(1, 65_535));
   writer.write(NUMBERS, Uint32Array.of(7, 4_294_967_295));

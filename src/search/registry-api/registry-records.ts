@@ -1,5 +1,5 @@
-import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { missingParts } from "../../snapshot/extended/extended-index.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import { EXTENDED_PARTS } from "../../snapshot/extended/extended-index.ts";
 import type { LookupAnswer } from "../../contract/answers.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { NO_DETAILS } from "../render/details-json.ts";
@@ -52,8 +52,8 @@ export class RegistryRecords {
   missingFor(query: RegistryQuery): DetailPart[] {
     const { extended } = this.#snapshot;
     const searched = partsSearched(query);
-    return missingParts(extended.parts, DETAIL_PARTS).filter((part) =>
-      searched.has(part),
+    return EXTENDED_PARTS.filter(
+      (part) => searched.has(part) && !extended.parts.includes(part),
     );
   }
 }

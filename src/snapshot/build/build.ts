@@ -6,7 +6,7 @@ import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionEntry } from "../container/section-file.ts";
-import { SectionWriter } from "../container/section-writer.ts";
+import { SectionFileWriter } from "../container/section-writer.ts";
 import {
   countOf,
   Dictionary,
@@ -34,7 +34,6 @@ import {
 import { writeDerived } from "./derive.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
-import { mergeLayouts } from "./merge-layout.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
 const MAX_TAXONOMIES = 0xffff;
@@ -69,7 +68,7 @@ export function buildSnapshot(
   path: string,
 ): SnapshotMetadata {
   draft.close();
-  using writer = new SectionWriter(path);
+  using writer = new SectionFileWriter(path);
   // A week keeps the folding of its base.
   const folding = base?.cities.folding ?? FOLDING;
   const cities = mergeDictionary(
@@ -79,14 +78,12 @@ export function buildSnapshot(
   writer.writeGroup(SECTIONS.cities, cities);
   const first = firstSpellings(new Dictionary(cities));
   const cityNumbers = { first, fromBase: cities.fromBase };
-  const rows = layOut(draft, cities, first);
+  const rows = layOut(draft, base, cities, cityNumbers);
+  const { merged, places, unplaced } = rows;
   const added = emptyColumns(rows.entries.length);
   const gather = (from: number, to: number): void =>
     gatherColumns(added, draft, rows.entries, from, to);
-  if (base !== null) gather(0, rows.entries.length);
-  const merged =
-    base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);
-  const { places, unplaced } = merged ?? rows;
+  if (merged !== null) gather(0, rows.entries.length);
 
   // The rows leave no memory for the dictionaries of a full file.
   if (merged === null) writeRecords(writer, draft, rows, gather);

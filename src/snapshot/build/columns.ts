@@ -7,7 +7,7 @@ import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import { entityOf } from "../postings/kinds.ts";
 import { Entry, initialIn, kindIn, type SnapshotDraft } from "./draft.ts";
-import type { MergeLayout } from "./merge-layout.ts";
+import type { MergedDocs } from "./layout.ts";
 
 /** The columns with one number per document (FORMAT.md, "Documents and their order"). */
 export interface Columns {
@@ -84,7 +84,7 @@ export function numberColumns(
 
 /** The columns of the base's documents and the rows. Frees the base's columns. */
 export function mergeColumns(
-  merged: MergeLayout,
+  merged: MergedDocs,
   added: Columns,
   { firstNames, lastNames, organizations, taxonomies }: MergedDictionaries,
 ): Columns {
@@ -132,7 +132,7 @@ function nameNumbers(
  */
 function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,
-  { base, runs }: MergeLayout,
+  { base, runs }: MergedDocs,
   section: Section<T>,
   fromBase: Uint32Array,
   rows: T,

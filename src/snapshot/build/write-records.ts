@@ -6,8 +6,12 @@ import type { SectionWriter } from "../container/section-writer.ts";
 import { Recoder } from "../records/record-encoder.ts";
 import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
 import { ENTRY_NUMBERS, Entry, lengthIn, type SnapshotDraft } from "./draft.ts";
-import { firstSpellings, type Layout } from "./layout.ts";
-import type { CityNumbers, MergeLayout } from "./merge-layout.ts";
+import {
+  firstSpellings,
+  type CityNumbers,
+  type Layout,
+  type MergedDocs,
+} from "./layout.ts";
 
 /** Entries of this many documents are read ahead, so the processor loads several from memory at once. */
 const AHEAD = 512;
@@ -44,7 +48,7 @@ export function mergeRecords(
   writer: SectionWriter,
   draft: SnapshotDraft,
   rows: Layout,
-  { base, runs }: MergeLayout,
+  { base, runs }: MergedDocs,
   cities: CityNumbers,
 ): void {
   const { records } = base;

@@ -3,3 +3,15 @@ export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
+
+/** An object whose members are made by these functions, each at its first use. */
+export function lazily<T>(make: { readonly [K in keyof T]: () => T[K] }): T;
+export function lazily(make: Readonly<Record<string, () => unknown>>): object {
+  const made = {};
+  for (const [member, makeMember] of Object.entries(make))
+    Object.defineProperty(made, member, {
+      enumerable: true,
+      get: once(makeMember),
+    });
+  return made;
+}

@@ -29,22 +29,13 @@ const WRITE_BYTES = 1 << 24;
 const FLUSHED_BYTES = 1 << 26;
 
 /**
- * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
+ * Takes sections one after the other, and notes the place, length, and checksum of each in a file. Keeps no bytes, which
+ * is enough to compare sections with those of a file; `SectionFileWriter` writes them.
  */
 export class SectionWriter {
-  readonly #fd: number;
-  readonly #flush: EarlyFlush;
-  readonly #type: SectionFileType;
   readonly #sections: SectionEntry[] = [];
   #position = FIRST_SECTION;
   #open: { section: Section; offset: number; crc: number } | null = null;
-
-  /** Creates a new file at `path`. */
-  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
-    this.#type = type;
-    this.#fd = openSync(path, "wx", 0o644);
-    this.#flush = new EarlyFlush(path);
-  }
 
   /** The sections written so far, which can be read from the file. */
   get written(): readonly SectionEntry[] {
@@ -88,9 +79,8 @@ export class SectionWriter {
   append(bytes: Uint8Array): void {
     if (this.#open === null) throw new Error("No section is open");
     this.#open.crc = crc32(bytes, this.#open.crc);
-    writeFully(this.#fd, bytes, this.#position);
+    this.put(bytes, this.#position);
     this.#position += bytes.length;
-    this.#flush.wrote(this.#position);
   }
 
   end(): void {
@@ -107,21 +97,48 @@ export class SectionWriter {
     this.#open = null;
   }
 
+  /** The length of the file with the sections so far. */
+  protected get length(): number {
+    return this.#position;
+  }
+
+  /** Receives the bytes of sections, each with its position in the file. */
+  protected put(_bytes: Uint8Array, _position: number): void {}
+}
+
+/**
+ * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
+ */
+export class SectionFileWriter extends SectionWriter implements Disposable {
+  readonly #fd: number;
+  readonly #flush: EarlyFlush;
+  readonly #type: SectionFileType;
+
+  /** Creates a new file at `path`. */
+  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
+    super();
+    this.#type = type;
+    this.#fd = openSync(path, "wx", 0o644);
+    this.#flush = new EarlyFlush(path);
+  }
+
   /** Pads the file, writes table and header, and flushes everything to disk. Returns the file's length in bytes. */
   finish(): number {
-    ftruncateSync(this.#fd, this.#position);
-    writeFully(
-      this.#fd,
-      encodeHeader(this.#sections, this.#position, this.#type),
-      0,
-    );
+    const { length } = this;
+    ftruncateSync(this.#fd, length);
+    writeFully(this.#fd, encodeHeader(this.written, length, this.#type), 0);
     fsyncSync(this.#fd);
-    return this.#position;
+    return length;
   }
 
   [Symbol.dispose](): void {
     this.#flush[Symbol.dispose]();
     closeSync(this.#fd);
+  }
+
+  protected override put(bytes: Uint8Array, position: number): void {
+    writeFully(this.#fd, bytes, position);
+    this.#flush.wrote(position + bytes.length);
   }
 }
 

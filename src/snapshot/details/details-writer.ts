@@ -22,7 +22,7 @@ import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/release.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
 import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
-import { SectionWriter } from "../container/section-writer.ts";
+import { SectionFileWriter } from "../container/section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;
 const NOTHING = new Uint32Array(0);
@@ -48,7 +48,7 @@ export class DetailsWriter implements Disposable {
   readonly #id: string;
   readonly #base: BaseDetails | null;
   readonly #entriesPath: string;
-  readonly #writer: SectionWriter;
+  readonly #writer: SectionFileWriter;
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
   #view = new DataView(this.#buffer.buffer);
   #words = wordsOf(this.#buffer);
@@ -72,7 +72,7 @@ export class DetailsWriter implements Disposable {
     this.#base = base;
     this.#flushed = bytesOf(base?.files ?? []);
     this.#entriesPath = entriesPath(path, id);
-    this.#writer = new SectionWriter(this.#entriesPath, ENTRIES_FILE);
+    this.#writer = new SectionFileWriter(this.#entriesPath, ENTRIES_FILE);
     this.#writer.begin(ENTRIES_SECTIONS.entries);
   }
 
@@ -126,7 +126,7 @@ export class DetailsWriter implements Disposable {
   ): number {
     const files = [...(this.#base?.files ?? []), ...this.#finishEntries()];
     const { index, superseded } = this.#index(rows);
-    using writer = new SectionWriter(this.#path, DETAILS_FILE);
+    using writer = new SectionFileWriter(this.#path, DETAILS_FILE);
     const metadata: DetailsMetadata = { id: this.#id, parts, files };
     writer.writeGroup(DETAILS_SECTIONS, {
       index,

@@ -9,7 +9,10 @@ import {
   SnapshotFormatError,
   type SectionEntry,
 } from "../container/section-file.ts";
-import { SectionWriter } from "../container/section-writer.ts";
+import {
+  SectionFileWriter,
+  type SectionWriter,
+} from "../container/section-writer.ts";
 import { extendedPath } from "../container/shared-file.ts";
 import { NO_ENTRY } from "../details/details-file.ts";
 import { DetailsReader } from "../details/details-reader.ts";
@@ -53,15 +56,24 @@ export class ExtendedIndexBuilder implements Disposable {
     snapshotPath: string,
     written: readonly SectionEntry[] | null = null,
   ): void {
-    const draft = this.#draft;
     using snapshot = new DiskSnapshot(snapshotPath, written);
+    using writer = new SectionFileWriter(
+      extendedPath(snapshotPath),
+      EXTENDED_FILE,
+    );
+    this.derive(writer, snapshot);
+    writer.finish();
+  }
+
+  /** Writes the sections of the index of a snapshot, whose members it frees. Call this or `write`, once. */
+  derive(writer: SectionWriter, snapshot: DiskSnapshot): void {
+    const draft = this.#draft;
     const { id, parts } = this.#details.metadata;
     const docs = docsOf(this.#details, snapshot);
     if (docs.length !== draft.count)
       throw new Error("The details and the rows have different providers");
     const { folding } = snapshot.taxonomies;
     snapshot.forget();
-    using writer = new SectionWriter(extendedPath(snapshotPath), EXTENDED_FILE);
     writer.write(EXTENDED_SECTIONS.metadata, encodeJson({ id }));
     if (parts.includes("taxonomies"))
       draft.slots.write(
@@ -79,7 +91,6 @@ export class ExtendedIndexBuilder implements Disposable {
     if (parts.includes("identity"))
       draft.officials.write(writer, docs, folding);
     writeAddresses(writer, draft, parts, docs, snapshot);
-    writer.finish();
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,7 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { AddressList, type ListSections } from "./address-list.ts";
-import { once } from "../bytes/once.ts";
+import { lazily } from "../bytes/once.ts";
 import { Areas } from "./areas.ts";
 import { Officials } from "./officials.ts";
 import { OtherLocations } from "./other-locations.ts";
@@ -44,15 +44,6 @@ export interface Addresses {
   readonly unusual: AddressList;
 }
 
-const NOTHING: ExtendedIndex = {
-  parts: [],
-  slots: null,
-  names: null,
-  locations: null,
-  officials: null,
-  addresses: null,
-};
-
 const { areas, locations, mailing, names, officials, secondary, taxonomies } =
   EXTENDED_SECTIONS;
 /** The sections that tell whether an index covers a part. */
@@ -67,89 +58,35 @@ const SECTIONS_OF: Readonly<
 };
 
 /** The parts that an index covers. One that an older program made may lack some of today's. */
-export function coveredParts(sections: Sections): DetailPart[] {
+function coveredParts(sections: Sections): DetailPart[] {
   return EXTENDED_PARTS.filter((part) =>
     SECTIONS_OF[part].every((section) => sections.has(section)),
   );
 }
 
-/** The parts among `kept` that an index could cover, but doesn't; `covered` are those that it covers. */
-export function missingParts(
-  covered: readonly DetailPart[],
-  kept: readonly DetailPart[],
-): DetailPart[] {
-  return EXTENDED_PARTS.filter(
-    (part) => kept.includes(part) && !covered.includes(part),
-  );
-}
-
 /** Opens the index of a file; without one, it has no parts. */
 export function openExtended(file: Sections | null): ExtendedIndex {
-  if (file === null) return NOTHING;
-  const opened = {
-    slots: once(() => OPENERS.slots(file)),
-    names: once(() => OPENERS.names(file)),
-    locations: once(() => OPENERS.locations(file)),
-    officials: once(() => OPENERS.officials(file)),
-    addresses: once(() => OPENERS.addresses(file)),
-  };
-  return {
-    parts: coveredParts(file),
-    get slots() {
-      return opened.slots();
-    },
-    get names() {
-      return opened.names();
-    },
-    get locations() {
-      return opened.locations();
-    },
-    get officials() {
-      return opened.officials();
-    },
-    get addresses() {
-      return opened.addresses();
-    },
-  };
+  const open =
+    <T>(section: Section, opened: (from: Sections) => T) =>
+    (): T | null =>
+      file?.has(section) === true ? opened(file) : null;
+  return lazily<ExtendedIndex>({
+    parts: () => (file === null ? [] : coveredParts(file)),
+    slots: open(taxonomies.taxonomyNames, openTaxonomySlots),
+    names: open(names.owners, (from) => new OtherNames(from)),
+    locations: open(locations.docs, (from) => new OtherLocations(from)),
+    officials: open(officials.owners, (from) => new Officials(from)),
+    addresses: open(areas.byZip, openAddresses),
+  });
 }
 
-/** Open the members of an index; null if the file lacks one. */
-const OPENERS = {
-  slots: (file: Sections) =>
-    file.has(taxonomies.taxonomyNames) ? openTaxonomySlots(file) : null,
-  names: (file: Sections) =>
-    file.has(names.owners) ? new OtherNames(file) : null,
-  locations: (file: Sections) =>
-    file.has(locations.docs) ? new OtherLocations(file) : null,
-  officials: (file: Sections) =>
-    file.has(officials.owners) ? new Officials(file) : null,
-  areas: (file: Sections) => (file.has(areas.byZip) ? new Areas(file) : null),
-  addresses: (file: Sections) => {
-    const opened = OPENERS.areas(file);
-    return opened === null ? null : openAddresses(file, opened);
-  },
-};
-
-function openAddresses(file: Sections, of: Areas): Addresses {
-  const opened = {
-    mailing: once(() => listIn(file, mailing)),
-    secondary: once(() => listIn(file, secondary)),
-    unusual: once(() => new AddressList(file, EXTENDED_SECTIONS.unusual)),
-  };
-  return {
-    areas: of,
-    get mailing() {
-      return opened.mailing();
-    },
-    get secondary() {
-      return opened.secondary();
-    },
-    get unusual() {
-      return opened.unusual();
-    },
-  };
-}
-
-function listIn(file: Sections, list: ListSections): AddressList | null {
-  return file.has(list.area) ? new AddressList(file, list) : null;
+function openAddresses(file: Sections): Addresses {
+  const listIn = (list: ListSections): AddressList | null =>
+    file.has(list.area) ? new AddressList(file, list) : null;
+  return lazily<Addresses>({
+    areas: () => new Areas(file),
+    mailing: () => listIn(mailing),
+    secondary: () => listIn(secondary),
+    unusual: () => new AddressList(file, EXTENDED_SECTIONS.unusual),
+  });
 }

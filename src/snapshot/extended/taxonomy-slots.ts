@@ -1,4 +1,4 @@
-import { once } from "../bytes/once.ts";
+import { lazily } from "../bytes/once.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import {
   countOf,
@@ -128,17 +128,15 @@ function alike(
   };
 }
 
+/** Opens codes, names, and counts without the lists, which are large. */
 export function openTaxonomySlots(sections: Sections): TaxonomySlots {
-  // Codes, names, and counts are used without the lists, which are large.
-  const taxonomyDocs = once(() => openGroup(sections, SECTIONS.taxonomyDocs));
-  return {
-    taxonomies: Dictionary.open(sections, SECTIONS.taxonomies),
-    taxonomyNames: openTaxonomyNames(sections),
-    get taxonomyDocs() {
-      return taxonomyDocs();
-    },
-    taxonomyCounts: sections.has(SECTIONS.taxonomyCounts)
-      ? sections.get(SECTIONS.taxonomyCounts)
-      : null,
-  };
+  return lazily<TaxonomySlots>({
+    taxonomies: () => Dictionary.open(sections, SECTIONS.taxonomies),
+    taxonomyNames: () => openTaxonomyNames(sections),
+    taxonomyDocs: () => openGroup(sections, SECTIONS.taxonomyDocs),
+    taxonomyCounts: () =>
+      sections.has(SECTIONS.taxonomyCounts)
+        ? sections.get(SECTIONS.taxonomyCounts)
+        : null,
+  });
 }

@@ -91,12 +91,6 @@ export class FrequentNgrams {
     });
   }
 
-  /** All stored n-grams, ascending. */
-  *all(): Generator<NumberedNgram, undefined> {
-    for (let index = 0; index < this.#numbers.length; index++)
-      yield { number: this.#numbers[index]!, ngram: this.#at(index) };
-  }
-
   /** The entry of a short word, or of a prefix of words; null if it is not stored. */
   find(word: Uint8Array, isPrefix: boolean): FrequentNgram | null {
     const ngram = ngramNumber(word, isPrefix);

@@ -65,7 +65,7 @@ interface PlacedEntries {
 
 /** Finds the entries that contain a word: folded UTF-8, not empty, without spaces. Results ascend. */
 export class NgramIndex {
-  readonly sections: NgramGroups;
+  readonly #sections: NgramGroups;
   readonly #dictionary: Dictionary;
   /** Memory for the union of lists, kept because fresh memory makes V8 collect garbage. Between calls the set is empty. */
   #union: BitSet | null = null;
@@ -73,7 +73,7 @@ export class NgramIndex {
 
   constructor(dictionary: Dictionary, sections: NgramGroups) {
     this.#dictionary = dictionary;
-    this.sections = sections;
+    this.#sections = sections;
   }
 
   /**
@@ -81,7 +81,7 @@ export class NgramIndex {
    * length of the entries' lists.
    */
   docBound(word: Uint8Array): number {
-    const { inside } = this.sections;
+    const { inside } = this.#sections;
     if (word.length > NGRAM_BYTES) {
       const [rarest] = ngramsOf(inside, word);
       return rarest === undefined ? 0 : inside.docs[rarest]!;
@@ -91,7 +91,7 @@ export class NgramIndex {
 
   /** The same for entries with a word that starts with the given one, which has at most `NGRAM_BYTES`. */
   startBound(word: Uint8Array): number {
-    return boundOf(this.sections.begin, word);
+    return boundOf(this.#sections.begin, word);
   }
 
   /** The n-grams that find the word: the range that it is, or its rarest ones. */
@@ -101,7 +101,7 @@ export class NgramIndex {
     readonly entries: number;
     readonly documents_at_most: number;
   } {
-    const { inside } = this.sections;
+    const { inside } = this.#sections;
     const { counts, ngrams } = inside;
     if (word.length > NGRAM_BYTES) {
       const own = ngramsOf(inside, word);
@@ -126,7 +126,7 @@ export class NgramIndex {
 
   /** The entries that contain the word, by its place. */
   placed(word: Uint8Array): PlacedEntries {
-    const { begin, inside } = this.sections;
+    const { begin, inside } = this.#sections;
     if (word.length <= NGRAM_BYTES) {
       const atWord = this.#inRange(begin, word);
       return { atWord, inside: without(this.#inRange(inside, word), atWord) };
@@ -139,7 +139,7 @@ export class NgramIndex {
 
   /** The entries that contain the word. */
   containing(word: Uint8Array): Uint32Array {
-    const { inside } = this.sections;
+    const { inside } = this.#sections;
     return word.length <= NGRAM_BYTES
       ? this.#inRange(inside, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
@@ -147,7 +147,7 @@ export class NgramIndex {
 
   /** The entries with a word that starts with the given one. */
   startingWith(word: Uint8Array): Uint32Array {
-    const { begin, inside } = this.sections;
+    const { begin, inside } = this.#sections;
     return word.length <= NGRAM_BYTES
       ? this.#inRange(begin, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);

@@ -6,21 +6,22 @@
 export class DocRuns {
   readonly baseCount: number;
   /** The number of documents. */
-  count = 0;
+  readonly count: number;
   /** The first source of each run, and its first document. */
   readonly #sources: number[] = [];
   readonly #docs: number[] = [];
 
-  constructor(baseCount: number) {
+  /** `sources` has the source of each document. */
+  constructor(baseCount: number, sources: Uint32Array) {
     this.baseCount = baseCount;
-  }
-
-  /** Appends sources `from` to `to` - 1. */
-  add(from: number, to: number): void {
-    if (from === to) return;
-    this.#sources.push(from);
-    this.#docs.push(this.count);
-    this.count += to - from;
+    this.count = sources.length;
+    for (let doc = 0; doc < sources.length; doc++) {
+      const source = sources[doc]!;
+      const follows = doc > 0 && source === sources[doc - 1]! + 1;
+      if (follows && source !== baseCount) continue;
+      this.#sources.push(source);
+      this.#docs.push(doc);
+    }
   }
 
   /** Calls `visit` with each run: its first source, its first document, and its length. */
@@ -43,15 +44,5 @@ export class DocRuns {
       const values = source < baseCount ? base : rows;
       target.set(values.subarray(from, from + length), doc);
     });
-  }
-
-  /** The sources of the documents from `first` on. */
-  sourcesFrom(first: number): Uint32Array {
-    const sources = new Uint32Array(this.count - first);
-    this.forEach((source, doc, length) => {
-      for (let at = Math.max(doc, first); at < doc + length; at++)
-        sources[at - first] = source + at - doc;
-    });
-    return sources;
   }
 }

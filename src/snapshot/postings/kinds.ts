@@ -10,7 +10,7 @@ import type { SectionWriter } from "../container/section-writer.ts";
  * number of documents of each kind before each block is stored as well, so counting a range only looks at its edges.
  */
 export const KIND_COUNT = 8;
-export const KIND_BLOCK = 4096;
+const KIND_BLOCK = 4096;
 const DEACTIVATED = 4;
 
 export function kindOf(entityType: number, deactivated: boolean): number {

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { NO_ENTRY } from "../details/details-file.ts";
 import { DetailsReader } from "../details/details-reader.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
+import { SectionWriter } from "../container/section-writer.ts";
+import { openExtendedFile } from "../container/shared-file.ts";
+import { DiskSnapshot } from "../disk-snapshot.ts";
+import { ExtendedIndexBuilder } from "../extended/extended-index-builder.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { failuresOf, firstDifferent, isOfThisFormat } from "./verify.ts";
 
 /**
  * Verifies the details file of a snapshot: that it exists if it should, all checksums, and that the index leads to each
@@ -22,7 +27,7 @@ export function verifyDetails(snapshot: Snapshot, path: string): string[] {
     const file = reader.firstCorruptEntries();
     if (file !== null)
       return [`The details entry file ${file} does not match its checksum.`];
-    return Object.entries({
+    return failuresOf({
       "the details file is the snapshot's": reader.metadata.id === id,
       "the details file contains the parts that the snapshot lists":
         reader.metadata.parts.join() === details.join(),
@@ -30,13 +35,35 @@ export function verifyDetails(snapshot: Snapshot, path: string): string[] {
         snapshot,
         reader,
       ),
-    })
-      .filter(([, holds]) => !holds)
-      .map(([claim]) => `Check failed: ${claim}.`);
+    });
   } catch (error) {
     if (error instanceof SnapshotFormatError) return [error.message];
     throw error;
   }
+}
+
+/**
+ * Verifies that the extended index of a snapshot is what this program derives from the snapshot and its details, both
+ * without faults. Returns the fault as a sentence, if there is one. An index in a file of an older format isn't derived.
+ */
+export function verifyExtended(
+  snapshotPath: string,
+  detailsPath: string,
+): string[] {
+  using extended = openExtendedFile(snapshotPath);
+  using snapshot = new DiskSnapshot(snapshotPath);
+  if (extended === null || !isOfThisFormat(snapshot)) return [];
+  using details = new DetailsReader(detailsPath);
+  const { taxonomyNames } = details;
+  using builder = new ExtendedIndexBuilder({ detailsPath, taxonomyNames });
+  const writer = new SectionWriter();
+  builder.derive(writer, snapshot);
+  const different = firstDifferent(writer, extended);
+  return different === null
+    ? []
+    : [
+        `Section "extended: ${different}" is not what the snapshot and its details give.`,
+      ];
 }
 
 function everyEntryIsFound(snapshot: Snapshot, reader: DetailsReader): boolean {

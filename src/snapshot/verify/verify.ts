@@ -1,28 +1,22 @@
-import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
-import { BitSet } from "../bytes/bitset.ts";
-import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
+import { sortByKey } from "../bytes/radix-sort.ts";
+import { writeDerived } from "../build/derive.ts";
+import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { allSections, type Item } from "../container/section.ts";
+import { FORMAT_VERSION } from "../container/section-file.ts";
+import { SectionWriter } from "../container/section-writer.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import { encodeJson } from "../metadata.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
-import type { Names } from "../names/name-index.ts";
-import { orderByName } from "../names/name-order.ts";
-import { organizationWords as wordsOf } from "../names/organization-words.ts";
-import { SECTIONS } from "../container/descriptors.ts";
-import { openGroup } from "../container/sections.ts";
-import { groupValues } from "../postings/postings.ts";
-import { countPrimaryTaxonomies } from "../postings/taxonomy-counts.ts";
-import { nameClaims } from "./verify-names.ts";
-import { extendedClaims } from "./verify-extended.ts";
-import {
-  areListsOf,
-  haveOneLength,
-  isSame,
-  isSameGroup,
-  isSorted,
-} from "./verify-structures.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot, SnapshotView } from "../snapshot.ts";
+
+/** The parts that the extended index has covered since its first version. */
+const SEARCHABLE_PARTS = ["taxonomies", "other_names", "locations"] as const;
 
 /**
- * Verifies a whole snapshot: all checksums, then everything that searches rely on: the order of documents, places,
- * dictionaries and lists, and that lists, counts and columns agree. Returns the faults, one sentence each.
+ * Verifies a whole snapshot: all checksums, then the order, bounds, and agreement of its primary data, then that its
+ * derived sections are what this program derives from that data. Files of an older format, whose sections were derived
+ * by another program, end before the last step. Returns the faults, one sentence each.
  */
 export function verifySnapshot(snapshot: Snapshot): string[] {
   const corrupt = snapshot.corruptSections();
@@ -30,67 +24,132 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     return corrupt.map(
       (name) => `Section "${name}" does not match its checksum.`,
     );
-  const { cities, taxonomies } = snapshot;
-  const ofNames = nameClaims(snapshot);
-  const areNamesRight = Object.values(ofNames).every((holds) => holds);
-  return Object.entries({
+  const faults = failuresOf({
+    ...primaryClaims(snapshot),
+    "the extended index is the snapshot's": isExtendedIndexOwn(snapshot),
+    "the details that are kept can be searched": areDetailsSearchable(snapshot),
+  });
+  return faults.length > 0 ? faults : differencesOf(snapshot);
+}
+
+/** A sentence for each claim that is false. */
+export function failuresOf(
+  claims: Readonly<Record<string, boolean>>,
+): string[] {
+  return Object.entries(claims)
+    .filter(([, holds]) => !holds)
+    .map(([claim]) => `Check failed: ${claim}.`);
+}
+
+/** The first section that was derived again and isn't in the file with the same bytes; null if all are. */
+export function firstDifferent(
+  { written }: SectionWriter,
+  { entries }: Sections,
+): string | null {
+  const stored = new Map(entries.map((entry) => [entry.name, entry]));
+  const different = written.find(({ bytes, crc, name }) => {
+    const entry = stored.get(name);
+    return entry?.bytes !== bytes || entry.crc !== crc;
+  });
+  return different?.name ?? null;
+}
+
+/** True if this program derives the same sections from the primary data as the one that wrote the file. */
+export function isOfThisFormat({ sections }: SnapshotView): boolean {
+  return sections.header.version === FORMAT_VERSION;
+}
+
+function differencesOf(snapshot: Snapshot): string[] {
+  if (!isOfThisFormat(snapshot)) return [];
+  const { firstName, kinds, name, npi, sections, taxonomy } = snapshot;
+  const writer = new SectionWriter();
+  const primary = {
+    npi,
+    kind: kinds.column,
+    taxonomy,
+    name,
+    first: firstName,
+    taxonomies: openGroup(sections, SECTIONS.taxonomies),
+    lastNames: openGroup(sections, SECTIONS.lastNames),
+    firstNames: openGroup(sections, SECTIONS.firstNames),
+    organizations: openGroup(sections, SECTIONS.organizations),
+    cities: openGroup(sections, SECTIONS.cities),
+    places: openGroup(sections, SECTIONS.places),
+    unplaced: openGroup(sections, SECTIONS.unplaced),
+  };
+  writeDerived(writer, primary, () => {});
+  const different = firstDifferent(writer, sections);
+  return different === null
+    ? []
+    : [`Section "${different}" is not what the primary data gives.`];
+}
+
+/** Claims about the data that other sections are derived from, each with whether it is true. */
+function primaryClaims(snapshot: Snapshot): Record<string, boolean> {
+  const { cities, firstNames, lastNames, organizations, taxonomies } = snapshot;
+  const { city, placedDocs, unplacedCity } = snapshot.places;
+  return {
     "the metadata has the number of documents":
       snapshot.count === snapshot.metadata.counts.providers,
     "columns have one element for each document, place or n-gram":
-      haveOneLength(snapshot.sections, SECTIONS),
-    "every NPI is found at its document": everyNpiIsFound(snapshot),
+      haveOneLength(snapshot.sections),
+    "each document has another NPI": areDistinct(snapshot.npi),
+    "each document has a place or is unplaced":
+      placedDocs + unplacedCity.length === snapshot.count,
     "documents are ordered by NPI within a place":
       documentsAreOrdered(snapshot),
     "places are ordered by state, city and ZIP": placesAreOrdered(snapshot),
     "cities are ordered by folded value": isSorted(cities),
     "taxonomies are ordered by folded value": isSorted(taxonomies),
-    "the taxonomy lists match the taxonomy column": areListsOf(
-      snapshot.taxonomyDocs,
+    "last names are ordered by folded value": isSorted(lastNames),
+    "first names are ordered by folded value": isSorted(firstNames),
+    "organization names are ordered by folded value": isSorted(organizations),
+    "cities of places and documents are in their dictionary":
+      areIn(cities.count, city) && areIn(cities.count, unplacedCity),
+    "taxonomies of documents are in their dictionary": areIn(
+      taxonomies.count,
       snapshot.taxonomy,
     ),
-    "the taxonomy counts match the taxonomy column":
-      areTaxonomyCountsRight(snapshot),
-    ...ofNames,
-    // Names are compared by the dictionaries' order.
-    "the order by name matches the names":
-      !areNamesRight || isNameOrderRight(snapshot),
-    "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),
-    "the city lists match the places": areListsOf(
-      openGroup(snapshot.sections, SECTIONS.cityPlaces),
-      snapshot.places.city,
-    ),
-    "the ZIP lists match the places": isSameGroup(
-      openGroup(snapshot.sections, SECTIONS.zipPlaces),
-      groupValues(
-        snapshot.places.zip.map((zip) => zip - 1),
-        snapshot.sections.get(SECTIONS.zipNumbers),
-      ),
-    ),
+    "names of documents are in their dictionaries":
+      areIn(lastNames.count + organizations.count, snapshot.name) &&
+      areIn(firstNames.count, snapshot.firstName),
     "the middle initials match the records": areInitialsRight(snapshot),
-    "the kind counts match the kind column": areKindCountsRight(snapshot),
-    "the kind sets match the kind column": areKindSetsRight(snapshot),
     "records are contiguous": recordsFollowEachOther(snapshot),
-    ...extendedClaims(snapshot),
-  })
-    .filter(([, holds]) => !holds)
-    .map(([claim]) => `Check failed: ${claim}.`);
+  };
 }
 
-function areTaxonomyCountsRight(snapshot: Snapshot): boolean {
-  const { kinds, taxonomies, taxonomy, taxonomyCounts: stored } = snapshot;
-  if (stored === null) return true;
-  const counts = countPrimaryTaxonomies(taxonomies, taxonomy, kinds.column);
-  return isSame(stored, counts);
+/** True if the extended index names this snapshot, or is inside of its file. */
+function isExtendedIndexOwn({ extendedFile, metadata }: Snapshot): boolean {
+  const section = EXTENDED_SECTIONS.metadata;
+  if (extendedFile?.has(section) !== true) return true;
+  const own = encodeJson({ id: metadata.id });
+  return Buffer.from(own).equals(extendedFile.get(section));
 }
 
-function areInitialsRight(snapshot: Snapshot): boolean {
-  const { count, middleInitials, records } = snapshot;
-  if (middleInitials === null) return true;
-  return isSame(middleInitials.column, readMiddleInitials(records, count));
+function areDetailsSearchable({ extended, metadata }: Snapshot): boolean {
+  const { locations, names, slots } = extended;
+  const stored = { taxonomies: slots, other_names: names, locations };
+  return SEARCHABLE_PARTS.every(
+    (part) =>
+      metadata.details?.includes(part) !== true || stored[part] !== null,
+  );
 }
 
-function everyNpiIsFound(snapshot: Snapshot): boolean {
-  return snapshot.npi.every((npi, doc) => snapshot.npiIndex.find(npi) === doc);
+/** Whether all sections with one element per document, place, … have the same length. */
+function haveOneLength(sections: Sections): boolean {
+  const lengths = new Map<Item, number>();
+  return allSections(SECTIONS).every((section) => {
+    if (section.per === null || !sections.has(section)) return true;
+    const { length } = sections.get(section);
+    const known = lengths.get(section.per) ?? length;
+    lengths.set(section.per, known);
+    return length === known;
+  });
+}
+
+function areDistinct(npis: Uint32Array): boolean {
+  const { keys } = sortByKey(npis, npis.length);
+  return keys.every((npi, at) => at === 0 || keys[at - 1]! < npi);
 }
 
 function documentsAreOrdered({ count, npi, places }: Snapshot): boolean {
@@ -117,74 +176,26 @@ function placesAreOrdered({
   return true;
 }
 
-function areKindCountsRight({ count, kinds }: Snapshot): boolean {
-  for (let kind = 0; kind < KIND_COUNT; kind++) {
-    let seen = 0;
-    for (let doc = 0; doc < count; doc++) {
-      if (doc % KIND_BLOCK === 0 && kinds.count(0, doc, 1 << kind) !== seen)
-        return false;
-      if (kinds.column[doc] === kind) seen++;
-    }
-    if (kinds.count(0, count, 1 << kind) !== seen) return false;
+function isSorted(dictionary: Dictionary): boolean {
+  for (let number = 2; number <= dictionary.count; number++) {
+    const before = dictionary.entry(number - 1);
+    if (Buffer.compare(before, dictionary.entry(number)) >= 0) return false;
   }
   return true;
 }
 
-function areKindSetsRight({ count, kinds }: Snapshot): boolean {
-  const masks = [
-    kindMask("individual", undefined),
-    kindMask("organization", undefined),
-    kindMask(undefined, "deactivated"),
-    kindMask(undefined, "active"),
-  ];
-  return masks.every((mask) => {
-    const docs = new BitSet(count);
-    docs.bits.fill(0xffff_ffff);
-    kinds.restrict(docs, mask);
-    for (let doc = 0; doc < count; doc++) {
-      if (docs.has(doc) !== (((mask >>> kinds.column[doc]!) & 1) === 1))
-        return false;
-    }
-    return true;
-  });
+/** Whether all numbers are those of entries of a dictionary with `count`, or 0. */
+function areIn(count: number, numbers: Uint16Array | Uint32Array): boolean {
+  return numbers.every((number) => number <= count);
 }
 
-function areFrequentNgramsRight(snapshot: Snapshot): boolean {
-  const stored = snapshot.frequentNgrams.all();
-  const words = {
-    words: snapshot.organizationWords,
-    uses: wordsOf(snapshot.organizations).uses,
-  };
-  for (const { number, ngram } of countFrequentNgrams(
-    namesOf(snapshot),
-    words,
-  )) {
-    const next = stored.next();
-    if (next.done === true || next.value.number !== number) return false;
-    const listed = next.value.ngram;
-    const isRight =
-      listed.docCount === ngram.docCount &&
-      isSame(listed.counts, ngram.counts) &&
-      (listed.docs === null) === (ngram.docs === null) &&
-      (listed.docs === null ||
-        ngram.docs === null ||
-        isSame(listed.docs.bits, ngram.docs.bits));
-    if (!isRight) return false;
-  }
-  return stored.next().done === true;
-}
-
-function isNameOrderRight(snapshot: Snapshot): boolean {
-  const { nameOrder, npiIndex } = snapshot;
-  return (
-    nameOrder === null ||
-    isSame(nameOrder, orderByName(namesOf(snapshot), npiIndex.order))
+function areInitialsRight(snapshot: Snapshot): boolean {
+  const { count, middleInitials, records } = snapshot;
+  if (middleInitials === null) return true;
+  const { column } = middleInitials;
+  return Buffer.from(column.buffer, column.byteOffset, column.length).equals(
+    readMiddleInitials(records, count),
   );
-}
-
-function namesOf(snapshot: Snapshot): Names {
-  const { firstName, firstNames, lastNames, name, organizations } = snapshot;
-  return { name, first: firstName, firstNames, lastNames, organizations };
 }
 
 /** Whether each record starts where the previous one ends, and the last one ends with the section. */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
-import { Snapshot } from "../../../src/snapshot/snapshot.ts";
-import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {
@@ -85,7 +84,7 @@ function assertIntact(dataDir: string): void {
   const store = new SnapshotStore(dataDir);
   const id = store.currentId();
   assert.ok(id !== null);
-  assert.deepEqual(verifySnapshot(new Snapshot(store.share(id))), []);
+  assert.deepEqual(checkSnapshot(store, id).faults, []);
   assert.deepEqual(store.builds.list(), []);
 }
 

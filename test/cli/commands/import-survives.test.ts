@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
-import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
@@ -57,10 +56,7 @@ suite("the served snapshot survives", () => {
         await program.ended();
         const current = new SnapshotStore(dataDir).currentId();
         assert.ok(current !== null);
-        assert.deepEqual(
-          verifySnapshot(new Snapshot(store.share(current))),
-          [],
-        );
+        assert.deepEqual(checkSnapshot(store, current).faults, []);
         if (current !== before) store.makeCurrent(before ?? "none", Date.now());
       }
       await using last = new ProgramProcess(args);
@@ -89,10 +85,7 @@ suite("the served snapshot survives", () => {
       const store = new SnapshotStore(dataDir);
       assert.equal(store.currentId(), before);
       assert.deepEqual(store.builds.list(), []);
-      assert.deepEqual(
-        verifySnapshot(new Snapshot(store.share(before ?? "none"))),
-        [],
-      );
+      assert.deepEqual(checkSnapshot(store, before ?? "none").faults, []);
     },
   );
 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { describeSource } from "../../../src/snapshot/metadata.ts";
-import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
 import {
   runProgram,
@@ -140,7 +140,7 @@ export class Installation implements Disposable {
     const id = this.store.currentId();
     if (id === null) return null;
     const snapshot = new Snapshot(this.store.share(id));
-    assert.deepEqual(verifySnapshot(snapshot), []);
+    assert.deepEqual(checkSnapshot(this.store, id).faults, []);
     return snapshot;
   }
 

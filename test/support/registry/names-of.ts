@@ -1,5 +1,5 @@
 import { ByteInterner } from "../../../src/snapshot/bytes/byte-interner.ts";
-import { SectionWriter } from "../../../src/snapshot/container/section-writer.ts";
+import { SectionFileWriter } from "../../../src/snapshot/container/section-writer.ts";
 import {
   countOf,
   Dictionary,
@@ -40,7 +40,7 @@ export function namesOf(docs: readonly NamedDocument[]): Names {
 
 /** Writes names to a snapshot's file. */
 export function writeNames(path: string, names: Names): void {
-  using writer = new SectionWriter(path);
+  using writer = new SectionFileWriter(path);
   const words = organizationWords(new Dictionary(names.organizations));
   writeNameIndex(writer, names, words);
   writeFrequentNgrams(writer, countFrequentNgrams(names, words));

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { ParsedDirectory } from "../service/parsed-directory.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
@@ -74,6 +75,11 @@ export class SmallRegistry implements Disposable {
   /** The snapshot that would be served. */
   snapshot(): Snapshot {
     return new Snapshot(this.store.share(this.store.currentId() ?? "none"));
+  }
+
+  /** What the command `snapshots verify` says is wrong with it. */
+  faults(): string[] {
+    return checkSnapshot(this.store, this.store.currentId() ?? "none").faults;
   }
 
   /** Its details file. */

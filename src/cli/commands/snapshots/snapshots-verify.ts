@@ -1,6 +1,9 @@
 import { Snapshot } from "../../../snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../store/store.ts";
-import { verifyDetails } from "../../../snapshot/verify/verify-details.ts";
+import {
+  verifyDetails,
+  verifyExtended,
+} from "../../../snapshot/verify/verify-details.ts";
 import { verifySnapshot } from "../../../snapshot/verify/verify.ts";
 import {
   fail,
@@ -62,14 +65,12 @@ export function checkSnapshot(
   id: string,
 ): { providers: number; faults: string[] } {
   try {
-    using snapshot = new Snapshot(store.share(id));
-    return {
-      providers: snapshot.count,
-      faults: [
-        ...verifySnapshot(snapshot),
-        ...verifyDetails(snapshot, store.detailsPathOf(id)),
-      ],
-    };
+    const checked = checkApart(store, id);
+    const isSound = checked.faults.length === 0;
+    const path = store.pathOf(id);
+    return isSound
+      ? { ...checked, faults: verifyExtended(path, store.detailsPathOf(id)) }
+      : checked;
   } catch (error) {
     // A damaged file can throw any error, which is then the fault.
     return {
@@ -77,4 +78,19 @@ export function checkSnapshot(
       faults: [error instanceof Error ? error.message : String(error)],
     };
   }
+}
+
+/** Checks the snapshot and its details. The snapshot's memory is free afterwards. */
+function checkApart(
+  store: SnapshotStore,
+  id: string,
+): ReturnType<typeof checkSnapshot> {
+  using snapshot = new Snapshot(store.share(id));
+  return {
+    providers: snapshot.count,
+    faults: [
+      ...verifySnapshot(snapshot),
+      ...verifyDetails(snapshot, store.detailsPathOf(id)),
+    ],
+  };
 }
