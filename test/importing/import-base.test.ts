@@ -36,8 +36,8 @@ const DAMAGE: readonly [
   ],
   [
     "it is of another version of the format",
-    (registry) => overwrite(currentPath(registry), 8, 3),
-    /is damaged \(The snapshot has format version 3, but this program reads 2\); run snapshots rollback, or import a full file with --force, which carries no details over\.$/,
+    (registry) => overwrite(currentPath(registry), 8, 9),
+    /is damaged \(The snapshot has format version 9, but this program reads 2 to 3\); run snapshots rollback, or import a full file with --force, which carries no details over\.$/,
   ],
   [
     "its file is gone",
