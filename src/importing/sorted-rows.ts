@@ -35,7 +35,7 @@ export async function readSorted(
   const summary = await readSupplementaryFile(
     source,
     kind,
-    (npi, bytes, end) => rows.add(npi, bytes, end),
+    (npi, bytes, start, end) => rows.add(npi, bytes, start, end),
     signal,
   );
   return rows.sorted(summary);
@@ -58,12 +58,13 @@ class RowsRead {
   npis: Uint32Array = new Uint32Array(0);
   starts: Uint32Array = new Uint32Array(1);
 
-  add(npi: number, record: Uint8Array, length: number): void {
+  add(npi: number, source: Uint8Array, from: number, to: number): void {
     const row = this.count++;
     const start = this.starts[row]!;
-    const end = start + length;
+    const end = start + to - from;
     this.bytes = withRoom(this.bytes, end);
-    for (let at = 0; at < length; at++) this.bytes[start + at] = record[at]!;
+    for (let at = start; at < end; at++)
+      this.bytes[at] = source[from + at - start]!;
     this.npis = withRoom(this.npis, this.count);
     this.npis[row] = npi;
     this.starts = withRoom(this.starts, this.count + 1);

@@ -210,29 +210,12 @@ class BatchWriter {
     numbers[at + Field.statusDates] =
       row.deactivationDate | (row.reactivationDate << 16);
     numbers[at + Field.zip] = row.zip + 1;
-    const target = this.#bytes;
-    const source = row.bytes;
+    const from = row.start[0]!;
+    for (let text = 0; text < TEXT_COUNT; text++)
+      numbers[at + Field.textEnds + text] = row.end[text]! - from;
     const begin = (at + ROW_NUMBERS) * 4;
-    const { details, detailsEnd, detailsStart } = row;
-    let end = begin;
-    if (row.isPacked) {
-      const from = row.start[0]!;
-      for (let text = 0; text < TEXT_COUNT; text++)
-        numbers[at + Field.textEnds + text] = row.end[text]! - from;
-      this.#copier.copy(source, from, detailsEnd, target, begin);
-      end += detailsEnd - from;
-    } else {
-      let to = begin;
-      for (let text = 0; text < TEXT_COUNT; text++) {
-        const textEnd = row.end[text]!;
-        for (let from = row.start[text]!; from < textEnd; from++)
-          target[to++] = source[from]!;
-        numbers[at + Field.textEnds + text] = to - begin;
-      }
-      const detailsTo = aligned(to);
-      this.#copier.copy(details, detailsStart, detailsEnd, target, detailsTo);
-      end = detailsTo + detailsEnd - detailsStart;
-    }
+    this.#copier.copy(row.bytes, from, row.detailsEnd, this.#bytes, begin);
+    const end = begin + row.detailsEnd - from;
     numbers[at + Field.detailsEnd] = end - begin;
     this.#at = aligned(end) >>> 2;
   }
@@ -333,7 +316,6 @@ class BatchReader {
       start = begin + numbers[at + Field.textEnds + text]!;
       row.end[text] = start;
     }
-    row.details = this.#bytes;
     row.detailsStart = aligned(start);
     row.detailsEnd = begin + numbers[at + Field.detailsEnd]!;
     return aligned(row.detailsEnd) >>> 2;
