@@ -5,8 +5,11 @@ import {
 import { FileSource, type FileRange } from "../registry/files/file-source.ts";
 import { RegistryFileError } from "../registry/files/registry-file-error.ts";
 import { moving, TaskProgram } from "../threads/task-thread.ts";
-import { readSorted, type SortedRows } from "./sorted-rows.ts";
-import { SupplementaryRows } from "./supplementary-rows.ts";
+import {
+  readSorted,
+  SupplementaryRows,
+  type SortedRows,
+} from "./supplementary-rows.ts";
 
 /** With less CSV, reading takes less time than starting a thread. */
 const MIN_THREAD_BYTES = 20_000_000;

@@ -96,12 +96,12 @@ export class RowDetails {
   /** Writes the file's details of a row's NPI, with the base's deactivation. */
   addBeneath(row: ProviderRow): void {
     const writer = this.#writer;
-    const { details, detailsEnd, detailsStart } = row;
+    const { bytes, detailsEnd, detailsStart } = row;
     writer.begin(row.npi);
     if (this.#sources.parts.has("identity"))
       this.#copy(this.#stored(row.npi), STATUS);
-    const start = behindStatus(details, detailsStart, detailsEnd);
-    writer.append(details, start, detailsEnd);
+    const start = behindStatus(bytes, detailsStart, detailsEnd);
+    writer.append(bytes, start, detailsEnd);
     this.#addFurther(row.npi);
     writer.end();
   }
@@ -150,13 +150,13 @@ export class RowDetails {
 
   /** Adds the row's own details. A row from a report of deactivated NPIs has only its date. */
   #addOwn({
+    bytes,
     deactivationDate,
-    details,
     detailsEnd,
     detailsStart,
   }: ProviderRow): void {
     if (detailsEnd > detailsStart || deactivationDate === NO_DATE)
-      return this.#writer.append(details, detailsStart, detailsEnd);
+      return this.#writer.append(bytes, detailsStart, detailsEnd);
     if (!this.#sources.parts.has("identity")) return;
     const [low, high] = [deactivationDate & 0xff, deactivationDate >>> 8];
     const status = Uint8Array.of(STATUS, 4, 0, 2, low, high);

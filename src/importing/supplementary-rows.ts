@@ -1,51 +1,134 @@
-import type {
-  SupplementaryFile,
-  SupplementarySummary,
+import {
+  readSupplementaryFile,
+  type SupplementaryFile,
+  type SupplementarySummary,
 } from "../registry/details/supplementary-file.ts";
+import type { FileSource } from "../registry/files/file-source.ts";
 import { BitSet } from "../snapshot/bytes/bitset.ts";
+import { withoutRoom, withRoom } from "../snapshot/bytes/growable.ts";
+import { sortByKey } from "../snapshot/bytes/radix-sort.ts";
 import { release } from "../snapshot/bytes/release.ts";
-import { shiftOf, slotOf, type SortedRows } from "./sorted-rows.ts";
 
+const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;
 /** Bits per slot of a RowFilter. */
 const SLOT_BITS = 4;
 const FILES_MASK = (1 << SLOT_BITS) - 1;
+
+/** The rows of a supplementary file, sorted by NPI: plain data that can be sent from a thread. */
+export interface SortedRows {
+  readonly summary: SupplementarySummary;
+  /** The records, in file order. */
+  readonly bytes: Uint8Array;
+  /** The start of each row's record, in file order, and the end of the last one. */
+  readonly starts: Uint32Array;
+  /** Row numbers ordered by NPI; rows of one NPI in file order. */
+  readonly order: Uint32Array;
+  /** The NPIs of the rows in this order. */
+  readonly npis: Uint32Array;
+  /** Hash table of the indexes in `order` at which an NPI starts, plus one. */
+  readonly table: Uint32Array;
+}
+
+/** Reads and sorts a supplementary file. Throws RegistryFileError if it is broken. */
+export async function readSorted(
+  source: FileSource,
+  kind: SupplementaryFile,
+  signal?: AbortSignal,
+): Promise<SortedRows> {
+  const rows = new RowsRead();
+  const summary = await readSupplementaryFile(
+    source,
+    kind,
+    (npi, bytes, start, end) => rows.add(npi, bytes, start, end),
+    signal,
+  );
+  return rows.sorted(summary);
+}
+
+/** The slot of an NPI, in a table or filter with this shift. */
+function slotOf(npi: number, shift: number): number {
+  return Math.imul(npi, HASH_FACTOR) >>> shift;
+}
+
+/** The shift for a table whose length is a power of two. */
+function shiftOf({ length }: Uint32Array): number {
+  return 32 - Math.log2(length);
+}
+
+/** Collects rows while the file is read. */
+class RowsRead {
+  count = 0;
+  bytes: Uint8Array = new Uint8Array(0);
+  npis: Uint32Array = new Uint32Array(0);
+  starts: Uint32Array = new Uint32Array(1);
+
+  add(npi: number, source: Uint8Array, from: number, to: number): void {
+    const row = this.count++;
+    const start = this.starts[row]!;
+    const end = start + to - from;
+    this.bytes = withRoom(this.bytes, end);
+    for (let at = start; at < end; at++)
+      this.bytes[at] = source[from + at - start]!;
+    this.npis = withRoom(this.npis, this.count);
+    this.npis[row] = npi;
+    this.starts = withRoom(this.starts, this.count + 1);
+    this.starts[row + 1] = end;
+  }
+
+  /** Frees what the result does not have. */
+  sorted(summary: SupplementarySummary): SortedRows {
+    const { count } = this;
+    // These stay while the provider rows are read, when an import has most in memory.
+    const starts = withoutRoom(this.starts, count + 1);
+    const bytes = withoutRoom(this.bytes, starts[count]!);
+    const { keys: npis, order } = sortByKey(this.npis, count);
+    release(this.npis);
+    // At most three quarters full: most NPIs that are not in it never get here (RowFilter).
+    const bits = Math.max(1, Math.ceil(Math.log2((count * 4) / 3 + 1)));
+    const table = new Uint32Array(2 ** bits);
+    const shift = shiftOf(table);
+    for (let place = 0; place < count; place++) {
+      const npi = npis[place]!;
+      if (place > 0 && npis[place - 1] === npi) continue;
+      let slot = slotOf(npi, shift);
+      while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1);
+      table[slot] = place + 1;
+    }
+    return { summary, bytes, starts, order, npis, table };
+  }
+}
 
 /**
  * The records of a supplementary file by NPI, in compact memory: about ten bytes per row in addition to the records.
  */
 export class SupplementaryRows {
   readonly file: SupplementaryFile;
-  readonly summary: SupplementarySummary;
-  readonly bytes: Uint8Array;
-  readonly #starts: Uint32Array;
-  readonly #order: Uint32Array;
-  readonly #npis: Uint32Array;
-  readonly #table: Uint32Array;
+  readonly #rows: SortedRows;
   readonly #shift: number;
-  /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
+  /** The places in the order at which NPIs start that `forEachOf` has visited. */
   readonly #visited: BitSet;
   /** What was read ahead last: a compiler could omit reads that nothing uses. */
   lastRead = 0;
 
-  constructor(
-    file: SupplementaryFile,
-    { bytes, npis, order, starts, summary, table }: SortedRows,
-  ) {
+  constructor(file: SupplementaryFile, rows: SortedRows) {
     this.file = file;
-    this.summary = summary;
-    this.bytes = bytes;
-    this.#starts = starts;
-    this.#order = order;
-    this.#npis = npis;
-    this.#table = table;
-    this.#shift = shiftOf(table);
-    this.#visited = new BitSet(npis.length);
+    this.#rows = rows;
+    this.#shift = shiftOf(rows.table);
+    this.#visited = new BitSet(rows.npis.length);
+  }
+
+  get summary(): SupplementarySummary {
+    return this.#rows.summary;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#rows.bytes;
   }
 
   /** The NPI of each row, ascending. */
   get npis(): Uint32Array {
-    return this.#npis;
+    return this.#rows.npis;
   }
 
   /** Whether the file has a row of an NPI. */
@@ -58,9 +141,10 @@ export class SupplementaryRows {
     const first = this.#find(npi);
     if (first === NOTHING) return;
     this.#visited.add(first);
-    for (let place = first; this.#npis[place] === npi; place++) {
-      const row = this.#order[place]!;
-      visit(this.#starts[row]!, this.#starts[row + 1]!);
+    const { npis, order, starts } = this.#rows;
+    for (let place = first; npis[place] === npi; place++) {
+      const row = order[place]!;
+      visit(starts[row]!, starts[row + 1]!);
     }
   }
 
@@ -69,52 +153,41 @@ export class SupplementaryRows {
    * wait for each other.
    */
   readAhead(npis: Uint32Array, count: number): void {
-    const [order, starts] = [this.#order, this.#starts];
+    const { bytes, npis: sorted, order, starts, table } = this.#rows;
     let read = 0;
     for (let at = 0; at < count; at++)
-      npis[at] = this.#table[this.#slot(npis[at]!)]!;
+      npis[at] = table[slotOf(npis[at]!, this.#shift)]!;
     for (let at = 0; at < count; at++) {
       const place = Math.max(npis[at]! - 1, 0);
-      read ^= this.#npis[place]!;
+      read ^= sorted[place]!;
       npis[at] = order[place]!;
     }
     for (let at = 0; at < count; at++) npis[at] = starts[npis[at]!]!;
-    for (let at = 0; at < count; at++) read ^= this.bytes[npis[at]!]!;
+    for (let at = 0; at < count; at++) read ^= bytes[npis[at]!]!;
     this.lastRead = read;
   }
 
   /** The NPIs that `forEachOf` has not visited, ascending. */
   *unvisited(): Generator<number> {
-    for (let place = 0; place < this.#order.length; place++) {
-      const npi = this.#npis[place]!;
-      const isFirst = place === 0 || this.#npis[place - 1] !== npi;
-      if (isFirst && !this.#visited.has(place)) yield npi;
-    }
+    const { npis } = this.#rows;
+    for (const [place, npi] of npis.entries())
+      if (npis[place - 1] !== npi && !this.#visited.has(place)) yield npi;
   }
 
   /** Frees all memory. */
   forget(): void {
-    release(
-      this.bytes,
-      this.#starts,
-      this.#npis,
-      this.#order,
-      this.#table,
-      this.#visited.bits,
-    );
+    const { bytes, npis, order, starts, table } = this.#rows;
+    release(bytes, starts, npis, order, table, this.#visited.bits);
   }
 
   #find(npi: number): number {
-    let slot = this.#slot(npi);
+    const { npis, table } = this.#rows;
+    let slot = slotOf(npi, this.#shift);
     for (;;) {
-      const place = this.#table[slot]! - 1;
-      if (place === NOTHING || this.#npis[place] === npi) return place;
-      slot = (slot + 1) & (this.#table.length - 1);
+      const place = table[slot]! - 1;
+      if (place === NOTHING || npis[place] === npi) return place;
+      slot = (slot + 1) & (table.length - 1);
     }
-  }
-
-  #slot(npi: number): number {
-    return slotOf(npi, this.#shift);
   }
 }
 
@@ -136,7 +209,7 @@ export class RowFilter {
     this.#slots = new Uint8Array(2 ** (bits - 1));
     files.forEach(({ npis }, file) => {
       for (const npi of npis) {
-        const slot = this.#slot(npi);
+        const slot = slotOf(npi, this.#shift);
         this.#slots[slot >>> 1]! |= 1 << ((slot & 1) * SLOT_BITS + file);
       }
     });
@@ -144,7 +217,7 @@ export class RowFilter {
 
   /** A bit for each file, by its index: 0 if it has no row of the NPI. */
   filesOf(npi: number): number {
-    const slot = this.#slot(npi);
+    const slot = slotOf(npi, this.#shift);
     return (this.#slots[slot >>> 1]! >>> ((slot & 1) * SLOT_BITS)) & FILES_MASK;
   }
 
@@ -161,9 +234,5 @@ export class RowFilter {
       }
       rows.readAhead(this.#ahead, count);
     });
-  }
-
-  #slot(npi: number): number {
-    return slotOf(npi, this.#shift);
   }
 }

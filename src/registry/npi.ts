@@ -1,5 +1,3 @@
-import { trimmedEnd, trimmedStart } from "./rows/values.ts";
-
 /**
  * The national provider identifier: ten digits, the last of which is a Luhn check digit computed over the card issuer
  * prefix 80840 (health, United States) and the number (45 CFR 162.406, ISO/IEC 7812).
@@ -84,8 +82,10 @@ export function npiOfBytes(
   from: number,
   to: number,
 ): number {
-  const start = trimmedStart(bytes, from, to);
-  const end = trimmedEnd(bytes, start, to);
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(bytes[start]!)) start++;
+  while (start < end && isSpace(bytes[end - 1]!)) end--;
   if (end - start !== 10) return NOT_AN_NPI;
   let npi = 0;
   for (let at = start; at < end; at++) {
@@ -94,6 +94,11 @@ export function npiOfBytes(
     npi = npi * 10 + digit;
   }
   return npi;
+}
+
+/** Whether a byte is white space, or a stray NUL. */
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 }
 
 /** The check digit, 0–9, that makes nine digits (a number or a string of nine) an NPI. For generated data. */

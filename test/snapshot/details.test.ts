@@ -279,8 +279,8 @@ describe("the details of the registry's files", () => {
       const read: string[] = [];
       const handlers = {
         details: new Set(DETAIL_PARTS),
-        onRow({ details, detailsEnd, detailsStart, npi }: ProviderRow) {
-          const blob = details.slice(detailsStart, detailsEnd);
+        onRow({ bytes, detailsEnd, detailsStart, npi }: ProviderRow) {
+          const blob = bytes.slice(detailsStart, detailsEnd);
           read.push(`${npi} ${Buffer.from(blob).toString("hex")}`);
         },
       };

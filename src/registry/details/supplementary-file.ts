@@ -1,5 +1,5 @@
 import { CsvScanner } from "../../csv/csv-scanner.ts";
-import { VALUE_CLASSES } from "../rows/values.ts";
+import { RowValues, VALUE_CLASSES, VALUES_ROOM } from "../rows/values.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   SECTIONS,
@@ -14,7 +14,6 @@ import {
 import { bindColumns, type FileColumns } from "../rows/header.ts";
 import { isAssignableNpi, npiOfBytes } from "../npi.ts";
 import { scanCsv, type FileSource } from "../files/file-source.ts";
-import { TextWriter } from "./text-writer.ts";
 
 const NPI_CELL = 1;
 const FIRST_TEXT_CELL = 2;
@@ -84,17 +83,16 @@ export interface SupplementarySummary {
 }
 
 /**
- * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid
- * during the call. Throws RegistryFileError if it is broken.
+ * Reads a supplementary file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[start, end)`,
+ * valid during the call. Throws RegistryFileError if it is broken.
  */
 export async function readSupplementaryFile(
   source: FileSource,
   { columns, texts }: SupplementaryFile,
-  onRow: (npi: number, bytes: Uint8Array, end: number) => void,
+  onRow: (npi: number, bytes: Uint8Array, start: number, end: number) => void,
   signal?: AbortSignal,
 ): Promise<SupplementarySummary> {
   const summary = { rows: 0, badRows: 0, maskedNumbers: 0 };
-  const out = new TextWriter();
   await scanCsv(
     source,
     (names, firstLine) => {
@@ -105,6 +103,7 @@ export async function readSupplementaryFile(
           cellCount: FIRST_TEXT_CELL + texts,
           firstLine,
           classes: VALUE_CLASSES,
+          room: VALUES_ROOM,
         },
         {
           row() {
@@ -115,16 +114,18 @@ export async function readSupplementaryFile(
               return;
             }
             summary.rows++;
-            out.at = 0;
-            out.filledTo = 0;
-            for (let text = 0; text < texts; text++)
-              out.cell(scanner, FIRST_TEXT_CELL + text);
-            if (out.filledTo > 0) onRow(npi, out.bytes, out.at);
+            values.begin();
+            const end = values.record(cells);
+            if (end > values.out) onRow(npi, bytes, values.out, end);
           },
           fault() {
             summary.badRows++;
           },
         },
+      );
+      const values = new RowValues(scanner);
+      const cells = values.list(
+        Array.from({ length: texts }, (_, text) => FIRST_TEXT_CELL + text),
       );
       return scanner;
     },

@@ -51,15 +51,12 @@ export class ProviderRow {
   zip = -1;
   /** Valid UTF-8. A value is `bytes[start[i], end[i])` without outer spaces; empty for null (blank or masked). */
   bytes: Uint8Array = new Uint8Array(0);
-  /** The row's details as the start of a blob (`detail-blob.ts`), if requested: `details[detailsStart, detailsEnd)`. */
-  details: Uint8Array = new Uint8Array(0);
+  /**
+   * The row's details as the start of a blob (`detail-blob.ts`), if requested: `bytes[detailsStart, detailsEnd)`. They
+   * are at the first multiple of four after the texts, which follow each other from a multiple of four on.
+   */
   detailsStart = 0;
   detailsEnd = 0;
-  /**
-   * Whether the texts follow each other from a multiple of four on, and the details, in the same array, at the next
-   * one.
-   */
-  isPacked = false;
   readonly start: Int32Array;
   readonly end: Int32Array;
 

@@ -2,83 +2,88 @@ import {
   ProviderRow,
   TEXT_COUNT,
   type BadRow,
-  type BadRowReason,
   type RowHandlers,
 } from "./provider-row.ts";
 import { ByteCopier } from "../../text/byte-copier.ts";
 
 /**
  * Rows as bytes, passed between two threads in batches of shared memory that are filled and emptied in turn. Two
- * counters have the number of batches filled and emptied; each is written by one thread, and the other one waits for it
- * to change.
+ * counters, at its start, have the number of batches filled and emptied; each is written by one thread, and the other
+ * one waits for it to change.
  *
- * A batch starts with the progress in the file (f64) and the number of four-byte numbers that follow (u32). Then come
- * entries: rows and bad rows, each at a multiple of four bytes.
+ * A batch starts with the progress in the file (f64) and the place of its end (u32). Then come entries: rows and bad
+ * rows, each at a multiple of four bytes.
  */
 
 /** How many batches may be filled ahead. */
 const BATCHES = 8;
 const FILLED = 0;
 const EMPTIED = 1;
+const COUNTER_BYTES = 8;
 
 /** The texts of one row need 3 MB at most (1 MB of Latin-1), and its details as much again. */
 const BATCH_BYTES = 1 << 23;
 /** A batch is full from here on, so it is still in the processor's cache when the other thread reads it. */
 const FULL_NUMBERS = (1 << 18) / 4;
-const BEGIN = 4;
 const USED = 2;
+const BEGIN = 4;
 
-/** The numbers of a row, before its texts. A bad row has only the first four. */
+/** The numbers of a row, before its texts. */
 const Field = {
-  /** 0, or for a bad row the index of its reason in REASONS, plus one. */
-  kind: 0,
-  /** For a bad row, the first five digits, with the last five in `line`; NO_NPI for none. */
-  npi: 1,
-  line: 2,
-  npiEnd: 3,
-  flags: 2,
-  dates: 3,
-  statusDates: 4,
-  zip: 5,
+  /** 0 for a bad row. */
+  npi: 0,
+  flags: 1,
+  dates: 2,
+  statusDates: 3,
+  zip: 4,
   /** The end of each text, in bytes from the start of the first one. */
-  textEnds: 6,
+  textEnds: 5,
   /** The end of the details, which follow the texts at the next multiple of four bytes. */
-  detailsEnd: 6 + TEXT_COUNT,
+  detailsEnd: 5 + TEXT_COUNT,
 } as const;
 const ROW_NUMBERS = Field.detailsEnd + 1;
-const BAD_ROW_NUMBERS = 4;
+/** A bad row has a zero, the number of bytes that follow, and itself as JSON. */
+const BAD_ROW_NUMBERS = 2;
 /** Rows of a batch without any texts. */
 const MAX_ROWS = Math.ceil(FULL_NUMBERS / ROW_NUMBERS);
-const NO_NPI = 0xffffffff;
-const NPI_HALF = 100_000;
 
 const DEACTIVATED = 1 << 2;
 const US_ADDRESS = 1 << 3;
 const STATE_SHIFT = 4;
 const ENTITY_MASK = 3;
 
-const REASONS: readonly BadRowReason[] = [
-  "invalid_npi",
-  "unknown_entity_type",
-  "wrong_column_count",
-  "unterminated_quote",
-  "row_too_long",
-];
-
-/** The memory that two threads share. Pass it to the other thread as is. Only the used bytes of a batch take memory. */
-export interface RowQueue {
-  readonly counters: SharedArrayBuffer;
-  readonly batches: readonly SharedArrayBuffer[];
-}
+/** The memory that two threads share. Pass it to the other thread as is. Only its used bytes take memory. */
+export type RowQueue = SharedArrayBuffer;
 
 export function makeRowQueue(): RowQueue {
-  return {
-    counters: new SharedArrayBuffer(8),
-    batches: Array.from(
-      { length: BATCHES },
-      () => new SharedArrayBuffer(BATCH_BYTES),
-    ),
-  };
+  return new SharedArrayBuffer(COUNTER_BYTES + BATCHES * BATCH_BYTES);
+}
+
+/** The memory of a queue, as each side sees it. */
+class QueueMemory {
+  readonly counters: Int32Array;
+  readonly numbers: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly progress: Float64Array;
+
+  constructor(memory: RowQueue) {
+    this.counters = new Int32Array(memory, 0, 2);
+    this.numbers = new Uint32Array(memory);
+    this.bytes = new Uint8Array(memory);
+    this.progress = new Float64Array(memory);
+  }
+
+  /** Counts one more batch as filled or emptied, and wakes the other side. */
+  count(counter: number): void {
+    Atomics.add(this.counters, counter, 1);
+    Atomics.notify(this.counters, counter);
+  }
+
+  /** The bytes of a bad row's JSON. */
+  json(at: number, length: number): Buffer {
+    const start = (at + BAD_ROW_NUMBERS) * 4;
+    return Buffer.from(this.bytes.buffer, start, length);
+  }
 }
 
 /**
@@ -87,119 +92,21 @@ export function makeRowQueue(): RowQueue {
 export class RowSender {
   /** Progress in the file; sent with each batch. */
   bytesRead = 0;
-  readonly #counters: Int32Array;
-  readonly #batches: readonly BatchWriter[];
-  #filled = 0;
-  #batch: BatchWriter;
-
-  constructor({ batches, counters }: RowQueue) {
-    this.#counters = new Int32Array(counters);
-    this.#batches = batches.map((memory) => new BatchWriter(memory));
-    this.#batch = this.#nextBatch();
-  }
-
-  row(row: ProviderRow): void {
-    this.#batch.row(row);
-    if (this.#batch.isFull) this.#goOn();
-  }
-
-  badRow(bad: BadRow): void {
-    this.#batch.badRow(bad);
-    if (this.#batch.isFull) this.#goOn();
-  }
-
-  /** Sends what is left, after the last row. */
-  end(): void {
-    this.#batch.end(this.bytesRead);
-    this.#filled++;
-    Atomics.store(this.#counters, FILLED, this.#filled);
-    Atomics.notify(this.#counters, FILLED);
-  }
-
-  #goOn(): void {
-    this.end();
-    this.#batch = this.#nextBatch();
-  }
-
-  #nextBatch(): BatchWriter {
-    for (;;) {
-      const emptied = Atomics.load(this.#counters, EMPTIED);
-      if (this.#filled - emptied < BATCHES) break;
-      Atomics.wait(this.#counters, EMPTIED, emptied);
-    }
-    const batch = this.#batches[this.#filled % BATCHES]!;
-    batch.begin();
-    return batch;
-  }
-}
-
-/** The receiving side. */
-export class RowReceiver {
-  /** Rows so far, and the progress in the file when the last of them were sent. */
-  rows = 0;
-  bytesRead = 0;
-  readonly #counters: Int32Array;
-  readonly #batches: readonly BatchReader[];
-  readonly #row = new ProviderRow();
-  #emptied = 0;
-
-  constructor({ batches, counters }: RowQueue) {
-    this.#counters = new Int32Array(counters);
-    this.#batches = batches.map((memory) => new BatchReader(memory));
-  }
-
-  /** Passes on the entries of the next batch in order; false if no batch is filled. */
-  receive(handlers: RowHandlers): boolean {
-    if (Atomics.load(this.#counters, FILLED) === this.#emptied) return false;
-    const batch = this.#batches[this.#emptied % BATCHES]!;
-    this.rows += batch.read(this.#row, handlers);
-    this.bytesRead = batch.bytesRead;
-    this.#emptied++;
-    Atomics.store(this.#counters, EMPTIED, this.#emptied);
-    Atomics.notify(this.#counters, EMPTIED);
-    return true;
-  }
-
-  /** Resolves when a batch was filled after the last one received, or `wake` was called. */
-  async filled(): Promise<void> {
-    const { async, value } = Atomics.waitAsync(
-      this.#counters,
-      FILLED,
-      this.#emptied,
-    );
-    if (async) await value;
-  }
-
-  wake(): void {
-    Atomics.notify(this.#counters, FILLED);
-  }
-}
-
-class BatchWriter {
-  readonly #numbers: Uint32Array;
-  readonly #bytes: Uint8Array;
-  readonly #bytesRead: Float64Array;
+  readonly #memory: QueueMemory;
   readonly #copier = new ByteCopier();
-  #at = BEGIN;
+  #filled = 0;
+  /** Where the batch starts, and its next entry. */
+  #begin = 0;
+  #at = 0;
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#numbers = new Uint32Array(memory);
-    this.#bytes = new Uint8Array(memory);
-    this.#bytesRead = new Float64Array(memory, 0, 1);
-  }
-
-  begin(): void {
-    this.#at = BEGIN;
-  }
-
-  get isFull(): boolean {
-    return this.#at >= FULL_NUMBERS;
+  constructor(queue: RowQueue) {
+    this.#memory = new QueueMemory(queue);
+    this.#beginBatch();
   }
 
   row(row: ProviderRow): void {
-    const numbers = this.#numbers;
+    const { bytes, numbers } = this.#memory;
     const at = this.#at;
-    numbers[at + Field.kind] = 0;
     numbers[at + Field.npi] = row.npi;
     numbers[at + Field.flags] =
       row.entityType |
@@ -210,108 +117,121 @@ class BatchWriter {
     numbers[at + Field.statusDates] =
       row.deactivationDate | (row.reactivationDate << 16);
     numbers[at + Field.zip] = row.zip + 1;
-    const target = this.#bytes;
-    const source = row.bytes;
+    const from = row.start[0]!;
+    for (let text = 0; text < TEXT_COUNT; text++)
+      numbers[at + Field.textEnds + text] = row.end[text]! - from;
     const begin = (at + ROW_NUMBERS) * 4;
-    const { details, detailsEnd, detailsStart } = row;
-    let end = begin;
-    if (row.isPacked) {
-      const from = row.start[0]!;
-      for (let text = 0; text < TEXT_COUNT; text++)
-        numbers[at + Field.textEnds + text] = row.end[text]! - from;
-      this.#copier.copy(source, from, detailsEnd, target, begin);
-      end += detailsEnd - from;
-    } else {
-      let to = begin;
-      for (let text = 0; text < TEXT_COUNT; text++) {
-        const textEnd = row.end[text]!;
-        for (let from = row.start[text]!; from < textEnd; from++)
-          target[to++] = source[from]!;
-        numbers[at + Field.textEnds + text] = to - begin;
-      }
-      const detailsTo = aligned(to);
-      this.#copier.copy(details, detailsStart, detailsEnd, target, detailsTo);
-      end = detailsTo + detailsEnd - detailsStart;
+    this.#copier.copy(row.bytes, from, row.detailsEnd, bytes, begin);
+    numbers[at + Field.detailsEnd] = row.detailsEnd - from;
+    this.#goOn(ROW_NUMBERS + numbersOf(row.detailsEnd - from));
+  }
+
+  badRow(bad: BadRow): void {
+    const { numbers } = this.#memory;
+    const json = Buffer.from(JSON.stringify(bad));
+    numbers[this.#at] = 0;
+    numbers[this.#at + 1] = json.length;
+    this.#memory.json(this.#at, json.length).set(json);
+    this.#goOn(BAD_ROW_NUMBERS + numbersOf(json.length));
+  }
+
+  /** Sends what is left, after the last row. */
+  end(): void {
+    this.#memory.progress[this.#begin / 2] = this.bytesRead;
+    this.#memory.numbers[this.#begin + USED] = this.#at;
+    this.#filled++;
+    this.#memory.count(FILLED);
+  }
+
+  /** Goes on behind an entry. */
+  #goOn(numbers: number): void {
+    this.#at += numbers;
+    if (this.#at - this.#begin < FULL_NUMBERS) return;
+    this.end();
+    this.#beginBatch();
+  }
+
+  #beginBatch(): void {
+    const { counters } = this.#memory;
+    for (;;) {
+      const emptied = Atomics.load(counters, EMPTIED);
+      if (this.#filled - emptied < BATCHES) break;
+      Atomics.wait(counters, EMPTIED, emptied);
     }
-    numbers[at + Field.detailsEnd] = end - begin;
-    this.#at = aligned(end) >>> 2;
-  }
-
-  badRow({ line, npi, reason }: BadRow): void {
-    const numbers = this.#numbers;
-    const at = this.#at;
-    numbers[at + Field.kind] = REASONS.indexOf(reason) + 1;
-    numbers[at + Field.line] = line;
-    numbers[at + Field.npi] =
-      npi === undefined ? NO_NPI : Math.floor(Number(npi) / NPI_HALF);
-    numbers[at + Field.npiEnd] = Number(npi ?? 0) % NPI_HALF;
-    this.#at = at + BAD_ROW_NUMBERS;
-  }
-
-  /** Ends the batch, which can then be read; `bytesRead` is the progress in the file. */
-  end(bytesRead: number): void {
-    this.#bytesRead[0] = bytesRead;
-    this.#numbers[USED] = this.#at;
+    this.#begin = beginOf(this.#filled);
+    this.#at = this.#begin + BEGIN;
   }
 }
 
-function aligned(bytes: number): number {
-  return (bytes + 3) & -4;
-}
-
-class BatchReader {
-  readonly #numbers: Uint32Array;
-  readonly #bytes: Uint8Array;
-  readonly #bytesRead: Float64Array;
+/** The receiving side. */
+export class RowReceiver {
+  /** Rows so far, and the progress in the file when the last of them were sent. */
+  rows = 0;
+  bytesRead = 0;
+  readonly #memory: QueueMemory;
+  readonly #row = new ProviderRow();
   readonly #npis = new Uint32Array(MAX_ROWS);
+  #emptied = 0;
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#numbers = new Uint32Array(memory);
-    this.#bytes = new Uint8Array(memory);
-    this.#bytesRead = new Float64Array(memory, 0, 1);
+  constructor(queue: RowQueue) {
+    this.#memory = new QueueMemory(queue);
+    this.#row.bytes = this.#memory.bytes;
   }
 
-  /** The progress in the file when the batch was ended. */
-  get bytesRead(): number {
-    return this.#bytesRead[0]!;
-  }
-
-  /** Passes on the entries in order. Returns the number of rows; `row` is reused for each. */
-  read(row: ProviderRow, handlers: RowHandlers): number {
-    const numbers = this.#numbers;
-    const end = numbers[USED]!;
-    handlers.onNpis?.(this.#readNpis(end));
-    let rows = 0;
-    for (let at = BEGIN; at < end;) {
-      if (numbers[at + Field.kind] === 0) {
-        at = this.#readRow(at, row);
-        rows++;
-        handlers.onRow(row);
-      } else {
-        handlers.onBadRow?.(this.#badRow(at));
-        at += BAD_ROW_NUMBERS;
+  /** Passes on the entries of the next batch in order; false if no batch is filled. */
+  receive(handlers: RowHandlers): boolean {
+    const { counters, numbers, progress } = this.#memory;
+    if (Atomics.load(counters, FILLED) === this.#emptied) return false;
+    const begin = beginOf(this.#emptied);
+    const end = numbers[begin + USED]!;
+    handlers.onNpis?.(this.#readNpis(begin + BEGIN, end));
+    for (let at = begin + BEGIN; at < end; at = this.#behind(at)) {
+      if (numbers[at] === 0) handlers.onBadRow?.(this.#badRow(at));
+      else {
+        this.#readRow(at);
+        this.rows++;
+        handlers.onRow(this.#row);
       }
     }
-    return rows;
+    this.bytesRead = progress[begin / 2]!;
+    this.#emptied++;
+    this.#memory.count(EMPTIED);
+    return true;
   }
 
-  #readNpis(end: number): Uint32Array {
-    const numbers = this.#numbers;
+  /** Resolves when a batch was filled after the last one received, or `wake` was called. */
+  async filled(): Promise<void> {
+    const { async, value } = Atomics.waitAsync(
+      this.#memory.counters,
+      FILLED,
+      this.#emptied,
+    );
+    if (async) await value;
+  }
+
+  wake(): void {
+    Atomics.notify(this.#memory.counters, FILLED);
+  }
+
+  #readNpis(begin: number, end: number): Uint32Array {
+    const { numbers } = this.#memory;
     let count = 0;
-    for (let at = BEGIN; at < end;) {
-      if (numbers[at + Field.kind] !== 0) {
-        at += BAD_ROW_NUMBERS;
-        continue;
-      }
-      this.#npis[count++] = numbers[at + Field.npi]!;
-      const bytes = aligned(numbers[at + Field.detailsEnd]!);
-      at += ROW_NUMBERS + (bytes >>> 2);
-    }
+    for (let at = begin; at < end; at = this.#behind(at))
+      if (numbers[at] !== 0) this.#npis[count++] = numbers[at]!;
     return this.#npis.subarray(0, count);
   }
 
-  #readRow(at: number, row: ProviderRow): number {
-    const numbers = this.#numbers;
+  /** Where the next entry starts. */
+  #behind(at: number): number {
+    const { numbers } = this.#memory;
+    return numbers[at] === 0
+      ? at + BAD_ROW_NUMBERS + numbersOf(numbers[at + 1]!)
+      : at + ROW_NUMBERS + numbersOf(numbers[at + Field.detailsEnd]!);
+  }
+
+  #readRow(at: number): void {
+    const row = this.#row;
+    const { numbers } = this.#memory;
     const flags = numbers[at + Field.flags]!;
     const dates = numbers[at + Field.dates]!;
     const statusDates = numbers[at + Field.statusDates]!;
@@ -325,7 +245,6 @@ class BatchReader {
     row.deactivationDate = statusDates & 0xffff;
     row.reactivationDate = statusDates >>> 16;
     row.zip = numbers[at + Field.zip]! - 1;
-    row.bytes = this.#bytes;
     const begin = (at + ROW_NUMBERS) * 4;
     let start = begin;
     for (let text = 0; text < TEXT_COUNT; text++) {
@@ -333,23 +252,22 @@ class BatchReader {
       start = begin + numbers[at + Field.textEnds + text]!;
       row.end[text] = start;
     }
-    row.details = this.#bytes;
-    row.detailsStart = aligned(start);
+    row.detailsStart = numbersOf(start) * 4;
     row.detailsEnd = begin + numbers[at + Field.detailsEnd]!;
-    return aligned(row.detailsEnd) >>> 2;
   }
 
   #badRow(at: number): BadRow {
-    const numbers = this.#numbers;
-    const bad: BadRow = {
-      line: numbers[at + Field.line]!,
-      reason: REASONS[numbers[at + Field.kind]! - 1]!,
-    };
-    const begin = numbers[at + Field.npi]!;
-    if (begin !== NO_NPI) {
-      const npi = begin * NPI_HALF + numbers[at + Field.npiEnd]!;
-      bad.npi = String(npi).padStart(10, "0");
-    }
-    return bad;
+    const length = this.#memory.numbers[at + 1]!;
+    return JSON.parse(this.#memory.json(at, length).toString());
   }
+}
+
+/** Where a batch starts, in numbers. */
+function beginOf(batch: number): number {
+  return (COUNTER_BYTES + (batch % BATCHES) * BATCH_BYTES) / 4;
+}
+
+/** How many four-byte numbers have room for bytes. */
+function numbersOf(bytes: number): number {
+  return (bytes + 3) >>> 2;
 }

@@ -1,11 +1,9 @@
 import { isUsAddress, stateOf, zipOf } from "./address.ts";
 import { CsvScanner } from "../../csv/csv-scanner.ts";
-import type { RowFault } from "../../csv/csv-scanner.ts";
 import { dayOfBytes } from "../../text/dates.ts";
 import { ALL_CELL_COUNT, DetailEncoder } from "../details/detail-encoder.ts";
 import { CELL_COUNT, Cell, TAXONOMY_SLOTS } from "./header.ts";
 import type { Header } from "./header.ts";
-import { PLAIN_VALUES_ROOM, PlainValues } from "./plain-values.ts";
 import { isAssignableNpi, NOT_AN_NPI, npiOfBytes } from "../npi.ts";
 import {
   Entity,
@@ -19,29 +17,20 @@ import {
   type RowWarning,
 } from "./provider-row.ts";
 import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
-import {
-  isNull,
-  textOfCell,
-  trimmedEnd,
-  trimmedStart,
-  VALUE_CLASSES,
-} from "./values.ts";
+import { RowValues, VALUE_CLASSES, VALUES_ROOM } from "./values.ts";
 
 const LETTER_Y = 0x59;
 const DIGIT_1 = 0x31;
 const DIGIT_2 = 0x32;
-/** Maximum UTF-8 bytes per Latin-1 byte. */
-const GROWTH = 3;
-
-const encoder = new TextEncoder();
 
 /**
- * The texts that rows of each entity type have: a person has no organization name, an organization no person's name.
+ * The texts that rows of each entity type don't have: a person has no organization name, an organization no person's
+ * name.
  */
-const SHOWN: Uint8Array[] = [];
-SHOWN[Entity.withheld] = new Uint8Array(TEXT_COUNT);
-SHOWN[Entity.individual] = textsWithout([Text.organization]);
-SHOWN[Entity.organization] = textsWithout([
+const HIDDEN: ReadonlySet<number>[] = [];
+HIDDEN[Entity.withheld] = new Set(Object.values(Text));
+HIDDEN[Entity.individual] = new Set([Text.organization]);
+HIDDEN[Entity.organization] = new Set([
   Text.last,
   Text.first,
   Text.middle,
@@ -57,19 +46,11 @@ export class RowReader {
 
   readonly #scanner: CsvScanner;
   readonly #handlers: RowHandlers;
-  readonly #plain: PlainValues;
+  readonly #values: RowValues;
   readonly #row: ProviderRow;
   readonly #details: DetailEncoder | null;
-  /** The cell of each text of the row. The texts before the taxonomy are in the order of the cells. */
-  readonly #cells = Uint8Array.from(
-    { length: TEXT_COUNT },
-    (_, text) => Cell.organization + text,
-  );
-  /** The same for plain rows of each entity type, without the texts that they don't have. */
-  readonly #shownCells: readonly Uint16Array[];
-  /** Texts of a row that differ from its bytes: quotes, Latin-1, states in other spellings. */
-  #scratch = new Uint8Array(1 << 12);
-  #scratchEnd = 0;
+  /** The cell of each text of a row, by entity type; 0 for texts that it doesn't have. */
+  readonly #cells: readonly Uint16Array[];
 
   /**
    * `firstLine` is the physical line, from 1, after the header. If details are requested, the header must have
@@ -78,27 +59,37 @@ export class RowReader {
   constructor(header: Header, firstLine: number, handlers: RowHandlers) {
     this.#handlers = handlers;
     const details = handlers.details ?? null;
-    const cellCount = details === null ? CELL_COUNT : ALL_CELL_COUNT;
-    this.#scanner = new CsvScanner(
+    const scanner = new CsvScanner(
       {
         ...header,
-        cellCount,
+        cellCount: details === null ? CELL_COUNT : ALL_CELL_COUNT,
         firstLine,
         classes: VALUE_CLASSES,
-        room: PLAIN_VALUES_ROOM,
+        room: VALUES_ROOM,
       },
-      { row: () => this.#readRow(), fault: (fault) => this.#readFault(fault) },
+      {
+        row: () => this.#readRow(),
+        fault: (fault) => this.#bad(fault, this.#npi()),
+      },
     );
-    const plain = new PlainValues(this.#scanner);
-    this.#plain = plain;
+    const values = new RowValues(scanner);
+    this.#scanner = scanner;
+    this.#values = values;
     this.#row = new ProviderRow(
-      plain.ranges(TEXT_COUNT),
-      plain.ranges(TEXT_COUNT),
+      values.ranges(TEXT_COUNT),
+      values.ranges(TEXT_COUNT),
     );
-    this.#shownCells = SHOWN.map((shown) =>
-      plain.list(this.#cells.map((cell, text) => cell * shown[text]!)),
+    this.#row.bytes = scanner.bytes;
+    // The texts before the taxonomy are in the order of the cells.
+    this.#cells = HIDDEN.map((hidden) =>
+      values.list(
+        Object.values(Text).map((text) =>
+          hidden.has(text) ? 0 : Cell.organization + text,
+        ),
+      ),
     );
-    this.#details = details === null ? null : new DetailEncoder(details, plain);
+    this.#details =
+      details === null ? null : new DetailEncoder(details, scanner, values);
   }
 
   push(chunk: Uint8Array): void {
@@ -112,8 +103,9 @@ export class RowReader {
   #readRow(): void {
     const row = this.#row;
     const npi = this.#npi();
-    if (npi === NOT_AN_NPI || !isAssignableNpi(npi))
-      return this.#bad("invalid_npi", npi);
+    if (!isAssignableNpi(npi)) return this.#bad("invalid_npi", npi);
+    const values = this.#values;
+    values.begin();
     row.npi = npi;
     const enumerationDate = this.#date(Cell.enumerationDate);
     const lastUpdated = this.#date(Cell.lastUpdated);
@@ -123,32 +115,22 @@ export class RowReader {
       deactivationDate !== NO_DATE && reactivationDate < deactivationDate;
     row.deactivationDate = row.deactivated ? deactivationDate : NO_DATE;
     row.reactivationDate = reactivationDate;
-    const entityType = this.#entityType();
-    if (entityType === Entity.withheld && !row.deactivated)
+    row.entityType = this.#entityType();
+    const isWithheld = row.entityType === Entity.withheld;
+    if (isWithheld && !row.deactivated)
       return this.#bad("unknown_entity_type", npi);
-    row.entityType = entityType;
-    row.enumerationDate =
-      entityType === Entity.withheld ? NO_DATE : enumerationDate;
-    row.lastUpdated = entityType === Entity.withheld ? NO_DATE : lastUpdated;
-    if (this.#scanner.isPlain) this.#readPlain(this.#shownCells[entityType]!);
-    else this.#readTexts(SHOWN[entityType]!);
-    if (this.#details !== null && !row.isPacked)
-      this.#readDetails(this.#details);
-    this.#readPlace();
+    row.enumerationDate = isWithheld ? NO_DATE : enumerationDate;
+    row.lastUpdated = isWithheld ? NO_DATE : lastUpdated;
+    const cells = this.#cells[row.entityType]!;
+    if (!isWithheld) cells[Text.taxonomy] = this.#taxonomyCell();
+    this.#readPlace(cells);
+    const textsEnd = values.pack(cells, row.start, row.end);
+    row.detailsStart = (textsEnd + 3) & -4;
+    row.detailsEnd =
+      this.#details?.encode(npi, isWithheld, row.detailsStart) ??
+      row.detailsStart;
     this.rows++;
     this.#handlers.onRow(row);
-  }
-
-  #readDetails(details: DetailEncoder): void {
-    const row = this.#row;
-    const isWithheld = row.entityType === Entity.withheld;
-    row.detailsStart = 0;
-    row.detailsEnd = details.encode(this.#scanner, isWithheld);
-    row.details = details.bytes;
-  }
-
-  #readFault(fault: RowFault): void {
-    this.#bad(fault, this.#npi());
   }
 
   #bad(reason: BadRowReason, npi: number): void {
@@ -165,184 +147,69 @@ export class RowReader {
   }
 
   #entityType(): number {
-    const { bytes, ends, starts } = this.#scanner;
-    const cellEnd = ends[Cell.entityType]!;
-    const start = trimmedStart(bytes, starts[Cell.entityType]!, cellEnd);
-    if (trimmedEnd(bytes, start, cellEnd) - start !== 1) return Entity.withheld;
-    const code = bytes[start];
-    if (code === DIGIT_1) return Entity.individual;
-    return code === DIGIT_2 ? Entity.organization : Entity.withheld;
+    if (this.#is(Cell.entityType, DIGIT_1)) return Entity.individual;
+    return this.#is(Cell.entityType, DIGIT_2)
+      ? Entity.organization
+      : Entity.withheld;
   }
 
   #date(cell: number): number {
     const { bytes, ends, starts } = this.#scanner;
-    const cellEnd = ends[cell]!;
-    if (starts[cell] === cellEnd) return NO_DATE;
-    const start = trimmedStart(bytes, starts[cell]!, cellEnd);
-    const end = trimmedEnd(bytes, start, cellEnd);
-    const day = dayOfBytes(bytes, start, end);
-    if (day === NO_DATE && !isNull(bytes, start, end)) {
+    if (starts[cell] === ends[cell]) return NO_DATE;
+    const day = dayOfBytes(bytes, starts[cell]!, ends[cell]!);
+    if (day === NO_DATE)
       this.warnings.set(
         "invalid_date",
         (this.warnings.get("invalid_date") ?? 0) + 1,
       );
-    }
     return day;
   }
 
-  /** Reads the texts, and the details if they need nothing else. */
-  #readPlain(cells: Uint16Array): void {
-    const row = this.#row;
-    const isWithheld = row.entityType === Entity.withheld;
-    if (!isWithheld) cells[Text.taxonomy] = this.#taxonomyCell();
-    row.bytes = this.#scanner.bytes;
-    const textsEnd = this.#plain.pack(cells, row.start, row.end);
-    row.detailsStart = (textsEnd + 3) & -4;
-    row.detailsEnd = row.detailsStart;
-    row.isPacked = true;
-    if (this.#details === null) return;
-    const end = isWithheld
-      ? null
-      : this.#details.encodePlain(this.#scanner, row.detailsStart);
-    if (end === null) row.isPacked = false;
-    else {
-      row.details = row.bytes;
-      row.detailsEnd = end;
-    }
-  }
-
-  #readTexts(shown: Uint8Array): void {
-    const row = this.#row;
-    const { bytes, ends, starts } = this.#scanner;
-    const cells = this.#cells;
-    const textStart = row.start;
-    const textEnd = row.end;
-    row.bytes = bytes;
-    row.isPacked = false;
-    cells[Text.taxonomy] = this.#taxonomyCell();
-    let highBits = 0;
-    for (let text = 0; text < TEXT_COUNT; text++) {
-      const cell = cells[text]!;
-      let start = starts[cell]!;
-      let end = shown[text] === 0 ? start : ends[cell]!;
-      if (start < end) {
-        start = trimmedStart(bytes, start, end);
-        end = trimmedEnd(bytes, start, end);
-        if (isNull(bytes, start, end)) end = start;
-        for (let at = start; at < end; at++) highBits |= bytes[at]!;
-      }
-      textStart[text] = start;
-      textEnd[text] = end;
-    }
-    if (highBits >= 0x80 || this.#scanner.hasInnerQuotes) this.#decodeTexts();
-  }
-
-  /**
-   * The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank.
-   */
+  /** The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank. */
   #taxonomyCell(): number {
-    const { bytes, ends, starts } = this.#scanner;
+    const { ends, starts } = this.#scanner;
     let first = 0;
     for (let slot = 0; slot < TAXONOMY_SLOTS; slot++) {
       const cell = Cell.taxonomyCode + slot;
-      const cellEnd = ends[cell]!;
-      if (starts[cell] === cellEnd) continue;
-      const start = trimmedStart(bytes, starts[cell]!, cellEnd);
-      if (isNull(bytes, start, trimmedEnd(bytes, start, cellEnd))) continue;
-      if (this.#isYes(Cell.primarySwitch + slot)) return cell;
+      if (starts[cell] === ends[cell]) continue;
+      if (this.#is(Cell.primarySwitch + slot, LETTER_Y)) return cell;
       if (first === 0) first = cell;
     }
     return first === 0 ? Cell.taxonomyCode : first;
   }
 
-  #isYes(cell: number): boolean {
+  /** Whether a value is this character. */
+  #is(cell: number, character: number): boolean {
     const { bytes, ends, starts } = this.#scanner;
-    const cellEnd = ends[cell]!;
-    const start = trimmedStart(bytes, starts[cell]!, cellEnd);
-    return (
-      bytes[start] === LETTER_Y &&
-      trimmedEnd(bytes, start, cellEnd) - start === 1
-    );
+    const start = starts[cell]!;
+    return ends[cell]! - start === 1 && bytes[start] === character;
   }
 
-  #readPlace(): void {
+  /** Reads state and ZIP. A known state becomes its two letters. */
+  #readPlace(cells: Uint16Array): void {
     const row = this.#row;
-    const bytes = row.bytes;
-    const stateStart = row.start[Text.state]!;
-    const stateEnd = row.end[Text.state]!;
-    const state = stateOf(bytes, stateStart, stateEnd);
+    const { bytes, ends, starts } = this.#scanner;
+    const stateCell = cells[Text.state]!;
+    const countryCell = cells[Text.country]!;
+    const postalCell = cells[Text.postalCode]!;
+    const [from, to] = [starts[stateCell]!, ends[stateCell]!];
+    const state = stateOf(bytes, from, to);
     row.isUsAddress = isUsAddress(
       bytes,
-      row.start[Text.country]!,
-      row.end[Text.country]!,
+      starts[countryCell]!,
+      ends[countryCell]!,
       state,
     );
     row.state = row.isUsAddress ? state : NO_STATE;
     row.zip = row.isUsAddress
-      ? zipOf(bytes, row.start[Text.postalCode]!, row.end[Text.postalCode]!)
+      ? zipOf(bytes, starts[postalCell]!, ends[postalCell]!)
       : -1;
     if (row.state === NO_STATE) return;
     const code = STATE_CODES[row.state - 1]!;
     const isCode =
-      stateEnd - stateStart === 2 &&
-      bytes[stateStart] === code.charCodeAt(0) &&
-      bytes[stateStart + 1] === code.charCodeAt(1);
-    if (!isCode) this.#writeState(code);
+      to - from === 2 &&
+      bytes[from] === code.charCodeAt(0) &&
+      bytes[from + 1] === code.charCodeAt(1);
+    if (!isCode) this.#values.write(stateCell, code);
   }
-
-  #writeState(code: string): void {
-    if (this.#row.bytes !== this.#scratch) this.#copyTexts();
-    this.#writeText(Text.state, code);
-  }
-
-  /** Decodes the texts of cells with quotes or bytes beyond ASCII. */
-  #decodeTexts(): void {
-    const row = this.#row;
-    this.#beginScratch();
-    for (let text = 0; text < TEXT_COUNT; text++) {
-      const cell = this.#cells[text]!;
-      const [start, end] = [row.start[text]!, row.end[text]!];
-      this.#writeText(text, textOfCell(this.#scanner, cell, start, end));
-    }
-    row.bytes = this.#scratch;
-  }
-
-  #copyTexts(): void {
-    const row = this.#row;
-    const bytes = row.bytes;
-    this.#beginScratch();
-    for (let text = 0; text < TEXT_COUNT; text++) {
-      const value = bytes.subarray(row.start[text], row.end[text]);
-      this.#scratch.set(value, this.#scratchEnd);
-      row.start[text] = this.#scratchEnd;
-      row.end[text] = this.#scratchEnd += value.length;
-    }
-    row.bytes = this.#scratch;
-  }
-
-  #writeText(text: number, value: string): void {
-    const written = encoder.encodeInto(
-      value,
-      this.#scratch.subarray(this.#scratchEnd),
-    ).written;
-    this.#row.start[text] = this.#scratchEnd;
-    this.#row.end[text] = this.#scratchEnd += written;
-  }
-
-  /** Empties the scratch memory and ensures room for the row's texts, expanded, and a state. */
-  #beginScratch(): void {
-    this.#row.isPacked = false;
-    let needed = 2;
-    for (let text = 0; text < TEXT_COUNT; text++)
-      needed += (this.#row.end[text]! - this.#row.start[text]!) * GROWTH;
-    if (needed > this.#scratch.length)
-      this.#scratch = new Uint8Array(needed * 2);
-    this.#scratchEnd = 0;
-  }
-}
-
-function textsWithout(hidden: readonly number[]): Uint8Array {
-  const shown = new Uint8Array(TEXT_COUNT).fill(1);
-  for (const text of hidden) shown[text] = 0;
-  return shown;
 }

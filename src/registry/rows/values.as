@@ -1,6 +1,6 @@
 /**
- * Copies values of plain rows within the scanner's memory. AssemblyScript: TypeScript's syntax with WebAssembly's
- * types, in which a pointer is a number. `plain-values.ts` has the meaning of everything, and `tools/build-wasm.ts`
+ * Copies values of rows within the scanner's memory. AssemblyScript: TypeScript's syntax with WebAssembly's
+ * types, in which a pointer is a number. `values.ts` has the meaning of everything, and `tools/build-wasm.ts`
  * compiles it.
  */
 
@@ -32,77 +32,48 @@ export function pack(
   return to;
 }
 
-export function record(
-  section: i32,
-  first: i32,
-  count: i32,
-  dateCell: i32,
-  day: i32,
-  target: i32,
-): i32 {
-  const content = target + HEADER_BYTES;
-  let to = content;
-  let filledTo = content;
-  for (let cell = first; cell < first + count; cell++) {
+/** Where the last text of a record ends that is not empty. */
+let filledTo: i32 = 0;
+
+export function record(cells: usize, texts: i32, target: i32): i32 {
+  let all: i32 = 0;
+  for (let text: i32 = 0; text < texts; text++)
+    all |= lengthOf(<i32>load<u16>(cells + (text << 1)));
+  if (all == 0) return target;
+  let to = target;
+  for (let text: i32 = 0; text < texts; text++) {
+    const cell = <i32>load<u16>(cells + (text << 1));
     const length = lengthOf(cell);
-    const isDate = cell == dateCell;
-    if (length == 0 || (isDate && day == 0)) store<u8>(to++, 0);
-    else {
-      to = isDate ? writeDay(day, to) : write(cell, length, to);
-      filledTo = to;
-    }
+    to = copy(cell, writeLength(length, to));
+    if (length != 0) filledTo = to;
   }
-  return end(section, target, filledTo);
+  return to;
 }
 
-export function records(
-  section: i32,
+export function section(
+  number: i32,
   cells: usize,
   texts: i32,
   count: i32,
   isKeyed: bool,
+  isOnly: bool,
   target: i32,
 ): i32 {
-  let to = target + HEADER_BYTES;
+  const content = target + HEADER_BYTES;
+  let to = content;
+  filledTo = content;
   for (let each: i32 = 0; each < count; each++) {
     const row = cells + ((each * texts) << 1);
-    let length = lengthOf(load<u16>(row));
-    if (!isKeyed)
-      for (let text: i32 = 1; text < texts; text++)
-        length |= lengthOf(load<u16>(row + (text << 1)));
-    if (length == 0) continue;
-    for (let text: i32 = 0; text < texts; text++) {
-      const cell = <i32>load<u16>(row + (text << 1));
-      to = write(cell, lengthOf(cell), to);
-    }
+    if (!isKeyed || lengthOf(<i32>load<u16>(row)) != 0)
+      to = record(row, texts, to);
   }
-  return end(section, target, to);
-}
-
-/** Ends a section. Returns where the next one starts. */
-function end(section: i32, target: i32, to: i32): i32 {
-  const content = target + HEADER_BYTES;
-  const length = to - content;
+  const length = (isOnly ? filledTo : to) - content;
   if (length == 0) return target;
-  store<u8>(target, <u8>section);
+  store<u8>(target, <u8>number);
   const behind = lengthBytes(length) - 1;
   if (behind > 0) memory.copy(content + behind, content, length);
   writeLength(length, target + 1);
-  return to + behind;
-}
-
-/** Writes a value behind its length. */
-// @ts-ignore: decorator
-@inline
-function write(cell: i32, length: i32, to: i32): i32 {
-  return copy(cell, writeLength(length, to));
-}
-
-/** Two bytes, behind their number. */
-function writeDay(day: i32, to: i32): i32 {
-  store<u8>(to, 2);
-  store<u16>(to + 1, <u16>day);
-  return to + 3;
+  return content + length + behind;
 }
 
 // @ts-ignore: decorator

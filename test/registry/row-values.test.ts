@@ -34,20 +34,12 @@ function read(cells: readonly string[], isQuoted: boolean): unknown {
   const rows: unknown[] = [];
   const reader = new RowReader(header, 2, {
     details: new Set(DETAIL_PARTS),
-    onRow({
-      bytes,
-      details,
-      detailsEnd,
-      detailsStart,
-      end,
-      start,
-      ...numbers
-    }) {
+    onRow({ bytes, detailsEnd, detailsStart, end, start, ...numbers }) {
       const texts = Array.from(start, (from, text) =>
         Buffer.from(bytes.subarray(from, end[text])).toString(),
       );
-      const blob = Array.from(details.subarray(detailsStart, detailsEnd));
-      rows.push({ ...numbers, isPacked: null, texts, blob });
+      const blob = Array.from(bytes.subarray(detailsStart, detailsEnd));
+      rows.push({ ...numbers, texts, blob });
     },
     onBadRow: (bad) => void rows.push(bad),
   });
