@@ -6,16 +6,16 @@ import {
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
-import { dayOfIso } from "../../text/dates.ts";
+import { countryOf } from "../../snapshot/postings/updated-days.ts";
+import { dayOfIso, isoDate, LAST_DAY } from "../../text/dates.ts";
 import { fold, hasText, words } from "../../text/fold.ts";
 import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
-import { CountryFilter } from "../filters/country-filter.ts";
+import { ColumnFilter } from "../filters/column-filter.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
   UnionNameFilter,
   UnionNameRule,
 } from "../filters/union-name-filter.ts";
-import { UpdatedFilter } from "../filters/updated-filter.ts";
 import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
@@ -94,8 +94,17 @@ const PLANNERS: {
     draft.keepRanges(draft.planning.snapshot.places.docsOfZip(Number(value))),
   country: (draft, value) => {
     const { snapshot, workspace } = draft.planning;
+    const { updatedDays: days } = snapshot;
+    const code = value.trim().toUpperCase();
+    const from = countryOf(code);
     draft.keepMatching(
-      new CountryFilter(workspace, snapshot.updatedDays, value.trim()),
+      new ColumnFilter(
+        workspace,
+        `country ${code}`,
+        days.countries,
+        { from, to: from + 1 },
+        days.countIn(from),
+      ),
     );
   },
   taxonomy: (draft, value) => {
@@ -114,9 +123,16 @@ const PLANNERS: {
   status: (draft, value) => draft.keepKinds(kindMask(undefined, value)),
   last_updated_since: (draft, value) => {
     const { snapshot, workspace } = draft.planning;
+    const { updatedDays: days } = snapshot;
     const since = dayOfIso(value.trim());
     draft.keepMatching(
-      new UpdatedFilter(workspace, snapshot.updatedDays, since),
+      new ColumnFilter(
+        workspace,
+        `updated on or after ${isoDate(since)}`,
+        days.days,
+        { from: since, to: LAST_DAY + 1 },
+        days.countSince(since),
+      ),
     );
   },
   // Affects distances only, not which documents match.
