@@ -127,7 +127,6 @@ export class UnionNameFilter implements TextFilter {
 
 /** A rule that the name of the record or another name must meet. */
 export class UnionNameRule implements ExactRule {
-  readonly isEmpty: boolean;
   readonly bound: number;
   readonly #own: ExactRule;
   /** The same rule, on other names instead of documents. */
@@ -138,7 +137,6 @@ export class UnionNameRule implements ExactRule {
     this.#own = own;
     this.#other = other;
     this.#names = names;
-    this.isEmpty = own.isEmpty && other.isEmpty;
     this.bound = own.bound + other.bound;
   }
 
