@@ -8,8 +8,8 @@ import { findUnranked } from "../evaluate/unranked.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
+import { nearbyMatches } from "./nearby-counts.ts";
 import { NearbyFilter, type Membership } from "./nearby-filter.ts";
-import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import { unranked, type QueryPlan } from "../plan/query-plan.ts";
@@ -18,6 +18,8 @@ import type { NearbyQuery } from "../query.ts";
 /** Up to this many providers that may match are listed and sorted; with more, the ZIPs around are scanned. */
 const FEW_LISTED = 4096;
 
+/** Pages that begin after this share of all providers are deep. */
+const DEEP_SHARE = 1 / 64;
 /** Testing one condition of a document, in nanoseconds, about. */
 const TESTED_DOC = 4;
 /** Circles have at most this share of all documents, and about the square of their radius in units of this. */
@@ -30,30 +32,33 @@ export interface NearbyPlan {
   readonly filter: NearbyFilter;
   /** All documents that may pass, if they are few: disjoint lists. */
   readonly candidates: readonly Uint32Array[] | null;
-  /** Null if providers are found only at their primary location. */
-  readonly locations: OtherLocations | null;
+  /** How many documents are found at each ZIP, by index of the centroid; null unless the page is deep. */
+  readonly counts: Uint32Array | null;
 }
 
 /** If the query has a scope of `any`, the snapshot must have that part of the extended index. */
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
-  const locations = locationsFor(planning.snapshot, query);
+  if (isDeep(planning.snapshot, query)) {
+    const { counts, matches } = nearbyMatches(planning, query);
+    return { query, counts, ...among(planning, matches) };
+  }
   const plan = planQuery(planning, "nearby", query);
-  const { candidates, filter } =
+  const narrowed =
     needsGathering(plan) || isGatheringCheaper(planning, plan, query)
       ? gathered(planning, plan)
       : filtered(planning, plan);
-  return { query, locations, filter, candidates };
+  return { query, counts: null, ...narrowed };
 }
 
-/** The locations in which a query finds providers in addition to primary ones; null for none. */
-export function locationsFor(
-  { extended }: Snapshot,
-  { location_scope: scope }: NearbyQuery,
-): OtherLocations | null {
-  if (scope !== "any") return null;
-  if (extended.locations === null)
-    throw new Error("The snapshot holds only primary locations");
-  return extended.locations;
+/**
+ * Whether the rings before a page have so many other locations that counting all matches takes less than visiting
+ * those.
+ */
+function isDeep(
+  { count }: Snapshot,
+  { limit, location_scope: scope, page }: NearbyQuery,
+): boolean {
+  return scope === "any" && (page - 1) * limit > count * DEEP_SHARE;
 }
 
 /**
@@ -114,15 +119,21 @@ function shareOfKinds(
 type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;
 
 /** Finds all documents that pass, wherever they are. */
-function gathered(
-  { snapshot, workspace }: Planning,
-  plan: QueryPlan,
+function gathered(planning: Planning, plan: QueryPlan): Narrowed {
+  const { snapshot, workspace } = planning;
+  return among(planning, findUnranked(snapshot, plan, workspace, FEW_LISTED));
+}
+
+function among(
+  { snapshot: { kinds } }: Planning,
+  found: Uint32Array | BitSet,
 ): Narrowed {
-  const found = findUnranked(snapshot, plan, workspace, FEW_LISTED);
-  const candidates = found instanceof BitSet ? null : [found];
-  const members = found instanceof BitSet ? [{ set: found, column: null }] : [];
-  const filter = new NearbyFilter(snapshot.kinds, ALL_KINDS, members);
-  return { candidates, filter };
+  const isSet = found instanceof BitSet;
+  const members = isSet ? [{ set: found, column: null }] : [];
+  return {
+    candidates: isSet ? null : [found],
+    filter: new NearbyFilter(kinds, ALL_KINDS, members),
+  };
 }
 
 /** Leaves it to the filter which of the candidates, or of the documents around, pass. */
