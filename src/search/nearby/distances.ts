@@ -37,16 +37,18 @@ export class Distances {
 
   /**
    * The location at which a document is found: the nearest one; among equals the primary one, then the first. Null if it
-   * is farther than the radius.
+   * is farther than the radius. `known` is one of its other locations.
    */
-  nearest(doc: number): NearbyDoc | null {
+  nearest(doc: number, known?: number): NearbyDoc | null {
     let miles = this.#milesTo(doc);
     let location = PRIMARY_LOCATION;
     const locations = this.#locations;
     if (locations !== null) {
       const { docs, zips } = locations;
-      for (let at = locations.firstFrom(doc); docs[at] === doc; at++) {
-        const far = this.#milesToZip(zips[at]!);
+      let at = known ?? locations.firstFrom(doc);
+      while (docs[at - 1] === doc) at--;
+      for (; docs[at] === doc; at++) {
+        const far = this.milesToZip(zips[at]!);
         if (far >= miles) continue;
         miles = far;
         location = at;
@@ -59,20 +61,20 @@ export class Distances {
   #milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
-      return this.#milesToZip(places.unplacedZip[doc - places.placedDocs]! - 1);
+      return this.milesToZip(places.unplacedZip[doc - places.placedDocs]! - 1);
     if (doc < this.#placeStart || doc >= this.#placeEnd) {
       const place = places.placeOf(doc);
       this.#placeStart = places.starts[place]!;
       this.#placeEnd = places.starts[place + 1]!;
       this.#placeMiles = isMilitary(places.state[place]!)
         ? Infinity
-        : this.#milesToZip(places.zip[place]! - 1);
+        : this.milesToZip(places.zip[place]! - 1);
     }
     return this.#placeMiles;
   }
 
-  /** `zip` is -1 for none. */
-  #milesToZip(zip: number): number {
+  /** Miles to a ZIP, which is -1 for none; Infinity if it has no known centroid or may be beyond the radius. */
+  milesToZip(zip: number): number {
     const { centroids, locatedZips } = this.#snapshot;
     const index = locatedZips.indexOf(zip);
     if (index < 0) return Infinity;

@@ -159,24 +159,25 @@ class Rings {
     zips: readonly CentroidsInRadius[],
   ): Moved {
     const { centroids, locatedZips, npi } = this.#snapshot;
-    const { docs } = locations;
+    const { docs, zips: zipOf } = locations;
     const { filter } = this.#plan;
+    const distances = this.#distances;
     const here: NearbyDoc[] = [];
     const away = new Set<number>();
-    for (const { index } of zips) {
+    for (const { index, miles } of zips) {
       for (const location of locations.ofZip(centroids.zips[index]!)) {
         const doc = docs[location]!;
         if (!filter.admits(doc)) continue;
-        const nearest = this.#distances.nearest(doc);
+        const nearest = distances.nearest(doc, location);
         if (nearest?.location === location) here.push(nearest);
       }
       for (const { from, to } of rangesAt(locatedZips.ranges, index))
-        for (let at = locations.firstFrom(from); docs[at]! < to; at++) {
-          const doc = docs[at]!;
-          if (doc === docs[at - 1] || !filter.admits(doc)) continue;
-          const nearest = this.#distances.nearest(doc);
-          if (nearest?.location !== PRIMARY_LOCATION) away.add(doc);
-        }
+        for (let at = locations.firstFrom(from); docs[at]! < to; at++)
+          if (
+            distances.milesToZip(zipOf[at]!) < miles &&
+            filter.admits(docs[at]!)
+          )
+            away.add(docs[at]!);
     }
     here.sort((a, b) => npi[a.doc]! - npi[b.doc]!);
     return { here, away };
