@@ -7,7 +7,7 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import { findByName } from "./by-name/find-by-name.ts";
+import { findByName } from "./by-name/docs-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Facts } from "./facts.ts";
 import { countTaxonomies } from "./filters/taxonomy-filter.ts";
