@@ -15,6 +15,7 @@ export class UnionNameFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
+  readonly hasTiers: boolean;
   readonly testCost: number;
   readonly #own: TextFilter;
   /** The same filter, on other names instead of documents. */
@@ -35,6 +36,7 @@ export class UnionNameFilter implements TextFilter {
     this.key = `${own.key} or ${other.key}`;
     this.bound = own.bound + other.bound;
     this.testCost = own.testCost + OTHERS_COST;
+    this.hasTiers = own.hasTiers;
   }
 
   explain(): Facts {

@@ -1,17 +1,16 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { itemsOf } from "../../snapshot/postings/postings.ts";
 import { countOfKinds } from "../../snapshot/postings/taxonomy-counts.ts";
 import { evaluate } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import { nearbyMatches } from "./nearby-counts.ts";
-import { NearbyFilter, type Membership } from "./nearby-filter.ts";
+import { NearbyFilter } from "./nearby-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { TextFilter } from "../filters/text-filter.ts";
+import type { Membership, TextFilter } from "../filters/text-filter.ts";
 import { unranked, type QueryPlan } from "../plan/query-plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
@@ -65,9 +64,8 @@ function isDeep(
  * Whether a name is one of several conditions. Together they are met by far fewer documents than each of them, and
  * scanning ZIPs for these would take long.
  */
-function needsGathering({ filters, rules, taxonomies }: QueryPlan): boolean {
-  const conditions = filters.length + (taxonomies === null ? 0 : 1);
-  return rules.length > 0 && conditions > 1;
+function needsGathering({ filters, rules }: QueryPlan): boolean {
+  return rules.length > 0 && filters.length > 1;
 }
 
 /** Whether finding all documents that pass is less work than testing those around the center until the page is full. */
@@ -77,16 +75,18 @@ function isGatheringCheaper(
   { limit, page, radius }: NearbyQuery,
 ): boolean {
   const { count } = snapshot;
-  const { filters, kinds, ranges, taxonomies } = plan;
+  const { filters, kinds, ranges } = plan;
   if (ranges.length === 0) return false;
-  const bounds = filters.map(({ bound }) => bound);
-  if (taxonomies !== null) bounds.push(countTaxonomies(snapshot, taxonomies));
-  if (bounds.some((bound) => bound <= FEW_LISTED)) return false;
-  const conditions = bounds.length + (kinds === ALL_KINDS ? 0 : 1);
+  if (filters.some(({ bound }) => bound <= FEW_LISTED)) return false;
+  const taxonomies = filters.find(
+    (filter) => filter instanceof PrimaryTaxonomies,
+  );
+  const others = filters.filter((filter) => filter !== taxonomies);
+  const conditions = filters.length + (kinds === ALL_KINDS ? 0 : 1);
   // Of one filter, the set is ready to be counted.
-  if (conditions === 0 || (conditions === 1 && filters.length === 1))
+  if (conditions === 0 || (conditions === 1 && others.length === 1))
     return false;
-  const share = filters.reduce(
+  const share = others.reduce(
     (product, { bound }) => product * (bound / count),
     shareOfKinds(snapshot, kinds, taxonomies),
   );
@@ -104,14 +104,15 @@ function isGatheringCheaper(
 function shareOfKinds(
   snapshot: Snapshot,
   mask: number,
-  taxonomies: Uint32Array | null,
+  taxonomies: PrimaryTaxonomies | undefined,
 ): number {
   const { kinds, places, taxonomyCounts } = snapshot;
   const placed = Math.max(1, places.placedDocs);
-  const total =
-    taxonomies === null ? placed : countTaxonomies(snapshot, taxonomies);
-  if (taxonomies !== null && taxonomyCounts !== null)
-    return countOfKinds(taxonomyCounts, taxonomies, total, mask) / placed;
+  const total = taxonomies?.bound ?? placed;
+  if (taxonomies !== undefined && taxonomyCounts !== null)
+    return (
+      countOfKinds(taxonomyCounts, taxonomies.numbers, total, mask) / placed
+    );
   const ofKinds = kinds.count(0, places.placedDocs, mask);
   return (ofKinds / placed) * (total / placed);
 }
@@ -144,27 +145,21 @@ function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
     return { candidates: [], filter };
   }
   let candidates: readonly Uint32Array[] | null = null;
-  if (plan.taxonomies !== null) {
-    if (countTaxonomies(snapshot, plan.taxonomies) <= FEW_LISTED)
-      candidates = Array.from(plan.taxonomies, (number) =>
-        itemsOf(snapshot.taxonomyDocs, number),
-      );
-    else {
-      const set = BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies);
-      members.push({ set, column: snapshot.taxonomy });
-    }
-  }
   for (const filter of plan.filters) {
     if (candidates === null && filter.bound <= FEW_LISTED)
-      candidates = [docsOf(filter)];
-    else members.push({ set: filter.matching(), column: null });
+      candidates = listsOf(filter);
+    else
+      members.push(filter.byColumn ?? { set: filter.matching(), column: null });
   }
   const filter = new NearbyFilter(snapshot.kinds, plan.kinds, members);
   return { candidates, filter };
 }
 
-function docsOf(filter: TextFilter): Uint32Array {
-  const docs: number[] = [];
-  filter.eachList((items, from, to) => docs.push(...items.subarray(from, to)));
-  return sortedDistinct(Uint32Array.from(docs));
+/** Disjoint lists of the documents of a filter, which are few. */
+function listsOf(filter: TextFilter): Uint32Array[] {
+  const lists: Uint32Array[] = [];
+  filter.eachList((items, from, to) => lists.push(items.slice(from, to)));
+  if (filter.hasDisjointLists) return lists;
+  const docs = lists.flatMap((list) => Array.from(list));
+  return [sortedDistinct(Uint32Array.from(docs))];
 }
