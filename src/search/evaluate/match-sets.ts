@@ -87,10 +87,12 @@ function begin(
         : [ofKinds, ...takeSets(pending, MAX_INTERSECTED - 1)];
     isOfKinds ||= ofKinds !== null;
     const [set] = sets;
-    if (set !== undefined && sets.length === 1 && isOfKinds && isEverywhere)
-      return { set, left: first?.matchCount ?? set.count(0, count) };
-    const left = matches.assignCommon(sets);
-    if (isOfKinds && isEverywhere) return { set: matches, left };
+    if (isOfKinds && isEverywhere)
+      return set !== undefined && sets.length === 1
+        ? { set, left: first?.matchCount ?? set.count(0, count) }
+        : { set: matches, left: matches.assignCommon(sets) };
+    if (set !== undefined && sets.length === 1) matches.copy(set);
+    else matches.assignCommon(sets);
   }
   restrictToRanges(matches, plan.ranges, count);
   if (!isOfKinds) kinds.restrict(matches, plan.kinds);
