@@ -7,10 +7,11 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import { findByName } from "./by-name/find-by-name.ts";
+import { findByName } from "./by-name/docs-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
+import type { Driver } from "./evaluate/match-list.ts";
 import type { Facts } from "./facts.ts";
-import { countTaxonomies } from "./filters/taxonomy-filter.ts";
+import { PrimaryTaxonomies } from "./filters/primary-taxonomies.ts";
 import { docsIn, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
@@ -112,7 +113,10 @@ export function measureRender(
 }
 
 export function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
-  const { filters, kinds, ranges, rules, taxonomies } = plan;
+  const { filters, kinds, ranges, rules } = plan;
+  const taxonomies = filters.find(
+    (filter) => filter instanceof PrimaryTaxonomies,
+  );
   return {
     document_ranges: {
       ranges: ranges.length,
@@ -122,14 +126,10 @@ export function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
         .map(({ from, to }) => ({ from, to })),
     },
     kinds: kinds === ALL_KINDS ? "all" : kindNames(kinds),
-    primary_taxonomies:
-      taxonomies === null
-        ? "any"
-        : {
-            taxonomies: taxonomies.length,
-            documents: countTaxonomies(snapshot, taxonomies),
-          },
-    filters: filters.map((filter) => filter.explain()),
+    primary_taxonomies: taxonomies === undefined ? "any" : taxonomies.explain(),
+    filters: filters
+      .filter((filter) => filter !== taxonomies)
+      .map((filter) => filter.explain()),
     rules_of_exact_matches: rules.length,
   };
 }
@@ -155,11 +155,16 @@ function evaluationFacts({ estimates, evaluator, found }: Evaluated): Facts {
       : {
           estimated_us_of_a_list: microseconds(estimates.listCost),
           estimated_us_of_sets: microseconds(estimates.setsCost),
-          list_filled_from: estimates.driver.kind,
+          list_filled_from: sourceOf(estimates.driver),
           list_filled_with_at_most: estimates.driver.bound,
         }),
     ...(found.listed === undefined ? {} : { candidates_listed: found.listed }),
   };
+}
+
+function sourceOf({ filter }: Driver): string {
+  if (filter === null) return "ranges";
+  return filter instanceof PrimaryTaxonomies ? "taxonomies" : "filter";
 }
 
 export function sizesOf({ count, sections }: Snapshot): {

@@ -4,15 +4,14 @@ import { foundDocs, type FoundDocs } from "./evaluate/found-docs.ts";
 import { explainNearby } from "./nearby/explain-nearby.ts";
 import type { Facts } from "./facts.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
-import { findDeepNearby, isDeep } from "./nearby/deep-nearby.ts";
 import {
   locatedZip,
   PRIMARY_LOCATION,
   type NearbyDoc,
 } from "./nearby/distances.ts";
 import { findNearbyByName } from "./nearby/nearby-by-name.ts";
-import { nearbyMatches, totalNearby } from "./nearby/nearby-counts.ts";
-import { findNearby } from "./nearby/nearby.ts";
+import { nearbyMatches } from "./nearby/nearby-counts.ts";
+import { findNearby, totalNearby } from "./nearby/nearby.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FirstDocs, Hit, NearbyQuery, Point } from "./query.ts";
@@ -101,8 +100,6 @@ export class Nearby {
     const { snapshot, workspace } = this.#planning;
     workspace.begin();
     if (query.sort === "name") return findNearbyByName(this.#planning, query);
-    return isDeep(snapshot, query)
-      ? findDeepNearby(this.#planning, query)
-      : findNearby(snapshot, planNearby(this.#planning, query));
+    return findNearby(snapshot, planNearby(this.#planning, query));
   }
 }

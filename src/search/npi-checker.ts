@@ -24,6 +24,7 @@ export interface CheckedNpi {
 type StatusOf = (npi: number) => Status | null;
 
 const DIGITS = 10;
+const EACH_DIGIT = Array.from("0123456789");
 
 /** What a snapshot says of anything that may be an NPI. */
 export class NpiChecker {
@@ -103,38 +104,23 @@ function suggestionsFor(number: string, statusAt: StatusOf): string[] {
 
 /** The possible NPIs with two neighboring digits swapped. */
 function swapped(number: string): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < DIGITS - 1; at++) {
-    const [left, right] = [digitAt(number, at), digitAt(number, at + 1)];
-    if (left === right) continue;
-    const npi =
-      Number(number) +
-      (right - left) * unitAt(at) +
-      (left - right) * unitAt(at + 1);
-    if (isAssignableNpi(npi)) found.push(npi);
-  }
-  return found;
+  return Array.from({ length: DIGITS - 1 }, (_, at) =>
+    replacing(number, at, number[at + 1]! + number[at]!),
+  ).filter((npi) => isAssignableNpi(npi));
 }
 
 /** The possible NPIs with one other digit: at most one for each place. */
 function replaced(number: string): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < DIGITS; at++) {
-    const before = digitAt(number, at);
-    for (let digit = 0; digit <= 9; digit++) {
-      const npi = Number(number) + (digit - before) * unitAt(at);
-      if (!isAssignableNpi(npi)) continue;
-      found.push(npi);
-      break;
-    }
-  }
-  return found;
+  return Array.from({ length: DIGITS }, (_, at) =>
+    EACH_DIGIT.map((digit) => replacing(number, at, digit)).find((npi) =>
+      isAssignableNpi(npi),
+    ),
+  ).filter((npi) => npi !== undefined);
 }
 
-function digitAt(number: string, at: number): number {
-  return number.charCodeAt(at) - 0x30;
-}
-
-function unitAt(at: number): number {
-  return 10 ** (DIGITS - 1 - at);
+/** A number with some digits from a place on replaced. */
+function replacing(number: string, at: number, digits: string): number {
+  return Number(
+    number.slice(0, at) + digits + number.slice(at + digits.length),
+  );
 }

@@ -1,5 +1,5 @@
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
-import { findAllByName, findByName } from "./by-name/find-by-name.ts";
+import { findByName } from "./by-name/docs-by-name.ts";
 import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
@@ -80,8 +80,10 @@ export class Search {
   /** All documents of a search, in its order. They stay valid until the directory is closed. */
   all(query: WholeSearch): FoundDocs {
     const { snapshot, workspace } = this.#planning;
-    const find = query.sort === "name" ? findAllByName : findAll;
-    return find(snapshot, this.#plan(query), workspace);
+    const plan = this.#plan(query);
+    return query.sort === "name"
+      ? findByName(snapshot, plan, workspace, true)
+      : findAll(snapshot, plan, workspace);
   }
 
   /** The first documents of a search, at most `most`, and how many match. */

@@ -3,7 +3,8 @@
 /** The day number that stands for no date. */
 export const NO_DATE = 0;
 
-const LAST_DAY = 65_535;
+/** The last day that has a number: 2079-06-05. */
+export const LAST_DAY = 65_535;
 const DAY_MS = 86_400_000;
 const DAY_ZERO_MS = Date.UTC(1899, 11, 31);
 const SLASH = 0x2f;

@@ -259,7 +259,7 @@ function arbitraryQuery(
             : maybe(fc.constantFrom(...addresses).chain(place), 1),
         skip: fc.constantFrom(0, 0, 0, 1, 7),
         limit: fc.constantFrom(1, 10, 200),
-      };
+      } satisfies Record<keyof RegistryQuery, unknown>;
       return fc.record(fields).map(withoutUndefined);
     });
 }
@@ -284,7 +284,7 @@ function place(address: Address): fc.Arbitrary<RegistryPlace> {
       ),
     ),
     country: maybe(fc.constantFrom(country ?? "US", "US", "PR", "ca")),
-  };
+  } satisfies Record<keyof RegistryPlace, unknown>;
   return fc
     .record(fields)
     .map(withoutUndefined)

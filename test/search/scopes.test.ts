@@ -1,9 +1,6 @@
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import {
-  arbitraryNearbyAsk,
-  nearbyQuery,
-} from "../support/arbitrary/arbitrary-nearby.ts";
+import { arbitraryNearbyAsk } from "../support/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryRegistry,
   type Registry,
@@ -13,11 +10,12 @@ import {
   arbitraryScopes,
   detailsOf,
   knownWithDetails,
+  scopedNearby,
+  scopedSearch,
 } from "../support/arbitrary/arbitrary-scopes.ts";
 import {
   arbitrarySearchAsk,
   type Known,
-  searchQuery,
 } from "../support/arbitrary/arbitrary-search.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
@@ -49,12 +47,8 @@ describe("the engine with scopes of any, against the reference search", () => {
         await using widened = await widenedEngine(registry, dealt);
         const { engine, known, reference } = widened;
         const directory = engine.directory();
-        for (const [ask, { name_scope, taxonomy_scope }] of searches) {
-          const query = {
-            ...searchQuery(ask, known),
-            ...(name_scope && { name_scope }),
-            ...(taxonomy_scope && { taxonomy_scope }),
-          };
+        for (const ask of searches) {
+          const query = scopedSearch(ask, known);
           const page = reference.search(query);
           same({ query, page: directory.found(query) }, { query, page });
           const { map } = directory.explore;
@@ -101,14 +95,8 @@ describe("the engine with scopes of any, against the reference search", () => {
         await using widened = await widenedEngine(registry, dealt);
         const { engine, known, reference } = widened;
         const directory = engine.directory();
-        for (const [ask, scopes] of all) {
-          const { location_scope, name_scope, taxonomy_scope } = scopes;
-          const query = {
-            ...nearbyQuery(ask, known),
-            ...(name_scope && { name_scope }),
-            ...(location_scope && { location_scope }),
-            ...(taxonomy_scope && { taxonomy_scope }),
-          };
+        for (const ask of all) {
+          const query = scopedNearby(ask, known);
           same(
             { query, found: directory.near(query) },
             { query, found: reference.nearby(query) },

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Workspace } from "../../src/search/evaluate/workspace.ts";
-import {
-  taxonomySet,
-  taxonomySetCost,
-  worthwhileTaxonomySet,
-} from "../../src/search/evaluate/taxonomy-set.ts";
+import { PrimaryTaxonomies } from "../../src/search/filters/primary-taxonomies.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
 import {
   FULL,
   npiOf,
-  people,
   SmallRegistry,
   withheld,
 } from "../support/registry/small-registry.ts";
@@ -41,7 +36,7 @@ test("the set of some taxonomies has their documents, whether it is made from th
         .map((at) => at + 1),
     );
     const workspace = new Workspace(snapshot);
-    const set = taxonomySet(snapshot, numbers, workspace);
+    const set = new PrimaryTaxonomies(snapshot, workspace, numbers).matching();
     assert.deepEqual(
       set.toArray(),
       Uint32Array.from(
@@ -49,19 +44,4 @@ test("the set of some taxonomies has their documents, whether it is made from th
       ),
     );
   }
-});
-
-test("the set of some taxonomies is made once searches have spent more without it", async () => {
-  using registry = new SmallRegistry();
-  await registry.import(FULL, people(100));
-  using snapshot = registry.snapshot();
-  const workspace = new Workspace(snapshot);
-  const numbers = Uint32Array.of(1);
-  const ask = (cost: number) =>
-    worthwhileTaxonomySet(snapshot, numbers, cost, workspace);
-  // All have the same taxonomy.
-  assert.equal(taxonomySetCost(snapshot, numbers), 0);
-  assert.equal(ask(0), null);
-  assert.notEqual(ask(1), null);
-  assert.notEqual(ask(0), null);
 });

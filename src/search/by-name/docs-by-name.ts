@@ -1,8 +1,11 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import { firstNotBefore } from "../../snapshot/bytes/sorted.ts";
 import { compareEntries } from "../../snapshot/names/name-order.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
+import { findUnranked } from "../evaluate/unranked.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import { sortedByName } from "./sorted-by-name.ts";
@@ -78,6 +81,24 @@ export class DocsByName implements FoundDocs {
   }
 }
 
+/**
+ * Finds all documents that match a query plan, however well, by name. Valid until the next search starts, or if `isKept`,
+ * in memory that later searches do not overwrite: at most a bit for each document of the snapshot.
+ */
+export function findByName(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+  isKept = false,
+): DocsByName {
+  const found = findUnranked(snapshot, plan, workspace, fewOf(snapshot));
+  const matches =
+    isKept && found instanceof BitSet
+      ? new BitSet(snapshot.count, found.bits.slice())
+      : found;
+  return new DocsByName(snapshot, matches, plan);
+}
+
 /** How many documents are best given as a list. */
 export function fewOf({ count }: Snapshot): number {
   return Math.floor(count * FEW_SHARE);
@@ -142,22 +163,11 @@ function firstFrom(
   order: Uint32Array,
   lastName: number,
 ): number {
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const number = name[order[middle]!]!;
-    const isBefore =
-      number > lastNames.count
-        ? compareEntries(
-            organizations,
-            number - lastNames.count,
-            lastNames,
-            lastName,
-          ) < 0
-        : number > 0 && number < lastName;
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const base = lastNames.count;
+  return firstNotBefore(order.length, (at) => {
+    const number = name[order[at]!]!;
+    return number > base
+      ? compareEntries(organizations, number - base, lastNames, lastName) < 0
+      : number > 0 && number < lastName;
+  });
 }

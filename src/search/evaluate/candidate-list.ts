@@ -179,7 +179,7 @@ export class CandidateList {
 
   /** Gives the documents that match all rules the tier `exact`. */
   promoteExact(rules: readonly ExactRule[]): void {
-    if (rules.length === 0 || rules.some(({ isEmpty }) => isEmpty)) return;
+    if (rules.length === 0 || rules.some(({ bound }) => bound === 0)) return;
     const [rule, ...others] = rules.toSorted((a, b) => a.bound - b.bound);
     if (rule === undefined) return;
     if (rule.bound > this.count) this.#promoteEach(rules);

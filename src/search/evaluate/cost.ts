@@ -105,8 +105,9 @@ export function tiersCost(
   pass: number,
 ): number {
   if (!isRanked) return 0;
+  const tiered = filters.filter(({ hasTiers }) => hasTiers);
   return Math.min(
-    testsCost(filters, Math.min(count, PROBED_DOCS)),
-    filters.reduce((sum, filter) => sum + betterTierCost(filter, pass), 0),
+    testsCost(tiered, Math.min(count, PROBED_DOCS)),
+    tiered.reduce((sum, filter) => sum + betterTierCost(filter, pass), 0),
   );
 }

@@ -1,7 +1,8 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { firstNotBefore, lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { docsIn } from "../plan/query-plan.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
+import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import { Tier } from "../filters/text-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
@@ -22,21 +23,18 @@ export interface Counted {
  * others, and if that is not less work.
  */
 export function countPlan(snapshot: Snapshot, plan: QueryPlan): Counted | null {
-  const { filters, kinds, ranges, taxonomies } = plan;
+  const { filters, kinds, ranges } = plan;
   const [filter] = filters;
-  if (filter === undefined && taxonomies === null)
+  if (filter === undefined)
     return { evaluator: "ranges", matches: countRanges(snapshot, plan) };
-  if (kinds !== ALL_KINDS) return null;
-  if (filter === undefined && taxonomies !== null) {
-    const edges = taxonomies.length * ranges.length * EDGE_COST;
+  if (kinds !== ALL_KINDS || filters.length > 1) return null;
+  if (filter instanceof PrimaryTaxonomies) {
+    const edges = filter.numbers.length * ranges.length * EDGE_COST;
     if (docsIn(ranges) < edges) return null;
-    const matches = countSlices(snapshot, ranges, taxonomies);
+    const matches = countSlices(snapshot, ranges, filter.numbers);
     return { evaluator: "taxonomies", matches };
   }
-  return filter instanceof PrefixFilter &&
-    filters.length === 1 &&
-    taxonomies === null &&
-    docsIn(ranges) === snapshot.count
+  return filter instanceof PrefixFilter && docsIn(ranges) === snapshot.count
     ? { evaluator: "prefix", matches: countPrefix(snapshot, filter) }
     : null;
 }
@@ -163,15 +161,10 @@ function docAt(
   docCount: number,
   offset: number,
 ): number {
-  let low = 0;
-  let high = docCount;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
+  return firstNotBefore(docCount, (doc) => {
     let before = 0;
     for (const { from, to } of slices)
-      before += lowerBound(items, middle + 1, from, to) - from;
-    if (before <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+      before += lowerBound(items, doc + 1, from, to) - from;
+    return before <= offset;
+  });
 }

@@ -35,12 +35,13 @@ export function findAll(
   found.addTo(tiers);
   const { total } = found;
   const sets = tiers.map(({ bits }) => bits);
-  return total < wordsFor(snapshot.count)
-    ? new ListOfDocs(listOf(sets, total))
-    : new SetsOfDocs(
-        sets.filter((bits) => bits.some((word) => word !== 0)),
-        total,
-      );
+  if (total < wordsFor(snapshot.count))
+    return foundDocs(docsOf(new SetsReader(sets), total));
+  // Copies, because searches reuse the sets.
+  const kept = sets
+    .filter((bits) => bits.some((word) => word !== 0))
+    .map((bits) => bits.slice());
+  return { total, miles: null, reader: () => new SetsReader(kept) };
 }
 
 /** Some documents in their order, with their distances from the center if they were found by distance. */
@@ -48,38 +49,7 @@ export function foundDocs(
   docs: Uint32Array,
   miles: Float64Array | null = null,
 ): FoundDocs {
-  return new ListOfDocs(docs, miles);
-}
-
-/** The first documents of a search, at most `most`. */
-export function firstDocs(found: FoundDocs, most: number): FoundDocs {
-  if (found.total <= most) return found;
-  const docs = new Uint32Array(most);
-  found.reader().read(docs);
-  return new ListOfDocs(docs);
-}
-
-function listOf(sets: readonly Uint32Array[], total: number): Uint32Array {
-  const docs = new Uint32Array(total);
-  new SetsReader(sets).read(docs);
-  return docs;
-}
-
-class ListOfDocs implements FoundDocs {
-  readonly miles: Float64Array | null;
-  readonly #docs: Uint32Array;
-
-  constructor(docs: Uint32Array, miles: Float64Array | null = null) {
-    this.#docs = docs;
-    this.miles = miles;
-  }
-
-  get total(): number {
-    return this.#docs.length;
-  }
-
-  reader(): DocReader {
-    const docs = this.#docs;
+  const reader = (): DocReader => {
     let at = 0;
     return {
       read(target) {
@@ -89,26 +59,22 @@ class ListOfDocs implements FoundDocs {
         return next.length;
       },
     };
-  }
+  };
+  return { total: docs.length, miles, reader };
 }
 
-/** A set per tier, best first. */
-class SetsOfDocs implements FoundDocs {
-  readonly total: number;
-  readonly miles = null;
-  readonly #sets: readonly Uint32Array[];
-
-  /** Copies the sets, which searches reuse. */
-  constructor(sets: readonly Uint32Array[], total: number) {
-    this.#sets = sets.map((bits) => bits.slice());
-    this.total = total;
-  }
-
-  reader(): DocReader {
-    return new SetsReader(this.#sets);
-  }
+/** The first documents of a search, at most `most`. */
+export function firstDocs(found: FoundDocs, most: number): FoundDocs {
+  return found.total <= most ? found : foundDocs(docsOf(found.reader(), most));
 }
 
+function docsOf(reader: DocReader, count: number): Uint32Array {
+  const docs = new Uint32Array(count);
+  reader.read(docs);
+  return docs;
+}
+
+/** Reads sets, which must not change, one after the other. */
 class SetsReader implements DocReader {
   readonly #sets: readonly Uint32Array[];
   #set = 0;

@@ -7,13 +7,10 @@ import {
   READ_DOC,
   SET_LOOK_UP,
   setPassCost,
-  TAXONOMY_LOOK_UP,
   testOrSetCost,
 } from "./cost.ts";
 import { ALL_DOCS } from "../filters/docs-of-entries.ts";
 import { docsIn } from "../plan/query-plan.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
-import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { CandidateList } from "./candidate-list.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
@@ -22,11 +19,10 @@ import type { Workspace } from "./workspace.ts";
 
 /** A source of candidates: at most `bound` documents, which include all matches. */
 export interface Driver {
-  kind: "ranges" | "taxonomies" | "filter";
   bound: number;
   /** About how many of them are in the plan's ranges. */
   listed: number;
-  /** The filter, if `kind` is "filter". */
+  /** The filter that lists them; null if they are all documents of the ranges. */
   filter: TextFilter | null;
   /** What a list that is filled from it is estimated to take, in nanoseconds. */
   cost: number;
@@ -34,37 +30,28 @@ export interface Driver {
 
 /** The source of candidates with which a list takes the least work. */
 export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
-  const { filters, kinds, ranges, taxonomies } = plan;
+  const { filters, kinds, ranges } = plan;
   const pass = setPassCost(snapshot.count);
   const inRanges = docsIn(ranges);
   const driver = (
-    kind: Driver["kind"],
     bound: number,
     listed: number,
     filter: TextFilter | null = null,
   ): Driver => {
     const isOfKinds = ((filter?.kinds ?? ALL_KINDS) & ~kinds) === 0;
-    const perListed =
-      LISTED_DOC -
-      READ_DOC +
-      (isOfKinds ? 0 : SET_LOOK_UP) +
-      (taxonomies === null || kind === "taxonomies" ? 0 : TAXONOMY_LOOK_UP);
+    const perListed = LISTED_DOC - READ_DOC + (isOfKinds ? 0 : SET_LOOK_UP);
     const filling = bound * READ_DOC + listed * perListed;
     const cost = filters.reduce(
       (sum, each) =>
         each === filter ? sum : sum + testOrSetCost(each, listed, pass),
       filling,
     );
-    return { kind, bound, listed, filter, cost };
+    return { bound, listed, filter, cost };
   };
   const share = inRanges / Math.max(1, snapshot.count);
-  const drivers = [driver("ranges", inRanges, inRanges)];
-  if (taxonomies !== null) {
-    const bound = countTaxonomies(snapshot, taxonomies);
-    drivers.push(driver("taxonomies", bound, bound * share));
-  }
+  const drivers = [driver(inRanges, inRanges)];
   for (const filter of filters)
-    drivers.push(driver("filter", filter.bound, filter.bound * share, filter));
+    drivers.push(driver(filter.bound, filter.bound * share, filter));
   return drivers.reduce((cheapest, each) =>
     each.cost < cheapest.cost ? each : cheapest,
   );
@@ -80,22 +67,18 @@ export function findInList(
   const { list } = workspace;
   list.clear();
   fill(list, snapshot, plan, driver);
-  if (driver.kind !== "ranges" && plan.ranges.length > 1)
+  if (driver.filter !== null && plan.ranges.length > 1)
     list.keepRanges(plan.ranges);
   const { kinds: listedKinds = ALL_KINDS } = driver.filter ?? {};
   return refine(list, snapshot, plan, {
     passed: [],
     filters: plan.filters.filter((filter) => filter !== driver.filter),
     kinds: (listedKinds & ~plan.kinds) === 0 ? ALL_KINDS : plan.kinds,
-    taxonomies: driver.kind === "taxonomies" ? null : plan.taxonomies,
   });
 }
 
 /** What the documents of a list still have to match. */
-export interface Pending extends Pick<
-  QueryPlan,
-  "filters" | "kinds" | "taxonomies"
-> {
+export interface Pending extends Pick<QueryPlan, "filters" | "kinds"> {
   /** Filters that all documents match, but with unknown tiers. */
   readonly passed: readonly TextFilter[];
 }
@@ -148,15 +131,17 @@ function conditionsOf(
   list: CandidateList,
   snapshot: Snapshot,
   { isRanked }: QueryPlan,
-  { filters, kinds: mask, taxonomies: numbers }: Pending,
+  { filters, kinds: mask }: Pending,
 ): Condition[] {
-  const { count: docCount, kinds, taxonomies, taxonomy } = snapshot;
+  const { count: docCount, kinds } = snapshot;
   const pass = setPassCost(docCount);
   const conditions = filters.map((filter): Condition => ({
     share: filter.bound / docCount,
     cost: (count) => testOrSetCost(filter, count, pass),
     keep: () => {
-      if (isSetCheaper(filter, list.count, pass)) {
+      if (filter.byColumn?.column)
+        list.keepValues(filter.byColumn.column, filter.byColumn.set);
+      else if (isSetCheaper(filter, list.count, pass)) {
         list.keepMembers(filter.matching());
         if (isRanked) raise(list, filter, pass);
       } else list.keepMatching(filter);
@@ -176,18 +161,12 @@ function conditionsOf(
         else list.keepMembers(set);
       },
     });
-  if (numbers !== null)
-    conditions.push({
-      share: countTaxonomies(snapshot, numbers) / docCount,
-      cost: (count) => count * TAXONOMY_LOOK_UP,
-      keep: () =>
-        list.keepValues(taxonomy, BitSet.of(taxonomies.count + 1, numbers)),
-    });
   return conditions;
 }
 
 /** Applies the tiers of a filter that all documents match. */
 function raise(list: CandidateList, filter: TextFilter, pass: number): void {
+  if (!filter.hasTiers) return;
   if (isPrefixSetCheaper(filter, list.count, pass))
     list.demoteOthers(filter.startingWith());
   else list.raiseTiers(filter);
@@ -195,9 +174,9 @@ function raise(list: CandidateList, filter: TextFilter, pass: number): void {
 
 function fill(
   list: CandidateList,
-  { count: docCount, taxonomyDocs: { items, starts } }: Snapshot,
+  { count: docCount }: Snapshot,
   plan: QueryPlan,
-  { filter, kind }: Driver,
+  { filter }: Driver,
 ): void {
   const within =
     docsIn(plan.ranges) === docCount
@@ -206,16 +185,5 @@ function fill(
   if (filter !== null) {
     const [rule = null] = plan.filters.length === 1 ? plan.rules : [];
     list.addMatching(filter, rule, within);
-  } else if (kind === "ranges") {
-    for (const { from, to } of plan.ranges) list.addRange(from, to);
-  } else {
-    for (const number of plan.taxonomies ?? [])
-      list.addAll(
-        items,
-        starts[number]!,
-        starts[number + 1]!,
-        Tier.wordPrefix,
-        within,
-      );
-  }
+  } else for (const { from, to } of plan.ranges) list.addRange(from, to);
 }

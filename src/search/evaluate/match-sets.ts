@@ -1,22 +1,15 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { docsIn } from "../plan/query-plan.ts";
-import { MAX_INTERSECTED, BitSet } from "../../snapshot/bytes/bitset.ts";
-import {
-  listCost,
-  setCost,
-  setPassCost,
-  TAXONOMY_LOOK_UP,
-  tiersCost,
-} from "./cost.ts";
+import { MAX_INTERSECTED, type BitSet } from "../../snapshot/bytes/bitset.ts";
+import { listCost, setCost, setPassCost, tiersCost } from "./cost.ts";
 import { refine } from "./match-list.ts";
 import { Tier } from "../filters/text-filter.ts";
-import { taxonomySet, worthwhileTaxonomySet } from "./taxonomy-set.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import { CHUNK, type Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /**
  * Finds the matches of a query plan by intersecting sets of documents, until so few are left that a list is less work.
@@ -32,7 +25,7 @@ export function findInSets(
     (a, b) => setCost(a, pass) - setCost(b, pass) || a.bound - b.bound,
   );
   const matches = workspace.scratch();
-  let { left, set: found } = begin(matches, snapshot, plan, pending, workspace);
+  let { left, set: found } = begin(matches, snapshot, plan, pending);
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
@@ -49,9 +42,7 @@ export function findInSets(
     found = matches;
   }
   if (found !== matches) matches.copy(found);
-  if (plan.taxonomies !== null && plan.filters.length > 0)
-    left = keepTaxonomies(matches, left, snapshot, plan.taxonomies, workspace);
-  if (plan.filters.length === 0 || !plan.isRanked)
+  if (!plan.isRanked)
     return {
       total: left,
       set: matches,
@@ -74,23 +65,20 @@ interface CountedSet {
 }
 
 /**
- * Finds what matches the first pending filters, or without text filters the taxonomies, if there are any, and is of the
- * plan's places and kinds: in `matches`, unless it is the set of one filter.
+ * Finds what matches the first pending filters, and is of the plan's places and kinds: in `matches`, unless it is the set
+ * of one filter.
  */
 function begin(
   matches: BitSet,
   snapshot: Snapshot,
   plan: QueryPlan,
   pending: TextFilter[],
-  workspace: Workspace,
 ): CountedSet {
   const { count, kinds } = snapshot;
   const isEverywhere = docsIn(plan.ranges) === count;
   let isOfKinds = plan.kinds === ALL_KINDS;
-  if (pending.length === 0) {
-    if (plan.taxonomies === null) matches.addRange(0, count);
-    else matches.copy(taxonomySet(snapshot, plan.taxonomies, workspace));
-  } else {
+  if (pending.length === 0) matches.addRange(0, count);
+  else {
     const ofKinds = kinds.setOf(plan.kinds);
     const [first] = pending;
     const sets =
@@ -99,10 +87,12 @@ function begin(
         : [ofKinds, ...takeSets(pending, MAX_INTERSECTED - 1)];
     isOfKinds ||= ofKinds !== null;
     const [set] = sets;
-    if (set !== undefined && sets.length === 1 && isOfKinds && isEverywhere)
-      return { set, left: first?.matchCount ?? set.count(0, count) };
-    const left = matches.assignCommon(sets);
-    if (isOfKinds && isEverywhere) return { set: matches, left };
+    if (isOfKinds && isEverywhere)
+      return set !== undefined && sets.length === 1
+        ? { set, left: first?.matchCount ?? set.count(0, count) }
+        : { set: matches, left: matches.assignCommon(sets) };
+    if (set !== undefined && sets.length === 1) matches.copy(set);
+    else matches.assignCommon(sets);
   }
   restrictToRanges(matches, plan.ranges, count);
   if (!isOfKinds) kinds.restrict(matches, plan.kinds);
@@ -133,42 +123,7 @@ function inList(
     passed: plan.filters.filter((filter) => !pending.includes(filter)),
     filters: pending,
     kinds: ALL_KINDS,
-    taxonomies: plan.taxonomies,
   });
-}
-
-/** Keeps, of `left` matches, those with some taxonomies. Returns how many there are. */
-function keepTaxonomies(
-  matches: BitSet,
-  left: number,
-  snapshot: Snapshot,
-  numbers: Uint32Array,
-  workspace: Workspace,
-): number {
-  const { taxonomies, taxonomy } = snapshot;
-  const lookUps = left * TAXONOMY_LOOK_UP;
-  const set = worthwhileTaxonomySet(snapshot, numbers, lookUps, workspace);
-  if (set !== null) return matches.assignCommon([matches, set]);
-  const { bits } = BitSet.of(taxonomies.count + 1, numbers);
-  const words = matches.bits;
-  const docs = new Uint32Array(CHUNK + 32);
-  let kept = 0;
-  let listed = 0;
-  for (let i = 0; i < words.length; i++) {
-    for (let rest = words[i]!; rest !== 0; rest &= rest - 1)
-      docs[listed++] = (i << 5) + 31 - Math.clz32(rest & -rest);
-    if (listed < CHUNK && i < words.length - 1) continue;
-    // No branch depends on the values, so the processor waits for many of them at a time.
-    for (let at = 0; at < listed; at++) {
-      const doc = docs[at]!;
-      const value = taxonomy[doc]!;
-      const isOther = (~bits[value >>> 5]! >>> (value & 31)) & 1;
-      words[doc >>> 5]! &= ~(isOther << (doc & 31));
-      kept += 1 - isOther;
-    }
-    listed = 0;
-  }
-  return kept;
 }
 
 function restrictToRanges(

@@ -1,15 +1,8 @@
-import {
-  ADDED_DOC,
-  setCost,
-  setPassCost,
-  TAXONOMY_LOOK_UP,
-  tiersCost,
-} from "./cost.ts";
+import { ADDED_DOC, setCost, setPassCost, tiersCost } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
 import { countPlan, type Counted } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
-import { taxonomySetCost } from "./taxonomy-set.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
@@ -62,11 +55,6 @@ export function evaluate(
   }
   const driver = cheapestDriver(snapshot, plan);
   let setsCost = 2 * pass;
-  if (plan.taxonomies !== null)
-    setsCost += Math.min(
-      taxonomySetCost(snapshot, plan.taxonomies),
-      driver.listed * TAXONOMY_LOOK_UP,
-    );
   setsCost += tiersCost(plan, driver.listed, pass);
   for (const filter of plan.filters) setsCost += setCost(filter, pass) + pass;
   const isListed = driver.cost <= setsCost;

@@ -17,7 +17,7 @@ const FIRST_PROBED = 64;
 export class TieredSets {
   readonly #matches: BitSet;
   readonly #total: number;
-  /** Rarest first. */
+  /** Those with tiers, the rarest first. */
   readonly #filters: readonly TextFilter[];
   /** The exact matches, ascending. */
   readonly #exact: Uint32Array;
@@ -42,7 +42,9 @@ export class TieredSets {
     });
     this.#matches = matches;
     this.#total = total;
-    this.#filters = filters.toSorted((a, b) => a.bound - b.bound);
+    this.#filters = filters
+      .filter(({ hasTiers }) => hasTiers)
+      .toSorted((a, b) => a.bound - b.bound);
     this.#exact = sortedDistinct(Uint32Array.from(exact));
     this.#workspace = workspace;
   }
@@ -122,12 +124,10 @@ export class TieredSets {
   #starting(): { readonly set: BitSet; readonly count: number } {
     const set = this.#workspace.scratch();
     const sets = this.#filters.map((filter) => filter.startingWith());
-    let count = 0;
-    for (let at = 0; at < sets.length; at += MAX_INTERSECTED - 1)
-      count = set.assignCommon([
-        at === 0 ? this.#matches : set,
-        ...sets.slice(at, at + MAX_INTERSECTED - 1),
-      ]);
+    const most = MAX_INTERSECTED - 1;
+    let count = set.assignCommon([this.#matches, ...sets.slice(0, most)]);
+    for (let at = most; at < sets.length; at += most)
+      count = set.assignCommon([set, ...sets.slice(at, at + most)]);
     return { set, count };
   }
 

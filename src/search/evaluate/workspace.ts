@@ -21,8 +21,6 @@ export class Workspace {
   #scratchTaken = 0;
   /** The least recently used one comes first. */
   readonly #made = new Map<string, BitSet>();
-  /** What searches have spent without the set of a key, the least recent first. */
-  readonly #spent = new Map<string, number>();
   /** Unused sets. */
   readonly #free: BitSet[] = [];
 
@@ -54,30 +52,17 @@ export class Workspace {
     return this.#made.has(key);
   }
 
-  /** Notes what a search spends without the set of a key, in nanoseconds. Returns what searches have spent so far. */
-  spend(key: string, cost: number): number {
-    const spent = (this.#spent.get(key) ?? 0) + cost;
-    this.#spent.delete(key);
-    this.#spent.set(key, spent);
-    for (const [oldest] of this.#spent) {
-      if (this.#spent.size <= KEPT_SETS) break;
-      this.#spent.delete(oldest);
-    }
-    return spent;
-  }
-
   /** The set of a key. Unless it is kept, `fill` builds it from an empty one. */
   made(key: string, fill: (set: BitSet) => void): BitSet {
     const kept = this.#made.get(key);
     this.#made.delete(key);
-    const set = kept ?? this.#make(key, fill);
+    const set = kept ?? this.#make(fill);
     this.#made.set(key, set);
     return set;
   }
 
-  #make(key: string, fill: (set: BitSet) => void): BitSet {
+  #make(fill: (set: BitSet) => void): BitSet {
     const set = this.#free.pop() ?? new BitSet(this.docCount);
-    this.#spent.delete(key);
     set.clear();
     fill(set);
     return set;

@@ -1,9 +1,7 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { MiddleInitials } from "../../snapshot/names/middle-initials.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
-import type { Facts } from "../facts.ts";
-import { Tier, type TakeDocs } from "./text-filter.ts";
-import { UntieredFilter } from "./untiered-filter.ts";
+import { ColumnFilter } from "./column-filter.ts";
 
 /** Comparing an initial when the set is made, in nanoseconds, about. */
 const TESTED_INITIAL = 0.3;
@@ -13,36 +11,20 @@ const LOW_BITS = 0x7f_7f_7f_7f;
 const GATHER = 0x10_20_40_80;
 
 /** Individuals whose middle name starts with a letter. */
-export class MiddleInitialFilter extends UntieredFilter {
-  readonly key: string;
-  readonly bound: number;
-  readonly hasDisjointLists = true;
-  readonly testCost = 3;
-  readonly setCost: number;
+export class MiddleInitialFilter extends ColumnFilter {
+  override readonly setCost: number;
   readonly #column: Uint8Array;
   readonly #initial: number;
 
   /** `initial` is not 0. */
   constructor(workspace: Workspace, initials: MiddleInitials, initial: number) {
-    super(workspace);
-    this.#column = initials.column;
+    const { column } = initials;
+    const range = { from: initial, to: initial + 1 };
+    const count = initials.countOf(initial);
+    super(workspace, `middle initial ${initial}`, column, range, count);
+    this.#column = column;
     this.#initial = initial;
-    this.key = `middle initial ${initial}`;
-    this.setCost = initials.column.length * TESTED_INITIAL;
-    this.bound = initials.countOf(initial);
-  }
-
-  explain(): Facts {
-    return { filter: this.key, documents: this.bound };
-  }
-
-  eachList(take: TakeDocs): void {
-    const docs = this.matching().toArray();
-    take(docs, 0, docs.length, Tier.wordPrefix);
-  }
-
-  matches(doc: number): boolean {
-    return this.#column[doc] === this.#initial;
+    this.setCost = column.length * TESTED_INITIAL;
   }
 
   protected override fill({ bits }: BitSet): void {

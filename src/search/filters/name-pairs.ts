@@ -20,8 +20,6 @@ type TakeItems = (items: Uint32Array, from: number, to: number) => void;
  * least one of the two must be given.
  */
 export class NamePairs {
-  /** A text that identifies them among the items of the same columns. */
-  readonly key: string;
   /** At most this many items match. */
   readonly bound: number;
   readonly #columns: NamePairColumns;
@@ -43,7 +41,11 @@ export class NamePairs {
     this.#firsts = firsts;
     this.#isByName = nameCount <= firstCount;
     this.bound = Math.min(nameCount, firstCount);
-    this.key = `${keyOf(names)}, ${keyOf(firsts)}`;
+  }
+
+  /** A text that identifies them among the items of the same columns. */
+  get key(): string {
+    return `${keyOf(this.#names)}, ${keyOf(this.#firsts)}`;
   }
 
   has(item: number): boolean {

@@ -3,7 +3,7 @@ import type { Facts } from "../facts.ts";
 import { Tier, type TakeDocs } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { Postings } from "../../snapshot/postings/postings.ts";
+import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
 /** A filter for a prefix of a field. Its matches are a range of the field's dictionary. */
@@ -16,32 +16,33 @@ export class PrefixFilter extends UntieredFilter {
   /** The documents whose whole field is the value, and those that only start with it; in any order. */
   readonly exact: Uint32Array;
   readonly others: Uint32Array;
-  /** The name of the column, and its numbers that match. */
-  readonly field: string;
+  readonly field: "first" | "last";
+  /** The numbers of the field's entries that match. */
   readonly range: NumberRange;
-  readonly #postings: Postings;
   readonly #column: Uint32Array;
 
-  /**
-   * `field` names the column, `range` has its numbers that match, `exact` those of the whole value, which come first.
-   */
+  /** Folding drops a trailing `*`, the registry's sign for a prefix search. Every value is a prefix here anyway. */
   constructor(
     workspace: Workspace,
-    field: string,
-    column: Uint32Array,
-    postings: Postings,
-    range: NumberRange,
-    exact: NumberRange,
+    index: NameIndex,
+    field: "first" | "last",
+    value: string,
   ) {
     super(workspace);
+    const [column, { items, starts }, dictionary] =
+      field === "first"
+        ? [index.firstName, index.firstNameDocs, index.firstNames]
+        : [index.name, index.nameDocs, index.lastNames];
+    const folded = Buffer.from(dictionary.folding.fold(value));
+    const range = dictionary.withPrefix(folded);
+    // Those of the whole value come first.
+    const others = starts[dictionary.equalTo(folded).to];
     this.field = field;
     this.key = `${field} ${range.from} ${range.to}`;
-    this.#column = column;
     this.range = range;
-    this.#postings = postings;
-    const { items, starts } = postings;
-    this.exact = items.subarray(starts[range.from], starts[exact.to]);
-    this.others = items.subarray(starts[exact.to], starts[range.to]);
+    this.#column = column;
+    this.exact = items.subarray(starts[range.from], others);
+    this.others = items.subarray(others, starts[range.to]);
     this.bound = this.exact.length + this.others.length;
   }
 
@@ -56,9 +57,8 @@ export class PrefixFilter extends UntieredFilter {
   }
 
   eachList(take: TakeDocs): void {
-    const { items, starts } = this.#postings;
-    const { from, to } = this.range;
-    take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
+    for (const docs of [this.exact, this.others])
+      take(docs, 0, docs.length, Tier.wordPrefix);
   }
 
   matches(doc: number): boolean {

@@ -52,14 +52,3 @@ export class TaxonomyFilter {
     return Uint32Array.from(matching);
   }
 }
-
-/** The number of documents with one of the given taxonomies. */
-export function countTaxonomies(
-  { taxonomyDocs: { starts } }: Snapshot,
-  taxonomies: Uint32Array,
-): number {
-  let count = 0;
-  for (const number of taxonomies)
-    count += starts[number + 1]! - starts[number]!;
-  return count;
-}

@@ -16,6 +16,13 @@ export type TakeDocs = (
   tier: number,
 ) => void;
 
+/** A set that documents must be in, directly or by their number in a column. */
+export interface Membership {
+  readonly set: BitSet;
+  /** Per document, its number in the set; null if it is a set of documents. */
+  readonly column: Uint16Array | null;
+}
+
 /**
  * A word or prefix that names must match, resolved against the dictionaries. It can list its documents, provide them as
  * a set, or test single documents, so a search can use whatever is least work. Its tiers are `wordPrefix` and
@@ -34,6 +41,10 @@ export interface TextFilter {
   readonly testCost: number;
   /** The estimated cost of making the set of `matching`, in nanoseconds; absent if it is filled from the lists. */
   readonly setCost?: number | undefined;
+  /** Finds the same matches by a column, without a set of documents; absent if there is no such column. */
+  readonly byColumn?: Membership | undefined;
+  /** False if all matches have the tier `wordPrefix`. */
+  readonly hasTiers: boolean;
   /** What it was resolved to, for `search --explain`. */
   explain(): Facts;
   /** The kinds that listed documents can have, as bits; absent for any. */

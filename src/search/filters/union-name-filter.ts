@@ -15,6 +15,7 @@ export class UnionNameFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
+  readonly hasTiers: boolean;
   readonly testCost: number;
   readonly #own: TextFilter;
   /** The same filter, on other names instead of documents. */
@@ -35,6 +36,7 @@ export class UnionNameFilter implements TextFilter {
     this.key = `${own.key} or ${other.key}`;
     this.bound = own.bound + other.bound;
     this.testCost = own.testCost + OTHERS_COST;
+    this.hasTiers = own.hasTiers;
   }
 
   explain(): Facts {
@@ -127,7 +129,6 @@ export class UnionNameFilter implements TextFilter {
 
 /** A rule that the name of the record or another name must meet. */
 export class UnionNameRule implements ExactRule {
-  readonly isEmpty: boolean;
   readonly bound: number;
   readonly #own: ExactRule;
   /** The same rule, on other names instead of documents. */
@@ -138,7 +139,6 @@ export class UnionNameRule implements ExactRule {
     this.#own = own;
     this.#other = other;
     this.#names = names;
-    this.isEmpty = own.isEmpty && other.isEmpty;
     this.bound = own.bound + other.bound;
   }
 

@@ -14,6 +14,7 @@ export abstract class UntieredFilter implements TextFilter {
   abstract readonly bound: number;
   abstract readonly hasDisjointLists: boolean;
   abstract readonly testCost: number;
+  readonly hasTiers = false;
   readonly #workspace: Workspace;
 
   constructor(workspace: Workspace) {

@@ -40,6 +40,7 @@ export class WordFilter implements TextFilter {
   readonly bound: number;
   readonly matchCount: number | undefined;
   readonly hasDisjointLists = false;
+  readonly hasTiers = true;
   readonly testCost = 100;
   readonly kinds: number;
   readonly key: string;

@@ -6,8 +6,7 @@ import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { NearbyQuery } from "../query.ts";
 import { eachCentroidAround } from "./centroids-in-radius.ts";
-import { Distances, type NearbyDoc } from "./distances.ts";
-import { locationsFor } from "./plan-nearby.ts";
+import { Distances, locationsFor, type NearbyDoc } from "./distances.ts";
 
 /** The page of a nearby query by name: each provider once, at its nearest location. */
 export function findNearbyByName(
@@ -15,10 +14,9 @@ export function findNearbyByName(
   query: NearbyQuery,
 ): NearbyDoc[] {
   const { snapshot, workspace } = planning;
-  const { limit, page, radius } = query;
-  const locations = locationsFor(snapshot, query);
+  const { limit, page } = query;
   const distances = new Distances(snapshot, query);
-  const nearest = (doc: number) => distances.nearest(doc, locations, radius);
+  const nearest = (doc: number) => distances.nearest(doc);
   const plan = planQuery(planning, "nearby", query);
   const most = fewOf(snapshot);
   const matches = findUnranked(snapshot, plan, workspace, most);

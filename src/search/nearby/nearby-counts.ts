@@ -1,16 +1,12 @@
 import { eachCentroidAround } from "./centroids-in-radius.ts";
-import { Distances } from "./distances.ts";
+import { locationsFor } from "./distances.ts";
 import { findSet } from "../evaluate/unranked.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
-import { locationsFor, planNearby } from "./plan-nearby.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import type { NearbyQuery } from "../query.ts";
-
-/** In circles up to this radius, visiting the ZIPs takes less than finding all matches, wherever they are. */
-const SMALL_MILES = 30;
 
 /** All matches of a nearby query, regardless of the page. */
 interface NearbyMatches {
@@ -42,31 +38,6 @@ export function nearbyMatches(
   for (let index = 0; index < counts.length; index++)
     if (miles[index] === Infinity) counts[index] = 0;
   return { matches, counts };
-}
-
-/** The total number of providers of a nearby query. */
-export function totalNearby(planning: Planning, query: NearbyQuery): number {
-  if (query.location_scope === "any" || query.radius > SMALL_MILES)
-    return nearbyMatches(planning, query).counts.reduce(
-      (sum, each) => sum + each,
-      0,
-    );
-  const { snapshot } = planning;
-  const { candidates, filter } = planNearby(planning, query);
-  const { center, radius } = query;
-  let total = 0;
-  if (candidates !== null) {
-    const distances = new Distances(snapshot, query);
-    for (const docs of candidates)
-      for (const doc of docs)
-        if (filter.admits(doc) && distances.milesTo(doc) <= radius) total++;
-    return total;
-  }
-  const { centroids, locatedZips } = snapshot;
-  eachCentroidAround(centroids, center, radius, (index) => {
-    total += filter.countAt(locatedZips.ranges, index);
-  });
-  return total;
 }
 
 /**

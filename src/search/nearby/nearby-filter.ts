@@ -1,13 +1,7 @@
 import { ALL_KINDS, type Kinds } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Membership } from "../filters/text-filter.ts";
 import type { ZipRanges } from "../../snapshot/places/located-zips.ts";
-
-/** A set that documents must be in, directly or by their number in a column (their primary taxonomy). */
-export interface Membership {
-  readonly set: BitSet;
-  /** Per document, its number in the set; null if it is a set of documents. */
-  readonly column: Uint16Array | null;
-}
 
 /** The filters of a nearby query, document by document. */
 export class NearbyFilter {

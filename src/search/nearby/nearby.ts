@@ -1,36 +1,64 @@
 import {
   centroidsAround,
+  eachCentroidAround,
   type CentroidsInRadius,
 } from "./centroids-in-radius.ts";
 import {
   Distances,
-  locatedZip,
+  locationsFor,
   PRIMARY_LOCATION,
   type NearbyDoc,
 } from "./distances.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ZipRanges } from "../../snapshot/places/located-zips.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { NearbyPlan } from "./plan-nearby.ts";
+import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import type { Planning } from "../plan/planning.ts";
+import type { NearbyQuery } from "../query.ts";
+import { nearbyMatches } from "./nearby-counts.ts";
+import { planNearby, type NearbyPlan } from "./plan-nearby.ts";
 
 /** Radius of the first circle, and its growth until it contains the page. */
 const FIRST_RADIUS_MILES = 8;
 const RADIUS_GROWTH = 3;
+/** In circles up to this radius, visiting the ZIPs takes less than finding all matches, wherever they are. */
+const SMALL_MILES = 30;
 
-/**
- * The page of a nearby query: each provider once, at its nearest location; by distance, then by NPI. Without
- * `locations` in the plan, all providers are at their primary location.
- */
+/** The page of a nearby query: each provider once, at its nearest location; by distance, then by NPI. */
 export function findNearby(snapshot: Snapshot, plan: NearbyPlan): NearbyDoc[] {
   return plan.candidates === null
     ? new Rings(snapshot, plan).page()
     : fromCandidates(snapshot, plan, plan.candidates);
 }
 
+/** The total number of providers of a nearby query. */
+export function totalNearby(planning: Planning, query: NearbyQuery): number {
+  if (query.location_scope === "any" || query.radius > SMALL_MILES)
+    return nearbyMatches(planning, query).counts.reduce(
+      (sum, each) => sum + each,
+      0,
+    );
+  const { snapshot } = planning;
+  const { candidates, filter } = planNearby(planning, query);
+  let total = 0;
+  if (candidates !== null) {
+    const distances = new Distances(snapshot, query);
+    for (const docs of candidates)
+      for (const doc of docs)
+        if (filter.admits(doc) && distances.nearest(doc) !== null) total++;
+    return total;
+  }
+  const { centroids, locatedZips } = snapshot;
+  eachCentroidAround(centroids, query.center, query.radius, (index) => {
+    total += filter.countAt(locatedZips.ranges, index);
+  });
+  return total;
+}
+
 /** The page if there are few candidates: computes all distances and sorts them. */
 function fromCandidates(
   snapshot: Snapshot,
-  { filter, locations, query }: NearbyPlan,
+  { filter, query }: NearbyPlan,
   candidates: readonly Uint32Array[],
 ): NearbyDoc[] {
   const { npi } = snapshot;
@@ -39,7 +67,7 @@ function fromCandidates(
   for (const docs of candidates) {
     for (const doc of docs) {
       if (!filter.admits(doc)) continue;
-      const nearest = distances.nearest(doc, locations, query.radius);
+      const nearest = distances.nearest(doc);
       if (nearest !== null) found.push(nearest);
     }
   }
@@ -48,28 +76,28 @@ function fromCandidates(
   return found.slice(offset, offset + query.limit);
 }
 
-/** A document found at a location other than its primary one. */
-interface Elsewhere {
-  readonly doc: number;
-  readonly location: number;
+/** Of a ring, the documents whose nearest location is not the primary one. */
+interface Moved {
+  /** Those that are found in the ring, by NPI. */
+  readonly here: readonly NearbyDoc[];
+  /** Those whose primary location is in the ring. They are found nearer. */
+  readonly away: ReadonlySet<number>;
 }
 
-const NOWHERE_ELSE: readonly Elsewhere[] = [];
+const NONE_MOVED: Moved = { here: [], away: new Set() };
 
-/** The ZIPs around the center, ring by ring, and what was found so far. */
+/** The ZIPs around the center, ring by ring: those of a ring are equally far. */
 class Rings {
   readonly #snapshot: Snapshot;
   readonly #plan: NearbyPlan;
-  /** The ZIPs visited, by number. This and the next two stay empty if there are only primary locations. */
-  readonly #met = new Set<number>();
-  /** Documents found elsewhere, which must not be found again at their primary location. */
-  readonly #elsewhere = new Set<number>();
-  /** Per unvisited ZIP, the number of its documents that were found elsewhere. */
-  readonly #hidden = new Map<number, number>();
+  readonly #locations: OtherLocations | null;
+  readonly #distances: Distances;
 
   constructor(snapshot: Snapshot, plan: NearbyPlan) {
     this.#snapshot = snapshot;
     this.#plan = plan;
+    this.#locations = locationsFor(snapshot, plan.query);
+    this.#distances = new Distances(snapshot, plan.query);
   }
 
   page(): NearbyDoc[] {
@@ -104,108 +132,106 @@ class Rings {
     end: number,
     skip: number,
   ): number {
-    const { centroids, locatedZips } = this.#snapshot;
-    const { ranges } = locatedZips;
+    const { ranges } = this.#snapshot.locatedZips;
+    const { counts, filter } = this.#plan;
     let count = 0;
-    for (let i = start; i < end; i++)
-      count += this.#plan.filter.countAt(ranges, zips[i]!.index);
-    let elsewhere = NOWHERE_ELSE;
-    if (this.#plan.locations !== null) {
-      const ringZips = zips
-        .slice(start, end)
-        .map(({ index }) => centroids.zips[index]!);
-      elsewhere = this.#foundElsewhere(ringZips);
-      count += elsewhere.length;
-      for (const zip of ringZips) count -= this.#hidden.get(zip) ?? 0;
+    for (let i = start; i < end; i++) {
+      const { index } = zips[i]!;
+      count += counts === null ? filter.countAt(ranges, index) : counts[index]!;
+    }
+    if (counts !== null && count <= skip) return count;
+    let moved = NONE_MOVED;
+    if (this.#locations !== null) {
+      moved = this.#movedIn(this.#locations, zips.slice(start, end));
+      if (counts === null) count += moved.here.length - moved.away.size;
     }
     if (count <= skip) return count;
     const { miles } = zips[start]!;
     const here: NumberRange[] = [];
     for (let i = start; i < end; i++)
       here.push(...rangesAt(ranges, zips[i]!.index));
-    this.#appendMerged(found, here, elsewhere, skip, miles);
+    this.#appendMerged(found, here, moved, skip, miles);
     return skip;
   }
 
-  /** The documents with another location at these ZIPs and no nearer or equally near primary one; by NPI. */
-  #foundElsewhere(zips: readonly number[]): Elsewhere[] {
-    const { locations } = this.#plan;
-    if (locations === null) return [];
-    const { npi } = this.#snapshot;
-    for (const zip of zips) this.#met.add(zip);
-    const first = new Map<number, number>();
-    for (const zip of zips) {
-      for (const location of locations.ofZip(zip)) {
-        const doc = locations.docs[location]!;
-        const known = first.get(doc);
-        if (known !== undefined) first.set(doc, Math.min(known, location));
-        else if (this.#isNew(doc)) first.set(doc, location);
+  #movedIn(
+    locations: OtherLocations,
+    zips: readonly CentroidsInRadius[],
+  ): Moved {
+    const { centroids, locatedZips, npi } = this.#snapshot;
+    const { docs, zips: zipOf } = locations;
+    const { filter } = this.#plan;
+    const distances = this.#distances;
+    const here: NearbyDoc[] = [];
+    const away = new Set<number>();
+    for (const { index, miles } of zips) {
+      for (const location of locations.ofZip(centroids.zips[index]!)) {
+        const doc = docs[location]!;
+        if (!filter.admits(doc)) continue;
+        const nearest = distances.nearest(doc, location);
+        if (nearest?.location === location) here.push(nearest);
       }
+      for (const { from, to } of rangesAt(locatedZips.ranges, index))
+        for (let at = locations.firstFrom(from); docs[at]! < to; at++)
+          if (
+            distances.milesToZip(zipOf[at]!) < miles &&
+            filter.admits(docs[at]!)
+          )
+            away.add(docs[at]!);
     }
-    for (const doc of first.keys()) {
-      this.#elsewhere.add(doc);
-      const primary = locatedZip(this.#snapshot, doc);
-      this.#hidden.set(primary, (this.#hidden.get(primary) ?? 0) + 1);
-    }
-    return Array.from(first, ([doc, location]) => ({ doc, location })).sort(
-      (a, b) => npi[a.doc]! - npi[b.doc]!,
-    );
-  }
-
-  #isNew(doc: number): boolean {
-    return (
-      this.#plan.filter.admits(doc) &&
-      !this.#elsewhere.has(doc) &&
-      !this.#met.has(locatedZip(this.#snapshot, doc))
-    );
+    here.sort((a, b) => npi[a.doc]! - npi[b.doc]!);
+    return { here, away };
   }
 
   /**
-   * Appends, by NPI, the documents of ranges that pass and those found elsewhere, after skipping `skip`, until the page
-   * is full. Documents of a range ascend by NPI, so the ranges are merged only as far as the page needs.
+   * Appends, by NPI, the documents of ranges that pass and are not away and those found elsewhere, after skipping
+   * `skip`, until the page is full. Documents of a range ascend by NPI, so the ranges are merged only as far as the page
+   * needs.
    */
   #appendMerged(
     found: NearbyDoc[],
     ranges: readonly NumberRange[],
-    elsewhere: readonly Elsewhere[],
+    { away, here }: Moved,
     skip: number,
     miles: number,
   ): void {
     const { npi } = this.#snapshot;
     const { limit } = this.#plan.query;
     const heads = ranges
-      .map(({ from, to }) => ({ doc: this.#next(from, to), to }))
+      .map(({ from, to }) => ({ doc: this.#next(from, to, away), to }))
       .filter(({ doc, to }) => doc < to);
     let other = 0;
     for (let left = skip; found.length < limit; left--) {
-      const next = elsewhere[other];
-      let doc = next === undefined ? -1 : next.doc;
-      let location = next === undefined ? PRIMARY_LOCATION : next.location;
+      const elsewhere = here[other];
+      let doc = elsewhere?.doc ?? -1;
       let from = -1;
       for (let i = 0; i < heads.length; i++) {
         const head = heads[i]!.doc;
         if (doc >= 0 && npi[doc]! < npi[head]!) continue;
         doc = head;
-        location = PRIMARY_LOCATION;
         from = i;
       }
       if (doc < 0) break;
-      if (left <= 0) found.push({ doc, miles, location });
       const head = heads[from];
+      if (left <= 0)
+        found.push(
+          head === undefined
+            ? elsewhere!
+            : { doc, miles, location: PRIMARY_LOCATION },
+        );
       if (head === undefined) other++;
       else {
-        head.doc = this.#next(head.doc + 1, head.to);
+        head.doc = this.#next(head.doc + 1, head.to, away);
         if (head.doc === head.to) heads.splice(from, 1);
       }
     }
   }
 
-  /** The first document from `from` on that passes and was not found elsewhere, or `to`. */
-  #next(from: number, to: number): number {
+  /** The first document from `from` on that passes and is not away, or `to`. */
+  #next(from: number, to: number, away: ReadonlySet<number>): number {
     const { filter } = this.#plan;
     let doc = from;
-    while (doc < to && !(filter.admits(doc) && !this.#elsewhere.has(doc)))
-      doc++;
+    while (doc < to && !(filter.admits(doc) && !away.has(doc))) doc++;
     return doc;
   }
 }

@@ -1,23 +1,24 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { itemsOf } from "../../snapshot/postings/postings.ts";
 import { countOfKinds } from "../../snapshot/postings/taxonomy-counts.ts";
 import { evaluate } from "../evaluate/match.ts";
 import { findUnranked } from "../evaluate/unranked.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
-import { NearbyFilter, type Membership } from "./nearby-filter.ts";
-import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import { nearbyMatches } from "./nearby-counts.ts";
+import { NearbyFilter } from "./nearby-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { TextFilter } from "../filters/text-filter.ts";
+import type { Membership, TextFilter } from "../filters/text-filter.ts";
 import { unranked, type QueryPlan } from "../plan/query-plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
 /** Up to this many providers that may match are listed and sorted; with more, the ZIPs around are scanned. */
 const FEW_LISTED = 4096;
 
+/** Pages that begin after this share of all providers are deep. */
+const DEEP_SHARE = 1 / 64;
 /** Testing one condition of a document, in nanoseconds, about. */
 const TESTED_DOC = 4;
 /** Circles have at most this share of all documents, and about the square of their radius in units of this. */
@@ -30,39 +31,41 @@ export interface NearbyPlan {
   readonly filter: NearbyFilter;
   /** All documents that may pass, if they are few: disjoint lists. */
   readonly candidates: readonly Uint32Array[] | null;
-  /** Null if providers are found only at their primary location. */
-  readonly locations: OtherLocations | null;
+  /** How many documents are found at each ZIP, by index of the centroid; null unless the page is deep. */
+  readonly counts: Uint32Array | null;
 }
 
 /** If the query has a scope of `any`, the snapshot must have that part of the extended index. */
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
-  const locations = locationsFor(planning.snapshot, query);
+  if (isDeep(planning.snapshot, query)) {
+    const { counts, matches } = nearbyMatches(planning, query);
+    return { query, counts, ...among(planning, matches) };
+  }
   const plan = planQuery(planning, "nearby", query);
-  const { candidates, filter } =
+  const narrowed =
     needsGathering(plan) || isGatheringCheaper(planning, plan, query)
       ? gathered(planning, plan)
       : filtered(planning, plan);
-  return { query, locations, filter, candidates };
+  return { query, counts: null, ...narrowed };
 }
 
-/** The locations in which a query finds providers in addition to primary ones; null for none. */
-export function locationsFor(
-  { extended }: Snapshot,
-  { location_scope: scope }: NearbyQuery,
-): OtherLocations | null {
-  if (scope !== "any") return null;
-  if (extended.locations === null)
-    throw new Error("The snapshot holds only primary locations");
-  return extended.locations;
+/**
+ * Whether the rings before a page have so many other locations that counting all matches takes less than visiting
+ * those.
+ */
+function isDeep(
+  { count }: Snapshot,
+  { limit, location_scope: scope, page }: NearbyQuery,
+): boolean {
+  return scope === "any" && (page - 1) * limit > count * DEEP_SHARE;
 }
 
 /**
  * Whether a name is one of several conditions. Together they are met by far fewer documents than each of them, and
  * scanning ZIPs for these would take long.
  */
-function needsGathering({ filters, rules, taxonomies }: QueryPlan): boolean {
-  const conditions = filters.length + (taxonomies === null ? 0 : 1);
-  return rules.length > 0 && conditions > 1;
+function needsGathering({ filters, rules }: QueryPlan): boolean {
+  return rules.length > 0 && filters.length > 1;
 }
 
 /** Whether finding all documents that pass is less work than testing those around the center until the page is full. */
@@ -72,16 +75,18 @@ function isGatheringCheaper(
   { limit, page, radius }: NearbyQuery,
 ): boolean {
   const { count } = snapshot;
-  const { filters, kinds, ranges, taxonomies } = plan;
+  const { filters, kinds, ranges } = plan;
   if (ranges.length === 0) return false;
-  const bounds = filters.map(({ bound }) => bound);
-  if (taxonomies !== null) bounds.push(countTaxonomies(snapshot, taxonomies));
-  if (bounds.some((bound) => bound <= FEW_LISTED)) return false;
-  const conditions = bounds.length + (kinds === ALL_KINDS ? 0 : 1);
+  if (filters.some(({ bound }) => bound <= FEW_LISTED)) return false;
+  const taxonomies = filters.find(
+    (filter) => filter instanceof PrimaryTaxonomies,
+  );
+  const others = filters.filter((filter) => filter !== taxonomies);
+  const conditions = filters.length + (kinds === ALL_KINDS ? 0 : 1);
   // Of one filter, the set is ready to be counted.
-  if (conditions === 0 || (conditions === 1 && filters.length === 1))
+  if (conditions === 0 || (conditions === 1 && others.length === 1))
     return false;
-  const share = filters.reduce(
+  const share = others.reduce(
     (product, { bound }) => product * (bound / count),
     shareOfKinds(snapshot, kinds, taxonomies),
   );
@@ -99,14 +104,15 @@ function isGatheringCheaper(
 function shareOfKinds(
   snapshot: Snapshot,
   mask: number,
-  taxonomies: Uint32Array | null,
+  taxonomies: PrimaryTaxonomies | undefined,
 ): number {
   const { kinds, places, taxonomyCounts } = snapshot;
   const placed = Math.max(1, places.placedDocs);
-  const total =
-    taxonomies === null ? placed : countTaxonomies(snapshot, taxonomies);
-  if (taxonomies !== null && taxonomyCounts !== null)
-    return countOfKinds(taxonomyCounts, taxonomies, total, mask) / placed;
+  const total = taxonomies?.bound ?? placed;
+  if (taxonomies !== undefined && taxonomyCounts !== null)
+    return (
+      countOfKinds(taxonomyCounts, taxonomies.numbers, total, mask) / placed
+    );
   const ofKinds = kinds.count(0, places.placedDocs, mask);
   return (ofKinds / placed) * (total / placed);
 }
@@ -114,15 +120,21 @@ function shareOfKinds(
 type Narrowed = Pick<NearbyPlan, "candidates" | "filter">;
 
 /** Finds all documents that pass, wherever they are. */
-function gathered(
-  { snapshot, workspace }: Planning,
-  plan: QueryPlan,
+function gathered(planning: Planning, plan: QueryPlan): Narrowed {
+  const { snapshot, workspace } = planning;
+  return among(planning, findUnranked(snapshot, plan, workspace, FEW_LISTED));
+}
+
+function among(
+  { snapshot: { kinds } }: Planning,
+  found: Uint32Array | BitSet,
 ): Narrowed {
-  const found = findUnranked(snapshot, plan, workspace, FEW_LISTED);
-  const candidates = found instanceof BitSet ? null : [found];
-  const members = found instanceof BitSet ? [{ set: found, column: null }] : [];
-  const filter = new NearbyFilter(snapshot.kinds, ALL_KINDS, members);
-  return { candidates, filter };
+  const isSet = found instanceof BitSet;
+  const members = isSet ? [{ set: found, column: null }] : [];
+  return {
+    candidates: isSet ? null : [found],
+    filter: new NearbyFilter(kinds, ALL_KINDS, members),
+  };
 }
 
 /** Leaves it to the filter which of the candidates, or of the documents around, pass. */
@@ -133,27 +145,21 @@ function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
     return { candidates: [], filter };
   }
   let candidates: readonly Uint32Array[] | null = null;
-  if (plan.taxonomies !== null) {
-    if (countTaxonomies(snapshot, plan.taxonomies) <= FEW_LISTED)
-      candidates = Array.from(plan.taxonomies, (number) =>
-        itemsOf(snapshot.taxonomyDocs, number),
-      );
-    else {
-      const set = BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies);
-      members.push({ set, column: snapshot.taxonomy });
-    }
-  }
   for (const filter of plan.filters) {
     if (candidates === null && filter.bound <= FEW_LISTED)
-      candidates = [docsOf(filter)];
-    else members.push({ set: filter.matching(), column: null });
+      candidates = listsOf(filter);
+    else
+      members.push(filter.byColumn ?? { set: filter.matching(), column: null });
   }
   const filter = new NearbyFilter(snapshot.kinds, plan.kinds, members);
   return { candidates, filter };
 }
 
-function docsOf(filter: TextFilter): Uint32Array {
-  const docs: number[] = [];
-  filter.eachList((items, from, to) => docs.push(...items.subarray(from, to)));
-  return sortedDistinct(Uint32Array.from(docs));
+/** Disjoint lists of the documents of a filter, which are few. */
+function listsOf(filter: TextFilter): Uint32Array[] {
+  const lists: Uint32Array[] = [];
+  filter.eachList((items, from, to) => lists.push(items.slice(from, to)));
+  if (filter.hasDisjointLists) return lists;
+  const docs = lists.flatMap((list) => Array.from(list));
+  return [sortedDistinct(Uint32Array.from(docs))];
 }

@@ -1,21 +1,18 @@
-import { fold, words } from "../../text/fold.ts";
+import { fold } from "../../text/fold.ts";
 import {
-  ExactField,
   ExactName,
+  exactName,
   organizationsNamed,
   type ExactRule,
 } from "../filters/exact-name.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
-import { NamePairs } from "../filters/name-pairs.ts";
+import { NamePairs, type Ranges } from "../filters/name-pairs.ts";
 import { OneNameFilter } from "../filters/one-name-filter.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { WordFilter, type WordScope } from "../filters/word-filter.ts";
-import type {
-  Dictionary,
-  NumberRange,
-} from "../../snapshot/dictionary/dictionary.ts";
+import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
-import { numbersOfFolded } from "../filters/field-numbers.ts";
+import { numbersOf, numbersOfFolded } from "../filters/field-numbers.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
@@ -35,79 +32,52 @@ export class NameFilters {
   }
 
   nameRule(value: string): ExactRule {
-    const folded = this.#index.folding.fold(value);
-    return new ExactName(this.#index, folded, words(folded));
+    return exactName(this.#index, this.#index.folding.fold(value));
   }
 
   organizationRule(value: string): ExactRule {
-    const { name, nameDocs } = this.#index;
-    return new ExactField(
-      name,
-      nameDocs,
-      organizationsNamed(this.#index, this.#index.folding.fold(value)),
-    );
+    const folded = this.#index.folding.fold(value);
+    const named = organizationsNamed(this.#index, folded);
+    return new ExactName([new NamePairs(this.#index, named, null)]);
   }
 
   /** With aliases, nicknames and full forms of the whole value match, too. */
   firstName(value: string, hasAliases: boolean): TextFilter {
-    const { firstName, firstNameDocs, firstNames } = this.#index;
-    const { range, exact } = startingWith(firstNames, value);
-    const aliases = hasAliases
-      ? numbersOfFolded(firstNames, aliasesOf(fold(value)), false).filter(
-          ({ from }) => from < range.from || from >= range.to,
-        )
-      : [];
-    if (aliases.length > 0)
-      return new OneNameFilter(
-        this.#workspace,
-        "first",
-        new NamePairs(this.#index, null, [range, ...aliases]),
-        null,
-      );
-    return new PrefixFilter(
+    const filter = new PrefixFilter(
       this.#workspace,
+      this.#index,
       "first",
-      firstName,
-      firstNameDocs,
-      range,
-      exact,
+      value,
     );
+    const { range } = filter;
+    const aliases = hasAliases
+      ? numbersOfFolded(
+          this.#index.firstNames,
+          aliasesOf(fold(value)),
+          false,
+        ).filter(({ from }) => from < range.from || from >= range.to)
+      : [];
+    if (aliases.length === 0) return filter;
+    const pairs = new NamePairs(this.#index, null, [range, ...aliases]);
+    return new OneNameFilter(this.#workspace, "first", pairs, null);
   }
 
   firstNameRule(value: string): ExactRule {
-    const { firstName, firstNameDocs, firstNames } = this.#index;
-    const { exact } = startingWith(firstNames, value);
-    return new ExactField(firstName, firstNameDocs, exact);
+    const named = whole(this.#index.firstNames, value);
+    return new ExactName([new NamePairs(this.#index, null, named)]);
   }
 
   lastName(value: string): TextFilter {
-    const { lastNames, name, nameDocs } = this.#index;
-    const { range, exact } = startingWith(lastNames, value);
-    return new PrefixFilter(
-      this.#workspace,
-      "last",
-      name,
-      nameDocs,
-      range,
-      exact,
-    );
+    return new PrefixFilter(this.#workspace, this.#index, "last", value);
   }
 
   lastNameRule(value: string): ExactRule {
-    const { lastNames, name, nameDocs } = this.#index;
-    const { exact } = startingWith(lastNames, value);
-    return new ExactField(name, nameDocs, exact);
+    const named = whole(this.#index.lastNames, value);
+    return new ExactName([new NamePairs(this.#index, named, null)]);
   }
 }
 
-/** Folding drops a trailing `*`, the registry's sign for a prefix search. Every value is a prefix here anyway. */
-function startingWith(
-  dictionary: Dictionary,
-  value: string,
-): { range: NumberRange; exact: NumberRange } {
-  const folded = Buffer.from(dictionary.folding.fold(value));
-  return {
-    range: dictionary.withPrefix(folded),
-    exact: dictionary.equalTo(folded),
-  };
+/** The entries that equal a value. */
+function whole(dictionary: Dictionary, value: string): Ranges {
+  return numbersOf(dictionary, { text: value, isPrefix: false });
 }

@@ -6,20 +6,21 @@ import {
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
-import { dayOfIso } from "../../text/dates.ts";
+import { countryOf } from "../../snapshot/postings/updated-days.ts";
+import { dayOfIso, isoDate, LAST_DAY } from "../../text/dates.ts";
 import { fold, hasText, words } from "../../text/fold.ts";
-import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
-import { CountryFilter } from "../filters/country-filter.ts";
+import { ColumnFilter } from "../filters/column-filter.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
   UnionNameFilter,
   UnionNameRule,
 } from "../filters/union-name-filter.ts";
-import { UpdatedFilter } from "../filters/updated-filter.ts";
 import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
+import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
+import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import type { TaxonomyCriteria } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { WordScope } from "../filters/word-filter.ts";
@@ -94,8 +95,17 @@ const PLANNERS: {
     draft.keepRanges(draft.planning.snapshot.places.docsOfZip(Number(value))),
   country: (draft, value) => {
     const { snapshot, workspace } = draft.planning;
+    const { updatedDays: days } = snapshot;
+    const code = value.trim().toUpperCase();
+    const from = countryOf(code);
     draft.keepMatching(
-      new CountryFilter(workspace, snapshot.updatedDays, value.trim()),
+      new ColumnFilter(
+        workspace,
+        `country ${code}`,
+        days.countries,
+        { from, to: from + 1 },
+        days.countIn(from),
+      ),
     );
   },
   taxonomy: (draft, value) => {
@@ -114,9 +124,16 @@ const PLANNERS: {
   status: (draft, value) => draft.keepKinds(kindMask(undefined, value)),
   last_updated_since: (draft, value) => {
     const { snapshot, workspace } = draft.planning;
+    const { updatedDays: days } = snapshot;
     const since = dayOfIso(value.trim());
     draft.keepMatching(
-      new UpdatedFilter(workspace, snapshot.updatedDays, since),
+      new ColumnFilter(
+        workspace,
+        `updated on or after ${isoDate(since)}`,
+        days.days,
+        { from: since, to: LAST_DAY + 1 },
+        days.countSince(since),
+      ),
     );
   },
   // Affects distances only, not which documents match.
@@ -132,10 +149,7 @@ export function planQuery(
   operation: FilteredOperation,
   query: FilterValues,
 ): QueryPlan {
-  const draft = new PlanDraft(planning);
-  for (const name of FILTERS_OF[operation])
-    planFilter(draft, name, query[name]);
-  return draft.finish();
+  return draftOf(planning, operation, query).finish();
 }
 
 /** What a query asks of names and taxonomies. */
@@ -152,10 +166,18 @@ export function askedTexts(
   operation: FilteredOperation,
   query: FilterValues,
 ): AskedTexts {
+  return draftOf(planning, operation, query).asked;
+}
+
+function draftOf(
+  planning: Planning,
+  operation: FilteredOperation,
+  query: FilterValues,
+): PlanDraft {
   const draft = new PlanDraft(planning);
   for (const name of FILTERS_OF[operation])
     planFilter(draft, name, query[name]);
-  return draft.asked;
+  return draft;
 }
 
 function planFilter<Name extends FilterName>(
@@ -257,25 +279,22 @@ class PlanDraft {
     const { filters, rules } = this.#finishTexts();
     const { snapshot, taxonomyFilters, workspace } = this.planning;
     const { code, specialty } = this.taxonomy;
-    let taxonomies: Uint32Array | null = null;
+    let excludesAll = (this.#kinds & this.#expected) === 0;
     if (code !== null || specialty !== null) {
+      const { taxonomy } = this;
       if (this.#widened.has("taxonomy_scope"))
         filters.push(
-          anyTaxonomyFilter(
-            snapshot,
-            taxonomyFilters,
-            workspace,
-            this.taxonomy,
-          ),
+          anyTaxonomyFilter(snapshot, taxonomyFilters, workspace, taxonomy),
         );
-      else taxonomies = taxonomyFilters.primary.numbers(this.taxonomy);
+      else {
+        const numbers = taxonomyFilters.primary.numbers(taxonomy);
+        excludesAll ||= numbers.length === 0;
+        filters.push(new PrimaryTaxonomies(snapshot, workspace, numbers));
+      }
     }
-    const excludesAll =
-      (this.#kinds & this.#expected) === 0 || taxonomies?.length === 0;
     return {
       ranges: excludesAll ? [] : this.#ranges,
       kinds: this.#kinds,
-      taxonomies,
       filters: filters.concat(this.#filters),
       rules,
       isRanked: rules.length > 0,
@@ -285,11 +304,10 @@ class PlanDraft {
   #finishTexts(): { filters: TextFilter[]; rules: ExactRule[] } {
     const { nameFilters, snapshot, workspace } = this.planning;
     const { own } = nameFilters;
+    const makers = this.#texts.flatMap(({ filters }) => filters);
     if (!this.#widened.has("name_scope"))
       return {
-        filters: this.#texts.flatMap(({ filters }) =>
-          filters.map((make) => make(own)),
-        ),
+        filters: makers.map((make) => make(own)),
         rules: this.#texts.map(({ rule }) => rule(own)),
       };
     const { others } = nameFilters;
@@ -298,11 +316,9 @@ class PlanDraft {
       throw new Error("The snapshot does not hold other names");
     for (const { kinds = ALL_KINDS } of this.#texts) this.keepKinds(kinds);
     return {
-      filters: this.#texts.flatMap(({ filters }) =>
-        filters.map(
-          (make) =>
-            new UnionNameFilter(make(own), make(others), names, workspace),
-        ),
+      filters: makers.map(
+        (make) =>
+          new UnionNameFilter(make(own), make(others), names, workspace),
       ),
       rules: this.#texts.map(
         ({ rule }) => new UnionNameRule(rule(own), rule(others), names),

@@ -9,8 +9,6 @@ export interface QueryPlan {
   ranges: readonly NumberRange[];
   /** The kinds admitted, as bits. */
   kinds: number;
-  /** The primary taxonomies admitted, ascending; null for any or none. */
-  taxonomies: Uint32Array | null;
   /** Filters on names first, then filters without tiers. */
   filters: readonly TextFilter[];
   /** One rule per text parameter. A document that meets all of them is an exact match. */

@@ -1,5 +1,5 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { firstNotBefore, lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { POSTAL_CODES, type Areas } from "../../snapshot/extended/areas.ts";
 import type { AddressList } from "../../snapshot/extended/address-list.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
@@ -118,8 +118,10 @@ function itemsWith(
   keys: Uint32Array,
   ranges: Ranges,
 ): Uint32Array {
+  const firstFrom = (key: number): number =>
+    firstNotBefore(order.length, (at) => keys[order[at]!]! < key);
   const lists = ranges.map(({ from, to }) =>
-    order.subarray(firstFrom(order, keys, from), firstFrom(order, keys, to)),
+    order.subarray(firstFrom(from), firstFrom(to)),
   );
   const items = new Uint32Array(
     lists.reduce((sum, { length }) => sum + length, 0),
@@ -130,18 +132,6 @@ function itemsWith(
     at += list.length;
   }
   return items.sort();
-}
-
-/** The first place in an order of items whose key is at least `key`. */
-function firstFrom(order: Uint32Array, keys: Uint32Array, key: number): number {
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[order[middle]!]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function equal(dictionary: Areas["states"], text: string): Ranges {

@@ -1,10 +1,16 @@
 import { kindMask } from "../../snapshot/postings/kinds.ts";
 import { AnyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
-import { NamePairs, type Ranges } from "../filters/name-pairs.ts";
+import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
+import {
+  NamePairs,
+  type NamePairColumns,
+  type Ranges,
+} from "../filters/name-pairs.ts";
 import { OneNameFilter } from "../filters/one-name-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
+import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 import { AddressFilter } from "./address-filter.ts";
@@ -25,40 +31,51 @@ export function planRegistryQuery(
 ): QueryPlan {
   const { snapshot, taxonomyFilters, workspace } = planning;
   const { names, number, organizationName, place, taxonomies } = query;
+  const { names: others, officials, slots } = snapshot.extended;
   const filters: TextFilter[] = [];
   let kinds = kindMask(query.enumerationType, "active");
   if (names?.first !== undefined || names?.last !== undefined) {
     const isOfficial = names.purpose === "official";
+    const owned = isOfficial ? officials : others;
     kinds &= kindMask(isOfficial ? "organization" : "individual", undefined);
     filters.push(
-      isOfficial
-        ? officialFilter(planning, names)
-        : nameFilter(planning, names),
+      new OneNameFilter(
+        workspace,
+        names.purpose,
+        isOfficial ? null : personPairs(snapshot, names),
+        owned && { owners: owned.owners, pairs: personPairs(owned, names) },
+      ),
     );
   }
   if (organizationName !== undefined) {
     kinds &= kindMask("organization", undefined);
-    filters.push(organizationFilter(planning, organizationName));
+    filters.push(
+      new OneNameFilter(
+        workspace,
+        "organization",
+        organizationPairs(snapshot, organizationName),
+        others && {
+          owners: others.owners,
+          pairs: organizationPairs(others, organizationName),
+        },
+      ),
+    );
   }
   if (place !== undefined)
     filters.push(new AddressFilter(snapshot, workspace, place));
-  let primary: Uint32Array | null = null;
   if (taxonomies !== undefined) {
     const codes = new Set(taxonomies.map((code) => code.trim().toUpperCase()));
-    primary = taxonomyFilters.primary.ofCodes(codes);
-    const { slots } = snapshot.extended;
-    const others = taxonomyFilters.others?.ofCodes(codes);
-    if (slots !== null && others !== undefined) {
-      filters.push(
-        new AnyTaxonomyFilter(snapshot, slots, workspace, primary, others),
-      );
-      primary = null;
-    }
+    const primary = taxonomyFilters.primary.ofCodes(codes);
+    const inSlots = taxonomyFilters.others?.ofCodes(codes);
+    filters.push(
+      slots === null || inSlots === undefined
+        ? new PrimaryTaxonomies(snapshot, workspace, primary)
+        : new AnyTaxonomyFilter(snapshot, slots, workspace, primary, inSlots),
+    );
   }
   return {
     ranges: rangesOf(planning, number),
     kinds,
-    taxonomies: primary,
     filters,
     rules: [],
     isRanked: false,
@@ -72,72 +89,27 @@ function rangesOf({ snapshot }: Planning, number: string | undefined) {
   return doc < 0 ? [] : [{ from: doc, to: doc + 1 }];
 }
 
-/** The name of an individual, or one of its other names. */
-function nameFilter(
-  { snapshot, workspace }: Planning,
-  names: RegistryNames,
-): OneNameFilter {
-  const others = snapshot.extended.names;
-  const pairs = (index: typeof snapshot | NonNullable<typeof others>) =>
-    new NamePairs(
-      index,
-      names.last === undefined ? null : numbersOf(index.lastNames, names.last),
-      firstNames(index.firstNames, names),
-    );
-  return new OneNameFilter(
-    workspace,
-    "provider",
-    pairs(snapshot),
-    others && { owners: others.owners, pairs: pairs(others) },
-  );
+/** The names of a person that a query asks for. */
+function personPairs(
+  index: NamePairColumns & Pick<NameIndex, "firstNames" | "lastNames">,
+  { last, ...names }: RegistryNames,
+): NamePairs {
+  const lasts = last === undefined ? null : numbersOf(index.lastNames, last);
+  return new NamePairs(index, lasts, firstNames(index.firstNames, names));
 }
 
-function officialFilter(
-  { snapshot, workspace }: Planning,
-  names: RegistryNames,
-): OneNameFilter {
-  const { officials } = snapshot.extended;
-  return new OneNameFilter(
-    workspace,
-    "official",
-    null,
-    officials && {
-      owners: officials.owners,
-      pairs: new NamePairs(
-        officials,
-        names.last === undefined
-          ? null
-          : numbersOf(officials.lastNames, names.last),
-        firstNames(officials.firstNames, names),
-      ),
-    },
-  );
-}
-
-function organizationFilter(
-  { snapshot, workspace }: Planning,
-  text: FieldText,
-): OneNameFilter {
-  const others = snapshot.extended.names;
-  const pairs = (index: typeof snapshot | NonNullable<typeof others>) => {
-    const { count } = index.lastNames;
-    const ranges = numbersOf(index.organizations, text).map(({ from, to }) => ({
-      from: from + count,
-      to: to + count,
-    }));
-    return new NamePairs(index, ranges, null);
-  };
-  return new OneNameFilter(
-    workspace,
-    "organization",
-    pairs(snapshot),
-    others && { owners: others.owners, pairs: pairs(others) },
-  );
+function organizationPairs(index: NameIndex, text: FieldText): NamePairs {
+  const { count } = index.lastNames;
+  const ranges = numbersOf(index.organizations, text).map(({ from, to }) => ({
+    from: from + count,
+    to: to + count,
+  }));
+  return new NamePairs(index, ranges, null);
 }
 
 function firstNames(
   dictionary: Dictionary,
-  { first, useAliases }: RegistryNames,
+  { first, useAliases }: Pick<RegistryNames, "first" | "useAliases">,
 ): Ranges | null {
   if (first === undefined) return null;
   if (first.isPrefix || !useAliases) return numbersOf(dictionary, first);

@@ -14,7 +14,7 @@ import type { Ranges } from "../filters/name-pairs.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
-import { UnplacedAddresses } from "./unplaced-addresses.ts";
+import { unplacedDocs, unplacedMatches } from "./unplaced-addresses.ts";
 
 const STATES = STATE_CODES.map((_, index) => index + 1);
 const NO_ZIP: NumberRange = { from: -1, to: 0 };
@@ -27,14 +27,13 @@ const NO_ZIP: NumberRange = { from: -1, to: 0 };
 export class PrimaryAddresses {
   readonly bound: number;
   readonly #snapshot: Snapshot;
+  readonly #place: RegistryPlace;
   readonly #postalCode: PostalCodeRule | null;
   /** The documents that match by their place. */
   readonly #sure: RangeSet;
   /** Documents whose postal code must be compared. */
   readonly #others: RangeSet;
-  /** Documents without a place; null if the address index has them. */
-  readonly #unplaced: UnplacedAddresses | null;
-  /** Those of both that match, ascending. */
+  /** Those of these and of the documents without a place that match, ascending. */
   #matching: Uint32Array | undefined;
 
   constructor(
@@ -43,16 +42,14 @@ export class PrimaryAddresses {
     postalCode: PostalCodeRule | null,
   ) {
     this.#snapshot = snapshot;
+    this.#place = place;
     this.#postalCode = postalCode;
     const { others, sure } = candidates(snapshot, place, postalCode);
     this.#sure = new RangeSet(sure);
     this.#others = new RangeSet(others);
-    this.#unplaced =
-      snapshot.extended.addresses === null
-        ? new UnplacedAddresses(snapshot, place, postalCode)
-        : null;
-    this.bound =
-      this.#sure.count + this.#others.count + (this.#unplaced?.bound ?? 0);
+    const unplaced =
+      snapshot.extended.addresses === null ? unplacedDocs(snapshot).length : 0;
+    this.bound = this.#sure.count + this.#others.count + unplaced;
   }
 
   has(doc: number): boolean {
@@ -78,7 +75,7 @@ export class PrimaryAddresses {
 
   #compared(): Uint32Array {
     if (this.#matching !== undefined) return this.#matching;
-    const { kinds, places, records } = this.#snapshot;
+    const { extended, kinds, places, records } = this.#snapshot;
     const rule = this.#postalCode;
     const found: number[] = [];
     if (rule !== null)
@@ -89,9 +86,12 @@ export class PrimaryAddresses {
           const zip = places.zipOf(doc, places.placeOf(doc)) - 1;
           if (matchesPostalCode(rule, records.postalCode(zip))) found.push(doc);
         }
-    // Documents without a place follow all others.
-    for (const doc of this.#unplaced?.docs ?? []) found.push(doc);
-    return (this.#matching = Uint32Array.from(found));
+    // Documents without a place follow all others. The address index has them if there is one.
+    const unplaced =
+      extended.addresses === null
+        ? unplacedMatches(this.#snapshot, this.#place, rule)
+        : [];
+    return (this.#matching = Uint32Array.from(found.concat(unplaced)));
   }
 }
 

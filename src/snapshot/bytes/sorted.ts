@@ -15,6 +15,21 @@ export function lowerBound(
   return low;
 }
 
+/** The first of the numbers 0 to `count` - 1 that `isBefore` is false for, as for all that follow; `count` if none is. */
+export function firstNotBefore(
+  count: number,
+  isBefore: (at: number) => boolean,
+): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The index of a value in an ascending array, or -1. */
 export function indexIn(values: Uint32Array, value: number): number {
   const index = lowerBound(values, value);

@@ -17,7 +17,7 @@ const MIN_RADIUS_MILES = 1e-9;
 const MAX_RADIUS_MILES = 500;
 
 /** A nearby query before its registry is known. */
-interface NearbyAsk {
+export interface NearbyAsk {
   /** Its filters (those that nearby has), limit and page. */
   shared: SearchAsk;
   /** An offset in degrees from a ZIP's centroid, or anywhere. */

@@ -3,7 +3,9 @@
 import * as fc from "fast-check";
 import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
-import type { Known } from "./arbitrary-search.ts";
+import type { NearbyQuery, SearchQuery } from "../../../src/search/query.ts";
+import { nearbyQuery, type NearbyAsk } from "./arbitrary-nearby.ts";
+import { searchQuery, type Known, type SearchAsk } from "./arbitrary-search.ts";
 import {
   CITIES,
   COMMON_FIRST_NAMES,
@@ -72,6 +74,26 @@ export function arbitraryScopes(): fc.Arbitrary<ScopesAsk> {
       { requiredKeys: [] },
     )
     .map((scopes) => scopes);
+}
+
+/** The search for an ask, with scopes. */
+export function scopedSearch(
+  [ask, { name_scope, taxonomy_scope }]: readonly [SearchAsk, ScopesAsk],
+  known: Known,
+): SearchQuery {
+  return {
+    ...searchQuery(ask, known),
+    ...(name_scope && { name_scope }),
+    ...(taxonomy_scope && { taxonomy_scope }),
+  };
+}
+
+/** The nearby query for an ask, with scopes. */
+export function scopedNearby(
+  [ask, scopes]: readonly [NearbyAsk, ScopesAsk],
+  known: Known,
+): NearbyQuery {
+  return { ...nearbyQuery(ask, known), ...scopes };
 }
 
 /**

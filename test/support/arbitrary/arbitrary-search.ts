@@ -239,7 +239,7 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
 };
 
 /** The filters that searches use. */
-export const ASKED_FILTERS: readonly string[] = Object.keys(ASKED);
+const ASKED_FILTERS: readonly string[] = Object.keys(ASKED);
 const BY_NAME: Readonly<Record<string, AskedFilter>> = ASKED;
 const OF_NEARBY: ReadonlySet<string> = new Set(filtersTakenBy("nearby"));
 
