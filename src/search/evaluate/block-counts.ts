@@ -142,7 +142,8 @@ class WordInRange {
     let left = skip;
     let whole = 0;
     for (let block = 0; page.length < limit && block < counts.length; block++) {
-      if (counts[block]! <= left) {
+      // Below 0, documents of the page were found already.
+      if (counts[block]! <= Math.max(0, left)) {
         left -= counts[block]!;
         continue;
       }
