@@ -22,10 +22,12 @@ export function findNearbyByName(
   const matches = findUnranked(snapshot, plan, workspace, most);
   let near: Uint32Array | BitSet;
   if (matches instanceof BitSet) {
-    near = workspace.scratch();
-    near.clear();
-    addAround(near, snapshot, query);
-    near.intersect(matches);
+    const around = workspace.scratch();
+    around.clear();
+    addAround(around, snapshot, query);
+    around.intersect(matches);
+    const total = around.count(0, snapshot.count);
+    near = total > most ? around : around.toArray(total);
   } else near = matches.filter((doc) => nearest(doc) !== null);
   return new DocsByName(snapshot, near, plan)
     .page((page - 1) * limit, limit)
