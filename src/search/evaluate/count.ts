@@ -76,6 +76,10 @@ function countRanges({ kinds }: Snapshot, plan: QueryPlan): Matches {
             left > 0 && doc < to;
             doc++
           ) {
+            if (doc % 32 === 0 && kinds.isEmpty(doc / 32, plan.kinds)) {
+              doc += 31;
+              continue;
+            }
             if (((plan.kinds >>> kinds.column[doc]!) & 1) === 0) continue;
             page.push(doc);
             left--;

@@ -81,6 +81,10 @@ export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
   writer.write(SECTIONS.kindBits, ...sets);
 }
 
+function isOnly(mask: number, kinds: number): boolean {
+  return (mask & KINDS_IN_USE & ~kinds) === 0;
+}
+
 function setOf(kinds: Uint8Array, mask: number): BitSet {
   const set = new BitSet(kinds.length);
   for (let doc = 0; doc < kinds.length; doc++)
@@ -130,12 +134,22 @@ export class Kinds {
    */
   restrict(docs: BitSet, mask: number): void {
     if (mask === ALL_KINDS) return;
-    const isOnly = (kinds: number): boolean =>
-      (mask & KINDS_IN_USE & ~kinds) === 0;
-    if (isOnly(KINDS_OF_INDIVIDUALS)) docs.intersect(this.individuals);
-    if (isOnly(KINDS_OF_ORGANIZATIONS)) docs.intersect(this.organizations);
-    if (isOnly(KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
-    if (isOnly(~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
+    if (isOnly(mask, KINDS_OF_INDIVIDUALS)) docs.intersect(this.individuals);
+    if (isOnly(mask, KINDS_OF_ORGANIZATIONS))
+      docs.intersect(this.organizations);
+    if (isOnly(mask, KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
+    if (isOnly(mask, ~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
+  }
+
+  /** True if none of the 32 documents of a word of sets has a kind in such a mask, as far as the stored sets say. */
+  isEmpty(word: number, mask: number): boolean {
+    let bits = -1;
+    if (isOnly(mask, KINDS_OF_INDIVIDUALS))
+      bits &= this.individuals.bits[word]!;
+    if (isOnly(mask, KINDS_OF_ORGANIZATIONS))
+      bits &= this.organizations.bits[word]!;
+    if (isOnly(mask, KINDS_DEACTIVATED)) bits &= this.#deactivated.bits[word]!;
+    return bits === 0;
   }
 
   /** Counts the documents `from` to `to` - 1 with a kind in `mask`. */
