@@ -10,6 +10,7 @@ import { Has, type Words } from "../records/records.ts";
 
 /** A letter says nothing: M of `M. D.`. */
 const MIN_LETTERS = 2;
+const FREQUENT_WORDS = 1 << 16;
 
 /** The words of credentials, folded, and how many providers have each: MD and PHD of `M.D., Ph.D.`. */
 export class CredentialWords {
@@ -30,8 +31,9 @@ export class CredentialWords {
 
 /** Counts the words of credentials while records are written. */
 export class CredentialCounter {
-  /** By number of a word of records. */
-  readonly #uses = new Map<number, number>();
+  /** By number of a word of records: of the most frequent words in an array, which is faster. */
+  readonly #frequent = new Uint32Array(FREQUENT_WORDS);
+  readonly #others = new Map<number, number>();
   readonly #reader = new ByteReader();
 
   /** Counts the credential of the record that starts at a byte, without its length. */
@@ -48,7 +50,8 @@ export class CredentialCounter {
       const code = reader.varint();
       more = code & 1;
       const word = code >>> 1;
-      this.#uses.set(word, (this.#uses.get(word) ?? 0) + 1);
+      if (word < FREQUENT_WORDS) this.#frequent[word]!++;
+      else this.#others.set(word, (this.#others.get(word) ?? 0) + 1);
     }
   }
 
@@ -56,7 +59,9 @@ export class CredentialCounter {
   write(writer: SectionWriter, { bytes, offsets }: Words): void {
     const interner = new ByteInterner();
     const counts: number[] = [0];
-    for (const [word, uses] of this.#uses) {
+    const all = [...this.#frequent.entries(), ...this.#others];
+    for (const [word, uses] of all) {
+      if (uses === 0) continue;
       const text = Buffer.from(
         bytes.subarray(offsets[word], offsets[word + 1]),
       );
