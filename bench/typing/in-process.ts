@@ -3,7 +3,7 @@
  * Questions are made of what the registry has: persons, organizations, specialties, cities, and ZIPs of random
  * providers. For suggestions, each question is typed letter by letter. Other texts are made to cost more: up to three
  * letters, many short words, letters in no order, and names of many people that are misspelled. The floor, in the same
- * run: the same texts only read by the rules, without any search.
+ * run: the same texts only read, without any search.
  *
  * Each text is taken ten times. The first time the data is as cold as in a service, the best time is disturbed least by
  * others on the machine. The slowest texts of each kind are printed with their best times.
@@ -11,8 +11,7 @@
  *   node_modules/.bin/node bench/typing/in-process.ts [providers | data folder] [questions of each kind]
  */
 import { Directory } from "../../src/search/directory.ts";
-import { interpret } from "../../src/search/interpret/interpret.ts";
-import { Vocabulary } from "../../src/search/interpret/vocabulary.ts";
+import { readingsOf } from "../../src/search/interpret/reading.ts";
 import { withSnapshot } from "../support/bench-store.ts";
 import { printColumns, printRow, timed } from "../support/timed.ts";
 import { startsOf, typedKinds } from "./typed-texts.ts";
@@ -23,7 +22,7 @@ const [source = "1000000", count = "20"] = process.argv.slice(2);
 
 await withSnapshot(source, (snapshot) => {
   const directory = new Directory(snapshot);
-  const vocabulary = new Vocabulary(snapshot);
+  const { vocabulary } = directory.explore;
   const started = performance.now();
   for (const _step of directory.explore.warmUp());
   const began = performance.now();
@@ -47,9 +46,9 @@ await withSnapshot(source, (snapshot) => {
     measure("  read whole", texts, (text) =>
       directory.explore.interpreter.interpret(text),
     );
-    measure("  floor: only the rules", texts, (text) =>
-      interpret(text, vocabulary),
-    );
+    measure("  floor: only the readings", texts, (text) => [
+      ...readingsOf(text, vocabulary),
+    ]);
   }
 });
 

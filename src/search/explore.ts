@@ -26,7 +26,8 @@ export class Explore {
   readonly #planning: Planning;
   readonly #details: DetailsOfDocs;
   readonly #operations: { lookup: Lookup; search: Search; nearby: Nearby };
-  readonly #vocabulary: Vocabulary;
+  /** What words mean to the snapshot. */
+  readonly vocabulary: Vocabulary;
   #map: ZipCounts | null = null;
   #spelling: Spelling | null = null;
   #interpreter: Interpreter | null = null;
@@ -40,7 +41,10 @@ export class Explore {
     this.#planning = planning;
     this.#details = details;
     this.#operations = operations;
-    this.#vocabulary = new Vocabulary(planning.snapshot);
+    this.vocabulary = new Vocabulary(
+      planning.snapshot,
+      () => operations.lookup.taxonomies,
+    );
   }
 
   /** What a page of results shows in addition to its entries, whose hits a search or nearby search returned. */
@@ -62,18 +66,16 @@ export class Explore {
     return (this.#interpreter ??= new Interpreter(
       this.#operations,
       () => this.spelling,
-      this.#vocabulary,
+      this.vocabulary,
     ));
   }
 
   /** Completes what users type. */
   get suggester(): Suggester {
-    const { lookup, search } = this.#operations;
     return (this.#suggester ??= new Suggester(
       this.#planning.snapshot,
-      search,
-      this.#vocabulary,
-      lookup.taxonomies,
+      this.#operations.search,
+      this.vocabulary,
     ));
   }
 

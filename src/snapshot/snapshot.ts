@@ -9,6 +9,7 @@ import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+import { CredentialWords } from "./names/credential-words.ts";
 import { MiddleInitials } from "./names/middle-initials.ts";
 import { NameIndex, releaseAll } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
@@ -42,6 +43,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #taxonomyNames: readonly (string | null)[] | undefined;
   #taxonomyDocs: Postings | undefined;
   #records: RecordReader | undefined;
+  #credentials: CredentialWords | null | undefined;
   #centroids: CentroidGrid | undefined;
 
   override get count(): number {
@@ -67,6 +69,13 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
 
   get kinds(): Kinds {
     return (this.#kinds ??= new Kinds(this.sections));
+  }
+
+  /** Null if the file lacks them. */
+  get credentials(): CredentialWords | null {
+    return (this.#credentials ??= this.sections.has(SECTIONS.credentialCounts)
+      ? new CredentialWords(this.sections)
+      : null);
   }
 
   /** Null if the file lacks them. */
@@ -146,7 +155,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     releaseAll(this.#npiIndex, this.#kinds, this.#taxonomy, this.#records);
     this.#npi = this.#npiIndex = this.#kinds = this.#taxonomy = undefined;
     this.#middleInitials = undefined;
-    this.#records = this.#places = undefined;
+    this.#records = this.#places = this.#credentials = undefined;
   }
 }
 

@@ -25,12 +25,14 @@ const rows = lines.map((line) => {
 
 describe("the table of everyday words", () => {
   it("has folded words and codes, each once, in order of the words", () => {
-    assert.equal(header, "words,codes,spelling");
+    assert.equal(header, "words,codes,kind");
     const all = rows.map(({ words }) => words);
     assert.deepEqual(all, [...new Set(all)].sort());
     for (const { codes, more, words } of rows) {
       assert.equal(words.toUpperCase(), fold(words));
-      assert.ok(more.every((mark) => mark === "wrong" || mark === "short"));
+      assert.ok(
+        more.every((kind) => /^(?:wrong|short|spanish|topic)$/.test(kind)),
+      );
       assert.equal(new Set(codes).size, codes.length, words);
       for (const code of codes) assert.match(code, /^[0-9A-Z]{10}$/);
     }
@@ -47,8 +49,12 @@ describe("the table of everyday words", () => {
   });
 
   it("gives each text its codes, and a plural those of its singular", () => {
-    for (const { codes, words } of rows)
-      assert.deepEqual([...(commonCodesOf(fold(words)) ?? [])], codes);
+    for (const { codes, more, words } of rows) {
+      const isTopic = more.includes("topic");
+      // Of a topic with the usual words, the table can have the whole text.
+      const text = isTopic ? `${words} expert` : words;
+      assert.deepEqual([...(commonCodesOf(fold(text)) ?? [])], codes, text);
+    }
     const kidneys = [...(commonCodesOf("KIDNEY DOCTOR") ?? [])];
     assert.deepEqual(kidneys, ["207RN0300X"]);
     for (const [plural, singular] of [
@@ -59,7 +65,9 @@ describe("the table of everyday words", () => {
       ["HEALTH COACHES", "HEALTH COACH"],
     ] as const)
       assert.deepEqual(commonCodesOf(plural), commonCodesOf(singular), plural);
-    const plurals = rows.map(({ words }) => `${words.toUpperCase()}S`);
+    const plurals = rows
+      .filter(({ more }) => more.length === 0)
+      .map(({ words }) => `${words.toUpperCase()}S`);
     for (const plural of plurals.filter((each) => each.endsWith("ISTS")))
       assert.deepEqual(
         commonCodesOf(plural),
@@ -68,8 +76,17 @@ describe("the table of everyday words", () => {
       );
   });
 
+  it("has topics only before a word for a doctor or a place", () => {
+    const migraines = commonCodesOf("MIGRAINE DOCTOR");
+    assert.ok(migraines !== null);
+    for (const text of ["MIGRAINE SPECIALISTS", "MIGRAINE CLINIC"])
+      assert.deepEqual(commonCodesOf(text), migraines, text);
+    for (const text of ["MIGRAINE", "MIGRAINES", "MIGRAINE NURSE"])
+      assert.equal(commonCodesOf(text), null, text);
+  });
+
   it("has nothing for other texts", () => {
-    for (const text of ["", "S", "ES", "KIDNEY", "KIDNEYS DOCTOR", "NURSE X"])
+    for (const text of ["", "S", "ES", "KIDNEY", "KIDNEY PERSON", "NURSE X"])
       assert.equal(commonCodesOf(text), null, text);
   });
 });

@@ -135,7 +135,8 @@ test("data that an earlier version imported are served; the next import brings m
     const yet =
       /can't be searched yet: this installation stores initials of middle names from its next import on/;
     assert.match(errorOf(body).message, yet);
-    const { dropped } = directory.explore.interpreter.interpret("john q smith");
+    const { dropped } =
+      directory.explore.interpreter.interpret("pat q example");
     assert.match(dropped[0]?.reason ?? "", yet);
     const others = await service.get("/v1/providers/search?name=example");
     assert.equal(others.statusCode, 200);

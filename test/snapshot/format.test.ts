@@ -13,7 +13,7 @@ import {
 /** The hash of the sections of the registry below, by format version. */
 const SHA256: Record<number, string> = {
   2: "2197b826a7d71514c4b08120f74c46d82c791fee569ef4a8685b470aa9c9499e",
-  3: "ad1afbd1f05553a4e1a92edaea79d7b885c157ddac3546af690cc0427db5b649",
+  3: "f5d11eb12236eaa0b6ff4ff4a4da9a35bfb2b668f06fd058953d54673efc2099",
 };
 
 it("the same rows make the same sections; a changed format needs a new version", async () => {

@@ -4,37 +4,61 @@ import { readFileSync } from "node:fs";
 interface CommonText {
   /** As the table has them: separated by spaces, in upper case. */
   readonly codes: string;
-  /** Neither a usual misspelling nor the start of a longer word. */
-  readonly isWord: boolean;
+  /** Empty, or what is unusual about it: a misspelling, the start of a longer word, Spanish, or a topic. */
+  readonly kind: string;
 }
 
+/** What follows a topic such as KNEE: only with one of these it is a specialty. */
+const OF_TOPIC =
+  / (?:DOCTOR|DR|SPECIALIST|SURGEON|EXPERT|CLINIC|CENTER|TREATMENT)S?$/;
+
+const TOPIC = "topic";
+
 /** By folded text. */
-let table: ReadonlyMap<string, CommonText> | undefined;
+let loaded: ReadonlyMap<string, CommonText> | undefined;
 
 /**
  * The codes of the taxonomies that a folded text stands for in everyday language, in upper case: CARDIOLOGIST stands
- * for six. If the table doesn't have the text, its last word is read as a plural. Null if the table doesn't have that
- * either.
+ * for six. If the table doesn't have the text, its last word is read as a plural, and then what is before DOCTOR,
+ * SPECIALIST, and the like as a topic. Null if the table has none of that.
  *
  * The table is `common-specialties.csv`, read on first use.
  */
 export function commonCodesOf(folded: string): ReadonlySet<string> | null {
-  for (const form of [folded, ...singularsOf(folded)]) {
-    const known = loadTable().get(form);
-    if (known !== undefined) return new Set(known.codes.split(" "));
-  }
-  return null;
+  const table = loadTable();
+  const text = [folded, ...singularsOf(folded)]
+    .map((form) => table.get(form))
+    .find((each) => each !== undefined && each.kind !== TOPIC);
+  const topic = OF_TOPIC.test(folded)
+    ? topicOf(table, folded.replace(OF_TOPIC, ""))
+    : undefined;
+  const known = text ?? topic;
+  return known === undefined ? null : new Set(known.codes.split(" "));
 }
 
-/** The texts of the table, folded, without usual misspellings and starts of words. */
+/** True if a folded text is a topic, such as MIGRAINES. */
+export function isTopic(folded: string): boolean {
+  return topicOf(loadTable(), folded) !== undefined;
+}
+
+function topicOf(
+  table: ReadonlyMap<string, CommonText>,
+  folded: string,
+): CommonText | undefined {
+  return [folded, ...singularsOf(folded)]
+    .map((form) => table.get(form))
+    .find((each) => each?.kind === TOPIC);
+}
+
+/** The texts of the table, folded, without usual misspellings, starts of words, Spanish ones, and topics. */
 export function commonTexts(): string[] {
   return [...loadTable()]
-    .filter(([, { isWord }]) => isWord)
+    .filter(([, { kind }]) => kind === "")
     .map(([text]) => text);
 }
 
 function loadTable(): ReadonlyMap<string, CommonText> {
-  return (table ??= readTable(
+  return (loaded ??= readTable(
     readFileSync(new URL("common-specialties.csv", import.meta.url), "utf8"),
   ));
 }
@@ -48,13 +72,16 @@ function singularsOf(folded: string): string[] {
   return singulars;
 }
 
-/** Reads lines of `words,codes` after a header; `wrong` follows misspellings, `short` words such as derm. */
+/**
+ * Reads lines of `words,codes` after a header; `wrong` follows misspellings, `short` words such as derm, `spanish` Spanish ones, and `topic` what
+ * is a specialty only before DOCTOR and the like.
+ */
 function readTable(csv: string): Map<string, CommonText> {
   const lines = csv.trim().split("\n").slice(1);
   return new Map(
     lines.map((line) => {
-      const [words = "", codes = "", spelling] = line.split(",");
-      return [words.toUpperCase(), { codes, isWord: spelling === undefined }];
+      const [words = "", codes = "", kind = ""] = line.split(",");
+      return [words.toUpperCase(), { codes, kind }];
     }),
   );
 }

@@ -1,121 +1,52 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
-import type { Word } from "./sentence.ts";
+import { initialOf } from "../../snapshot/names/middle-initials.ts";
+import { fold } from "../../text/fold.ts";
+import { isLastFirst, spansIn, type Cover } from "./cover.ts";
+import { isKind } from "./lexicon.ts";
+import { REASONS } from "./reasons.ts";
+import { phraseOf, typedText, type Word } from "./sentence.ts";
+import type { Note, Span } from "./span.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
-/** A parameter, or `operation` for what says which operation is wanted. */
-export type Understood = keyof InterpretedFilters | "operation";
+const ZIP_DIGITS = 5;
+const SHORT_NPI = /^[12]\d{8}$/;
+/** Starts of last names that are written with and without a space: only `name` finds both. */
+const NAME_STARTS = new Set(["O", "D", "MC", "MAC"]);
 
-/** The parameters for names. */
-const NAMES = ["name", "first_name", "last_name", "organization"] as const;
-
-/** A part of what was typed, and what became of it: the filter it was understood as, or why it was dropped. */
-export interface Note {
-  readonly start: number;
-  readonly end: number;
-  readonly filter?: Understood;
-  readonly reason?: string;
+/** Names as they are typed, by what they are. */
+interface TypedNames {
+  readonly isLastFirst: boolean;
+  readonly first: Span[];
+  readonly last: Span[];
 }
 
-/**
- * What was typed, while rules read it. Each rule takes words as a filter, or drops them with a reason; words that no
- * rule took are free.
- */
+/** Turns a cover into filters, with a note for each part of the text. */
 export class Draft {
   readonly words: readonly Word[];
-  readonly filters: InterpretedFilters = {};
-  notes: Note[] = [];
-  /** Whether something around a place is wanted. */
-  isNear = false;
-  /** Where a place follows NEAR and the like; -1 if none does. */
-  placeAt = -1;
+  readonly vocabulary: Vocabulary;
+  filters: InterpretedFilters = {};
   /** The place of a nearby search as filters of a search, as typed. */
   place: InterpretedFilters = {};
-  readonly #taken: Uint8Array;
-  readonly #names: Uint8Array;
+  notes: Note[] = [];
+  /** True if something around a place is wanted. */
+  isNear = false;
 
-  constructor(words: readonly Word[]) {
+  constructor(words: readonly Word[], vocabulary: Vocabulary, cover: Cover) {
     this.words = words;
-    this.#taken = new Uint8Array(words.length);
-    this.#names = new Uint8Array(words.length);
-  }
-
-  /** The folded word at an index; '' outside. */
-  at(index: number): string {
-    return this.words[index]?.folded ?? "";
-  }
-
-  /** The folded words `[from, to)` with spaces between them. */
-  phrase(from: number, to: number): string {
-    return this.words
-      .slice(from, to)
-      .map(({ folded }) => folded)
-      .join(" ");
-  }
-
-  /** The words `[from, to)` as typed, with hyphens between those that are joined by one. */
-  typed(from: number, to: number): string {
-    return this.words
-      .slice(from, to)
-      .map(({ joined, text }, index) =>
-        index === 0 ? text : `${joined ? "-" : " "}${text}`,
-      )
-      .join("");
-  }
-
-  isFree(index: number): boolean {
-    return index >= 0 && index < this.words.length && this.#taken[index] === 0;
-  }
-
-  /** Whether all words of `[from, to)` exist and are free. */
-  areFree(from: number, to: number): boolean {
-    for (let index = from; index < to; index++)
-      if (!this.isFree(index)) return false;
-    return true;
-  }
-
-  /** Whether a word is understood as a parameter. */
-  isUnderstoodAs(index: number, filter: Understood): boolean {
-    const word = this.words[index];
-    return (
-      word !== undefined &&
-      this.notes.some(
-        (note) =>
-          note.filter === filter &&
-          note.start <= word.start &&
-          note.end >= word.end,
-      )
-    );
-  }
-
-  /** The indexes of free words, ascending. */
-  free(): number[] {
-    return [...this.words.keys()].filter((index) => this.isFree(index));
-  }
-
-  /** Marks a word as part of a name, whatever else it may mean. */
-  protect(index: number): void {
-    if (index < this.#names.length) this.#names[index] = 1;
-  }
-
-  isProtected(index: number): boolean {
-    return this.#names[index] === 1;
-  }
-
-  /** Understands the words `[from, to)` as a parameter, whose value the caller sets. */
-  take(from: number, to: number, filter: Understood): void {
-    this.#note(from, to, { filter });
-  }
-
-  drop(from: number, to: number, reason: string): void {
-    this.#note(from, to, { reason });
-  }
-
-  /** Whether a word is understood as a part of a name. */
-  isName(index: number): boolean {
-    return NAMES.some((filter) => this.isUnderstoodAs(index, filter));
+    this.vocabulary = vocabulary;
+    const names: TypedNames = {
+      first: [],
+      last: [],
+      isLastFirst: isLastFirst(cover),
+    };
+    for (const { isSecond, span } of spansIn(cover))
+      if (isSecond) this.#note(span, { reason: this.#reasonOfSecond(span) });
+      else this.#take(span, names);
+    if (names.first.length + names.last.length > 0) this.#takeNames(names);
   }
 
   /** Drops with a reason what was understood as a parameter. */
-  dropUnderstood(filter: Understood, reason: string): void {
+  dropUnderstood(filter: string, reason: string): void {
     this.notes = this.notes.map((note) =>
       note.filter === filter
         ? { start: note.start, end: note.end, reason }
@@ -124,22 +55,148 @@ export class Draft {
   }
 
   /** Understands as a parameter what was understood as another one. */
-  renameUnderstood(from: Understood, to: Understood): void {
+  renameUnderstood(from: string, to: string): void {
     this.notes = this.notes.map((note) =>
       note.filter === from ? { ...note, filter: to } : note,
     );
   }
 
-  /** Drops each free word with one reason. */
-  dropFree(reason: string): void {
-    for (const index of this.free()) this.drop(index, index + 1, reason);
+  #take(span: Span, names: TypedNames): void {
+    const { filters = {}, from, kind, reason, stateAt, to } = span;
+    const isAfterComma =
+      kind === "word" && names.isLastFirst && names.last.length > 0;
+    if (kind === "first" || (isAfterComma && names.first.length === 0))
+      names.first.push(span);
+    else if (isAfterComma) this.#takeMiddle(span);
+    else if (kind === "last" || kind === "word") names.last.push(span);
+    else if (kind === "organization") this.#takeOrganization(span);
+    else if (kind === "near") {
+      this.isNear = true;
+      this.#note(span, { filter: "operation" });
+    } else if (reason !== undefined) {
+      const isSecondInitial =
+        kind === "middle" && this.filters.middle_initial !== undefined;
+      const why = isSecondInitial ? REASONS.oneInitial : reason;
+      this.#note(span, { reason: why });
+    } else {
+      Object.assign(this.filters, filters);
+      const [filter = ""] = Object.keys(filters);
+      this.#note({ from, to: stateAt ?? to }, { filter });
+      if (stateAt !== undefined)
+        this.#note({ from: stateAt, to }, { filter: "state" });
+      if (kind === "zip") this.#noteShortNpi();
+    }
   }
 
-  #note(from: number, to: number, use: Pick<Note, "filter" | "reason">): void {
-    const first = this.words[from];
-    const last = this.words[to - 1];
-    if (first === undefined || last === undefined) return;
-    this.#taken.fill(1, from, to);
-    this.notes.push({ start: first.start, end: last.end, ...use });
+  /** Says of the only word, a ZIP code with four more digits, that it may be an NPI that lacks a digit. */
+  #noteShortNpi(): void {
+    const [only, ...others] = this.words;
+    const [note] = this.notes;
+    if (others.length > 0 || note === undefined) return;
+    if (!SHORT_NPI.test(only?.folded ?? "")) return;
+    const end = note.start + ZIP_DIGITS;
+    this.notes = [
+      { ...note, end },
+      { start: end, end: note.end, reason: REASONS.npiOrZip },
+    ];
+  }
+
+  /** Why a second specialty, place, or distance is in no filter. */
+  #reasonOfSecond({ filters = {}, kind }: Span): string {
+    const known: Readonly<Record<string, number | string>> = this.filters;
+    const isSaid = Object.entries(filters).every(
+      ([name, value]) =>
+        fold(String(value)) === fold(String(known[name] ?? "")),
+    );
+    if (isSaid) return REASONS.said;
+    if (kind === "specialty") return REASONS.oneSpecialty;
+    if (kind === "zip") return REASONS.oneZip;
+    return kind === "radius" ? REASONS.oneDistance : REASONS.onePlace;
+  }
+
+  /** A name with no word of organizations is sent as one that people can have, too. */
+  #takeOrganization({ from, to }: Span): void {
+    const words = this.words.slice(from, to);
+    const legal = words.filter(({ folded }) => isKind(folded, "legal"));
+    // LLC INC by itself is all that there is of the name.
+    const hasForm = legal.length > 0 && legal.length < words.length;
+    const isNamed =
+      legal.length > 0 ||
+      words.some(({ folded }) => isKind(folded, "organization"));
+    const filter = isNamed ? "organization" : "name";
+    const kept = words.filter((word, index) => {
+      const { folded } = word;
+      const isForm = hasForm && isKind(folded, "legal");
+      const isCredential = hasForm && index > 0 && isKind(folded, "credential");
+      this.#note(
+        { from: from + index, to: from + index + 1 },
+        isForm
+          ? { reason: REASONS.legalForm }
+          : isCredential
+            ? { reason: REASONS.credential }
+            : { filter },
+      );
+      return !isForm && !isCredential;
+    });
+    this.filters[filter] = typedText(kept);
+  }
+
+  /** Understands a word after "last, first" as the middle name, of which only the initial can be searched. */
+  #takeMiddle(span: Span): void {
+    const { folded } = this.words[span.from]!;
+    const isHeld = this.vocabulary.hasMiddleInitials && initialOf(folded) > 0;
+    if (isHeld && this.filters.middle_initial === undefined) {
+      this.filters.middle_initial = folded.charAt(0);
+      this.#note(span, { filter: "middle_initial" });
+    } else {
+      const reason = isHeld ? REASONS.oneInitial : REASONS.initialUnknown;
+      this.#note(span, { reason });
+    }
+  }
+
+  #takeNames({ first, isLastFirst: isTurned, last }: TypedNames): void {
+    const firstName = this.#joined(first);
+    const lastName = this.#joined(last);
+    const start = this.words[last[0]?.from ?? 0]!.folded;
+    const isInitial =
+      firstName.length === 1 &&
+      lastName !== "" &&
+      this.filters.middle_initial !== undefined;
+    if ((isTurned && !NAME_STARTS.has(start)) || isInitial) {
+      for (const span of first) this.#note(span, { filter: "first_name" });
+      for (const span of last) this.#note(span, { filter: "last_name" });
+      this.filters.first_name = firstName;
+      this.filters.last_name = lastName;
+      if (!isInitial) this.filters.name_aliases = "true";
+      return;
+    }
+    const all = [...first, ...last].sort((a, b) => a.from - b.from);
+    const seen = new Set<string>();
+    const kept = all.filter((span) => {
+      const phrase = phraseOf(this.words.slice(span.from, span.to));
+      const isRepeated = phrase.length > 1 && seen.has(phrase);
+      seen.add(phrase);
+      this.#note(
+        span,
+        isRepeated ? { reason: REASONS.said } : { filter: "name" },
+      );
+      return !isRepeated;
+    });
+    this.filters.name = this.#joined(kept);
+  }
+
+  #joined(spans: readonly Span[]): string {
+    return typedText(
+      spans.flatMap(({ from, to }) => this.words.slice(from, to)),
+    );
+  }
+
+  #note(
+    { from, to }: Pick<Span, "from" | "to">,
+    use: Pick<Note, "filter" | "reason">,
+  ): void {
+    const { start } = this.words[from]!;
+    const { end } = this.words[to - 1]!;
+    this.notes.push({ start, end, ...use });
   }
 }

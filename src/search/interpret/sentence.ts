@@ -1,6 +1,6 @@
-import { fold, words } from "../../text/fold.ts";
-import { isAbbreviation } from "./words/abbreviations.ts";
-import { CREDENTIALS } from "./words/titles.ts";
+import { fold, words as wordsOf } from "../../text/fold.ts";
+import { commonCodesOf } from "../aliases/common-specialties.ts";
+import { entriesOf, isKind } from "./lexicon.ts";
 
 /** Letters with a period after each, before a name. */
 const BEFORE_NAME = /^(?:[A-Z]\.)+(?=['’]?[A-Z]['’]?[A-Z])/i;
@@ -32,6 +32,9 @@ const IN_WORD = /[\p{L}\p{N}\p{M}'`.´‘’‛ʹʻʼʽˈ′＇․．]/u;
 const COMMA = /[,;]/;
 const LABELS = /^\s*[:=]/;
 const JOINED = /^[-/\u2010-\u2015]$/;
+const POSSESSIVE = /['’]s$/i;
+/** What providers have: SMITH'S OFFICE. */
+const OWNED = /^\s+(?:office|practice|npi|phone|fax|number|address|license)\b/i;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
 /** The words of a text, with their places in it. J.SMITH is two. */
@@ -41,8 +44,10 @@ export function readWords(typed: string): Word[] {
   for (const [start, end] of wordSpans(typed)) {
     const run = typed.slice(start, end);
     const between = typed.slice(before, start);
-    const text = run.replace(PERIODS, "");
-    words(fold(run)).forEach((folded, index) => {
+    const isOwner = POSSESSIVE.test(run) && OWNED.test(typed.slice(end));
+    const bare = isOwner ? run.replace(POSSESSIVE, "") : run;
+    const text = bare.replace(PERIODS, "");
+    wordsOf(fold(bare)).forEach((folded, index) => {
       found.push({
         folded,
         text,
@@ -59,12 +64,31 @@ export function readWords(typed: string): Word[] {
   return found;
 }
 
+/** The folded words of some, with spaces between them. */
+export function phraseOf(words: readonly Word[]): string {
+  return words.map(({ folded }) => folded).join(" ");
+}
+
+/** Words as typed, with hyphens between those that are joined by one. */
+export function typedText(words: readonly Word[]): string {
+  return words
+    .map(({ joined, text }, index) =>
+      index === 0 ? text : `${joined ? "-" : " "}${text}`,
+    )
+    .join("");
+}
+
+/** Whether letters, folded, are more likely an abbreviation than initials: MD, NYC, ENT. */
+export function isAbbreviation(letters: string): boolean {
+  return entriesOf(letters).length > 0 || commonCodesOf(letters) !== null;
+}
+
 /** Where the words are. Initials are apart from a name that follows without a space. */
 function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   for (const [start, end] of spansOf(typed)) {
     const run = typed.slice(start, end);
     const initials = BEFORE_NAME.exec(run)?.[0] ?? "";
-    if (initials === "" || CREDENTIALS.has(fold(run))) {
+    if (initials === "" || isKind(fold(run), "credential")) {
       yield [start, end];
       continue;
     }

@@ -4,8 +4,12 @@ import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
-import { fold } from "../../text/fold.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
+import type { TaxonomyList } from "../taxonomy-list.ts";
+import { SpecialtyTexts } from "./specialty-texts.ts";
+
+/** Answers that are kept of each kind: a text is read once for each of its completions. */
+const MAX_RECENT = 1_000;
 
 /** What a snapshot has of a city. */
 export interface KnownCity {
@@ -15,17 +19,29 @@ export interface KnownCity {
   readonly states: ReadonlyMap<string, number>;
 }
 
-/** What the words of a sentence mean to a snapshot. All look-ups are binary searches. */
+/** What words mean to a snapshot, and how many providers have them. All look-ups are binary searches. */
 export class Vocabulary {
   readonly #snapshot: Snapshot;
-  #specialties: ReadonlySet<string> | undefined;
+  readonly #taxonomies: () => TaxonomyList;
+  #specialties: SpecialtyTexts | undefined;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, taxonomies: () => TaxonomyList) {
     this.#snapshot = snapshot;
+    this.#taxonomies = taxonomies;
+  }
+
+  /** The number of providers. */
+  get count(): number {
+    return this.#snapshot.count;
+  }
+
+  /** The texts that stand for specialties. */
+  get specialties(): SpecialtyTexts {
+    return (this.#specialties ??= new SpecialtyTexts(this.#taxonomies()));
   }
 
   /** A city by its name, folded or not; null if no provider is there. */
-  city(name: string): KnownCity | null {
+  readonly city = recent((name): KnownCity | null => {
     const { places } = this.#snapshot;
     const states = new Map<string, number>();
     let total = 0;
@@ -36,7 +52,7 @@ export class Vocabulary {
       total += docs;
     }
     return total === 0 ? null : { total, states };
-  }
+  });
 
   /** How many providers are in a state, by its code. */
   inState(code: string): number {
@@ -77,54 +93,48 @@ export class Vocabulary {
   }
 
   /** How many providers have a folded phrase as their last name. */
-  withLastName(folded: string): number {
+  readonly withLastName = recent((folded) => {
     const { lastNames, nameDocs } = this.#snapshot;
     return docsOf(nameDocs, equalTo(lastNames, folded));
-  }
+  });
 
   /** How many providers have a folded phrase as their first name. */
-  withFirstName(folded: string): number {
+  readonly withFirstName = recent((folded) => {
     const { firstNameDocs, firstNames } = this.#snapshot;
     return docsOf(firstNameDocs, equalTo(firstNames, folded));
-  }
+  });
 
   /** How many organizations have a folded word in their name. */
-  withOrganizationWord(folded: string): number {
+  readonly withOrganizationWord = recent((folded) => {
     const { organizationWordField, organizationWords } = this.#snapshot;
     return docsOf(
       organizationWordField.docs,
       equalTo(organizationWords, folded),
     );
-  }
+  });
 
-  /** Whether any name has a folded word. */
-  isNameWord(folded: string): boolean {
-    return (
-      this.withLastName(folded) > 0 ||
-      this.withFirstName(folded) > 0 ||
-      this.withOrganizationWord(folded) > 0
-    );
-  }
+  /** How many organizations have exactly a folded name. */
+  readonly withOrganization = recent((folded) =>
+    this.#organizationsIn(equalTo(this.#snapshot.organizations, folded)),
+  );
 
-  /** Whether an organization has exactly a folded name. */
-  hasOrganization(folded: string): boolean {
-    const { from, to } = equalTo(this.#snapshot.organizations, folded);
-    return from < to;
-  }
+  /** How many organizations have a name that starts with the words of a folded phrase, and goes on. */
+  readonly startingOrganization = recent((folded) =>
+    this.#organizationsIn(
+      this.#snapshot.organizations.withPrefix(Buffer.from(`${folded} `)),
+    ),
+  );
 
-  /** Whether the name of an organization starts with the words of a folded phrase, and goes on. */
-  startsOrganization(folded: string): boolean {
-    const start = Buffer.from(`${folded} `);
-    const { from, to } = this.#snapshot.organizations.withPrefix(start);
-    return from < to;
-  }
+  /** How many providers have a folded word in their credential, without periods: MD of `M.D., Ph.D.`. */
+  readonly withCredential = recent(
+    (folded) => this.#snapshot.credentials?.countOf(folded) ?? 0,
+  );
 
-  /** Whether a folded phrase is the display name of a taxonomy that a provider has. */
-  isSpecialty(folded: string): boolean {
-    this.#specialties ??= new Set(
-      this.#snapshot.taxonomyNames.map((name) => fold(name ?? "")),
-    );
-    return folded !== "" && this.#specialties.has(folded);
+  #organizationsIn({ from, to }: NumberRange): number {
+    if (from === to) return 0;
+    const { lastNames, nameDocs } = this.#snapshot;
+    const { count } = lastNames;
+    return nameDocs.starts[to + count]! - nameDocs.starts[from + count]!;
   }
 
   #placesOf(name: string): Uint32Array {
@@ -146,4 +156,18 @@ function equalTo(dictionary: Dictionary, folded: string): NumberRange {
 
 function docsOf({ starts }: Postings, { from, to }: NumberRange): number {
   return from === to ? 0 : starts[to]! - starts[from]!;
+}
+
+/** The same function, which keeps its last answers. */
+function recent<T>(find: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    let found = known.get(text);
+    if (found === undefined) {
+      found = find(text);
+      if (known.size === MAX_RECENT) known.clear();
+      known.set(text, found);
+    }
+    return found;
+  };
 }

@@ -2,8 +2,8 @@ import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
 import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";
-import { nearEntries } from "./near-entries.ts";
-import { typedWord } from "./typed-word.ts";
+import { nearEntries, type NearEntries } from "./near-entries.ts";
+import { MAX_CHARACTERS, typedWord } from "./typed-word.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameDictionary } from "../../snapshot/names/name-index.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
@@ -29,6 +29,21 @@ interface StateCount {
   readonly state: string;
   readonly providers: number;
 }
+
+/** A person's name. */
+export interface PersonSuggestion {
+  /** Folded. */
+  readonly first: string;
+  readonly last: string;
+  /** From what was typed, of both. */
+  readonly edits: number;
+  /** How many providers are called so. */
+  readonly providers: number;
+}
+
+const MAX_PEOPLE = 5;
+const MOST_EDITS = 2;
+const TOO_MANY = 0xff;
 
 interface NameList {
   readonly dictionary: Dictionary;
@@ -99,6 +114,65 @@ export class Spelling {
   }
 
   /**
+   * At most five pairs of a first and a last name that providers have, with at most two edits from two folded words, the
+   * fewest edits first, then the most providers.
+   */
+  people(first: string, last: string): PersonSuggestion[] {
+    const firsts = this.#nearTo(first, "first");
+    const lasts = this.#nearTo(last, "last");
+    const { firstName, firstNames, lastNames, name } = this.#snapshot;
+    const found = new Map<string, PersonSuggestion>();
+    const byLast = {
+      docs: this.#names.last.docs,
+      own: lasts,
+      column: firstName,
+    };
+    const byFirst = { docs: this.#names.first.docs, own: firsts, column: name };
+    const editsOfFirst = editsByNumber(firsts, firstNames.count);
+    const editsOfLast = editsByNumber(lasts, lastNames.count);
+    for (const [mostFirst, mostLast] of [
+      [0, MOST_EDITS],
+      [MOST_EDITS, 0],
+      [1, 1],
+    ] as const) {
+      const ofFirst = within(firsts, mostFirst);
+      const ofLast = within(lasts, mostLast);
+      const isByLast =
+        docsIn(byLast.docs, ofLast) < docsIn(byFirst.docs, ofFirst);
+      const { column, docs } = isByLast ? byLast : byFirst;
+      const others = isByLast ? editsOfFirst : editsOfLast;
+      const most = isByLast ? mostFirst : mostLast;
+      for (const { edits, from, to } of isByLast ? ofLast : ofFirst)
+        for (let at = docs.starts[from]!; at < docs.starts[to]!; at++) {
+          const other = column[docs.items[at]!]!;
+          const itsEdits = others[other] ?? TOO_MANY;
+          if (itsEdits > most) continue;
+          const [one, two] = isByLast ? [other, from] : [from, other];
+          const key = `${firstNames.folded(one)} ${lastNames.folded(two)}`;
+          const known = found.get(key);
+          found.set(key, {
+            first: firstNames.folded(one),
+            last: lastNames.folded(two),
+            edits: edits + itsEdits,
+            providers: (known?.providers ?? 0) + 1,
+          });
+        }
+    }
+    return [...found.values()]
+      .filter(({ edits }) => edits > 0)
+      .sort((a, b) => a.edits - b.edits || b.providers - a.providers)
+      .slice(0, MAX_PEOPLE);
+  }
+
+  #nearTo(word: string, which: "first" | "last"): NearEntries[] {
+    const { dictionary } = this.#names[which];
+    const characters = Int32Array.from(word, (each) => each.codePointAt(0)!);
+    if (characters.length > MAX_CHARACTERS) return [];
+    const most = characters.length > 3 ? MOST_EDITS : 1;
+    return nearEntries(dictionary, characters, most);
+  }
+
+  /**
    * At most five suggestions for a folded city, the likeliest first. It is compared as a whole compared city. With a
    * state, a code in any case, only cities with providers there are suggested.
    */
@@ -132,6 +206,27 @@ export class Spelling {
       states: statesOf(counts),
     }));
   }
+}
+
+function within(near: readonly NearEntries[], most: number): NearEntries[] {
+  return near.filter(({ edits }) => edits <= most);
+}
+
+function docsIn({ starts }: Postings, entries: readonly NearEntries[]): number {
+  return entries.reduce(
+    (sum, { from, to }) => sum + starts[to]! - starts[from]!,
+    0,
+  );
+}
+
+/** The edits of each number of a dictionary. */
+function editsByNumber(
+  near: readonly NearEntries[],
+  count: number,
+): Uint8Array {
+  const edits = new Uint8Array(count + 1).fill(TOO_MANY);
+  for (const each of near) edits.fill(each.edits, each.from, each.to);
+  return edits;
 }
 
 function statesOf(counts: ReadonlyMap<number, number>): StateCount[] {

@@ -1,5 +1,5 @@
 /** Longer words get no suggestions: no name that many have is so long. */
-const MAX_CHARACTERS = 30;
+export const MAX_CHARACTERS = 30;
 /** Shorter words get none either: too many others are near. */
 const MIN_CHARACTERS = 3;
 /** Up to this many characters, one edit; beyond, two. */

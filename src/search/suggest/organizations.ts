@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { commonCodesOf } from "../aliases/common-specialties.ts";
-import { ORGANIZATION_WORDS } from "../interpret/words/organization-words.ts";
+import { isKind } from "../interpret/lexicon.ts";
 import type { Proposal } from "./proposal.ts";
 import { topNumbers } from "./top-numbers.ts";
 import type { TypedEnd } from "./typed-end.ts";
@@ -39,7 +39,7 @@ export function* organizationsFor(
     // Words of nearly all organizations say nothing.
     if (
       word.length >= MIN_WORD_LETTERS &&
-      !ORGANIZATION_WORDS.has(word) &&
+      !isKind(word, "organization") &&
       commonCodesOf(word) === null
     )
       yield proposalOf(end, word, providers / PROVIDERS_PER_WORD);

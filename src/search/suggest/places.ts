@@ -7,7 +7,7 @@ import type { Places } from "../../snapshot/places/places.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
-import { MAX_CITY_WORDS } from "../interpret/rules/cities.ts";
+import { MAX_CITY_WORDS } from "../interpret/spans.ts";
 import { most, type Proposal } from "./proposal.ts";
 import type { TypedEnd } from "./typed-end.ts";
 

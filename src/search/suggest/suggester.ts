@@ -9,31 +9,42 @@ import type {
   CompletionKind,
 } from "../../contract/explorer/suggest.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
+import { cityKey } from "../../text/city.ts";
 import { fold, words } from "../../text/fold.ts";
 import { typedCase } from "../../text/typed-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { interpret, type Reading } from "../interpret/interpret.ts";
-import { readings } from "../interpret/readings.ts";
+import { bestReading, readingsOf, type Reading } from "../interpret/reading.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
-import { REASONS } from "../interpret/words/reasons.ts";
+import { REASONS } from "../interpret/reasons.ts";
 import type { Search } from "../search.ts";
-import type { TaxonomyList } from "../taxonomy-list.ts";
-import { isMeant } from "./is-meant.ts";
 import { namesFor } from "./names.ts";
 import { organizationsFor } from "./organizations.ts";
 import { placesFor } from "./places.ts";
 import type { Proposal } from "./proposal.ts";
-import { SpecialtyTexts } from "./specialties.ts";
+import { specialtiesFor } from "./specialties.ts";
 import {
   inCaseOf,
   isInCapitals,
+  isWhole,
   typedEnds,
   type TypedEnd,
 } from "./typed-end.ts";
-import { scoreOf, weighted, WEIGHTS, type Weighted } from "./weighted.ts";
 
-/** How many times as likely a name is after another one: after a first name, mostly a last name follows. */
-const TIMES_AFTER_NAME = 10;
+/**
+ * How much likelier a proposal is than its number of providers says, as logarithms to base 2: specialties and
+ * organizations are looked for more often, and after a first name a last name follows.
+ */
+const LIKELIER = {
+  npi: 0,
+  name: 0,
+  organization: 2,
+  specialty: 2,
+  place: 0,
+} as const satisfies Record<CompletionKind, number>;
+const AFTER_NAME = 3;
+const WHOLE = 1.5;
+/** For each further word that it completes. */
+const PER_WORD = 3;
 /** Fewer letters are of too many specialties to prefer them. */
 const MIN_SPECIALTY_LETTERS = 3;
 /** Of each kind, if there are others. */
@@ -43,13 +54,6 @@ const MAX_READ = 24;
 const COUNTING_NS = 4_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 3;
-
-/** What an answer has read so far: filters as JSON, and how much time is left for counting. */
-interface Progress {
-  readonly seen: Set<string>;
-  nanoseconds: number;
-  readonly queryOf: CountedQuery;
-}
 
 /** The search that a completion leads to; null if it is none that is counted, such as a nearby search. */
 export type CountedQuery = (completion: {
@@ -61,9 +65,18 @@ export type CountedQuery = (completion: {
 const ownQuery: CountedQuery = ({ filters, operation }) =>
   operation === "search" ? filters : null;
 
-interface Scored {
-  readonly completion: Completion;
-  readonly score: number;
+/** A value, how many providers it finds, about, and how much likelier it is than that, as a logarithm to base 2. */
+interface Weighted<T> {
+  readonly value: T;
+  readonly found: number;
+  readonly weight: number;
+}
+
+/** What an answer has read so far: filters as JSON, and how much time is left for counting. */
+interface Progress {
+  readonly seen: Set<string>;
+  nanoseconds: number;
+  readonly queryOf: CountedQuery;
 }
 
 /** What a text can become, as a user types it. */
@@ -71,21 +84,11 @@ export class Suggester {
   readonly #snapshot: Snapshot;
   readonly #search: Search;
   readonly #vocabulary: Vocabulary;
-  readonly #specialties: SpecialtyTexts;
 
-  constructor(
-    snapshot: Snapshot,
-    search: Search,
-    vocabulary: Vocabulary,
-    taxonomies: TaxonomyList,
-  ) {
+  constructor(snapshot: Snapshot, search: Search, vocabulary: Vocabulary) {
     this.#snapshot = snapshot;
     this.#search = search;
     this.#vocabulary = vocabulary;
-    this.#specialties = new SpecialtyTexts(taxonomies, (text) => {
-      const { filters } = interpret(text, vocabulary);
-      return fold(filters.specialty ?? "") === fold(text);
-    });
   }
 
   /**
@@ -94,39 +97,40 @@ export class Suggester {
    * suggestions are free.
    */
   suggest(typed: string, queryOf: CountedQuery = ownQuery): Completion[] {
-    const reading = interpret(typed, this.#vocabulary);
+    const reading = this.#read(typed);
     if (reading.operation === "lookup") return numbered(reading);
-    const found: Scored[] = [];
+    const found: Weighted<Completion>[] = [];
     const isCredential = endsInCredential(typed, reading);
     let read = 0;
-    const progress: Progress = {
-      seen: new Set(),
+    const progress = {
+      seen: new Set<string>(),
       nanoseconds: COUNTING_NS,
       queryOf,
     };
-    for (const { proposal, weight } of this.#ordered(typed)) {
-      if (isCredential && isStateOnly(proposal)) continue;
+    for (const proposal of this.#ordered(typed)) {
+      if (isCredential && isStateOnly(proposal.value)) continue;
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal, progress);
-      if (completion === null) continue;
-      const score = scoreOf({ proposal, weight }, completion.total);
-      found.push({ completion, score });
+      if (completion !== null) found.push(completion);
     }
-    return found
-      .sort((a, b) => b.score - a.score)
-      .map(({ completion }) => completion);
+    return sorted(found).map(({ value }) => value);
+  }
+
+  #read(text: string): Reading {
+    const [first] = readingsOf(text, this.#vocabulary);
+    return first!;
   }
 
   /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
-  #ordered(typed: string): Weighted[] {
-    const ordered = typedEnds(typed)
-      .flatMap((end) => Array.from(this.#proposals(end)))
-      .sort((a, b) => scoreOf(b) - scoreOf(a));
-    const first: Weighted[] = [];
-    const rest: Weighted[] = [];
+  #ordered(typed: string): Weighted<Proposal>[] {
+    const ordered = sorted(
+      typedEnds(typed).flatMap((end) => Array.from(this.#proposals(end))),
+    );
+    const first: Weighted<Proposal>[] = [];
+    const rest: Weighted<Proposal>[] = [];
     const ofKind = new Map<CompletionKind, number>();
     for (const each of ordered) {
-      const { kind } = each.proposal;
+      const { kind } = each.value;
       const count = (ofKind.get(kind) ?? 0) + 1;
       ofKind.set(kind, count);
       (count > MAX_OF_KIND ? rest : first).push(each);
@@ -135,48 +139,19 @@ export class Suggester {
   }
 
   /** What the end of a text can become, unless the text before it has that already. */
-  *#proposals(end: TypedEnd): Generator<Weighted, void> {
-    const { filters } = interpret(end.before, this.#vocabulary);
+  *#proposals(end: TypedEnd): Generator<Weighted<Proposal>, void> {
+    const { filters } = this.#read(end.before);
     const name = nameOf(filters);
-    const inPlace = this.#shareInPlace(filters);
-    const share = inPlace * this.#shareNamed(name);
+    const { specialties } = this.#vocabulary;
     const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
-    if (filters.specialty === undefined && filters.taxonomy === undefined)
-      yield* weighted(
-        this.#specialties.startingWith(end),
-        share,
-        isShort ? 1 / WEIGHTS.specialty : 1,
-      );
-    if (filters.city === undefined && filters.zip === undefined)
-      yield* weighted(placesFor(this.#snapshot, end), share);
+    if ((filters.specialty ?? filters.taxonomy) === undefined)
+      yield* weighted(specialtiesFor(specialties, end), isShort ? -2 : 0);
+    if ((filters.city ?? filters.zip) === undefined)
+      yield* weighted(placesFor(this.#snapshot, end));
     if (filters.organization !== undefined) return;
     const names = namesFor(this.#snapshot, end, name);
-    yield* weighted(names, inPlace, name === "" ? 1 : TIMES_AFTER_NAME);
-    if (name === "")
-      yield* weighted(organizationsFor(this.#snapshot, end), inPlace);
-  }
-
-  /** Which part of all providers are in the place of some filters, about. */
-  #shareInPlace({ city, state, zip }: InterpretedFilters): number {
-    const { count } = this.#snapshot;
-    if (zip !== undefined) return 1 / Math.max(1, this.#snapshot.places.count);
-    const found =
-      city === undefined
-        ? state === undefined
-          ? count
-          : this.#vocabulary.inState(state)
-        : (this.#vocabulary.city(city)?.total ?? 0);
-    return found / count;
-  }
-
-  /** Which part of all providers have the first word of a name as their name, about. */
-  #shareNamed(name: string): number {
-    const [first = ""] = words(fold(name));
-    if (first === "") return 1;
-    const named =
-      this.#vocabulary.withFirstName(first) +
-      this.#vocabulary.withLastName(first);
-    return named / this.#snapshot.count;
+    yield* weighted(names, name === "" ? 0 : AFTER_NAME);
+    if (name === "") yield* weighted(organizationsFor(this.#snapshot, end));
   }
 
   /**
@@ -185,40 +160,87 @@ export class Suggester {
    */
   #completed(
     typed: string,
-    proposal: Proposal,
+    { value: proposal, weight }: Weighted<Proposal>,
     progress: Progress,
-  ): Completion | null {
-    const { end, kind, label } = proposal;
+  ): Weighted<Completion> | null {
+    const { end, kind, label, providers } = proposal;
     const text = end.before + inCaseOf(typed, proposal.text);
-    const shown = label === undefined ? {} : { label };
-    for (const reading of readings(text, this.#vocabulary)) {
-      const { filters, operation } = reading;
-      if (operation === null || !isMeant(proposal, reading)) return null;
-      const cased = isInCapitals(typed) ? text : naturalText(text, reading);
-      const completion = { kind, text: cased, ...shown, operation, filters };
-      const key = JSON.stringify(filters);
-      if (progress.seen.has(key)) return null;
-      progress.seen.add(key);
-      const query =
-        operation === "lookup"
-          ? null
-          : progress.queryOf({ operation, filters });
-      if (query === null) return completion;
-      const cost = this.#costOf(query);
-      if (cost > progress.nanoseconds) return completion;
-      progress.nanoseconds -= cost;
-      const total = this.#search.total(query);
-      if (total > 0) return { ...completion, total };
-    }
-    return null;
+    const { reading, total } = bestReading(
+      readingsOf(text, this.#vocabulary),
+      (each) => this.#count(each, progress),
+    );
+    const { filters, operation } = reading;
+    const key = JSON.stringify(filters);
+    if (operation === null || !isMeant(proposal, reading)) return null;
+    if (total === 0 || progress.seen.has(key)) return null;
+    progress.seen.add(key);
+    const cased = isInCapitals(typed) ? text : naturalText(text, reading);
+    const value = {
+      kind,
+      text: cased,
+      ...(label === undefined ? {} : { label }),
+      operation,
+      filters,
+      ...(total === null ? {} : { total }),
+    };
+    return { value, weight, found: total ?? providers };
   }
 
-  /** What counting a query is estimated to take, in nanoseconds. */
-  #costOf(query: FilterValues): number {
+  /** How many providers a reading finds; null if that isn't counted, or would take too long. */
+  #count({ filters, operation }: Reading, progress: Progress): number | null {
+    if (operation === null || operation === "lookup") return null;
+    const query = progress.queryOf({ operation, filters });
+    if (query === null) return null;
     const isFar = query.specialty !== undefined && nameOf(query) !== "";
-    const cost = this.#search.cost(query);
-    return isFar ? cost * TIMES_WITH_SPECIALTY : cost;
+    const cost = this.#search.cost(query) * (isFar ? TIMES_WITH_SPECIALTY : 1);
+    if (cost > progress.nanoseconds) return null;
+    progress.nanoseconds -= cost;
+    return this.#search.total(query);
   }
+}
+
+/** The likeliest first. */
+function sorted<T>(values: readonly Weighted<T>[]): Weighted<T>[] {
+  return values.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+}
+
+function scoreOf({ found, weight }: Weighted<unknown>): number {
+  return Math.log2(found) + weight;
+}
+
+function weighted(
+  proposals: Iterable<Proposal>,
+  gain = 0,
+): Weighted<Proposal>[] {
+  return Array.from(proposals, (value) => {
+    const { end, kind, providers, text } = value;
+    const whole = isWhole(end, text) ? WHOLE : 0;
+    const weight = LIKELIER[kind] + whole + PER_WORD * (end.size - 1) + gain;
+    return { value, found: providers, weight };
+  });
+}
+
+/** True if the reading of a completed text has what its proposal stands for. */
+function isMeant(
+  { filters: meant }: Proposal,
+  { filters, place }: Reading,
+): boolean {
+  if (meant.specialty !== undefined)
+    return fold(filters.specialty ?? "") === fold(meant.specialty);
+  if (meant.zip !== undefined) return filters.zip === meant.zip;
+  if (meant.state !== undefined) {
+    const { city, state } = { ...filters, ...place };
+    return (
+      state === meant.state && cityKey(city ?? "") === cityKey(meant.city ?? "")
+    );
+  }
+  const named = new Set(
+    [nameOf(filters), filters.organization].flatMap((text) =>
+      words(fold(text ?? "")),
+    ),
+  );
+  const wanted = words(fold(meant.name ?? meant.organization ?? ""));
+  return wanted.every((word) => named.has(word));
 }
 
 /** A text with its names and cities in natural capitals. */
@@ -238,7 +260,7 @@ function naturalText(text: string, { place, understood }: Reading): string {
   return natural + text.slice(at);
 }
 
-/** Whether the last word is a credential after a name: MD, rather than Maryland. */
+/** True if the last word is a credential after a name: MD, rather than Maryland. */
 function endsInCredential(typed: string, { dropped }: Reading): boolean {
   const last = dropped.at(-1);
   return (

@@ -3,8 +3,9 @@ import { withRoom } from "../bytes/growable.ts";
 import { ByteReader, writeVarint } from "../bytes/varint.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
+import { CredentialCounter } from "../names/credential-words.ts";
 import { Recoder } from "../records/record-encoder.ts";
-import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
+import { Has, RECORDS_PER_BLOCK, type Words } from "../records/records.ts";
 import { ENTRY_NUMBERS, Entry, lengthIn, type SnapshotDraft } from "./draft.ts";
 import {
   firstSpellings,
@@ -28,16 +29,16 @@ export function writeRecords(
   rows: Layout,
   gather: (from: number, to: number) => void,
 ): void {
-  const words = draft.words.write(writer);
+  const { numbers, ...words } = draft.words.write(writer);
   const count = rows.entries.length;
   const section = new RecordSection(writer, count);
-  const addRow = rowAdder(section, draft, rows, words);
+  const addRow = rowAdder(section, draft, rows, numbers);
   for (let from = 0; from < count; from += AHEAD) {
     const to = Math.min(from + AHEAD, count);
     gather(from, to);
     for (let doc = from; doc < to; doc++) addRow(doc);
   }
-  section.end();
+  section.end(words);
 }
 
 /**
@@ -52,9 +53,9 @@ export function mergeRecords(
   cities: CityNumbers,
 ): void {
   const { records } = base;
-  const words = draft.words.writeBehind(writer, records.words);
+  const { numbers, ...words } = draft.words.writeBehind(writer, records.words);
   const section = new RecordSection(writer, runs.count);
-  const addRow = rowAdder(section, draft, rows, words);
+  const addRow = rowAdder(section, draft, rows, numbers);
   const spellings = new MovedSpellings(base, cities);
   const recoder = new Recoder((word) => word);
   const recode = (doc: number): void => {
@@ -81,7 +82,7 @@ export function mergeRecords(
       }
     }
   });
-  section.end();
+  section.end(words);
 }
 
 /** Adds the records of a draft's rows by index in the layout; `words` maps the draft's word numbers to the file's. */
@@ -158,7 +159,7 @@ class MovedSpellings {
   }
 }
 
-/** Writes the sections `record.bytes` and `record.blocks`, one record at a time in document order. */
+/** Writes the sections `record.bytes`, `record.blocks`, and `credential.*`, one record at a time in document order. */
 class RecordSection {
   readonly #writer: SectionWriter;
   readonly #blocks: Uint32Array;
@@ -167,6 +168,7 @@ class RecordSection {
   #filled = 0;
   #written = 0;
   readonly #reader = new ByteReader();
+  readonly #credentials = new CredentialCounter();
 
   constructor(writer: SectionWriter, count: number) {
     this.#writer = writer;
@@ -177,6 +179,7 @@ class RecordSection {
   /** Adds the next document's record. */
   add(source: Uint8Array, start: number, length: number): void {
     this.#note(0);
+    this.#credentials.count(source, start);
     const buffer = this.#roomFor(MAX_VARINT + length);
     let to = writeVarint(buffer, this.#filled, length);
     for (let from = start; from < start + length; from++)
@@ -193,6 +196,7 @@ class RecordSection {
     for (let left = count; left > 0; left--) {
       this.#note(reader.at - start);
       const length = reader.varint();
+      this.#credentials.count(source, reader.at);
       reader.at += length;
     }
     const bytes = reader.at - start;
@@ -201,10 +205,12 @@ class RecordSection {
     if (this.#filled >= BUFFER_BYTES) this.#flush();
   }
 
-  end(): void {
+  /** Ends the sections. `words` are those of the records. */
+  end(words: Words): void {
     this.#flush();
     this.#writer.end();
     this.#writer.write(SECTIONS.recordBlocks, this.#blocks);
+    this.#credentials.write(this.#writer, words);
   }
 
   /** Notes where the next document's record starts, `ahead` bytes behind what is in the buffer. */

@@ -89,6 +89,12 @@ export const SECTIONS = {
     "What records show in addition to the columns: address lines, dates, credentials.",
   ),
   recordBlocks: u32("record.blocks", "Where every 16th record starts."),
+  /** Optional: files of version 2 lack both. */
+  credentials: dictionary("credential", "words of credentials"),
+  credentialCounts: u32(
+    "credential.counts",
+    "How many providers have each word in their credential.",
+  ),
   centroids: {
     zips: u32("centroid.zips", "The ZIP codes with a known centroid."),
     lat: f64("centroid.lat", "The latitude of each centroid."),

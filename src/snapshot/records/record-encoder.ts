@@ -82,6 +82,11 @@ export class RecordEncoder {
   }
 }
 
+/** The words of a file, and the number there of each word of a `RecordWords`. */
+interface WrittenWords extends Words {
+  readonly numbers: Uint32Array;
+}
+
 /** The words of records' texts, numbered by first occurrence, and how many times each is used. */
 export class RecordWords {
   readonly #interner = new ByteInterner();
@@ -100,8 +105,8 @@ export class RecordWords {
     this.#interner.close();
   }
 
-  /** Writes the word sections, most used words first, and frees the words. Returns the new number of each. */
-  write(writer: SectionWriter): Uint32Array {
+  /** Writes the word sections, most used words first, and frees the words. Returns the new number of each, too. */
+  write(writer: SectionWriter): WrittenWords {
     const { arena, offsets, size } = this.#interner;
     const rarity = new Uint32Array(size).map(
       (_, word) => 0xffffffff - this.#uses[word]!,
@@ -121,13 +126,14 @@ export class RecordWords {
     });
     writer.writeGroup(SECTIONS.words, { bytes, offsets: starts });
     this.#interner.free();
-    return numbers;
+    return { bytes, offsets: starts, numbers };
   }
 
   /**
-   * Writes the word sections: the base's words with their numbers, then the new ones. Returns the number of each word.
+   * Writes the word sections: the base's words with their numbers, then the new ones. Returns the number of each of its
+   * own, too.
    */
-  writeBehind(writer: SectionWriter, base: Words): Uint32Array {
+  writeBehind(writer: SectionWriter, base: Words): WrittenWords {
     const { arena, offsets, size } = this.#interner;
     const all = new ByteInterner(base.offsets.length + size);
     for (let word = 0; word + 1 < base.offsets.length; word++)
@@ -135,11 +141,12 @@ export class RecordWords {
     const numbers = new Uint32Array(size).map((_, word) =>
       all.intern(arena, offsets[word]!, offsets[word + 1]!),
     );
-    writer.writeGroup(SECTIONS.words, {
+    const words = {
       bytes: all.arena.subarray(0, all.offsets[all.size]),
       offsets: all.offsets.subarray(0, all.size + 1),
-    });
-    return numbers;
+    };
+    writer.writeGroup(SECTIONS.words, words);
+    return { ...words, numbers };
   }
 }
 

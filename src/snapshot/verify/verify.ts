@@ -7,6 +7,7 @@ import { SectionWriter } from "../container/section-writer.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { encodeJson } from "../metadata.ts";
+import { CredentialCounter } from "../names/credential-words.ts";
 import { readMiddleInitials } from "../names/middle-initials.ts";
 import type { Snapshot, SnapshotView } from "../snapshot.ts";
 
@@ -63,6 +64,7 @@ function differencesOf(snapshot: Snapshot): string[] {
   if (!isOfThisFormat(snapshot)) return [];
   const { firstName, kinds, name, npi, sections, taxonomy } = snapshot;
   const writer = new SectionWriter();
+  writeCredentials(writer, snapshot);
   const primary = {
     npi,
     kind: kinds.column,
@@ -82,6 +84,18 @@ function differencesOf(snapshot: Snapshot): string[] {
   return different === null
     ? []
     : [`Section "${different}" is not what the primary data gives.`];
+}
+
+function writeCredentials(
+  writer: SectionWriter,
+  { count, records }: Snapshot,
+): void {
+  const counter = new CredentialCounter();
+  for (let doc = 0; doc < count; doc++) {
+    records.open(doc);
+    counter.count(records.bytes, records.start);
+  }
+  counter.write(writer, records.words);
 }
 
 /** Claims about the data that other sections are derived from, each with whether it is true. */

@@ -52,8 +52,8 @@ paris
 const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
   ["jackson", [{ city: "jackson" }]],
   ["washington", [{ city: "washington" }, { name: "washington" }]],
-  ["LA", [{ state: "LA" }, { name: "LA" }]],
-  ["pa", [{ state: "PA" }, { name: "pa" }]],
+  ["LA", [{ state: "LA" }]],
+  ["pa", [{ state: "PA" }]],
   ["new york", [{ state: "NY" }]],
   ["charlotte", [{ name: "charlotte" }]],
   ["virginia", [{ name: "virginia" }]],
@@ -63,10 +63,21 @@ const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
     [{ first_name: "bill", last_name: "johnson", name_aliases: "true" }],
   ],
   // No one is found.
-  ["jhon smith", [{ name: "john smith" }]],
+  [
+    "jhon smith",
+    [
+      { name: "john smith" },
+      { first_name: "j", last_name: "smith" },
+      { last_name: "smith" },
+    ],
+  ],
   [
     "lee, kimm",
-    [{ last_name: "lee", first_name: "kim", name_aliases: "true" }],
+    [
+      { last_name: "lee", first_name: "kim", name_aliases: "true" },
+      { first_name: "k", last_name: "lee" },
+      { last_name: "lee" },
+    ],
   ],
 ];
 

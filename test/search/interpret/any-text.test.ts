@@ -18,8 +18,7 @@ import { fold, words } from "../../../src/text/fold.ts";
 import { check } from "../../support/arbitrary/check.ts";
 import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
-import { CITY_SHORT_FORMS } from "../../../src/search/interpret/words/city-short-forms.ts";
-import { PROFESSIONS } from "../../../src/search/interpret/words/titles.ts";
+import { valueOf } from "../../../src/search/interpret/lexicon.ts";
 import { foldCity } from "../../../src/text/city.ts";
 import { readSentences } from "./sentence-table.ts";
 
@@ -77,7 +76,7 @@ function sentWords(
 ): string[] {
   const folded = fold(text);
   if (filter === "city")
-    return words(foldCity(CITY_SHORT_FORMS.get(folded)?.city ?? text));
+    return words(foldCity(valueOf(folded, "city")?.split("/")[0] ?? text));
   if (filter !== "specialty")
     // SMITH of "Smith's office", J and SMITH of "J.Smith".
     return words(
@@ -85,7 +84,7 @@ function sentWords(
     );
   // PA-C, OTR/L.
   const credential = folded.replace(/ [ACFLPRS]$/, "").replace("P A", "PA");
-  const known = PROFESSIONS.get(credential) ?? credential;
+  const known = valueOf(credential, "credential") || credential;
   return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
 }
 

@@ -61,6 +61,8 @@ CLINIC 24 7/MIAMI FL|3RD STREET DENTAL/DENVER CO|SMITH & JONES LLC/DOVER DE|JOHN
 JORDAN STREET CLINIC/DALLAS TX|FARMACIA SAN JUAN/SAN JUAN PR|WASHINGTON UNIVERSITY/ST. LOUIS MO
 `;
 
+/** The first cities have a physician assistant, too. */
+const ASSISTANTS = 20;
 /** What providers of each city are, in turn. */
 const KINDS = [
   "cardiologist",
@@ -95,7 +97,9 @@ export function inventedDirectory(): Promise<ParsedDirectory> {
     id: "20261116T031500000Z",
     createdAt: "2026-11-16T03:15:00.000Z",
     rows: rowsOf(cities),
-    taxonomyNames: new Map(KINDS.map((kind) => [codeOf(kind), kind])),
+    taxonomyNames: new Map(
+      [...KINDS, "physician assistant"].map((kind) => [codeOf(kind), kind]),
+    ),
     centroids: new Map(
       [...new Set(zips)]
         .sort()
@@ -151,6 +155,12 @@ function rowsOf(cities: readonly City[]): RawRow[] {
         first: "PAT",
         last: "EXAMPLE",
       });
+  for (const city of cities.slice(0, ASSISTANTS))
+    add(city, "physician assistant", {
+      entityType: "1",
+      first: "PAT",
+      last: "EXAMPLE",
+    });
   for (const line of linesOf(PEOPLE)) {
     const [called = "", ...rest] = line.split(" ");
     const [first = "", middle = ""] = called.split("/");

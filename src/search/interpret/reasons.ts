@@ -1,8 +1,5 @@
-import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
-import {
-  INITIALS_NOT_HELD,
-  MAX_RADIUS_MILES,
-} from "../../../contract/filters.ts";
+import { EXPECTED_REASONS } from "../../contract/explorer/expected-reasons.ts";
+import { INITIALS_NOT_HELD, MAX_RADIUS_MILES } from "../../contract/filters.ts";
 
 /** Why something that was typed is in no filter. */
 export const REASONS = {
@@ -10,6 +7,7 @@ export const REASONS = {
   label: "the name of a field; what follows is searched",
   suffix: "a name suffix; most records lack it",
   initial: "a middle initial; no one is found with it",
+  leftOut: "no one is found with it",
   oneInitial: "you can search for only one middle initial",
   initialUnknown: `a middle initial; it can't be searched yet: ${INITIALS_NOT_HELD}`,
   gender: "you can't search by gender",
@@ -19,6 +17,10 @@ export const REASONS = {
   rating: "the registry has no ratings",
   condition: "the registry doesn't say what a provider treats",
   patients: "the registry doesn't say which patients a provider takes",
+  format: "the registry doesn't say how a provider sees patients",
+  price: "the registry doesn't list prices",
+  jobs: "the registry lists no jobs",
+  district: "the registry doesn't know parts of a city",
   asked: "each record shows it; look at the results",
   phone: "a phone number; you can't search by it",
   email: "an email address; the registry has none",
@@ -39,6 +41,7 @@ export const REASONS = {
     "the place's location is unknown; only the place itself is searched",
   oneNpi: "you can look up only one NPI",
   oneDistance: "you can search within only one distance",
+  onePlace: "you can search in only one place",
   oneZip: "you can search for only one ZIP code",
   placeOfSpecialty: "only the specialty is searched",
   oneSpecialty: "you can search for only one specialty",

@@ -1,6 +1,6 @@
-import { checkNpi } from "../../../registry/npi.ts";
-import type { Note } from "../draft.ts";
-import { REASONS } from "../words/reasons.ts";
+import { checkNpi } from "../../registry/npi.ts";
+import type { Note } from "./span.ts";
+import { REASONS } from "./reasons.ts";
 
 /** An NPI that was typed. */
 export interface TypedNpi {

@@ -1,24 +1,20 @@
 import type {
   InterpretedFilters,
   InterpretedOperation,
-} from "../../../contract/interpret.ts";
-import type { Draft } from "../draft.ts";
-import { REASONS } from "../words/reasons.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+} from "../../contract/interpret.ts";
+import type { Draft } from "./draft.ts";
+import { REASONS } from "./reasons.ts";
 
 /**
  * Decides between search and nearby, and makes the filters those of the operation. It is nearby if a distance or a word
  * such as near is with a ZIP code or a city that has a location, or with no place at all, or if a specialty is with
  * such a ZIP code.
  */
-export function decideOperation(
-  draft: Draft,
-  vocabulary: Vocabulary,
-): InterpretedOperation | null {
-  const { filters } = draft;
+export function decideOperation(draft: Draft): InterpretedOperation | null {
+  const { filters, vocabulary } = draft;
   leaveOneName(draft);
   const isNear = draft.isNear || filters.radius !== undefined;
-  const center = isNear ? centerOf(draft, vocabulary) : zipOfKind(filters);
+  const center = isNear ? centerOf(draft) : zipOfKind(filters);
   if (filters.specialty !== undefined) filters.specialty_scope = "common";
   if (center !== null && vocabulary.isLocated(center)) {
     becomeNearby(draft, center);
@@ -44,21 +40,16 @@ function zipOfKind({
     : (zip ?? null);
 }
 
-function centerOf({ filters }: Draft, vocabulary: Vocabulary): string | null {
+function centerOf({ filters, vocabulary }: Draft): string | null {
   const { city, state, zip } = filters;
   if (zip !== undefined) return zip;
   return city === undefined ? null : vocabulary.centerOf(city, state);
 }
 
-/** Whether there is no place: neither one that is known, nor a word where one would be, which may be misspelled. */
+/** Whether there is no place. */
 function isPlaceMissing(draft: Draft): boolean {
   const { city, state, zip } = draft.filters;
-  return (
-    city === undefined &&
-    state === undefined &&
-    zip === undefined &&
-    !draft.isName(draft.placeAt)
-  );
+  return city === undefined && state === undefined && zip === undefined;
 }
 
 function becomeNearby(draft: Draft, center: string): void {

@@ -1,0 +1,488 @@
+import { initialOf } from "../../snapshot/names/middle-initials.ts";
+import { isTopic } from "../aliases/common-specialties.ts";
+import { fixedSpans } from "./fixed-spans.ts";
+import {
+  entriesOf,
+  isKind,
+  MAX_LEXICON_WORDS,
+  reasonOf,
+  valueOf,
+  type Entry,
+} from "./lexicon.ts";
+import { REASONS } from "./reasons.ts";
+import { phraseOf, typedText, type Word } from "./sentence.ts";
+import type { Span, SpanKind } from "./span.ts";
+import { MAX_SPECIALTY_WORDS } from "./specialty-texts.ts";
+import { MAX_STATE_WORDS, stateCodeOf } from "./states.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** The most words of a city's name. */
+export const MAX_CITY_WORDS = 5;
+const MAX_NAME_WORDS = 4;
+const MAX_ORGANIZATION_WORDS = 24;
+/** Letters that a credential is joined to: PA-C, OTR/L, LCSW-R, LPC-S. */
+const CREDENTIAL_PART = /^[ACFLPRS]$/;
+const MAX_CREDENTIAL_LETTERS = 4;
+const DIGITS = /^\d+$/;
+const LETTERS = /^\p{L}+$/u;
+/** The registry has only Latin letters. */
+const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/u;
+
+/**
+ * How likely the rarest text of a kind is, as a logarithm to base 2: users also type what few providers have. `phrase`
+ * is a specialty of our table, or of several words.
+ */
+const RAREST = { specialty: -10, phrase: -7, place: -16, credential: -13 };
+/** What a name that no one has counts as, in providers. */
+const UNKNOWN = 0.02;
+/** Scores of what our own table has: no counts of the registry say how likely it is. */
+const OWN = {
+  /** Of a stop phrase, times the square root of its number of words. */
+  stop: -3,
+  join: -2,
+  title: -1,
+  suffix: -2,
+  entity: -3,
+  /** CENTER of URGENT CARE CENTER. */
+  center: -4,
+  /** DOCTOR as all physicians, and as no specialty. */
+  anyDoctor: -8,
+  noDoctor: -14,
+  /** DR or SPECIALIST, which are never a specialty. */
+  noSpecialist: -9,
+  /** MIGRAINE as what a doctor treats. */
+  topic: -12,
+  /** The least score of a credential, and of its profession. */
+  credential: -6,
+} as const;
+const REASON_OF = {
+  join: REASONS.joining,
+  suffix: REASONS.suffix,
+  title: REASONS.title,
+} as const;
+/** A letter as the initial of a first or a middle name, and one that is a word in small letters. */
+const INITIAL = { first: -5, middle: -4, word: -9 } as const;
+/** Words of credentials that fewer providers have are rather typing errors: names in the wrong field. */
+const MIN_CREDENTIALS = 3;
+/** What is added to the scores of some spans. */
+const MORE = {
+  /** A city with its state. */
+  pair: 6,
+  /** The same with a city of another state, with a word that is no city, and with one before a credential. */
+  pairElsewhere: 5,
+  pairUnknown: -1,
+  pairDegree: -9,
+  cityUnknown: -8,
+  /** A city's short form: NYC. */
+  shortForm: 4,
+  /** A state's code, and one in small letters that is a word: IN. */
+  stateCode: -3,
+  stateWord: -9,
+  /** The whole name of an organization, per word. */
+  wholeWord: 2,
+  startOfName: -6,
+  /** The words of a name with CLINIC or the like, and with LLC. */
+  organizationWord: 2,
+  legalForm: 8,
+  /** A comma between the words of an organization. */
+  comma: -6,
+  /** A word as a name that is in neither dictionary of people's names, and one that is left out. */
+  notOfPeople: -2,
+  leftOut: -6,
+  /** A middle initial that is left out. */
+  initialDropped: -3,
+  /** A credential that our table doesn't have. */
+  credentialNotOwn: -4,
+} as const;
+const LEAST_STATE = -7;
+const LEAST_ORGANIZATION_WORD = -26;
+const UNKNOWN_CREDENTIAL = -17;
+const NUMBER = -20;
+
+/** Everything that words of a text can stand for, by their first word. */
+export function spansOf(
+  words: readonly Word[],
+  vocabulary: Vocabulary,
+): Span[][] {
+  return new SpanFinder(words, vocabulary).find();
+}
+
+class SpanFinder {
+  readonly #words: readonly Word[];
+  readonly #vocabulary: Vocabulary;
+  readonly #found: Span[][];
+  /** True if capitals say something: the text has small letters, too. */
+  readonly #hasSmall: boolean;
+
+  constructor(words: readonly Word[], vocabulary: Vocabulary) {
+    this.#words = words;
+    this.#vocabulary = vocabulary;
+    this.#found = words.map(() => []);
+    this.#hasSmall =
+      words.length === 1 || words.some(({ capitals }) => !capitals);
+  }
+
+  find(): Span[][] {
+    for (const span of fixedSpans(this.#words))
+      this.#found[span.from]!.push(span);
+    for (let from = 0; from < this.#words.length; from++) {
+      this.#addOwn(from);
+      this.#addSpecialties(from);
+      this.#addStates(from);
+      this.#addCities(from);
+      this.#addOrganizations(from);
+      this.#addNames(from);
+      this.#addCredentials(from);
+    }
+    return this.#found;
+  }
+
+  #add(
+    from: number,
+    to: number,
+    kind: SpanKind,
+    score: number,
+    more: Pick<Span, "filters" | "isUnknown" | "reason" | "stateAt"> = {},
+  ): void {
+    this.#found[from]!.push({ from, to, kind, score, ...more });
+  }
+
+  #drop(from: number, to: number, score: number, reason: string): void {
+    this.#add(from, to, "drop", score, { reason });
+  }
+
+  /** The folded words from `from` on, longer and longer, at most `most`, up to a comma. */
+  *#phrases(
+    from: number,
+    most: number,
+  ): Generator<{ to: number; phrase: string }, void> {
+    let phrase = "";
+    for (let to = from + 1; to <= from + most; to++) {
+      const word = this.#words[to - 1];
+      if (word === undefined || (word.comma && to > from + 1)) return;
+      phrase += (to > from + 1 ? " " : "") + word.folded;
+      yield { to, phrase };
+    }
+  }
+
+  /** How likely what `count` providers have is, as a logarithm to base 2. */
+  #share(count: number): number {
+    return Math.log2(
+      Math.max(count, UNKNOWN) / Math.max(1, this.#vocabulary.count),
+    );
+  }
+
+  /** The same of what users type even if few providers have it: the mean of two likelihoods. */
+  #likely(count: number, kind: keyof typeof RAREST): number {
+    const share = count / Math.max(1, this.#vocabulary.count);
+    return Math.log2((share + 2 ** RAREST[kind]) / 2);
+  }
+
+  /** The words `[from, to)` as typed. */
+  #typed(from: number, to: number): string {
+    return typedText(this.#words.slice(from, to));
+  }
+
+  #addOwn(from: number): void {
+    for (const { phrase, to } of this.#phrases(from, MAX_LEXICON_WORDS))
+      for (const entry of entriesOf(phrase)) this.#addEntry(from, to, entry);
+  }
+
+  #addEntry(from: number, to: number, { kind, value }: Entry): void {
+    switch (kind) {
+      case "join":
+      case "suffix":
+      case "title":
+        return this.#add(from, to, kind, OWN[kind], {
+          reason: REASON_OF[kind],
+        });
+      case "entity":
+        return this.#add(from, to, kind, OWN.entity, {
+          filters: {
+            entity_type:
+              value === "organization" ? "organization" : "individual",
+          },
+        });
+      case "stop": {
+        const score = OWN.stop * Math.sqrt(to - from);
+        return this.#drop(from, to, score, reasonOf(value));
+      }
+      case "center":
+        return this.#drop(from, to, OWN.center, REASONS.placeOfSpecialty);
+      case "any": {
+        const isNever = value === "drop";
+        const score = isNever ? OWN.noSpecialist : OWN.noDoctor;
+        this.#drop(from, to, score, REASONS.anyDoctor);
+        if (isNever) return;
+        return this.#add(from, to, "specialty", OWN.anyDoctor, {
+          filters: { specialty: this.#typed(from, to) },
+        });
+      }
+      case "city": {
+        const [city = "", state] = value.split("/");
+        const known = this.#vocabulary.city(city);
+        const count =
+          state === undefined ? known?.total : known?.states.get(state);
+        const score = this.#likely(count ?? 0, "place") + MORE.shortForm;
+        return this.#add(from, to, kind, score, {
+          filters: { city, ...(state === undefined ? {} : { state }) },
+        });
+      }
+      default:
+    }
+  }
+
+  /** The names of specialties have commas. */
+  #addSpecialties(from: number): void {
+    const most = Math.min(from + MAX_SPECIALTY_WORDS, this.#words.length);
+    for (let to = from + 1; to <= most; to++) {
+      const words = this.#words.slice(from, to);
+      const phrase = phraseOf(words);
+      const text = phrase.replace(/ (?:DR|DOC)$/, " DOCTOR");
+      const found = this.#vocabulary.specialties.find(text);
+      if (found === null && isTopic(phrase))
+        this.#add(from, to, "specialty", OWN.topic, {
+          filters: { specialty: `${typedText(words)} doctor` },
+        });
+      if (found === null) continue;
+      const { isEveryday, providers } = found;
+      const size = to - from;
+      const hasComma = words.slice(1).some(({ comma }) => comma);
+      // Of everyday words, only a list has commas: "ear, nose and throat".
+      if (isEveryday && hasComma && size < 3) continue;
+      if (isEveryday && size === 1 && isKind(phrase, "any")) continue;
+      const isTyped = text === phrase && !hasComma;
+      const kind = isEveryday || size > 1 ? "phrase" : "specialty";
+      this.#add(from, to, "specialty", this.#likely(providers, kind), {
+        filters: {
+          specialty: isTyped ? typedText(words) : text.toLowerCase(),
+        },
+      });
+    }
+  }
+
+  #addStates(from: number): void {
+    const { capitals, folded } = this.#words[from]!;
+    for (const { code, end, isCode } of this.#statesAt(from)) {
+      const isTyped = isCode && capitals && this.#hasSmall;
+      const isWord = isCode && isKind(folded, "join") && !capitals;
+      const more = isWord ? MORE.stateWord : MORE.stateCode;
+      const share = this.#share(this.#vocabulary.inState(code));
+      const score = Math.max(share, LEAST_STATE);
+      this.#add(from, end, "state", score + (isCode && !isTyped ? more : 0), {
+        filters: { state: code },
+      });
+    }
+  }
+
+  /** The states whose name or code starts at a word. */
+  #statesAt(from: number): { code: string; end: number; isCode: boolean }[] {
+    return [...this.#phrases(from, MAX_STATE_WORDS)].flatMap(
+      ({ phrase, to }) => {
+        const code = stateCodeOf(phrase);
+        return code === null
+          ? []
+          : [{ code, end: to, isCode: phrase.length === 2 }];
+      },
+    );
+  }
+
+  /** Cities, by themselves and with their states. */
+  #addCities(from: number): void {
+    for (const { phrase, to } of this.#phrases(from, MAX_CITY_WORDS)) {
+      const typed = this.#typed(from, to);
+      const short = valueOf(phrase, "city")?.split("/")[0];
+      const known = this.#vocabulary.city(typed);
+      /** True if it may be a city that no one is in. */
+      const isWord =
+        to === from + 1 &&
+        LETTERS.test(phrase) &&
+        entriesOf(phrase).length === 0 &&
+        this.#vocabulary.specialties.find(phrase) === null;
+      if (known !== null && short === undefined)
+        this.#add(from, to, "city", this.#likely(known.total, "place"), {
+          filters: { city: typed },
+        });
+      else if (known === null && isWord)
+        this.#add(from, to, "city", this.#share(0) + MORE.cityUnknown, {
+          filters: { city: typed },
+          isUnknown: true,
+        });
+      for (const { code, end } of this.#statesAt(to)) {
+        const [city = typed, count = 0] =
+          [typed, short ?? typed]
+            .map((name) => [name, this.#inState(name, code)] as const)
+            .find(([, providers]) => providers > 0) ?? [];
+        const isDegree = isKind(
+          phraseOf(this.#words.slice(to, end)),
+          "credential",
+        );
+        if (count === 0 && !isWord) continue;
+        const more =
+          known !== null
+            ? MORE.pairElsewhere
+            : isDegree
+              ? MORE.pairDegree
+              : MORE.pairUnknown;
+        const score =
+          count > 0
+            ? this.#likely(count, "place") + MORE.pair
+            : this.#share(0) + more;
+        this.#add(from, end, "place", score, {
+          filters: { city, state: code },
+          stateAt: to,
+        });
+      }
+    }
+  }
+
+  /** How many providers are in a city of a state. */
+  #inState(city: string, state: string): number {
+    return this.#vocabulary.city(city)?.states.get(state) ?? 0;
+  }
+
+  /** Organizations that are called like the words, or so at the start; or whose words say that they are one. */
+  #addOrganizations(from: number): void {
+    const vocabulary = this.#vocabulary;
+    const most = Math.min(from + MAX_ORGANIZATION_WORDS, this.#words.length);
+    let phrase = "";
+    let wordByWord = 0;
+    let more: number = Number.NEGATIVE_INFINITY;
+    let isStart = true;
+    for (let to = from + 1; to <= most; to++) {
+      const { comma, folded } = this.#words[to - 1]!;
+      const isFirst = to === from + 1;
+      phrase += (isFirst ? "" : " ") + folded;
+      if (isKind(folded, "legal") && !isFirst) more = MORE.legalForm;
+      else {
+        const share = this.#share(vocabulary.withOrganizationWord(folded));
+        wordByWord += Math.max(share, LEAST_ORGANIZATION_WORD);
+        if (comma && !isFirst) wordByWord += MORE.comma;
+        if (isKind(folded, "organization"))
+          more = Math.max(more, MORE.organizationWord);
+      }
+      if (isStart) {
+        const end = this.#endOfLegalForms(to);
+        const equal = vocabulary.withOrganization(phrase);
+        const longer = vocabulary.startingOrganization(phrase);
+        const whole = this.#share(equal) + MORE.wholeWord * (to - from);
+        const start = this.#share(longer) + MORE.startOfName;
+        if (equal > 0) this.#add(from, end, "organization", whole);
+        if (longer > 0) this.#add(from, end, "organization", start);
+        isStart = longer > 0;
+      }
+      if (!isFirst && more > 0)
+        this.#add(from, to, "organization", wordByWord + more);
+    }
+  }
+
+  #endOfLegalForms(from: number): number {
+    let end = from;
+    while (isKind(this.#words[end]?.folded ?? "", "legal")) end++;
+    return end;
+  }
+
+  #addNames(from: number): void {
+    const { capitals, folded, text } = this.#words[from]!;
+    if (text === "&") return;
+    if (DIGITS.test(folded))
+      return this.#drop(from, from + 1, NUMBER, REASONS.number);
+    if (OTHER_LETTERS.test(folded))
+      return this.#drop(from, from + 1, 0, REASONS.letters);
+    const vocabulary = this.#vocabulary;
+    const isLetter = folded.length === 1;
+    if (isLetter) {
+      const isWord = isKind(folded, "join") || isKind(folded, "stop");
+      const isSmallWord = isWord && !capitals;
+      this.#add(
+        from,
+        from + 1,
+        "first",
+        isSmallWord ? INITIAL.word : INITIAL.first,
+      );
+      this.#addMiddle(from, isSmallWord ? INITIAL.word : INITIAL.middle);
+    }
+    for (const { phrase, to } of this.#phrases(from, MAX_NAME_WORDS)) {
+      const isOne = to === from + 1;
+      // Names such as MC DONALD are written without the space, too.
+      const joined = isOne ? "" : phrase.replaceAll(" ", "");
+      const last =
+        vocabulary.withLastName(phrase) + vocabulary.withLastName(joined);
+      const first = vocabulary.withFirstName(phrase);
+      if (last > 0) this.#add(from, to, "last", this.#share(last));
+      if (first > 0 && !isLetter)
+        this.#add(from, to, "first", this.#share(first));
+      if (!isOne || isLetter) continue;
+      if (first + last > 0) this.#addMiddle(from, this.#share(first + last));
+      const asWord = vocabulary.withOrganizationWord(phrase);
+      const share = this.#share(asWord);
+      this.#add(from, to, "word", share + MORE.notOfPeople);
+      const isFree = first + last === 0 && entriesOf(phrase).length === 0;
+      if (isFree)
+        this.#add(from, to, "drop", share + MORE.leftOut, {
+          reason: REASONS.leftOut,
+          isUnknown: asWord === 0,
+        });
+    }
+  }
+
+  /** A middle name, of which only the initial can be searched. A letter can be left out. */
+  #addMiddle(at: number, score: number): void {
+    const { folded } = this.#words[at]!;
+    const isHeld = this.#vocabulary.hasMiddleInitials;
+    if (isHeld && initialOf(folded) > 0)
+      this.#add(at, at + 1, "middle", score, {
+        filters: { middle_initial: folded.charAt(0) },
+      });
+    if (folded.length === 1)
+      this.#add(
+        at,
+        at + 1,
+        "middle",
+        score + (isHeld ? MORE.initialDropped : 0),
+        {
+          reason: isHeld ? REASONS.initial : REASONS.initialUnknown,
+        },
+      );
+  }
+
+  /** Credentials, also joined or split: PA-C, OTR/L, M. D. */
+  #addCredentials(from: number): void {
+    for (let to = from + 1; to <= from + MAX_CREDENTIAL_LETTERS; to++) {
+      const letters = this.#words.slice(from, to).map(({ folded }) => folded);
+      const isSplit = to > from + 1;
+      if (isSplit && letters.some((each) => each.length > 1)) return;
+      if (letters.length === to - from)
+        this.#addCredential(from, to, letters.join(""));
+    }
+  }
+
+  #addCredential(from: number, to: number, folded: string): void {
+    const { comma } = this.#words[from]!;
+    const profession = valueOf(folded, "credential");
+    const count = this.#vocabulary.withCredential(folded);
+    const reason = REASONS.credential;
+    // The second word can rather be a name: RITE AID.
+    if (profession === null && from < 2) return;
+    if (profession === null && count < MIN_CREDENTIALS) {
+      // After a comma, it can be one that no one else has.
+      if (comma && LETTERS.test(folded))
+        this.#add(from, to, "credential", UNKNOWN_CREDENTIAL, { reason });
+      return;
+    }
+    const likely = this.#likely(count, "credential");
+    const score =
+      profession === null
+        ? likely + MORE.credentialNotOwn
+        : Math.max(likely, OWN.credential);
+    const next = this.#words[to];
+    const hasPart = next?.joined === true && CREDENTIAL_PART.test(next.folded);
+    for (const end of hasPart ? [to + 1, to] : [to]) {
+      this.#add(from, end, "credential", score, { reason });
+      if (profession)
+        this.#add(from, end, "specialty", OWN.credential, {
+          filters: { specialty: profession },
+        });
+    }
+  }
+}
