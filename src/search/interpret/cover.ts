@@ -1,63 +1,7 @@
 import { REASONS } from "./reasons.ts";
+import { COST, GAIN, START_OF } from "./scores.ts";
 import type { Word } from "./sentence.ts";
 import type { Span } from "./span.ts";
-
-/**
- * Covers a text with spans, the likeliest first. The score of a cover is the sum of the scores of its spans and of the
- * costs below, all of them logarithms to base 2: one more is twice as likely. A longer span costs once what its words
- * cost each, so it wins unless they are far more common.
- */
-
-/** What starts, by the kind of the first span. Positive: likelier. */
-const START_OF = { name: -1.5, organization: -3, specialty: -2, place: -1.5 };
-/** What a span costs where it is less likely than elsewhere. */
-const COST = {
-  /** A second specialty, place, or distance, which is dropped. */
-  second: 12,
-  /** A state without the city before it. */
-  stateAfterCity: 10,
-  /** A name and an organization: a record has one of them. */
-  nameAndOrganization: 12,
-  organizationAndSpecialty: 4,
-  organizationAfterPlace: 3,
-  /** A name that goes on after something else. */
-  interrupted: 7,
-  /** A name after IN. */
-  nameAfterIn: 6,
-  /** A name right after a place. */
-  nameAfterPlace: 7,
-  nameAfterSpecialty: 1,
-  /** A first name that no last name follows or precedes. */
-  firstOnly: 6,
-  lastThenFirst: 2,
-  twoFirst: 5,
-  twoLast: 3,
-  twoLastJoined: 1,
-  /** A comma where none is between the parts of a name. */
-  comma: 6,
-  /** A letter after the last name, and a whole middle name there. */
-  initialAtEnd: 2,
-  middleAtEnd: 8,
-  wordInName: 3,
-  /** A word after "last, first" that is rather a middle name. */
-  afterLastFirst: 12,
-  credentialWithoutName: 14,
-  /** RN of "nurse, RN". */
-  credentialAfterSpecialty: 4,
-  credentialAfterOneName: 2,
-  /** After a title, everything but a name. */
-  afterTitle: 10,
-  /** A title or a joining word at the end. */
-  dangling: 10,
-  joinInName: 4,
-} as const;
-/** What a span gains where it is more likely than elsewhere. */
-const GAIN = {
-  nameAfterTitle: 3,
-  placeAfterIn: 3,
-  credentialAfterComma: 3,
-  credentialAfterCredential: 1,
-} as const;
 
 /** Covers that are followed at each word. */
 const BEAM = 48;
@@ -240,7 +184,10 @@ function stepTo(cover: Cover, span: Span, words: readonly Word[]): Step | null {
         ? { gain: 0, has: kept }
         : null;
     case "title":
-      return { gain: has & Has.inName ? -3 : 0, has: kept | Has.title };
+      return {
+        gain: has & Has.inName ? -COST.titleInName : 0,
+        has: kept | Has.title,
+      };
     case "suffix":
       return has & (Has.inName | Has.tail)
         ? { gain: 0, has: kept | Has.tail }

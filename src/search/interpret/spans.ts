@@ -11,6 +11,7 @@ import {
 } from "./lexicon.ts";
 import { REASONS } from "./reasons.ts";
 import { phraseOf, typedText, type Word } from "./sentence.ts";
+import { INITIAL, LEAST, MORE, OWN, RAREST, UNKNOWN } from "./scores.ts";
 import type { Span, SpanKind } from "./span.ts";
 import { MAX_SPECIALTY_WORDS } from "./specialty-texts.ts";
 import { MAX_STATE_WORDS, stateCodeOf } from "./states.ts";
@@ -28,76 +29,13 @@ const LETTERS = /^\p{L}+$/u;
 /** The registry has only Latin letters. */
 const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/u;
 
-/**
- * How likely the rarest text of a kind is, as a logarithm to base 2: users also type what few providers have. `phrase`
- * is a specialty of our table, or of several words.
- */
-const RAREST = { specialty: -10, phrase: -7, place: -16, credential: -13 };
-/** What a name that no one has counts as, in providers. */
-const UNKNOWN = 0.02;
-/** Scores of what our own table has: no counts of the registry say how likely it is. */
-const OWN = {
-  /** Of a stop phrase, times the square root of its number of words. */
-  stop: -3,
-  join: -2,
-  title: -1,
-  suffix: -2,
-  entity: -3,
-  /** CENTER of URGENT CARE CENTER. */
-  center: -4,
-  /** DOCTOR as all physicians, and as no specialty. */
-  anyDoctor: -8,
-  noDoctor: -14,
-  /** DR or SPECIALIST, which are never a specialty. */
-  noSpecialist: -9,
-  /** MIGRAINE as what a doctor treats. */
-  topic: -12,
-  /** The least score of a credential, and of its profession. */
-  credential: -6,
-} as const;
 const REASON_OF = {
   join: REASONS.joining,
   suffix: REASONS.suffix,
   title: REASONS.title,
 } as const;
-/** A letter as the initial of a first or a middle name, and one that is a word in small letters. */
-const INITIAL = { first: -5, middle: -4, word: -9 } as const;
 /** Words of credentials that fewer providers have are rather typing errors: names in the wrong field. */
 const MIN_CREDENTIALS = 3;
-/** What is added to the scores of some spans. */
-const MORE = {
-  /** A city with its state. */
-  pair: 6,
-  /** The same with a city of another state, with a word that is no city, and with one before a credential. */
-  pairElsewhere: 5,
-  pairUnknown: -1,
-  pairDegree: -9,
-  cityUnknown: -8,
-  /** A city's short form: NYC. */
-  shortForm: 4,
-  /** A state's code, and one in small letters that is a word: IN. */
-  stateCode: -3,
-  stateWord: -9,
-  /** The whole name of an organization, per word. */
-  wholeWord: 2,
-  startOfName: -6,
-  /** The words of a name with CLINIC or the like, and with LLC. */
-  organizationWord: 2,
-  legalForm: 8,
-  /** A comma between the words of an organization. */
-  comma: -6,
-  /** A word as a name that is in neither dictionary of people's names, and one that is left out. */
-  notOfPeople: -2,
-  leftOut: -6,
-  /** A middle initial that is left out. */
-  initialDropped: -3,
-  /** A credential that our table doesn't have. */
-  credentialNotOwn: -4,
-} as const;
-const LEAST_STATE = -7;
-const LEAST_ORGANIZATION_WORD = -26;
-const UNKNOWN_CREDENTIAL = -17;
-const NUMBER = -20;
 
 /** Everything that words of a text can stand for, by their first word. */
 export function spansOf(
@@ -268,7 +206,7 @@ class SpanFinder {
       const isWord = isCode && isKind(folded, "join") && !capitals;
       const more = isWord ? MORE.stateWord : MORE.stateCode;
       const share = this.#share(this.#vocabulary.inState(code));
-      const score = Math.max(share, LEAST_STATE);
+      const score = Math.max(share, LEAST.state);
       this.#add(from, end, "state", score + (isCode && !isTyped ? more : 0), {
         filters: { state: code },
       });
@@ -356,7 +294,7 @@ class SpanFinder {
       if (isKind(folded, "legal") && !isFirst) more = MORE.legalForm;
       else {
         const share = this.#share(vocabulary.withOrganizationWord(folded));
-        wordByWord += Math.max(share, LEAST_ORGANIZATION_WORD);
+        wordByWord += Math.max(share, LEAST.organizationWord);
         if (comma && !isFirst) wordByWord += MORE.comma;
         if (isKind(folded, "organization"))
           more = Math.max(more, MORE.organizationWord);
@@ -386,7 +324,7 @@ class SpanFinder {
     const { capitals, folded, text } = this.#words[from]!;
     if (text === "&") return;
     if (DIGITS.test(folded))
-      return this.#drop(from, from + 1, NUMBER, REASONS.number);
+      return this.#drop(from, from + 1, OWN.number, REASONS.number);
     if (OTHER_LETTERS.test(folded))
       return this.#drop(from, from + 1, 0, REASONS.letters);
     const vocabulary = this.#vocabulary;
@@ -467,7 +405,7 @@ class SpanFinder {
     if (profession === null && count < MIN_CREDENTIALS) {
       // After a comma, it can be one that no one else has.
       if (comma && LETTERS.test(folded))
-        this.#add(from, to, "credential", UNKNOWN_CREDENTIAL, { reason });
+        this.#add(from, to, "credential", OWN.unknownCredential, { reason });
       return;
     }
     const likely = this.#likely(count, "credential");
