@@ -7,6 +7,7 @@ import { check, same } from "../../support/arbitrary/check.ts";
 import {
   referenceCities,
   referenceNames,
+  referencePeople,
   type SpelledProvider,
 } from "../../support/reference/reference-spelling.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
@@ -64,6 +65,16 @@ function nameLines(
         return `${each.word} ${edits} last ${last} first ${first} word ${word}`;
       },
     );
+}
+
+function peopleLines(
+  spelling: Spelling,
+  first: string,
+  last: string,
+): string[] {
+  return spelling
+    .people(first, last)
+    .map(({ edits, providers }) => `${edits} ${providers}`);
 }
 
 function cityLines(
@@ -156,6 +167,15 @@ suite("suggestions for misspelled words", () => {
             same(
               { typed, found: nameLines(spelling, typed, dictionaries) },
               { typed, found: referenceNames(providers, typed, dictionaries) },
+            );
+          for (const [one, two] of [
+            [word, name],
+            [first ?? word, word],
+            [first ?? word, name],
+          ] as const)
+            same(
+              { one, two, found: peopleLines(spelling, one, two) },
+              { one, two, found: referencePeople(providers, one, two) },
             );
           for (const typed of [word, city.toUpperCase().replace(".", "")])
             same(

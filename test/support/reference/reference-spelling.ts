@@ -44,6 +44,38 @@ export function editsBetween(one: string, other: string): number {
   return between(0, 0);
 }
 
+/**
+ * The five people's names that are nearest to two words, then of most providers, as lines of edits and providers: names
+ * that are as near and as frequent have no order.
+ */
+export function referencePeople(
+  providers: readonly SpelledProvider[],
+  first: string,
+  last: string,
+): Line[] {
+  const counts = new Map<string, number>();
+  for (const each of providers) {
+    const [one, two] = [each.first ?? "", each.last ?? ""].map(referenceFold);
+    if (!one || !two) continue;
+    counts.set(`${one}/${two}`, (counts.get(`${one}/${two}`) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([key, count]) => {
+      const [one = "", two = ""] = key.split("/");
+      const edits = [editsBetween(first, one), editsBetween(last, two)];
+      const isNear = edits.every(
+        (each, at) =>
+          each <= (Array.from([first, last][at]!).length > 3 ? 2 : 1),
+      );
+      const sum = edits[0]! + edits[1]!;
+      return { sum: isNear ? sum : Infinity, count, name: `${one} ${two}` };
+    })
+    .filter(({ sum }) => sum > 0 && sum <= 2)
+    .sort((a, b) => a.sum - b.sum || b.count - a.count)
+    .slice(0, 5)
+    .map(({ count, sum }) => `${sum} ${count}`);
+}
+
 /** Lines as `BROWN 1 last 20 first 3 word 0`. */
 export function referenceNames(
   providers: readonly SpelledProvider[],
