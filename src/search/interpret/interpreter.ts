@@ -29,7 +29,7 @@ interface Interpreted extends Operations {
   readonly lookup: Pick<Lookup, "checker" | "find">;
 }
 
-/** The searches for one text, at most. */
+/** Offers that are counted for one text, at most. */
 const MAX_TRIED = 16;
 
 /** Turns what users type into an operation with filters, with the exact totals of it and of its alternatives. */

@@ -55,6 +55,16 @@ export function isKind(folded: string, kind: Kind): boolean {
   return valueOf(folded, kind) !== null;
 }
 
+/** The city, and perhaps the state, that a folded short form such as NYC is for; null if it is none. */
+export function longForm(
+  folded: string,
+): { city: string; state?: string } | null {
+  const value = valueOf(folded, "city");
+  if (value === null) return null;
+  const [city = "", state] = value.split("/");
+  return state === undefined ? { city } : { city, state };
+}
+
 /** The phrases of a kind with a value, folded. */
 export function phrasesOf(kind: Kind, value: string): string[] {
   return [...load()].flatMap(([phrase, entries]) =>

@@ -3,7 +3,7 @@ import { fold, words } from "../../text/fold.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
 import { EditRows } from "../spelling/edit-rows.ts";
 import type { Spelling } from "../spelling/spelling.ts";
-import type { Reading } from "./reading.ts";
+import { isPlaceMissing, type Reading } from "./reading.ts";
 import type { AskedOperation } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -20,6 +20,8 @@ const RIVAL = 10;
 /** Other spellings that are tried before less likely readings, and after them. */
 const FIRST_SPELLINGS = 2;
 const MORE_SPELLINGS = 4;
+/** Other readings of which spellings are tried, and less likely ones that are tried before the rest. */
+const LIKELY_READINGS = 2;
 const LESS_LIKELY_READINGS = 2;
 /** With fewer words, a name without one of them is another name. */
 const MIN_NAME_WORDS = 3;
@@ -51,14 +53,15 @@ export function* offersFor(
   const spellings =
     total < MANY ? otherSpellings(reading, total, sources) : null;
   if (spellings !== null) yield* take(spellings, FIRST_SPELLINGS);
-  if (total === 0) yield* withoutName(reading);
-  if (total === 0) yield* around(reading, sources.vocabulary);
-  if (total === 0)
-    for (const each of likely.slice(0, 2))
+  const unlikely = asked(senses.filter((each) => !isLikely(each)));
+  if (total === 0) {
+    yield* withoutName(reading);
+    yield* around(reading, sources.vocabulary);
+    for (const each of likely.slice(0, LIKELY_READINGS))
       if (each.filters !== reading.filters)
         yield* take(otherSpellings(each, total, sources), FIRST_SPELLINGS);
-  const unlikely = asked(senses.filter((each) => !isLikely(each)));
-  if (total === 0) yield* unlikely.slice(0, LESS_LIKELY_READINGS);
+    yield* unlikely.slice(0, LESS_LIKELY_READINGS);
+  }
   if (spellings !== null) yield* take(spellings, MORE_SPELLINGS);
   if (total === 0) {
     yield* withFewerWords(reading);
@@ -85,11 +88,12 @@ function* take<T>(from: Generator<T, void>, most: number): Generator<T, void> {
 
 /** Readings as operations, without those around a place that is missing. */
 function asked(readings: readonly Reading[]): AskedOperation[] {
-  return readings.flatMap(({ filters, operation }) =>
-    operation === null || (operation === "nearby" && filters.zip === undefined)
+  return readings.flatMap((reading) => {
+    const { filters, operation } = reading;
+    return operation === null || isPlaceMissing(reading)
       ? []
-      : [{ operation, filters }],
-  );
+      : [{ operation, filters }];
+  });
 }
 
 /** The same without its middle initial, for those who are registered without a middle name. */

@@ -20,7 +20,8 @@ export function decideOperation(draft: Draft): InterpretedOperation | null {
     becomeNearby(draft, center);
     return "nearby";
   }
-  if (isNear && isPlaceMissing(draft)) {
+  const { city, state, zip } = filters;
+  if (isNear && (city ?? state ?? zip) === undefined) {
     draft.dropUnderstood("operation", REASONS.nearMe);
     return "nearby";
   }
@@ -44,12 +45,6 @@ function centerOf({ filters, vocabulary }: Draft): string | null {
   const { city, state, zip } = filters;
   if (zip !== undefined) return zip;
   return city === undefined ? null : vocabulary.centerOf(city, state);
-}
-
-/** Whether there is no place. */
-function isPlaceMissing(draft: Draft): boolean {
-  const { city, state, zip } = draft.filters;
-  return city === undefined && state === undefined && zip === undefined;
 }
 
 function becomeNearby(draft: Draft, center: string): void {

@@ -4,6 +4,7 @@ import { fixedSpans } from "./fixed-spans.ts";
 import {
   entriesOf,
   isKind,
+  longForm,
   MAX_LEXICON_WORDS,
   reasonOf,
   valueOf,
@@ -156,16 +157,6 @@ class SpanFinder {
           filters: { specialty: this.#typed(from, to) },
         });
       }
-      case "city": {
-        const [city = "", state] = value.split("/");
-        const known = this.#vocabulary.city(city);
-        const count =
-          state === undefined ? known?.total : known?.states.get(state);
-        const score = this.#likely(count ?? 0, "place") + MORE.shortForm;
-        return this.#add(from, to, kind, score, {
-          filters: { city, ...(state === undefined ? {} : { state }) },
-        });
-      }
       default:
     }
   }
@@ -228,8 +219,8 @@ class SpanFinder {
   /** Cities, by themselves and with their states. */
   #addCities(from: number): void {
     for (const { phrase, to } of this.#phrases(from, MAX_CITY_WORDS)) {
+      const short = longForm(phrase);
       const typed = this.#typed(from, to);
-      const short = valueOf(phrase, "city")?.split("/")[0];
       const known = this.#vocabulary.city(typed);
       /** True if it may be a city that no one is in. */
       const isWord =
@@ -237,46 +228,46 @@ class SpanFinder {
         LETTERS.test(phrase) &&
         entriesOf(phrase).length === 0 &&
         this.#vocabulary.specialties.find(phrase) === null;
-      if (known !== null && short === undefined)
+      if (short !== null) {
+        const count = this.#inCity(short.city, short.state);
+        const score = this.#likely(count, "place") + MORE.shortForm;
+        this.#add(from, to, "city", score, { filters: short });
+      } else if (known !== null)
         this.#add(from, to, "city", this.#likely(known.total, "place"), {
           filters: { city: typed },
         });
-      else if (known === null && isWord)
+      else if (isWord)
         this.#add(from, to, "city", this.#share(0) + MORE.cityUnknown, {
           filters: { city: typed },
           isUnknown: true,
         });
       for (const { code, end } of this.#statesAt(to)) {
-        const [city = typed, count = 0] =
-          [typed, short ?? typed]
-            .map((name) => [name, this.#inState(name, code)] as const)
-            .find(([, providers]) => providers > 0) ?? [];
-        const isDegree = isKind(
-          phraseOf(this.#words.slice(to, end)),
-          "credential",
-        );
+        const filters = { city: typed, state: code };
+        if (short !== null && this.#inCity(typed, code) === 0)
+          filters.city = short.city;
+        const count = this.#inCity(filters.city, code);
         if (count === 0 && !isWord) continue;
-        const more =
-          known !== null
-            ? MORE.pairElsewhere
-            : isDegree
-              ? MORE.pairDegree
-              : MORE.pairUnknown;
         const score =
           count > 0
             ? this.#likely(count, "place") + MORE.pair
-            : this.#share(0) + more;
-        this.#add(from, end, "place", score, {
-          filters: { city, state: code },
-          stateAt: to,
-        });
+            : this.#share(0) + this.#moreOfUnknownPair(known !== null, to, end);
+        this.#add(from, end, "place", score, { filters, stateAt: to });
       }
     }
   }
 
-  /** How many providers are in a city of a state. */
-  #inState(city: string, state: string): number {
-    return this.#vocabulary.city(city)?.states.get(state) ?? 0;
+  /** What is added for a word that is no city of the state `[from, to)`. */
+  #moreOfUnknownPair(isElsewhere: boolean, from: number, to: number): number {
+    if (isElsewhere) return MORE.pairElsewhere;
+    const state = phraseOf(this.#words.slice(from, to));
+    return isKind(state, "credential") ? MORE.pairDegree : MORE.pairUnknown;
+  }
+
+  /** How many providers are in a city, of a state or of any. */
+  #inCity(city: string, state?: string): number {
+    const known = this.#vocabulary.city(city);
+    const count = state === undefined ? known?.total : known?.states.get(state);
+    return count ?? 0;
   }
 
   /** Organizations that are called like the words, or so at the start; or whose words say that they are one. */

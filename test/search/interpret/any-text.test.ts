@@ -18,7 +18,7 @@ import { fold, words } from "../../../src/text/fold.ts";
 import { check } from "../../support/arbitrary/check.ts";
 import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
-import { valueOf } from "../../../src/search/interpret/lexicon.ts";
+import { longForm, valueOf } from "../../../src/search/interpret/lexicon.ts";
 import { foldCity } from "../../../src/text/city.ts";
 import { readSentences } from "./sentence-table.ts";
 
@@ -76,7 +76,7 @@ function sentWords(
 ): string[] {
   const folded = fold(text);
   if (filter === "city")
-    return words(foldCity(valueOf(folded, "city")?.split("/")[0] ?? text));
+    return words(foldCity(longForm(folded)?.city ?? text));
   if (filter !== "specialty")
     // SMITH of "Smith's office", J and SMITH of "J.Smith".
     return words(
