@@ -96,7 +96,7 @@ export function npiOfBytes(
   return npi;
 }
 
-/** Whether a byte is white space, or a stray NUL. */
+/** True if a byte is white space, or a stray NUL. */
 function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 }

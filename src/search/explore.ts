@@ -26,7 +26,7 @@ export class Explore {
   readonly #planning: Planning;
   readonly #details: DetailsOfDocs;
   readonly #operations: { lookup: Lookup; search: Search; nearby: Nearby };
-  /** What words mean to the snapshot. */
+  /** The meanings of words in the snapshot. */
   readonly vocabulary: Vocabulary;
   #map: ZipCounts | null = null;
   #spelling: Spelling | null = null;

@@ -95,7 +95,7 @@ export class RowSender {
   readonly #memory: QueueMemory;
   readonly #copier = new ByteCopier();
   #filled = 0;
-  /** Where the batch starts, and its next entry. */
+  /** The index of the first number of the batch, and of its next entry. */
   #begin = 0;
   #at = 0;
 
@@ -221,7 +221,7 @@ export class RowReceiver {
     return this.#npis.subarray(0, count);
   }
 
-  /** Where the next entry starts. */
+  /** Finds the start of the next entry. */
   #behind(at: number): number {
     const { numbers } = this.#memory;
     return numbers[at] === 0
@@ -262,12 +262,12 @@ export class RowReceiver {
   }
 }
 
-/** Where a batch starts, in numbers. */
+/** Finds the start of a batch, in numbers. */
 function beginOf(batch: number): number {
   return (COUNTER_BYTES + (batch % BATCHES) * BATCH_BYTES) / 4;
 }
 
-/** How many four-byte numbers have room for bytes. */
+/** The number of four-byte numbers that have room for some bytes. */
 function numbersOf(bytes: number): number {
   return (bytes + 3) >>> 2;
 }

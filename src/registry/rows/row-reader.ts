@@ -178,7 +178,7 @@ export class RowReader {
     return first === 0 ? Cell.taxonomyCode : first;
   }
 
-  /** Whether a value is this character. */
+  /** True if a value is this character. */
   #is(cell: number, character: number): boolean {
     const { bytes, ends, starts } = this.#scanner;
     const start = starts[cell]!;

@@ -32,7 +32,7 @@ export function pack(
   return to;
 }
 
-/** Where the last text of a record ends that is not empty. */
+/** The end of the last text of a record that is not empty. */
 let filledTo: i32 = 0;
 
 export function record(cells: usize, texts: i32, target: i32): i32 {

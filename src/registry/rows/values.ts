@@ -65,7 +65,7 @@ const encoder = new TextEncoder();
 export interface CellSection {
   readonly number: number;
   readonly cells: Uint16Array;
-  /** How many texts a record has. */
+  /** The number of texts of a record. */
   readonly texts: number;
   /** True if a record is left out without its first text, and not only without any. */
   readonly isKeyed: boolean;
@@ -75,7 +75,7 @@ export interface CellSection {
 
 /** The values of a scanner's row: reads them in its memory, and writes them behind each other from `out` on. */
 export class RowValues {
-  /** Where to start; a multiple of four. */
+  /** The place of the first value in memory, in bytes; a multiple of four. */
   readonly out: number;
   readonly #scanner: CsvScanner;
   readonly #exports: Exports;
@@ -161,7 +161,7 @@ export class RowValues {
     return this.#exports.section(number, at, texts, count, isKeyed, isOnly, to);
   }
 
-  /** Whether the bytes of a cell are its value, as in a plain row. */
+  /** True if the bytes of a cell are its value, as in a plain row. */
   #isValue(start: number, end: number): boolean {
     const { bytes, hasInnerQuotes } = this.#scanner;
     if (start === end) return true;

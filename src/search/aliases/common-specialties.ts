@@ -8,7 +8,7 @@ interface CommonText {
   readonly kind: string;
 }
 
-/** What follows a topic such as KNEE: only with one of these it is a specialty. */
+/** Words after a topic such as KNEE: only with one of these it is a specialty. */
 const OF_TOPIC =
   / (?:DOCTOR|DR|SPECIALIST|SURGEON|EXPERT|CLINIC|CENTER|TREATMENT)S?$/;
 

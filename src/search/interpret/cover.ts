@@ -8,7 +8,7 @@ const BEAM = 48;
 /** Of these, with the same state. */
 const MOST_OF_STATE = 3;
 
-/** What a cover has so far. */
+/** Bits for what a cover has so far. */
 const Has = {
   specialty: 1,
   city: 1 << 1,
@@ -38,7 +38,7 @@ const Has = {
   unknownLeftOut: 1 << 17,
 } as const;
 const NAME = Has.first | Has.last;
-/** What only the last span says. */
+/** The bits that only the last span sets. */
 const LAST_SPAN =
   Has.title | Has.before | Has.tail | Has.inName | Has.place | Has.dangling;
 /** Words after which a place may follow. */
@@ -117,8 +117,8 @@ function pruned(covers: Cover[]): Cover[] {
 }
 
 /**
- * Words are left out only with a specialty and without a name, of which they could be a part. Without a place, one that no one
- * has can be a misspelled place.
+ * True if a cover of all words may leave out those that it does: only with a specialty and without a name, of which they
+ * could be a part. Without a place, one that no one has can be a misspelled place.
  */
 function mayEnd({ has }: Cover): boolean {
   if ((has & (Has.leftOut | Has.unknownLeftOut)) === 0) return true;
@@ -137,7 +137,7 @@ function ended(cover: Cover): Cover {
   return { ...cover, score };
 }
 
-/** What follows if a span is added to a cover; null if it can't be. */
+/** Adds a span to a cover; null if it can't be there. */
 function stepTo(cover: Cover, span: Span, words: readonly Word[]): Step | null {
   const { has } = cover;
   const kept = has & ~LAST_SPAN;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { STATE_CODES, stateNumberOfName } from "../../contract/states.ts";
 import { once } from "../../snapshot/bytes/once.ts";
 import { REASONS } from "./reasons.ts";
 
-/** What a phrase of the table is. */
+/** The kind of a phrase of the table. */
 type Kind =
   | "any"
   | "center"
@@ -19,7 +20,7 @@ type Kind =
   | "title"
   | "user";
 
-/** What the table has of a phrase. */
+/** A sense of a phrase in the table. */
 export interface Entry {
   /** A `Kind`. */
   readonly kind: string;
@@ -28,6 +29,10 @@ export interface Entry {
 
 /** The most words of a phrase of the table. */
 export const MAX_LEXICON_WORDS = 4;
+/** The most words of a state, with STATE OF before it. */
+export const MAX_STATE_WORDS = 5;
+/** What people add to the name of a state. */
+const ADDED = /^STATE OF |(?<=.) STATE$|^(?:U S|US) (?=VIRGIN)/g;
 
 const load = once((): ReadonlyMap<string, readonly Entry[]> => {
   const text = readFileSync(new URL("words.csv", import.meta.url), "utf8");
@@ -41,7 +46,7 @@ const load = once((): ReadonlyMap<string, readonly Entry[]> => {
   );
 });
 
-/** What our own table, `words.csv`, says of a folded phrase. */
+/** Finds a folded phrase in our own table, `words.csv`. */
 export function entriesOf(folded: string): readonly Entry[] {
   return load().get(folded) ?? [];
 }
@@ -63,6 +68,12 @@ export function longForm(
   if (value === null) return null;
   const [city = "", state] = value.split("/");
   return state === undefined ? { city } : { city, state };
+}
+
+/** The code of a state from its name or code, folded, such as TX or STATE OF TEXAS; null if it is none. */
+export function stateCodeOf(folded: string): string | null {
+  const number = stateNumberOfName(folded.replace(ADDED, ""));
+  return number === 0 ? null : (STATE_CODES[number - 1] ?? null);
 }
 
 /** The phrases of a kind with a value, folded. */

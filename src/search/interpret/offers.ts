@@ -7,7 +7,7 @@ import { isPlaceMissing, type Reading } from "./reading.ts";
 import type { AskedOperation } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What offers come from. */
+/** Sources of offers. */
 export interface OfferSources {
   readonly vocabulary: Vocabulary;
   readonly spelling: Spelling;
@@ -15,7 +15,7 @@ export interface OfferSources {
 
 /** A reading that finds as many providers is not checked for misspelled words. */
 const MANY = 100;
-/** What a reading's score may be less to be offered before other spellings. */
+/** The most that a reading's score is less to be offered before other spellings. */
 const RIVAL = 10;
 /** Other spellings that are tried before less likely readings, and after them. */
 const FIRST_SPELLINGS = 2;

@@ -6,16 +6,16 @@ import type {
 import { bestCovers } from "./cover.ts";
 import { Draft } from "./draft.ts";
 import { longTexts } from "./long-texts.ts";
+import { stateCodeOf } from "./lexicon.ts";
 import { readNumbers, type NumbersRead } from "./numbers.ts";
 import { decideOperation } from "./operation.ts";
 import { REASONS } from "./reasons.ts";
 import { isAbbreviation, MAX_WORDS, readWords, type Word } from "./sentence.ts";
 import type { Note } from "./span.ts";
 import { spansOf } from "./spans.ts";
-import { stateCodeOf } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What a text was understood as, without totals. */
+/** A sense of a whole text, without totals. */
 export interface Reading {
   readonly operation: InterpretedOperation | null;
   readonly filters: InterpretedFilters;
@@ -40,7 +40,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Letters with periods between them, as J.Q of J.Q. SMITH. */
 const INITIALS = /^[A-Z]\.[A-Z](?:\.[A-Z])?$/i;
 
-/** How a text can be read, the likeliest first. There is always one. Each is made when it is wanted. */
+/** Reads a text in all likely senses, the likeliest first. There is always one. Each is made when it is wanted. */
 export function* readingsOf(
   typed: string,
   vocabulary: Vocabulary,

@@ -15,7 +15,7 @@ export const RAREST = {
   credential: -13,
 };
 
-/** What a name that no one has counts as, in providers. */
+/** The number of providers that a name which no one has counts as. */
 export const UNKNOWN = 0.02;
 
 /** Scores of what no counts of the registry say how likely it is, most of it in our table, `words.csv`. */
@@ -46,7 +46,7 @@ export const OWN = {
 /** A letter as the initial of a first or a middle name, and one that is a word in small letters. */
 export const INITIAL = { first: -5, middle: -4, word: -9 } as const;
 
-/** What is added to the scores of some spans. */
+/** Additions to the scores of some spans. */
 export const MORE = {
   /** A city with its state. */
   pair: 6,
@@ -80,7 +80,7 @@ export const MORE = {
 /** The least score of a state, and of a word of an organization. */
 export const LEAST = { state: -7, organizationWord: -26 } as const;
 
-/** What starts, by the kind of the first span. Positive: likelier. */
+/** Gains of a first span, by its kind. */
 export const START_OF = {
   name: -1.5,
   organization: -3,
@@ -88,7 +88,7 @@ export const START_OF = {
   place: -1.5,
 };
 
-/** What a span costs where it is less likely than elsewhere. */
+/** Costs of a span where it is less likely than elsewhere. */
 export const COST = {
   /** A second specialty, place, or distance, which is dropped. */
   second: 12,
@@ -131,7 +131,7 @@ export const COST = {
   titleInName: 3,
 } as const;
 
-/** What a span gains where it is more likely than elsewhere. */
+/** Gains of a span where it is more likely than elsewhere. */
 export const GAIN = {
   nameAfterTitle: 3,
   placeAfterIn: 3,

@@ -33,7 +33,7 @@ const COMMA = /[,;]/;
 const LABELS = /^\s*[:=]/;
 const JOINED = /^[-/\u2010-\u2015]$/;
 const POSSESSIVE = /['’]s$/i;
-/** What providers have: SMITH'S OFFICE. */
+/** Things that providers have: SMITH'S OFFICE. */
 const OWNED = /^\s+(?:office|practice|npi|phone|fax|number|address|license)\b/i;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
@@ -78,7 +78,7 @@ export function typedText(words: readonly Word[]): string {
     .join("");
 }
 
-/** Whether letters, folded, are more likely an abbreviation than initials: MD, NYC, ENT. */
+/** True if letters, folded, are more likely an abbreviation than initials: MD, NYC, ENT. */
 export function isAbbreviation(letters: string): boolean {
   return entriesOf(letters).length > 0 || commonCodesOf(letters) !== null;
 }

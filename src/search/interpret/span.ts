@@ -9,7 +9,7 @@ export interface Note {
   readonly reason?: string;
 }
 
-/** What words can stand for. `word` is a name in neither dictionary of people's names. */
+/** Senses of words. `word` is a name in neither dictionary of people's names. */
 export type SpanKind =
   | "first"
   | "last"

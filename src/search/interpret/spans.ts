@@ -6,7 +6,9 @@ import {
   isKind,
   longForm,
   MAX_LEXICON_WORDS,
+  MAX_STATE_WORDS,
   reasonOf,
+  stateCodeOf,
   valueOf,
   type Entry,
 } from "./lexicon.ts";
@@ -15,7 +17,6 @@ import { phraseOf, typedText, type Word } from "./sentence.ts";
 import { INITIAL, LEAST, MORE, OWN, RAREST, UNKNOWN } from "./scores.ts";
 import type { Span, SpanKind } from "./span.ts";
 import { MAX_SPECIALTY_WORDS } from "./specialty-texts.ts";
-import { MAX_STATE_WORDS, stateCodeOf } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The most words of a city's name. */

@@ -75,8 +75,7 @@ function sentWords(
   text: string,
 ): string[] {
   const folded = fold(text);
-  if (filter === "city")
-    return words(foldCity(longForm(folded)?.city ?? text));
+  if (filter === "city") return words(foldCity(longForm(folded)?.city ?? text));
   if (filter !== "specialty")
     // SMITH of "Smith's office", J and SMITH of "J.Smith".
     return words(
