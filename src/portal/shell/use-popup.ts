@@ -9,16 +9,23 @@ interface Popup {
   readonly setOpen: (isOpen: boolean) => void;
 }
 
-/** Closes on Escape, which gives the focus back, and once the user presses or focuses something else. */
+/**
+ * Closes on Escape, which gives the focus back, and once the user presses something else or leaves it with Tab. A page
+ * that gives its heading the focus closes nothing.
+ */
 export function usePopup(): Popup {
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const onPress = ({ target }: Event) => {
+    const closeUnlessIn = (target: EventTarget | null) => {
       if (!(target instanceof Node && frame.current?.contains(target)))
         setOpen(false);
+    };
+    const onPress = ({ target }: Event) => closeUnlessIn(target);
+    const onKeyUp = ({ key }: KeyboardEvent) => {
+      if (key === "Tab") closeUnlessIn(document.activeElement);
     };
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return;
@@ -26,11 +33,11 @@ export function usePopup(): Popup {
       button.current?.focus();
     };
     addEventListener("pointerdown", onPress);
-    addEventListener("focusin", onPress);
+    addEventListener("keyup", onKeyUp);
     addEventListener("keydown", onKey);
     return () => {
       removeEventListener("pointerdown", onPress);
-      removeEventListener("focusin", onPress);
+      removeEventListener("keyup", onKeyUp);
       removeEventListener("keydown", onKey);
     };
   }, [isOpen]);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import { until } from "../../support/program/program.ts";
 import {
   IN_PAIRS,
   loseNext,
@@ -12,8 +11,6 @@ import {
   startAccountPages,
 } from "./account-pages.ts";
 import { checkAxe, cutOff, PASSWORD, reconnect, signedUp } from "../browser.ts";
-
-const ignore = () => undefined;
 
 suite("interruptions on the account pages", IN_PAIRS, async () => {
   const pages = await startAccountPages();
@@ -114,16 +111,9 @@ suite("interruptions on the account pages", IN_PAIRS, async () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Your new key: typed before").waitFor();
 
-    const account = { name: "Account", exact: true };
-    const signOut = other.getByRole("button", { name: "Sign out" });
-    // The menu closes when the page requests the session again.
-    const briefly = { timeout: 500 };
-    await until("the sign-out", async () => {
-      if (!(await signOut.isVisible()))
-        await other.getByRole("button", account).click(briefly).catch(ignore);
-      await signOut.click(briefly).catch(ignore);
-      return other.url().includes("notice=signed-out");
-    });
+    await other.getByRole("button", { name: "Account", exact: true }).click();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await other.waitForURL("**notice=signed-out");
     await over.waitFor();
     assert.equal(await button.count(), 1);
     await page.getByText("Your new key: typed before").waitFor();
