@@ -131,13 +131,23 @@ suite("the account pages", IN_PAIRS, async () => {
       .filter({ hasText: "You’ve used all of this month’s requests" })
       .first()
       .waitFor();
+    const chart = page.getByRole("img", {
+      name: new RegExp(`Requests by day .*: ${QUOTA} in total`),
+    });
     await until("the use is written", async () => {
       await page.goto("/settings/usage");
       await page.getByText("Used this month").waitFor();
-      return (await page.getByText("quota_exceeded").count()) === 1;
+      await page
+        .getByRole("img", { name: /Requests by day/ })
+        .or(page.getByText("No requests."))
+        .first()
+        .waitFor();
+      return (
+        (await page.getByText("quota_exceeded").count()) === 1 &&
+        (await chart.count()) === 1
+      );
     });
     await page.getByText("Quota 5").waitFor();
-    await page.getByRole("img", { name: /Requests by day/ }).waitFor();
     await page.getByText("Show as a table").last().click();
     const today = new Date().toISOString().slice(0, 10);
     await page.getByRole("row", { name: `${today} ${QUOTA}` }).waitFor();
