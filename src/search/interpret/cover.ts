@@ -74,6 +74,11 @@ export function isLastFirst({ has }: Cover): boolean {
   return (has & Has.lastFirst) !== 0;
 }
 
+/** True if the cover names a person. */
+export function hasPersonName({ has }: Cover): boolean {
+  return (has & NAME) !== 0;
+}
+
 /** The likeliest covers of all words, at most `most`, with the spans of each word. */
 export function bestCovers(
   words: readonly Word[],
@@ -97,7 +102,10 @@ export function bestCovers(
           before: cover,
         });
       }
-  return covers[words.length]!.filter(mayEnd)
+  const whole = covers[words.length]!;
+  const likely = whole.filter(mayEnd);
+  // Of many words, those that are followed may all leave out one.
+  return (likely.length > 0 ? likely : whole)
     .map(ended)
     .sort((a, b) => b.score - a.score)
     .slice(0, most);

@@ -1,7 +1,7 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import { fold } from "../../text/fold.ts";
-import { isLastFirst, spansIn, type Cover } from "./cover.ts";
+import { hasPersonName, isLastFirst, spansIn, type Cover } from "./cover.ts";
 import { isKind } from "./lexicon.ts";
 import { REASONS } from "./reasons.ts";
 import { phraseOf, typedText, type Word } from "./sentence.ts";
@@ -16,6 +16,8 @@ const NAME_STARTS = new Set(["O", "D", "MC", "MAC"]);
 /** Names as they are typed, by what they are. */
 interface TypedNames {
   readonly isLastFirst: boolean;
+  /** True if there is one. */
+  readonly hasAny: boolean;
   readonly first: Span[];
   readonly last: Span[];
 }
@@ -38,6 +40,7 @@ export class Draft {
       first: [],
       last: [],
       isLastFirst: isLastFirst(cover),
+      hasAny: hasPersonName(cover),
     };
     for (const { isSecond, span } of spansIn(cover))
       if (isSecond) this.#note(span, { reason: this.#reasonOfSecond(span) });
@@ -69,7 +72,8 @@ export class Draft {
       names.first.push(span);
     else if (isAfterComma) this.#takeMiddle(span);
     else if (kind === "last" || kind === "word") names.last.push(span);
-    else if (kind === "organization") this.#takeOrganization(span);
+    else if (kind === "organization")
+      this.#takeOrganization(span, names.hasAny);
     else if (kind === "near") {
       this.isNear = true;
       this.#note(span, { filter: "operation" });
@@ -114,29 +118,30 @@ export class Draft {
     return kind === "radius" ? REASONS.oneDistance : REASONS.onePlace;
   }
 
-  /** A name with no word of organizations is sent as one that people can have, too. */
-  #takeOrganization({ from, to }: Span): void {
+  /** A name with no word of organizations is sent as one that people can have, too, unless the text names a person, too. */
+  #takeOrganization({ from, to }: Span, isBesidePerson: boolean): void {
     const words = this.words.slice(from, to);
-    const legal = words.filter(({ folded }) => isKind(folded, "legal"));
+    const hasLegal = words.some(isLegal);
+    const isLeftOut = (word: Word, index: number): boolean =>
+      hasLegal &&
+      (isLegal(word) || (index > 0 && isKind(word.folded, "credential")));
     // LLC INC by itself is all that there is of the name.
-    const hasForm = legal.length > 0 && legal.length < words.length;
+    const hasOthers = words.some(
+      (word, index) => word.folded !== "AND" && !isLeftOut(word, index),
+    );
     const isNamed =
-      legal.length > 0 ||
+      isBesidePerson ||
+      hasLegal ||
       words.some(({ folded }) => isKind(folded, "organization"));
     const filter = isNamed ? "organization" : "name";
     const kept = words.filter((word, index) => {
-      const { folded } = word;
-      const isForm = hasForm && isKind(folded, "legal");
-      const isCredential = hasForm && index > 0 && isKind(folded, "credential");
+      const isKept = !hasOthers || !isLeftOut(word, index);
+      const reason = isLegal(word) ? REASONS.legalForm : REASONS.credential;
       this.#note(
         { from: from + index, to: from + index + 1 },
-        isForm
-          ? { reason: REASONS.legalForm }
-          : isCredential
-            ? { reason: REASONS.credential }
-            : { filter },
+        isKept ? { filter } : { reason },
       );
-      return !isForm && !isCredential;
+      return isKept;
     });
     this.filters[filter] = typedText(kept);
   }
@@ -199,4 +204,8 @@ export class Draft {
     const { end } = this.words[to - 1]!;
     this.notes.push({ start, end, ...use });
   }
+}
+
+function isLegal({ folded }: Word): boolean {
+  return isKind(folded, "legal");
 }

@@ -213,8 +213,9 @@ function elsewhere(
   } = filters;
   const { city, state, zip, ...withoutPlace } = filters;
   const { first, last } = person;
+  const [initial = ""] = fold(first);
   const found: InterpretedFilters[] = [
-    { ...rest, first_name: first.slice(0, 1), last_name: last },
+    { ...rest, first_name: initial, last_name: last },
     { ...rest, last_name: last },
   ];
   if ((city ?? state ?? zip) !== undefined) found.push(withoutPlace);
@@ -234,11 +235,12 @@ function* otherSpellings(
   { spelling, vocabulary }: OfferSources,
 ): Generator<AskedOperation, void> {
   if (operation !== "search" && operation !== "nearby") return;
-  for (const each of specialtiesFor(filters, vocabulary))
-    yield {
-      operation: filters.zip === undefined ? operation : "nearby",
-      filters: each,
-    };
+  // A specialty at a ZIP code is wanted around it.
+  const { city: _, state: __, ...aroundZip } = filters;
+  const isAround =
+    operation === "nearby" || vocabulary.isLocated(filters.zip ?? "");
+  for (const each of specialtiesFor(isAround ? aroundZip : filters, vocabulary))
+    yield { operation: isAround ? "nearby" : "search", filters: each };
   if (total === 0)
     for (const each of peopleFor(filters, spelling))
       yield { operation, filters: each };

@@ -196,6 +196,13 @@ function partsOf(
   const parts: Note[] = [];
   for (const each of notes.toSorted((a, b) => a.start - b.start)) {
     const last = parts.at(-1);
+    // A number between the words of a phrase.
+    if (last !== undefined && last.start < each.start && each.end < last.end) {
+      parts.pop();
+      parts.push({ ...last, end: each.start }, each);
+      parts.push({ ...last, start: each.end });
+      continue;
+    }
     // A symbol such as ℀ is two words.
     const note = { ...each, start: Math.max(each.start, last?.end ?? 0) };
     if (note.start >= note.end) continue;
@@ -210,7 +217,7 @@ function partsOf(
   const understood: Interpretation["understood"] = [];
   const dropped: Interpretation["dropped"] = [];
   for (const { end, filter, reason = "", start } of parts) {
-    const text = typed.slice(start, end);
+    const text = typed.slice(start, end).trim();
     if (filter === undefined) dropped.push({ text, reason });
     else understood.push({ text, filter });
   }

@@ -19,6 +19,7 @@ import { check } from "../../support/arbitrary/check.ts";
 import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
 import { longForm, valueOf } from "../../../src/search/interpret/lexicon.ts";
+import { readWords } from "../../../src/search/interpret/sentence.ts";
 import { foldCity } from "../../../src/text/city.ts";
 import { readSentences } from "./sentence-table.ts";
 
@@ -66,7 +67,9 @@ function arbitraryText(): fc.Arbitrary<string> {
   const between = fc.constantFrom(" ", " ", " ", ", ", "-", "/", "\t", "");
   return fc
     .array(fc.tuple(word, between), { maxLength: 45 })
-    .map((parts) => parts.flat().join("").slice(0, MAX_INTERPRETED_CHARACTERS));
+    .map((parts) =>
+      parts.flat().join("").slice(0, MAX_INTERPRETED_CHARACTERS).toWellFormed(),
+    );
 }
 
 /** The words of a text that a filter has. Professions and short forms of cities become other words. */
@@ -85,6 +88,12 @@ function sentWords(
   const credential = folded.replace(/ [ACFLPRS]$/, "").replace("P A", "PA");
   const known = valueOf(credential, "credential") || credential;
   return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
+}
+
+/** True if no symbol of the text is a word that is understood with those around it, as 🄐 is. */
+function isApart(typed: string): boolean {
+  const starts = readWords(typed).map(({ start }) => start);
+  return new Set(starts).size === starts.length;
 }
 
 function totalOf(
@@ -148,7 +157,7 @@ function startsWithPart(
 suite("any text", () => {
   test("becomes filters that their operation takes, with the totals that it finds", async () => {
     using directory = await inventedDirectory();
-    await check(4_000, arbitraryText(), async (typed) => {
+    const assertFound = (typed: string): void => {
       const data = directory.explore.interpreter.interpret(typed);
       assert.ok(answerCheck.Check({ data, meta: { source: "" } }));
       const { alternatives, filters, operation, total } = data;
@@ -163,7 +172,18 @@ suite("any text", () => {
           typed,
         );
       }
-    });
+    };
+    // A legal form is left out of a name only if a word is left.
+    for (const typed of ["& llc", "﹠, inc", "& md llc", "llc md", "llc inc"])
+      assertFound(typed);
+    // The initial of a first name whose first letter is two code units.
+    assertFound("Johnson, \u{10107} ");
+    // A specialty is offered around the ZIP code, without the state.
+    assertFound("chicgo 19104 az");
+    // Each of the covers that are followed leaves out a word.
+    const long = "x".repeat(60);
+    assertFound(`maira individual john ${long} M.D.Anderson MD ${long}`);
+    await check(4_000, arbitraryText(), async (typed) => assertFound(typed));
   });
 
   test("is accounted for: every word is understood or dropped", async () => {
@@ -195,8 +215,10 @@ suite("any text", () => {
         }),
       );
     };
-    for (const typed of sentences) assert.deepEqual(problems(typed), [], typed);
-    await check(4_000, arbitraryText(), async (typed) => {
+    const others = ["john, M.D.Anderson", "pain 3125550143 doctor"];
+    for (const typed of [...sentences, ...others])
+      assert.deepEqual(problems(typed), [], typed);
+    await check(4_000, arbitraryText().filter(isApart), async (typed) => {
       assert.deepEqual(problems(typed), [], typed);
     });
   });
