@@ -44,7 +44,7 @@ const IS_ROOT = userInfo().uid === 0;
 /** The number of the user nobody. */
 const NOBODY = 65_534;
 
-/** Whether any user may go into a folder. */
+/** True if any user may go into a folder. */
 function isReachable(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false;
   return dirname(folder) === folder || isReachable(dirname(folder));

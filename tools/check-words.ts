@@ -22,6 +22,7 @@ interface Word {
 const FOR_USERS = /^(docs\/[^/]+\.md|README\.md|SECURITY\.md|openapi\.json)$/;
 
 const WORDS: readonly Word[] = [
+  { pattern: /\/\*\* Whether\b/g, write: "True if" },
   {
     pattern: /\balone\b/gi,
     write: "only",

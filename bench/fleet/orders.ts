@@ -8,12 +8,12 @@ export type Balance = (typeof BALANCES)[number];
 const DRAWS = ["zipf", "uniform"] as const;
 export type Draw = (typeof DRAWS)[number];
 
-/** Whether a text names a way to balance. */
+/** True if a text names a way to balance. */
 export function isBalance(text: string): text is Balance {
   return BALANCES.some((balance) => balance === text);
 }
 
-/** Whether a text names a way to draw accounts. */
+/** True if a text names a way to draw accounts. */
 export function isDraw(text: string): text is Draw {
   return DRAWS.some((draw) => draw === text);
 }

@@ -113,7 +113,7 @@ export class Accounts implements AsyncDisposable {
       .filter((plan) => !this.#plans.has(plan));
   }
 
-  /** Whether the database answers. */
+  /** True if the database answers. */
   isReachable(): Promise<boolean> {
     return this.unconfiguredPlans().then(
       () => true,

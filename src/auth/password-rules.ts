@@ -55,7 +55,7 @@ export function refusalOfPassword(
   return isLittleMoreThan(text, words) ? FROM_ADDRESS : null;
 }
 
-/** Whether little is left of a text without some words and punctuation, with or without digits. */
+/** True if little is left of a text without some words and punctuation, with or without digits. */
 function isLittleMoreThan(text: string, words: readonly string[]): boolean {
   return [/[^\p{L}]/gu, /[^\p{L}\p{N}]/gu].some((other) => {
     const plain = (each: string) =>

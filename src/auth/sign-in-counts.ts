@@ -75,7 +75,7 @@ export class SignInCounts {
       : [stranger];
   }
 
-  /** Whether the device can be known again: only that of a user with a password. */
+  /** True if the device can be known again: only that of a user with a password. */
   async rememberDevice(
     hook: HookContext,
     { email, id }: PasswordOwner,

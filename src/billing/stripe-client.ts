@@ -21,7 +21,7 @@ export class StripeFault extends Error {
   }
 
   /**
-   * Whether a parameter names something unknown to Stripe; without one, whether the request's own subject is unknown.
+   * True if a parameter names something unknown to Stripe; without one, if the request's own subject is unknown.
    */
   isMissing(param = this.param): boolean {
     return this.code === "resource_missing" && this.param === param;

@@ -90,7 +90,7 @@ export async function builtFolder(
   }
 }
 
-/** Whether a file of the build exists and this user may read it. */
+/** True if a file of the build exists and this user may read it. */
 function isReadable(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);

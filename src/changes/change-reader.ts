@@ -20,7 +20,7 @@ export interface PageRequest {
   /** Where to start: after a position, on a day (`YYYY-MM-DD`), or at the start of the list. */
   readonly from: Position | string | null;
   readonly limit: number;
-  /** Whether changes of details are listed, too. */
+  /** True if changes of details are listed, too. */
   readonly details?: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface Change {
   readonly details?: ChangedDetails;
 }
 
-/** Whether a change leaves the record as it was. */
+/** True if a change leaves the record as it was. */
 export function isOnlyDetails({ details, fields, kind }: Change): boolean {
   return (
     details !== undefined &&
@@ -69,7 +69,7 @@ export interface ChangeSet {
   /** Characters of changed details in the database. */
   readonly details: number;
   /**
-   * Whether the changes are stored. Otherwise, the set only marks the start of the list: the first import, demo data,
+   * True if the changes are stored. Otherwise, the set only marks the start of the list: the first import, demo data,
    * or too many changes for one list.
    */
   readonly isListed: boolean;

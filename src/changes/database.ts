@@ -82,7 +82,7 @@ function schemaOf(database: DatabaseSync): number {
   );
 }
 
-/** Whether a database has details of changes; one that an earlier version wrote lacks them until the next import. */
+/** True if a database has details of changes; one that an earlier version wrote lacks them until the next import. */
 export function hasDetails(database: DatabaseSync): boolean {
   const table = database
     .prepare("SELECT 1 FROM sqlite_master WHERE name = 'detail_change'")

@@ -48,7 +48,7 @@ export class DetailComparer {
     return Object.keys(changed).length === 0 ? null : changed;
   }
 
-  /** Whether the bytes of a part differ. In most changes, those of most parts are the same. */
+  /** True if the bytes of a part differ. In most changes, those of most parts are the same. */
   #differs(part: DetailPart): boolean {
     return Object.values(SECTIONS).some(
       ({ number, part: of }) =>

@@ -11,7 +11,7 @@ export interface SnapshotRecord {
   /** As the service renders it, without taxonomy names. */
   readonly json: string;
   readonly isDeactivated: boolean;
-  /** Whether it has only its status: the registry withholds the rest, and no earlier file is shown instead. */
+  /** True if it has only its status: the registry withholds the rest, and no earlier file is shown instead. */
   readonly isWithheld: boolean;
   /** Its details as a blob (`detail-blob.ts`); null if there are none. */
   readonly details: Uint8Array | null;

@@ -29,13 +29,13 @@ export interface Context {
 export interface Undelivered {
   /** A sentence that names the output and says what to do. */
   readonly message: string;
-  /** Whether a reader stopped early. */
+  /** True if a reader stopped early. */
   readonly isReaderGone: boolean;
 }
 
 /** Standard error, where progress is shown. */
 export interface Terminal {
-  /** Whether it is a terminal, where lines can be overwritten. */
+  /** True if it is a terminal, where lines can be overwritten. */
   readonly isInteractive: boolean;
   /** Width in characters. */
   columns(): number;

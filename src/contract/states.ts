@@ -110,12 +110,12 @@ export function statesStartingWith(
     );
 }
 
-/** Whether a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
+/** True if a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
 export function isMilitary(state: number): boolean {
   return MILITARY.has(state);
 }
 
-/** Whether a state is one of the 50 states or DC, not a territory or a military one. */
+/** True if a state is one of the 50 states or DC, not a territory or a military one. */
 export function isStateOrDc(state: number): boolean {
   return state !== NO_STATE && !MILITARY.has(state) && !TERRITORIES.has(state);
 }

@@ -63,7 +63,7 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** Whether the row is plain (PlainRows): each cell's bytes are its value. */
+  /** True if the row is plain (PlainRows): each cell's bytes are its value. */
   isPlain = false;
   /** No cell with a greater number has a value. */
   lastCell = 0;
@@ -74,7 +74,7 @@ export class CsvScanner {
   columnCount: number | null = null;
   /** The physical line, from 1, on which the row starts. */
   line: number;
-  /** Whether a needed cell has quotes inside its quotes, so its text differs from its bytes. */
+  /** True if a needed cell has quotes inside its quotes, so its text differs from its bytes. */
   hasInnerQuotes = false;
   /** Bytes of bad rows that were reread to find the rows inside them. */
   rereadBytes = 0;
@@ -342,7 +342,7 @@ export class CsvScanner {
   }
 }
 
-/** Whether the carriage returns from `at` on lead to a line end, or to the end of the file. */
+/** True if the carriage returns from `at` on lead to a line end, or to the end of the file. */
 function endsLine(
   bytes: Uint8Array,
   at: number,

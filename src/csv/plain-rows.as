@@ -83,7 +83,7 @@ export function scan(rowStart: i32, end: i32): i32 {
   innerLines = 0;
   let column: i32 = 0;
   let at = rowStart;
-  /** Whether a cell starts at `at`; otherwise, what is carried over from the block before. */
+  /** True if a cell starts at `at`; otherwise, what is carried over from the block before. */
   let isCellStart = true;
   let isInside: u64 = 0;
   let isBehindClose: u64 = 0;
@@ -178,7 +178,7 @@ function keep(column: i32, start: i32, end: i32): void {
     isUnusual = true;
 }
 
-/** Whether a value whose first or last byte has a class may differ from its bytes. */
+/** True if a value whose first or last byte has a class may differ from its bytes. */
 function isSpecial(start: i32, end: i32): bool {
   if (classOf(start) == EDGE || classOf(end - 1) == EDGE) return true;
   let at = start;

@@ -56,7 +56,7 @@ export class PlainRows {
   /** Both, so one call clears them. */
   readonly #ranges: Int32Array;
   readonly #exports: Exports;
-  /** Whether the ranges have something that `scan` did not write. */
+  /** True if the ranges have something that `scan` did not write. */
   #isForeign = false;
 
   constructor(layout: PlainLayout, length: number) {

@@ -25,7 +25,7 @@ export async function* bytesOfFile(
   }
 }
 
-/** Whether there is a file with these bytes. Reads in steps of a millisecond. Throws file system errors. */
+/** True if there is a file with these bytes. Reads in steps of a millisecond. Throws file system errors. */
 export async function hasContent(
   path: string,
   { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },

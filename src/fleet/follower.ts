@@ -41,7 +41,7 @@ export interface FollowerOptions {
   readonly logger: Logger;
   /** The ID of the served snapshot, or null. */
   readonly served: () => string | null;
-  /** Whether a snapshot of the data folder was found damaged. */
+  /** True if a snapshot of the data folder was found damaged. */
   readonly isDamaged: (id: string) => boolean;
   /** Called when `report` changes. */
   readonly onReport: (report: NodeReport) => void;
@@ -168,7 +168,7 @@ export class Follower implements AsyncDisposable {
   }
 
   /**
-   * Whether another snapshot than the active publication's is served for longer than a switch takes, and not because an
+   * True if another snapshot than the active publication's is served for longer than a switch takes, and not because an
    * operator made it current.
    */
   get isLeftBehind(): boolean {
@@ -336,7 +336,7 @@ export class Follower implements AsyncDisposable {
     return `Snapshot ${active.snapshot} of publication ${active.epoch} is downloaded, but not served yet.`;
   }
 
-  /** Whether something else was made current in the data folder since the publication was. */
+  /** True if something else was made current in the data folder since the publication was. */
   #isReplaced(active: Publication): boolean {
     return isSame(active, this.#applied) && this.#current !== active.snapshot;
   }

@@ -114,7 +114,7 @@ export function formatsOf(snapshot: number): Manifest["formats"] {
   };
 }
 
-/** Whether a name is one of a snapshot's files that are published. */
+/** True if a name is one of a snapshot's files that are published. */
 export function isPublishedFile(name: string): boolean {
   return FILE_NAME.test(name);
 }
@@ -266,7 +266,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Whether two files or two sets have one name, or there is no snapshot's file. */
+/** True if two files or two sets have one name, or there is no snapshot's file. */
 function hasDuplicates({ changes, files }: Manifest): boolean {
   const names = new Set(files.map(({ name }) => name));
   const sets = new Set(changes.map(({ snapshot }) => snapshot));

@@ -35,7 +35,7 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly logger: BaseLogger | null;
   /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */
   readonly unreadyReason: () => UnreadyReason | null;
-  /** Whether usage can be written to the accounts database; if not, it is kept in memory. */
+  /** True if usage can be written to the accounts database; if not, it is kept in memory. */
   readonly isUseWritten: () => boolean;
   /** What the billing routes need; null if no plan is sold, and then the routes do not exist. */
   readonly billing: BillingDependencies | null;
@@ -109,7 +109,7 @@ export interface DataHolder {
 
 /** Snapshots that this thread will probably serve soon, and other threads or nodes may serve already. */
 export interface ExpectedSnapshots {
-  /** Whether a snapshot is one of them, or one published between these and the served one. */
+  /** True if a snapshot is one of them, or one published between these and the served one. */
   includes(id: string, served: string): boolean;
 }
 

@@ -25,7 +25,7 @@ export interface DetailsRequest {
   /** The parts to keep. */
   parts: ReadonlySet<DetailPart>;
   base: BaseSnapshot | null;
-  /** Whether the file is merged into the base. */
+  /** True if the file is merged into the base. */
   isUpdate: boolean;
   /** The details file to write, and the id of its snapshot. */
   target: string;

@@ -83,7 +83,7 @@ export function decideImport(
   };
 }
 
-/** Whether the file's checksum is needed to tell it from an imported one, and is not known yet. */
+/** True if the file's checksum is needed to tell it from an imported one, and is not known yet. */
 export function needsChecksum(
   files: readonly AppliedFile[],
   file: RegistryFileInfo,

@@ -29,7 +29,7 @@ export interface RowDetailsSources {
   supplementary: readonly SupplementaryRows[];
   /** Details from the base; null if it has none. */
   base: { snapshot: BaseSnapshot; details: DetailsReader } | null;
-  /** Whether the file is merged into the base: then the base's parts that the file lacks are kept. */
+  /** True if the file is merged into the base: then the base's parts that the file lacks are kept. */
   isUpdate: boolean;
 }
 

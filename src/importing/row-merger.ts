@@ -11,7 +11,7 @@ export interface MergeOptions {
   base: BaseSnapshot | null;
   /** The file's index in the new snapshot's list of files. */
   file: number;
-  /** Whether the base's files stay in that list: the file updates the base. */
+  /** True if the base's files stay in that list: the file updates the base. */
   isUpdate: boolean;
   deactivatedDetails: "keep" | "withhold";
   /** The indexes of the base's files that end after this one; their data outweigh this file's rows. */
@@ -91,7 +91,7 @@ export class RowMerger {
   }
 
   /**
-   * Whether the base has something newer. A report of deactivated NPIs does not outweigh a row with a reactivation
+   * True if the base has something newer. A report of deactivated NPIs does not outweigh a row with a reactivation
    * after the deactivation that it lists.
    */
   #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
@@ -107,7 +107,7 @@ export class RowMerger {
     );
   }
 
-  /** Whether an outweighed row has newer details than the ones kept for the NPI. */
+  /** True if an outweighed row has newer details than the ones kept for the NPI. */
   #bringsDetails(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     return (
       this.#options.deactivatedDetails === "keep" &&
@@ -117,7 +117,7 @@ export class RowMerger {
     );
   }
 
-  /** Whether a row is newer than the base's details, if there are any: by its file, or by date if theirs is unknown. */
+  /** True if a row is newer than the base's details, if there are any: by its file, or by date if theirs is unknown. */
   #isNewerThanDetails(
     { lastUpdated }: ProviderRow,
     base: BaseSnapshot,
@@ -147,7 +147,7 @@ export class RowMerger {
   }
 }
 
-/** Whether a record has a reactivation that ends a deactivation of the given day. */
+/** True if a record has a reactivation that ends a deactivation of the given day. */
 export function isReactivated(
   { reactivationDate }: { reactivationDate: number },
   deactivationDate: number,

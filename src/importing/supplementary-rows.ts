@@ -131,7 +131,7 @@ export class SupplementaryRows {
     return this.#rows.npis;
   }
 
-  /** Whether the file has a row of an NPI. */
+  /** True if the file has a row of an NPI. */
   has(npi: number): boolean {
     return this.#find(npi) !== NOTHING;
   }

@@ -128,7 +128,7 @@ class ErrorBoundary extends Component<
     );
   }
 
-  /** Whether the service is up. */
+  /** True if the service is up. */
   async #findOut(): Promise<boolean> {
     const outcome = await callApi("/portal.json");
     this.setState({

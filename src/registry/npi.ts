@@ -67,7 +67,7 @@ export function ungroupedNpi(text: string): string {
 }
 
 /**
- * Whether a number can be the NPI of a registry row: it starts with 1 or 2, and its check digit is right. Creates no
+ * True if a number can be the NPI of a registry row: it starts with 1 or 2, and its check digit is right. Creates no
  * strings, for loops.
  */
 export function isAssignableNpi(npi: number): boolean {

@@ -19,7 +19,7 @@ export interface Heartbeat extends AsyncDisposable {
 export interface HeartbeatOptions {
   readonly nodes: FleetNodes;
   readonly identity: NodeIdentity;
-  /** Whether the node pulls publications. */
+  /** True if the node pulls publications. */
   readonly isPulling: boolean;
   readonly logger: Logger;
   /** Called after each successful heartbeat. */

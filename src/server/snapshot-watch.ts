@@ -88,7 +88,7 @@ export class SnapshotWatch implements Disposable {
     return this.#opened;
   }
 
-  /** Whether it is served instead of a faulty current one. */
+  /** True if it is served instead of a faulty current one. */
   get isFallback(): boolean {
     return this.#isFallback;
   }
@@ -103,7 +103,7 @@ export class SnapshotWatch implements Disposable {
     return this.#faults;
   }
 
-  /** Whether a snapshot's file was found damaged, and has not been replaced since. */
+  /** True if a snapshot's file was found damaged, and has not been replaced since. */
   isDamaged(id: string): boolean {
     const fault = this.#faulty.get(id);
     return fault !== undefined && "file" in fault && this.#isFaulty(id);
@@ -281,7 +281,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether it is a file system error; damaged bytes can cause any other. */
+/** True if it is a file system error; damaged bytes can cause any other. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

@@ -12,9 +12,9 @@ export function processEnvironment(): Environment {
 /** How to reach a snapshot store. */
 export interface StoreEnvironment {
   readonly proxy: ProxyEnv;
-  /** Whether AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_S3 is set. */
+  /** True if AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_S3 is set. */
   readonly hasEndpoint: boolean;
-  /** Whether AWS_REGION or AWS_DEFAULT_REGION is set. */
+  /** True if AWS_REGION or AWS_DEFAULT_REGION is set. */
   readonly hasRegion: boolean;
 }
 

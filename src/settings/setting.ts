@@ -15,9 +15,9 @@ export interface Setting<T> {
   /** The default, and its text in help and docs, which may be empty. */
   readonly defaultValue: T;
   readonly defaultText: string;
-  /** Whether the value must never be shown. */
+  /** True if the value must never be shown. */
   readonly isSecret?: true;
-  /** Whether the value is too long to repeat it in a message. */
+  /** True if the value is too long to repeat it in a message. */
   readonly isLong?: true;
   parse(text: string): Parsed<T>;
 }

@@ -16,9 +16,9 @@ export interface TraceSettings {
   readonly protocol: OtlpProtocol;
   /** The share of traces without a parent that are recorded, 0 to 1. */
   readonly ratio: number;
-  /** Whether a trace with a parent is recorded if the parent was. */
+  /** True if a trace with a parent is recorded if the parent was. */
   readonly isParentBased: boolean;
-  /** Whether `traceparent` is read. */
+  /** True if `traceparent` is read. */
   readonly readsParent: boolean;
   /** Limits of the queue of spans; the packages' defaults if absent. */
   readonly batch: {

@@ -12,15 +12,15 @@ export const MAP_TILES_PATH = "/map.pmtiles";
 export interface PortalConfig {
   /** The service's name. */
   readonly name: string;
-  /** Whether the data is demo data. */
+  /** True if the data is demo data. */
   readonly demo: boolean;
   /** Who may use the explorer: everyone, signed-in users, or no one because no one can sign in. */
   readonly explorer: "open" | "signed-in" | "closed";
-  /** Whether users can sign up and sign in. */
+  /** True if users can sign up and sign in. */
   readonly sign_up: boolean;
-  /** Whether users can sign in with GitHub. */
+  /** True if users can sign in with GitHub. */
   readonly github: boolean;
-  /** Whether plans can be bought. */
+  /** True if plans can be bought. */
   readonly billing: boolean;
   /** Which pages of the guide to show. */
   readonly guide: GuideScope;
@@ -62,7 +62,7 @@ export interface PlanSummary {
   readonly requests_per_second: number;
   /** "free", "$29 a month"; null without a list price. */
   readonly price: string | null;
-  /** Whether it can be bought here. */
+  /** True if it can be bought here. */
   readonly for_sale: boolean;
 }
 

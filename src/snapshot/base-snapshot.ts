@@ -21,7 +21,7 @@ export class BaseSnapshot
     this.details = details;
   }
 
-  /** Whether the registry publishes only the deactivation of a document; its details may be known anyway. */
+  /** True if the registry publishes only the deactivation of a document; its details may be known anyway. */
   isWithheld(doc: number): boolean {
     const kind = this.kinds.column[doc]!;
     return (

@@ -9,7 +9,7 @@ export interface SnapshotMetadata {
   madeFrom: string | null;
   /** The files it was made from, in order; a full file starts a new list. */
   files: AppliedFile[];
-  /** Whether it has demo providers, which are never mixed with the registry's. */
+  /** True if it has demo providers, which are never mixed with the registry's. */
   demo: boolean;
   /** A description of where the display names of taxonomies come from. */
   taxonomySource: string;

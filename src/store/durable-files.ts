@@ -50,7 +50,7 @@ export function replaceDurably(
   syncDir(dir);
 }
 
-/** Whether an error means that a disk or quota is full. */
+/** True if an error means that a disk or quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return code === "ENOSPC" || code === "EDQUOT";

@@ -29,7 +29,7 @@ export function missingDays(files: readonly Covering[]): Days[] {
   return missing;
 }
 
-/** Whether a period contains any of these days. */
+/** True if a period contains any of these days. */
 export function hasAny(
   days: readonly Days[],
   { begin, end }: { begin: string; end: string },

@@ -112,7 +112,7 @@ export function withoutOthers(
   return { ...history, served };
 }
 
-/** Whether a snapshot was current for more than an hour in total. */
+/** True if a snapshot was current for more than an hour in total. */
 export function wasReliedOn({ served }: StoreHistory, of: string): boolean {
   const total = served
     .filter(({ id }) => id === of)

@@ -56,7 +56,7 @@ const ID = /^\d{8}T\d{9}Z$/;
 /** A snapshot in the store. */
 export interface StoredSnapshot {
   id: string;
-  /** Whether it is the snapshot being served. */
+  /** True if it is the snapshot being served. */
   isCurrent: boolean;
   /** Size of the snapshot and of its extended index. */
   fileBytes: number;

@@ -109,7 +109,7 @@ export function naturalCase(text: string, kind: NameKind): string {
   });
 }
 
-/** Whether a word is between two others, both with spaces or both with hyphens, and one of the small ones. */
+/** True if a word is between two others, both with spaces or both with hyphens, and one of the small ones. */
 function isSmall(
   text: string,
   at: number,

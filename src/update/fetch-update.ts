@@ -51,7 +51,7 @@ export interface FetchedFile {
   kind: PlannedFile["kind"];
   name: string;
   path: string;
-  /** Whether it was downloaded; otherwise it is used in the source folder. */
+  /** True if it was downloaded; otherwise it is used in the source folder. */
   isDownload: boolean;
 }
 

@@ -36,7 +36,7 @@ export function removeOldDownloads(
   return old;
 }
 
-/** Whether a name is a download, finished, unfinished or refused. */
+/** True if a name is a download, finished, unfinished or refused. */
 function isDownload(name: string): boolean {
   const final = finalName(name);
   return (

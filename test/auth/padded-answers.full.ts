@@ -1,4 +1,4 @@
-/** Whether response times reveal known addresses while the thread pool, which hashes passwords, is busy. */
+/** Tests whether response times reveal known addresses while the thread pool, which hashes passwords, is busy. */
 
 import assert from "node:assert/strict";
 import { scrypt } from "node:crypto";

@@ -233,7 +233,7 @@ function verify(browser: Browser, body: object) {
   return browser.post("/auth/two-factor/verify-totp", body);
 }
 
-/** Whether a password is enough to sign in. */
+/** True if a password is enough to sign in. */
 async function isLetIn(
   service: AuthTestService,
   password = PASSWORD,

@@ -131,7 +131,7 @@ async function stopUnderLoad() {
     }
   }
 
-  /** Whether the connection goes on. */
+  /** True if the connection goes on. */
   function ask(agent: Agent): Promise<boolean> {
     const path =
       answered % 2 === 0 ? "/v1/providers/search?limit=5" : "/healthz";

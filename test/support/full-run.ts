@@ -3,7 +3,7 @@
 import { env } from "node:process";
 import { test, type TestContext } from "node:test";
 
-/** Whether this is the full run. */
+/** True if this is the full run. */
 export const IS_FULL = env["TEST_FULL"] === "1";
 
 /** How many rounds of a long test run: all in the full run, a quarter or `quick` in the other. */

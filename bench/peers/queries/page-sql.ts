@@ -15,7 +15,7 @@ export interface Matching {
   /** The expression of the tier, best first; null without tiers. */
   tier: string | null;
   values: readonly Value[];
-  /** Whether finding them costs so much that it is better to hold them than to find them twice. */
+  /** True if finding them costs so much that it is better to hold them than to find them twice. */
   isCostly: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Peer {
   findWords(parts: readonly string[]): WordSearch;
   /** The join of `near` and the providers (`nearbyPage`). */
   nearby(also: string): string;
-  /** Whether a smaller circle than the one asked for is worth a try. */
+  /** True if a smaller circle than the one asked for is worth a try. */
   startsSmall(question: Nearby): boolean;
 }
 

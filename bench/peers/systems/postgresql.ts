@@ -122,7 +122,7 @@ export async function open(folder: string): Promise<OpenSystem> {
 }
 
 /**
- * Whether the plan depends on the values, so that one made for any of them would be wrong for many: the trigram index
+ * True if the plan depends on the values, so that one made for any of them would be wrong for many: the trigram index
  * would be searched for words that have none.
  */
 function dependsOnValues({ isCostly, tier }: Matching): boolean {

@@ -124,7 +124,7 @@ export class BillingRecords {
     return listSubscriptions(await this.#connect(), accountId);
   }
 
-  /** Whether an event was dealt with. */
+  /** True if an event was dealt with. */
   async hasSettled(eventId: string): Promise<boolean> {
     return isSettled(await this.#connect(), eventId);
   }
@@ -358,7 +358,7 @@ async function otherGrant(
   return row?.granted_plan ?? null;
 }
 
-/** Whether an event was processed. */
+/** True if an event was processed. */
 async function isSettled(
   db: Kysely<Tables>,
   eventId: string,

@@ -92,7 +92,7 @@ function codeOf(error: unknown): string {
   return typeof code === "string" && code !== "ERR_SQLITE_ERROR" ? code : "";
 }
 
-/** Whether an error means that a disk or a quota is full. */
+/** True if an error means that a disk or a quota is full. */
 export function isFull(error: unknown): boolean {
   return sqliteCode(error) === FULL || FULL_CODES.has(codeOf(error));
 }

@@ -240,7 +240,7 @@ interface UserTable {
   /** In the form of `normalizeEmail`; unique. */
   email: string;
   emailVerified: boolean | number;
-  /** Whether a sign-in needs a second step. */
+  /** True if a sign-in needs a second step. */
   twoFactorEnabled: boolean | number | null;
   createdAt: string;
 }

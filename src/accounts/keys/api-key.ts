@@ -36,7 +36,7 @@ export function generateKey(random: Random): string {
   return body + checksum(body);
 }
 
-/** Whether a text has a key's shape and a valid checksum. */
+/** True if a text has a key's shape and a valid checksum. */
 export function isWellFormedKey(text: string): boolean {
   return (
     KEY_PATTERN.test(text) &&

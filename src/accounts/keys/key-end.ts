@@ -27,7 +27,7 @@ export function parseKeyEnd(text: string): KeyEnd | null {
   return at === null ? null : () => at;
 }
 
-/** Whether a key may end then: after its creation, and within the longest lifetime. */
+/** True if a key may end then: after its creation, and within the longest lifetime. */
 export function isKeyEnd(atMs: number, nowMs: number): boolean {
   return atMs > nowMs && atMs <= nowMs + MAX_KEY_DAYS * DAY_MS;
 }

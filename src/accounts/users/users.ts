@@ -39,7 +39,7 @@ type Changed = { readonly outcome: "changed"; readonly account: Account };
 export interface TwoFactorOff {
   readonly outcome: "two_factor_off";
   readonly account: Account;
-  /** Whether it was on, or being set up. */
+  /** True if it was on, or being set up. */
   readonly wasOn: boolean;
 }
 

@@ -36,7 +36,7 @@ export class SignUpCookies {
     return `${made}.${this.#sign(signUp, made)}`;
   }
 
-  /** Whether a cookie was made for this sign-up, not too long ago. */
+  /** True if a cookie was made for this sign-up, not too long ago. */
   isFor(cookie: string | null, signUp: SignUp): boolean {
     const [, made = "", tag = ""] = SIGN_UP.exec(cookie ?? "") ?? [];
     const age = this.#seconds() - Number.parseInt(made, 36);

@@ -160,7 +160,7 @@ export class FileStore implements ObjectStore {
   }
 }
 
-/** Whether a key is what an interrupted write left behind. */
+/** True if a key is what an interrupted write left behind. */
 export function isUnfinished(key: string): boolean {
   return (key.split("/").at(-1) ?? "").startsWith(UNFINISHED);
 }
@@ -180,7 +180,7 @@ async function* bytesFrom(
   }
 }
 
-/** Whether an error is from reading the store, as a network file system's may fail, and not from who uses the bytes. */
+/** True if an error is from reading the store, as a network file system's may fail, and not from who uses the bytes. */
 function isReadFault(error: unknown): boolean {
   return (
     error instanceof Error && "syscall" in error && error.syscall === "read"

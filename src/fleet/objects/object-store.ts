@@ -5,7 +5,7 @@
 export interface ObjectStore extends Disposable {
   /** Its URL for messages, without a password. */
   readonly name: string;
-  /** Whether it can only be read. */
+  /** True if it can only be read. */
   readonly isReadOnly: boolean;
   /** Reads an object from byte `from`, or from the start if the store cannot send a part. Null if there is none. */
   read<Result>(
@@ -53,7 +53,7 @@ export function manifestKey(sha256: string): string {
   return `manifests/${sha256}.json`;
 }
 
-/** Whether a key is one that publishing makes and may remove. */
+/** True if a key is one that publishing makes and may remove. */
 export function isOfPublications(key: string): boolean {
   return OBJECT.test(key) || MANIFEST.test(key);
 }

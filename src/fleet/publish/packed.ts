@@ -52,7 +52,7 @@ export async function store(
   return objectBytes;
 }
 
-/** Whether the store's object of some content is there and undamaged. Reads all of it. Throws FleetError. */
+/** True if the store's object of some content is there and undamaged. Reads all of it. Throws FleetError. */
 export async function isIntact(
   content: Omit<Content, "objectBytes">,
   objects: ObjectStore,

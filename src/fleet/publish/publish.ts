@@ -38,7 +38,7 @@ export interface Published {
   readonly publication: Publication;
   /** Null if nothing was uploaded, because it is the newest publication already. */
   readonly uploaded: Uploaded | null;
-  /** Whether nodes serve it. */
+  /** True if nodes serve it. */
   readonly isActive: boolean;
 }
 

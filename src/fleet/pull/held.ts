@@ -14,7 +14,7 @@ export interface Published {
 }
 
 /**
- * Whether a data folder has a published snapshot: with a copy of its manifest, and all of its files in their lengths.
+ * True if a data folder has a published snapshot: with a copy of its manifest, and all of its files in their lengths.
  * Their bytes were checked when the copy was written.
  */
 export function isHeld(store: SnapshotStore, published: Published): boolean {

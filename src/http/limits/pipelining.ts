@@ -121,7 +121,7 @@ class PipelinedConnection {
   }
 }
 
-/** Whether an answer's request has arrived with its body; until then, the input belongs to it. */
+/** True if an answer's request has arrived with its body; until then, the input belongs to it. */
 function isWholly({ req }: ServerResponse): boolean {
   return req.complete;
 }

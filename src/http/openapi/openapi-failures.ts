@@ -64,7 +64,7 @@ export function failureResponses(
 interface FailureGroup {
   readonly status: string;
   readonly codes: readonly ApiErrorCode[];
-  /** Whether the answer has the account's limits. */
+  /** True if the answer has the account's limits. */
   readonly limited: boolean;
 }
 

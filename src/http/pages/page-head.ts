@@ -23,7 +23,7 @@ export interface PageHead {
   readonly description: string;
   /** The page's public URL; null if the service doesn't know its own. */
   readonly url: string | null;
-  /** Whether search engines may list the page. */
+  /** True if search engines may list the page. */
   readonly isIndexed: boolean;
   /** The paths of JSON that the page requests first. */
   readonly requests: readonly string[];

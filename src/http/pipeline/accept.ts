@@ -30,12 +30,12 @@ export function weightOf(
   return 0;
 }
 
-/** Whether Accept lists a media type explicitly. */
+/** True if Accept lists a media type explicitly. */
 export function listsMediaType(accept = "", mediaType: string): boolean {
   return listed(accept).some(({ name }) => name === mediaType);
 }
 
-/** Whether a client prefers HTML over JSON, as browsers do when they navigate. */
+/** True if a client prefers HTML over JSON, as browsers do when they navigate. */
 export function prefersPage(accept: string | undefined): boolean {
   const page = weightOf(accept, "text/html");
   return (

@@ -45,7 +45,7 @@ export function validatorsBySnapshot(secret: Uint8Array): ValidatorsOf {
 }
 
 /**
- * Whether the client has a current copy (RFC 9110, 13.1): `proven` by an entity tag, which only an earlier answer
+ * True if the client has a current copy (RFC 9110, 13.1): `proven` by an entity tag, which only an earlier answer
  * contains, or `claimed` by a condition that anyone can send, so that the 304 reveals something new. If-Modified-Since
  * applies only without If-None-Match, and must equal the exact time: after a rollback, older data is the newer answer.
  */
@@ -64,12 +64,12 @@ export function cachedCopy(
     : "none";
 }
 
-/** Whether an If-None-Match header matches any tag. */
+/** True if an If-None-Match header matches any tag. */
 export function matchesAny(header: string): boolean {
   return header.trim() === "*";
 }
 
-/** Whether an If-None-Match header lists a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` is ignored. */
+/** True if an If-None-Match header lists a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` is ignored. */
 export function listsTag(header: string, tag: string): boolean {
   for (const [, named] of header.matchAll(ENTITY_TAG)) {
     if (named === tag) return true;

@@ -32,7 +32,7 @@ export function parseQuery(query: string): QueryPairs {
   return [...new URLSearchParams(`&${query}`)];
 }
 
-/** Whether a value is blank and so treated as missing. */
+/** True if a value is blank and so treated as missing. */
 export function isBlank(value: string): boolean {
   return value.trim() === "";
 }
@@ -110,7 +110,7 @@ export interface PageLinks {
   /** The query string's parameters, with any page number. */
   readonly pairs: QueryPairs;
   readonly page: number;
-  /** Whether there is a next page. */
+  /** True if there is a next page. */
   readonly hasNext: boolean;
   /** The last page with results, at least 1; the current page if unknown. */
   readonly lastPage: number;

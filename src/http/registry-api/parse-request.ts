@@ -33,7 +33,7 @@ export interface RegistryParsing {
   /** Null if there are errors. */
   readonly request: RegistryRequest | null;
   readonly errors: readonly RegistryError[];
-  /** Whether the answer is indented. */
+  /** True if the answer is indented. */
   readonly isPretty: boolean;
 }
 

@@ -193,7 +193,7 @@ function pathOf({ url }: Call): string {
   return url.split("?", 1)[0] ?? "";
 }
 
-/** Whether a browser navigates to a path; never under /v1. */
+/** True if a browser navigates to a path; never under /v1. */
 function isVisit({ headers, method, url }: Call): boolean {
   const mode = headers["sec-fetch-mode"] ?? "navigate";
   return (

@@ -51,7 +51,7 @@ export type Access =
 /** Access with an API key, whose requests are counted. */
 type CountedAccess = "key" | "registry_api";
 
-/** Whether requests to such a route have an API key. */
+/** True if requests to such a route have an API key. */
 export function isKeyed(access: Access): access is CountedAccess {
   return access === "key" || access === "registry_api";
 }
@@ -134,7 +134,7 @@ export function publishedPath(path: string): string {
   return path.replace(/:([a-z]+)/g, "{$1}");
 }
 
-/** Whether the installation has the portal's pages. */
+/** True if the installation has the portal's pages. */
 export function hasPages({ portal }: AppContext): boolean {
   return portal !== null && portal.site !== null;
 }

@@ -1,7 +1,7 @@
 /** A polygon's outline, then its holes. */
 export type Rings = readonly (readonly GeoJSON.Position[])[];
 
-/** Whether a position is in one of these polygons and in none of its holes. */
+/** True if a position is in one of these polygons and in none of its holes. */
 export function isInside(
   [x = 0, y = 0]: GeoJSON.Position,
   polygons: readonly Rings[],

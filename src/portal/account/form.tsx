@@ -12,7 +12,7 @@ export interface FormState extends Pick<
   Mutation,
   "failure" | "clearFailure" | "isBusy"
 > {
-  /** Whether the user has tried to submit it. Missing fields are reported only after that. */
+  /** True if the user has tried to submit it. Missing fields are reported only after that. */
   readonly isTried: boolean;
   readonly submit: () => void;
   /** Back to the state before the first try. */
@@ -24,7 +24,7 @@ export interface FormState extends Pick<
 }
 
 export interface FormOptions<T> {
-  /** Whether the fields can be sent. `failure` is the service's last refusal. */
+  /** True if the fields can be sent. `failure` is the service's last refusal. */
   readonly isComplete: (failure: ApiFailure | null) => boolean;
   /** The request to send; a POST by default. */
   readonly request: () => ApiRequestOptions & { readonly path: string };

@@ -20,7 +20,7 @@ export interface Session {
   readonly owner: string | null;
   /** Why the session is unknown. */
   readonly failure: ApiFailure | null;
-  /** Whether a user was signed in on this page and the session has ended since. */
+  /** True if a user was signed in on this page and the session has ended since. */
   readonly hasEnded: boolean;
   readonly isLoading: boolean;
   /** Requests the session again, after signing in or out. */

@@ -65,7 +65,7 @@ export function codeOf(failure: ApiFailure | null): string | null {
   return failure !== null && "error" in failure ? failure.error.code : null;
 }
 
-/** Whether the request may have taken effect although it failed. */
+/** True if the request may have taken effect although it failed. */
 export function isUncertain(failure: ApiFailure): boolean {
   return (
     failure.kind === "offline" ||

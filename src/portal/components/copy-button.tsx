@@ -36,7 +36,7 @@ export function CopyButton({
   );
 }
 
-/** Whether it was copied. Browsers may refuse, and have no clipboard on pages without TLS. */
+/** True if it was copied. Browsers may refuse, and have no clipboard on pages without TLS. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -11,7 +11,7 @@ export function Dialog({
   title,
 }: {
   readonly title: string;
-  /** Whether it is as wide as the window, at its bottom, with a button that closes it. */
+  /** True if it is as wide as the window, at its bottom, with a button that closes it. */
   readonly isSheet?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;

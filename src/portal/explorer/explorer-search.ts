@@ -69,12 +69,12 @@ export function readingOf({
   );
 }
 
-/** Whether nothing is asked, not even for all providers: the first screen. */
+/** True if nothing is asked, not even for all providers: the first screen. */
 export function isBlank({ kind, parameters }: ExplorerSearch): boolean {
   return kind === "search" && parameters.size === 0;
 }
 
-/** Whether the search can be sent: one by distance needs a center. */
+/** True if the search can be sent: one by distance needs a center. */
 export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   return (
     kind === "search" ||

@@ -26,7 +26,7 @@ export function NoResults({
   search,
 }: {
   readonly search: ExplorerSearch;
-  /** Whether the page already says what else may be meant. */
+  /** True if the page already says what else may be meant. */
   readonly hasAlternatives: boolean;
 }) {
   const { answer, isLoading } = useQuery<Interpretation["alternatives"]>(

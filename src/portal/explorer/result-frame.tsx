@@ -44,7 +44,7 @@ export function ResultFrame({
   /** How many results a download has; null while unknown, 0 if there is nothing to download. */
   readonly total: number | null;
   readonly failure: ApiFailure | null;
-  /** Whether the results of the previous search are still shown. */
+  /** True if the results of the previous search are still shown. */
   readonly isLoading: boolean;
   readonly onRetry: () => void;
   /** The list; null before the first answer. */

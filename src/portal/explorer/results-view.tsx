@@ -16,7 +16,7 @@ export const ResultsView = memo(function ResultsView({
 }: {
   readonly search: ExplorerSearch;
   readonly results: Results;
-  /** Whether the page already says what else may be meant. */
+  /** True if the page already says what else may be meant. */
   readonly hasAlternatives: boolean;
 }) {
   if (!isComplete(search))

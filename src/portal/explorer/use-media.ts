@@ -5,7 +5,7 @@ export const IS_PHONE = "(width < 48rem)";
 /** Wide enough for the list and the map side by side. */
 export const IS_WIDE = "(width >= 64rem)";
 
-/** Whether a media query matches; rerenders when that changes. */
+/** True if a media query matches; rerenders when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

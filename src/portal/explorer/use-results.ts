@@ -23,7 +23,7 @@ export interface Results {
   /** How many results there are; null while unknown. */
   readonly total: number | null;
   readonly failure: ApiFailure | null;
-  /** Whether the list loads. */
+  /** True if the list loads. */
   readonly isLoading: boolean;
   readonly retry: () => void;
 }

@@ -27,7 +27,7 @@ export function usePointed(): string | null {
   return useSyncExternalStore(watch, () => pointed);
 }
 
-/** Whether an entry is at one of the chosen points. */
+/** True if an entry is at one of the chosen points. */
 export function useIsChosen(npi: string): boolean {
   const isChosen = useCallback(() => chosen.has(npi), [npi]);
   return useSyncExternalStore(watch, isChosen);

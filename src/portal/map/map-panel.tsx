@@ -174,7 +174,7 @@ async function tilesAt(
   }
 }
 
-/** Whether the map can be drawn, asked before its code is loaded. */
+/** True if the map can be drawn, asked before its code is loaded. */
 function hasWebGl(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   // Browsers allow only a few at a time.

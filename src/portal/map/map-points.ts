@@ -7,7 +7,7 @@ export interface MapPoint {
   readonly lat: number;
   readonly lng: number;
   readonly count: number;
-  /** Whether it stands for several ZIPs that are shown when the map is closer. */
+  /** True if it stands for several ZIPs that are shown when the map is closer. */
   readonly isGroup?: boolean;
 }
 

@@ -87,7 +87,7 @@ function linesOf(geometry: GeoJSON.Geometry): readonly GeoJSON.Position[][] {
   }
 }
 
-/** Whether a line's frame and the picture overlap. */
+/** True if a line's frame and the picture overlap. */
 function isSeen(line: readonly (readonly [number, number])[]): boolean {
   const [width, height] = STILL_SIZE;
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];

@@ -58,7 +58,7 @@ function Parts() {
   );
 }
 
-/** Whether GitHub is connected; nothing if GitHub isn't configured. */
+/** Shows whether GitHub is connected; nothing if GitHub isn’t configured. */
 function LinkedLogins({ names }: { readonly names: readonly string[] }) {
   const { github } = useConfig();
   const isLinked = names.includes("github");

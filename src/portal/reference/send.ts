@@ -10,7 +10,7 @@ export type SentOutcome =
       readonly headers: readonly (readonly [name: string, value: string])[];
       /** Indented if it is JSON. */
       readonly body: string;
-      /** Whether the response is longer than what is shown. */
+      /** True if the response is longer than what is shown. */
       readonly isCut: boolean;
     }
   | { readonly kind: "offline" };

@@ -20,7 +20,7 @@ export function Page({
   readonly before?: ReactNode;
   /** A sentence below the heading. */
   readonly lead?: ReactNode;
-  /** Whether the heading is only for screen readers. */
+  /** True if the heading is only for screen readers. */
   readonly isHeadingHidden?: boolean;
   /** The width of a form, of readable text, or of the window. */
   readonly width?: "narrow" | "text" | "wide";

@@ -14,7 +14,7 @@ export interface RouterLocation {
 
 const NAVIGATED = "portal:navigated";
 
-/** Whether the user has navigated since the portal was loaded. */
+/** True if the user has navigated since the portal was loaded. */
 let hasNavigated = false;
 
 /** The current location; rerenders when it changes. */
@@ -45,7 +45,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   dispatchEvent(new Event(NAVIGATED));
 }
 
-/** Whether a page's heading takes the focus: not on the first page, where focus starts at the top. */
+/** True if a page's heading takes the focus: not on the first page, where focus starts at the top. */
 export function focusesHeading(): boolean {
   return hasNavigated;
 }

@@ -190,7 +190,7 @@ async function readStrings(parts: Parts): Promise<TextList> {
   return strings;
 }
 
-/** Whether numbers of a style are formatted as dates. */
+/** True if numbers of a style are formatted as dates. */
 async function readDateStyles(
   parts: Parts,
 ): Promise<(style: number) => boolean> {

@@ -42,25 +42,25 @@ export function isDataFile(name: string): boolean {
   return DATA_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** Whether the name is that of an other-names file, `othername_pfile_*.csv`. */
+/** True if the name is that of an other-names file, `othername_pfile_*.csv`. */
 export function isOtherNameFile(name: string): boolean {
   const base = baseName(name);
   return OTHER_NAME_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** Whether the name is that of a practice-locations file, `pl_pfile_*.csv`. */
+/** True if the name is that of a practice-locations file, `pl_pfile_*.csv`. */
 export function isLocationFile(name: string): boolean {
   const base = baseName(name);
   return LOCATION_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** Whether the name is that of an endpoints file, `endpoint_pfile_*.csv`. */
+/** True if the name is that of an endpoints file, `endpoint_pfile_*.csv`. */
 export function isEndpointFile(name: string): boolean {
   const base = baseName(name);
   return ENDPOINT_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** Whether the name is that of a file with only column names. */
+/** True if the name is that of a file with only column names. */
 export function isHeaderFile(name: string): boolean {
   return HEADER_FILE.test(baseName(name));
 }
@@ -82,7 +82,7 @@ export function filePeriod(name: string): DataPeriod {
   return { kind: days <= MAX_UPDATE_DAYS ? "week" : "full", begin, end };
 }
 
-/** Whether the name of a zip entry is that of a workbook, such as the report of deactivated NPIs. */
+/** True if the name of a zip entry is that of a workbook, such as the report of deactivated NPIs. */
 export function isWorkbook(name: string): boolean {
   return WORKBOOK.test(name);
 }

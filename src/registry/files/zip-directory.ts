@@ -51,7 +51,7 @@ export class ZipDirectory {
     }
   }
 
-  /** Whether the whole zip is a workbook. */
+  /** True if the whole zip is a workbook. */
   get isWorkbook(): boolean {
     return this.#entries.some(({ fileName }) => fileName === WORKBOOK_PART);
   }

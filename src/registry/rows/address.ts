@@ -36,7 +36,7 @@ export function stateOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Whether an address is a U.S. address: its country is blank, the U.S. or a territory, or its state is a military one
+ * True if an address is a U.S. address: its country is blank, the U.S. or a territory, or its state is a military one
  * (AA, AE, AP), in any country. `state` comes from stateOf.
  */
 export function isUsAddress(

@@ -40,7 +40,7 @@ export class ProviderRow {
   deactivationDate = NO_DATE;
   /** The row's last reactivation date, whatever its status. */
   reactivationDate = NO_DATE;
-  /** Whether the practice address is a U.S. address, as defined in `docs/importing.md`. */
+  /** True if the practice address is a U.S. address, as defined in `docs/importing.md`. */
   isUsAddress = false;
   /**
    * The number of a U.S. address's state (`states.ts`), or NO_STATE if it is unknown. If it is known, Text.state is its

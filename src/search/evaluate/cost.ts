@@ -37,7 +37,7 @@ export function testOrSetCost(
   return Math.min(testCost(filter, count), setTestCost(filter, count, pass));
 }
 
-/** Whether using the filter's set costs less than testing each of `count` documents. */
+/** True if using the filter's set costs less than testing each of `count` documents. */
 export function isSetCheaper(
   filter: TextFilter,
   count: number,
@@ -84,7 +84,7 @@ export function testsCost(
   );
 }
 
-/** Whether using the set of a filter's better tier costs less than testing each of `count` documents. */
+/** True if using the set of a filter's better tier costs less than testing each of `count` documents. */
 export function isPrefixSetCheaper(
   filter: TextFilter,
   count: number,

@@ -47,7 +47,7 @@ export class Workspace {
     return (this.#scratch[at] ??= new BitSet(this.docCount));
   }
 
-  /** Whether `made` has the set of a key already. */
+  /** True if `made` has the set of a key already. */
   has(key: string): boolean {
     return this.#made.has(key);
   }

@@ -8,7 +8,7 @@ export interface TaxonomyCriteria {
   code: string | null;
   /** Folded. Each word must be in the display name. */
   specialty: string | null;
-  /** Whether the specialty can instead be everyday words that stand for codes. */
+  /** True if the specialty can instead be everyday words that stand for codes. */
   takesCommonWords: boolean;
 }
 

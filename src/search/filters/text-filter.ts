@@ -35,7 +35,7 @@ export interface TextFilter {
   readonly bound: number;
   /** The number of members of `matching`, if the snapshot stores it. */
   readonly matchCount?: number | undefined;
-  /** Whether no document is in two lists. */
+  /** True if no document is in two lists. */
   readonly hasDisjointLists: boolean;
   /** The estimated cost of `tiersOf` per document, in nanoseconds. */
   readonly testCost: number;
@@ -56,11 +56,11 @@ export interface TextFilter {
   eachList(take: TakeDocs, within?: NumberRange): void;
   /** Tests the first `count` documents and writes their tiers, or NO_MATCH, to `tiers`. */
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void;
-  /** Whether the set of `matching` exists already. */
+  /** True if the set of `matching` exists already. */
   isReady(): boolean;
   /** At most this many documents match with the tier `wordPrefix`; absent if unknown. */
   readonly startBound?: number | undefined;
-  /** Whether the set of `startingWith` exists already. */
+  /** True if the set of `startingWith` exists already. */
   isBeginningReady(): boolean;
   /** All matches. Read-only, and valid until the next search starts. */
   matching(): BitSet;

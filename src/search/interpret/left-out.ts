@@ -92,7 +92,7 @@ function candidates(
   });
 }
 
-/** Whether a parameter makes a search find fewer providers. */
+/** True if a parameter makes a search find fewer providers. */
 function narrows(name: string): boolean {
   if (name === "name_aliases" || name === "specialty_scope") return false;
   return isFilter(name) ? !isScope(name) : name === "lat";

@@ -14,13 +14,13 @@ export interface Word {
   /** Where it is in what was typed. */
   readonly start: number;
   readonly end: number;
-  /** Whether a comma is between it and the word before. */
+  /** True if a comma is between it and the word before. */
   readonly comma: boolean;
-  /** Whether only a hyphen or a slash is between it and the word before. */
+  /** True if only a hyphen or a slash is between it and the word before. */
   readonly joined: boolean;
-  /** Whether a colon or an equals sign follows: CITY of `city: chicago`. */
+  /** True if a colon or an equals sign follows: CITY of `city: chicago`. */
   readonly label: boolean;
-  /** Whether it is typed in capitals. */
+  /** True if it is typed in capitals. */
   readonly capitals: boolean;
 }
 

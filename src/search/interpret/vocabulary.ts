@@ -82,12 +82,12 @@ export class Vocabulary {
     return best === undefined ? null : String(best[0]).padStart(5, "0");
   }
 
-  /** Whether a ZIP has a known location. */
+  /** True if a ZIP has a known location. */
   isLocated(zip: string): boolean {
     return this.#isLocated(Number(zip));
   }
 
-  /** Whether middle initials can be searched. */
+  /** True if middle initials can be searched. */
   get hasMiddleInitials(): boolean {
     return this.#snapshot.middleInitials !== null;
   }

@@ -50,7 +50,7 @@ export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
 }
 
 /**
- * Whether the rings before a page have so many other locations that counting all matches takes less than visiting
+ * True if the rings before a page have so many other locations that counting all matches takes less than visiting
  * those.
  */
 function isDeep(
@@ -61,14 +61,14 @@ function isDeep(
 }
 
 /**
- * Whether a name is one of several conditions. Together they are met by far fewer documents than each of them, and
+ * True if a name is one of several conditions. Together they are met by far fewer documents than each of them, and
  * scanning ZIPs for these would take long.
  */
 function needsGathering({ filters, rules }: QueryPlan): boolean {
   return rules.length > 0 && filters.length > 1;
 }
 
-/** Whether finding all documents that pass is less work than testing those around the center until the page is full. */
+/** True if finding all documents that pass is less work than testing those around the center until the page is full. */
 function isGatheringCheaper(
   { snapshot, workspace }: Planning,
   plan: QueryPlan,

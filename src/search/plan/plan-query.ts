@@ -221,7 +221,7 @@ class PlanDraft {
     specialty: null,
     takesCommonWords: false,
   };
-  /** Whether a first name also matches its nicknames and full forms. */
+  /** True if a first name also matches its nicknames and full forms. */
   hasAliases = false;
   #ranges: readonly NumberRange[];
   #kinds = ALL_KINDS;

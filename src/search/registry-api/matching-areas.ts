@@ -47,7 +47,7 @@ export class MatchingAreas {
     );
   }
 
-  /** Whether every address in these areas matches. */
+  /** True if every address in these areas matches. */
   get areSure(): boolean {
     return this.#postalCode?.zip4s == null;
   }

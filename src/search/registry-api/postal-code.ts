@@ -9,7 +9,7 @@ const ZIP4_DIGITS = 4;
 export interface PostalCodeRule {
   /** The code as it is compared. */
   readonly code: string;
-  /** Whether codes that start with it match, too. */
+  /** True if codes that start with it match, too. */
   readonly isPrefix: boolean;
   /** The ZIPs that match; null if none can. */
   readonly zips: NumberRange | null;
@@ -45,7 +45,7 @@ export function matchesPostalCode(
   return isPrefix ? compared.startsWith(code) : compared === code;
 }
 
-/** Whether the digits behind a ZIP match. */
+/** True if the digits behind a ZIP match. */
 export function matchesZip4({ zip4s }: PostalCodeRule, zip4: number): boolean {
   return (
     zip4s === null ||

@@ -12,7 +12,7 @@ export interface RegistryNames {
   readonly purpose: "provider" | "official";
   readonly first?: FieldText | undefined;
   readonly last?: FieldText | undefined;
-  /** Whether the nicknames and full forms of `first` count, too. Only without a prefix. */
+  /** True if the nicknames and full forms of `first` count, too. Only without a prefix. */
   readonly useAliases: boolean;
 }
 

@@ -168,7 +168,7 @@ export class JsonRecords {
     this.#out.raw(END);
   }
 
-  /** Whether only the NPI and the status of an entry are known, as for hundreds of thousands. */
+  /** True if only the NPI and the status of an entry are known, as for hundreds of thousands. */
   #isBare(doc: number): boolean {
     const { kinds, places, records, taxonomy } = this.#snapshot;
     if (entityOf(kinds.column[doc]!) !== Entity.withheld) return false;

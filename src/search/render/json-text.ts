@@ -205,7 +205,7 @@ export class JsonText {
   }
 }
 
-/** Whether a spreadsheet would run a cell: it starts with `=`, `+`, `-`, `@`, their full-width forms, or a control. */
+/** True if a spreadsheet would run a cell: it starts with `=`, `+`, `-`, `@`, their full-width forms, or a control. */
 function startsFormula(source: Uint8Array, from: number, to: number): boolean {
   if (from === to) return false;
   const first = source[from]!;

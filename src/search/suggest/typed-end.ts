@@ -39,7 +39,7 @@ export function typedEnds(typed: string): TypedEnd[] {
   return ends;
 }
 
-/** Whether a text is typed in capitals. A single capital may only be the start of a name. */
+/** True if a text is typed in capitals. A single capital may only be the start of a name. */
 export function isInCapitals(typed: string): boolean {
   return typed === typed.toUpperCase() && TWO_CAPITALS.test(typed);
 }
@@ -60,7 +60,7 @@ function upper(letters: string): string {
   return letters.toUpperCase();
 }
 
-/** Whether a folded text is all that is typed of a completion. */
+/** True if a folded text is all that is typed of a completion. */
 export function isWhole({ phrase }: TypedEnd, completion: string): boolean {
   return fold(completion) === phrase;
 }

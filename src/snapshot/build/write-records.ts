@@ -141,7 +141,7 @@ class MovedSpellings {
     return starts[this.#place + 1]!;
   }
 
-  /** Whether spelling offsets in the records of the place may have changed. */
+  /** True if spelling offsets in the records of the place may have changed. */
   mayMove(): boolean {
     if (this.#place < 0) return false;
     return this.#hasMoved[this.#base.places.city[this.#place]!] === 1;

@@ -48,7 +48,7 @@ export class ByteInterner {
       : this.#internLong(source, start, end);
   }
 
-  /** Whether `source[start, end)` has this number. */
+  /** True if `source[start, end)` has this number. */
   is(id: number, source: Uint8Array, start: number, end: number): boolean {
     const { arena } = this;
     let at = this.offsets[id]!;

@@ -93,7 +93,7 @@ export class DetailsView extends ByteReader {
     return this.at < this.#end;
   }
 
-  /** Whether a section has more than one record of `texts` texts. Moves to its first one. */
+  /** True if a section has more than one record of `texts` texts. Moves to its first one. */
   hasSeveral(section: number, texts: number): boolean {
     this.begin(section);
     return this.next(texts) && this.at < this.#end;

@@ -162,7 +162,7 @@ export class Dictionary {
     return at;
   }
 
-  /** Whether two entries have the same folded value. */
+  /** True if two entries have the same folded value. */
   isFoldedAlike(one: number, other: number): boolean {
     const { bytes, offsets } = this;
     const [end, otherEnd] = [this.foldedEnd(one), this.foldedEnd(other)];

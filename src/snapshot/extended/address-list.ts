@@ -103,7 +103,7 @@ export class AddressList {
     return this.owners === null ? item : this.owners[item]!;
   }
 
-  /** Whether an item of a document passes a test. */
+  /** True if an item of a document passes a test. */
   someOf(doc: number, test: (item: number) => boolean): boolean {
     if (this.owners === null) return test(doc);
     const { owners } = this;

@@ -143,7 +143,7 @@ export function buildExtendedInBackground(
   };
 }
 
-/** Whether any of these parts can be searched through the extended index. */
+/** True if any of these parts can be searched through the extended index. */
 export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
   return EXTENDED_PARTS.some((part) => parts.includes(part));
 }

@@ -27,7 +27,7 @@ export class UpdatedDays {
     this.#column = column;
   }
 
-  /** Whether all days are read. Nothing else may be called before. */
+  /** True if all days are read. Nothing else may be called before. */
   get isRead(): boolean {
     return Atomics.load(this.#column.isRead, 0) === 1;
   }

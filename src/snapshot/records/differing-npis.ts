@@ -74,7 +74,7 @@ class RecordComparer {
     this.#words = new TextComparer(before.records, after.records);
   }
 
-  /** Whether two documents with the same NPI, one of each snapshot, have the same record. */
+  /** True if two documents with the same NPI, one of each snapshot, have the same record. */
   isSame(old: number, doc: number): boolean {
     const before = this.#before;
     const after = this.#after;

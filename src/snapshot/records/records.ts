@@ -65,7 +65,7 @@ export function isNumber(field: number): boolean {
   return (field & NUMBERS) !== 0;
 }
 
-/** Whether a field of a record with these flags is a text. Fields that are neither numbers nor texts have two bytes. */
+/** True if a field of a record with these flags is a text. Fields that are neither numbers nor texts have two bytes. */
 export function isText(field: number, flags: number): boolean {
   return (
     (field & TEXTS) !== 0 || (field === Has.zip4 && (flags & Has.zip) !== 0)
@@ -174,7 +174,7 @@ export class RecordReader extends ByteReader {
     return this.at < this.start + this.length ? this.varint() : null;
   }
 
-  /** Whether a document's details are the last known ones, which the registry no longer publishes. */
+  /** True if a document's details are the last known ones, which the registry no longer publishes. */
   isCarriedOver(doc: number): boolean {
     this.open(doc);
     return this.has(Has.carriedOver);

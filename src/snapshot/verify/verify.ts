@@ -149,7 +149,7 @@ function areDetailsSearchable({ extended, metadata }: Snapshot): boolean {
   );
 }
 
-/** Whether all sections with one element per document, place, … have the same length. */
+/** True if all sections with one element per document, place, … have the same length. */
 function haveOneLength(sections: Sections): boolean {
   const lengths = new Map<Item, number>();
   return allSections(SECTIONS).every((section) => {
@@ -198,7 +198,7 @@ function isSorted(dictionary: Dictionary): boolean {
   return true;
 }
 
-/** Whether all numbers are those of entries of a dictionary with `count`, or 0. */
+/** True if all numbers are those of entries of a dictionary with `count`, or 0. */
 function areIn(count: number, numbers: Uint16Array | Uint32Array): boolean {
   return numbers.every((number) => number <= count);
 }
@@ -212,7 +212,7 @@ function areInitialsRight(snapshot: Snapshot): boolean {
   );
 }
 
-/** Whether each record starts where the previous one ends, and the last one ends with the section. */
+/** True if each record starts where the previous one ends, and the last one ends with the section. */
 function recordsFollowEachOther({ count, records }: Snapshot): boolean {
   let end = 0;
   for (let doc = 0; doc < count; doc++) {

@@ -23,7 +23,7 @@ export class RetryableError extends Error {
   override readonly name = "RetryableError";
   /** The wait that the server requested, or null. */
   readonly waitMs: number | null;
-  /** Whether the attempt made enough progress not to count as a failure. */
+  /** True if the attempt made enough progress not to count as a failure. */
   readonly madeProgress: boolean;
 
   constructor(

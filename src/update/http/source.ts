@@ -33,7 +33,7 @@ export function redactedUrl(url: URL): string {
   return shown.href;
 }
 
-/** Whether a link or redirect may be followed: only to http or https, and never from https to http. */
+/** True if a link or redirect may be followed: only to http or https, and never from https to http. */
 export function mayFollow(from: URL, to: URL): boolean {
   if (to.protocol === "https:") return true;
   return to.protocol === "http:" && from.protocol !== "https:";

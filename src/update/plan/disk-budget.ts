@@ -82,7 +82,7 @@ export function pathOf(file: PlannedFile, folder: string): string {
   return isLocal(file) ? fileURLToPath(file.url) : join(folder, file.name);
 }
 
-/** Whether a file is in a local folder and used in place. */
+/** True if a file is in a local folder and used in place. */
 export function isLocal({ url }: PlannedFile): boolean {
   return url.protocol === "file:";
 }

@@ -95,7 +95,7 @@ suite(
   },
 );
 
-/** Whether the first node has some of the last answers. */
+/** True if the first node has some of the last answers. */
 function isServing(balancer: Balancer): boolean {
   return balancer
     .log()

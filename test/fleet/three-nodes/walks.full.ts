@@ -36,7 +36,7 @@ interface Walk {
   /** The rows that the first page promised. */
   readonly total: number;
   readonly npis: readonly string[];
-  /** Whether it was ended by 412. */
+  /** True if it was ended by 412. */
   readonly isGone: boolean;
   /** How often a node was behind (503). */
   readonly behind: number;

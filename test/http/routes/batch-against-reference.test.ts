@@ -130,7 +130,7 @@ function neighborsOf(
   return near.filter((other) => suggestions.includes(other)).sort();
 }
 
-/** Whether two numbers differ by one digit, or by two neighboring digits swapped. */
+/** True if two numbers differ by one digit, or by two neighboring digits swapped. */
 function isNear(one: string, other: string): boolean {
   let first = 0;
   while (first < one.length && one[first] === other[first]) first++;

@@ -130,7 +130,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Whether a text has the parts of both lists, each list in its order, and no other word. */
+/** True if a text has the parts of both lists, each list in its order, and no other word. */
 function isMadeOf(
   typed: string,
   one: readonly Part[],

@@ -130,7 +130,7 @@ function nameProblem(
     : `name is ${found}`;
 }
 
-/** Whether the words are the same, in any order. Of two or more other words, single letters may be missing. */
+/** True if the words are the same, in any order. Of two or more other words, single letters may be missing. */
 function isSameName(found: readonly string[], expected: readonly string[]) {
   const missing = expected.filter((word) => !found.includes(word));
   return (
@@ -174,7 +174,7 @@ function nicknamesProblem(
     : `with nicknames ${first?.total} are found first`;
 }
 
-/** Whether a word is in a filter or an alternative, or a specialty stands for the same taxonomies. */
+/** True if a word is in a filter or an alternative, or a specialty stands for the same taxonomies. */
 function suggests(
   { alternatives, filters }: Interpretation,
   word: string,

@@ -45,7 +45,7 @@ export interface SearchAsk {
   lowerCase: boolean;
   /** Decides if the chosen provider has no value for the filter. */
   anyValue: number;
-  /** Whether results are sorted by name; null if the query doesn't say. */
+  /** True if results are sorted by name; null if the query doesn't say. */
   byName: boolean | null;
   limit: number;
   page: number;
@@ -109,7 +109,7 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
 
 /** How a filter's value is chosen. */
 interface AskedFilter {
-  /** Whether a provider has a value for the filter. */
+  /** True if a provider has a value for the filter. */
   has(provider: Provider): boolean;
   /** Sets a query's filter to the provider's value, or to any value if it has none. */
   ask(query: FilterValues, by: SearchAsk, provider: Provider, all: Known): void;

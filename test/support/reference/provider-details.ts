@@ -33,7 +33,7 @@ export interface ProviderDetails {
 
 export interface TaxonomySlot {
   code: string;
-  /** Whether it is marked as the primary one. */
+  /** True if it is marked as the primary one. */
   primary: boolean;
   licenseNumber: string | null;
   licenseState: string | null;

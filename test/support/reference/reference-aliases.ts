@@ -11,7 +11,7 @@ const PAIRS = readFileSync(
   .map((line) => line.split(",HAS_NICKNAME,"));
 const LINES = new Set(PAIRS.map((pair) => pair.join()));
 
-/** Whether two folded names are the same, or one is a nickname of the other. */
+/** True if two folded names are the same, or one is a nickname of the other. */
 export function areAliases(one: string, other: string): boolean {
   return (
     one === other ||

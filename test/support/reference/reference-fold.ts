@@ -38,7 +38,7 @@ export function referenceCity(city: string): string {
     .join(" ");
 }
 
-/** Whether two cities as they are sorted are the same: a space is no difference. */
+/** True if two cities as they are sorted are the same: a space is no difference. */
 export function isSameCity(one: string, other: string): boolean {
   return one.split(" ").join("") === other.split(" ").join("");
 }

@@ -84,7 +84,7 @@ export function shownState(
     : published;
 }
 
-/** Whether a country (null for blank) makes an address a U.S. address in any state. */
+/** True if a country (null for blank) makes an address a U.S. address in any state. */
 export function isUsCountry(country: string | null): boolean {
   return (
     country === null ||

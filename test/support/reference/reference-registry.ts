@@ -160,7 +160,7 @@ export class ReferenceRegistry {
     );
   }
 
-  /** Whether a week has a day that no file covers, between what the full file covers and the end of the last week. */
+  /** True if a week has a day that no file covers, between what the full file covers and the end of the last week. */
   #coversDaysLeftOut(week: RegistryFile): boolean {
     const first = this.#weeks.map(({ from }) => from).sort()[0] ?? "";
     const last =
@@ -201,7 +201,7 @@ function isNewer(a: Period, b: Period): boolean {
   return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
-/** Whether a row has the last details before the current deactivation, which has none itself. */
+/** True if a row has the last details before the current deactivation, which has none itself. */
 function isUnderneath(row: Held, held: Held): boolean {
   if (row.detailsWithheld || !held.detailsWithheld) return false;
   const { entity_type, last_updated } = held.provider;

@@ -145,7 +145,7 @@ export class ReferenceDirectory {
   }
 
   /**
-   * Whether the notes on a result explain why it matches as it does: with only these other names and specialties it has
+   * True if the notes on a result explain why it matches as it does: with only these other names and specialties it has
    * the same tier, all of them are its own, and there are none if the record itself matches exactly.
    */
   isExplained(

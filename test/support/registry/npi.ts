@@ -1,5 +1,5 @@
 /**
- * Whether a value is an NPI by the published rule: ten digits, Luhn over 80840 and the NPI. Independent of the
+ * True if a value is an NPI by the published rule: ten digits, Luhn over 80840 and the NPI. Independent of the
  * product's code, so tests do not ask the code whether it is right.
  */
 export function isNpi(value: string): boolean {

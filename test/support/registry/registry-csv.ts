@@ -13,9 +13,9 @@ export interface CsvLayout {
   columns: readonly string[];
   quotes: "always" | "when needed";
   newline: "\n" | "\r\n";
-  /** Whether the file starts with a byte order mark. */
+  /** True if the file starts with a byte order mark. */
   bom: boolean;
-  /** Whether the last row ends with a newline. */
+  /** True if the last row ends with a newline. */
   lastNewline: boolean;
 }
 

@@ -10,7 +10,7 @@ const SOCKET = ".s.PGSQL.5432";
 export interface CuttingProxy extends AsyncDisposable {
   /** The address of the same database by this way. */
   readonly url: string;
-  /** Whether the way was cut. */
+  /** True if the way was cut. */
   readonly isCut: boolean;
   /** Lets all traffic through permanently. */
   mend(): void;

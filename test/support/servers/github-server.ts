@@ -43,7 +43,7 @@ interface Grant {
 export interface GithubServer extends AsyncDisposable {
   /** Codes by which tokens were handed out, and the tokens. */
   readonly tokens: readonly string[];
-  /** Whether it refuses to give tokens. */
+  /** True if it refuses to give tokens. */
   refuses: boolean;
   /** Where a browser is redirected once the user agrees. */
   agree(pageUrl: string, person: GithubPerson): string;

@@ -20,7 +20,7 @@ export interface MailServer extends AsyncDisposable {
   readonly mails: readonly Mail[];
   /** While it is set, mails are taken and not answered until it resolves. */
   holdUntil: Promise<void> | null;
-  /** Whether it refuses recipients. */
+  /** True if it refuses recipients. */
   refuses: boolean;
   /** The nth mail (from 1) to an address, once it is there. */
   mailTo(address: string, nth?: number): Promise<Mail>;

@@ -7,7 +7,7 @@ export interface ArchiveParts {
   /** What the tile has: features by the name of their layer, or a picture. */
   readonly tile: Readonly<Record<string, readonly TileFeature[]>> | Buffer;
   readonly attribution?: string;
-  /** Whether its parts are compressed, with gzip. */
+  /** True if its parts are compressed, with gzip. */
   readonly isPacked?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function accountFacts({ account, used }: AccountUse, plans: Plans) {
   };
 }
 
-/** Whether an account may send requests. */
+/** The word for whether an account may send requests. */
 export function statusOf({ suspendedAt }: Account): "active" | "suspended" {
   return suspendedAt === null ? "active" : "suspended";
 }

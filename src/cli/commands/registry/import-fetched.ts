@@ -133,7 +133,7 @@ async function importAll(
   return 0;
 }
 
-/** Whether a file's data ends before the served data. */
+/** True if a file's data ends before the served data. */
 async function isOlder(
   { path }: FetchedFile,
   { reach }: InstalledData,

@@ -17,7 +17,7 @@ const KEPT_FACTS = "taxonomy.json";
 export interface KeptTaxonomy {
   /** Its original name. */
   readonly name: string;
-  /** Whether an update downloaded it; otherwise the operator imported it. */
+  /** True if an update downloaded it; otherwise the operator imported it. */
   readonly isFromUpdate: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ChosenTaxonomy {
   readonly table: TaxonomyTable;
   /** A description of their source. */
   readonly source: string;
-  /** Whether the given file differs from the kept one. */
+  /** True if the given file differs from the kept one. */
   readonly isNew: boolean;
 }
 

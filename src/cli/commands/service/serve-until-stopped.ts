@@ -172,9 +172,9 @@ function closedParts(
     hasSignUp,
     isDemo,
   }: {
-    /** Whether users can sign up and in. */
+    /** True if users can sign up and in. */
     readonly hasSignUp: boolean;
-    /** Whether demo data is served. */
+    /** True if demo data is served. */
     readonly isDemo: boolean;
   },
 ): string[] {

@@ -7,7 +7,7 @@ import type { ValuesOf } from "../../../settings/setting.ts";
 import type { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 
 export interface SignUpOptions extends ValuesOf<typeof SIGN_UP> {
-  /** Whether it is on by default for demo data. */
+  /** True if it is on by default for demo data. */
   readonly isForDemo: boolean;
 }
 
@@ -84,7 +84,7 @@ function senderOf(mailFrom: string, name: string) {
   return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
 }
 
-/** Whether the current snapshot is a demo. */
+/** True if the current snapshot is a demo. */
 export function servesDemo(store: SnapshotStore): boolean {
   const current = store.list().find(({ isCurrent }) => isCurrent);
   return current?.metadata?.demo === true;

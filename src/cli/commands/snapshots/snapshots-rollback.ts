@@ -81,7 +81,7 @@ function rollBackLocked(store: SnapshotStore, context: Context): ExitCode {
   return 0;
 }
 
-/** Whether a snapshot's bytes are corrupt: then the rollback is from the damage, not from its files. */
+/** True if a snapshot's bytes are corrupt: then the rollback is from the damage, not from its files. */
 function isDamaged(store: SnapshotStore, id: string): boolean {
   try {
     using snapshot = new Snapshot(store.share(id));

@@ -19,7 +19,7 @@ export function CreateKeyForm({
   readonly submitText: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** Whether a field already shows why no key was created. */
+  /** True if a field already shows why no key was created. */
   readonly isRefusalShown?: boolean;
   /** The form's fields. */
   readonly children: ReactNode;

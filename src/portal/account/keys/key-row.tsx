@@ -91,7 +91,7 @@ function State({ apiKey }: { readonly apiKey: KeyInfo }) {
 
 const SOON_MS = 7 * 86_400_000;
 
-/** Whether a key expires within a week. */
+/** True if a key expires within a week. */
 function expiresSoon({ expires_at: end }: KeyInfo): boolean {
   return end !== null && Date.parse(end) - Date.now() <= SOON_MS;
 }

@@ -31,7 +31,7 @@ export function RotateDialog({
   readonly old: KeyInfo;
   /** The account's keys. */
   readonly existingKeys: readonly KeyInfo[];
-  /** Whether there is no room for both keys: then the old one has to expire immediately. */
+  /** True if there is no room for both keys: then the old one has to expire immediately. */
   readonly isFull: boolean;
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;

@@ -12,7 +12,7 @@ export interface KeyCreation extends Pick<
   Mutation,
   "failure" | "clearFailure" | "isBusy"
 > {
-  /** Whether the key may have been created although the response was lost. */
+  /** True if the key may have been created although the response was lost. */
   readonly mayExist: boolean;
   /** The key that was created but whose response was lost, so no one has seen its secret. */
   readonly lost: KeyInfo | null;

@@ -44,7 +44,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [chosen, setChosen] = useState("");
   const [endsOthers, setEndsOthers] = useState(true);
   const [isDone, setDone] = useState(false);
-  /** Whether a try may have changed it although its response was lost. */
+  /** True if a try may have changed it although its response was lost. */
   const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: (failure) =>

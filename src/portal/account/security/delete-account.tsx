@@ -59,7 +59,7 @@ function DeleteForm({
   readonly onClose: () => void;
 }) {
   const [password, setPassword] = useState("");
-  /** Whether a try may have worked although its response was lost. */
+  /** True if a try may have worked although its response was lost. */
   const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: () => !hasPassword || password !== "",

@@ -12,7 +12,7 @@ export function AuthPage({
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Whether it replaces another page at the same address; its heading then takes the focus. */
+  /** True if it replaces another page at the same address; its heading then takes the focus. */
   readonly isStep?: boolean;
   readonly children: ReactNode;
 }) {

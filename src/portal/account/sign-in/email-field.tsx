@@ -45,7 +45,7 @@ export function problemOfEmail(
   return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
 }
 
-/** Whether the service refused the email address. */
+/** True if the service refused the email address. */
 export function isEmailRefused(failure: ApiFailure | null): boolean {
   return REFUSALS.has(codeOf(failure));
 }

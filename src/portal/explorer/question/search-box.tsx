@@ -45,7 +45,7 @@ export function SearchBox({
 }: {
   readonly search: ExplorerSearch;
   readonly sentence: Sentence;
-  /** Whether it is on a page about something else, and so doesn't take the focus. */
+  /** True if it is on a page about something else, and so doesn't take the focus. */
   readonly isElsewhere?: boolean;
 }) {
   const isFirst = isBlank(search);

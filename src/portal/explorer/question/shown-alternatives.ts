@@ -31,7 +31,7 @@ export function shownAlternatives(
 }
 
 /**
- * Whether another reading has the same sense, with less said of it: the place without a distance, a name in any order.
+ * True if another reading has the same sense, with less said of it: the place without a distance, a name in any order.
  */
 function isWider(reading: Reading, other: Reading): boolean {
   const hasOrder = "last_name" in reading.filters;
@@ -47,7 +47,7 @@ function addsNicknames(reading: Reading, other: Reading): boolean {
   );
 }
 
-/** Whether another reading has the same filters, so only other words. */
+/** True if another reading has the same filters, so only other words. */
 function isCorrection(reading: Reading, other: Reading): boolean {
   const names = Object.keys(other.filters);
   return (

@@ -23,7 +23,7 @@ export function SpecialtyField({
   readonly specialty: string | null;
   /** Text that was typed but not submitted, or null. */
   readonly typed: string | null;
-  /** Whether the search also matches taxonomies that aren't the primary one. */
+  /** True if the search also matches taxonomies that aren't the primary one. */
   readonly isAnySlot: boolean;
   readonly problem: string | undefined;
   readonly onType: (text: string) => void;

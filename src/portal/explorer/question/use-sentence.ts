@@ -25,7 +25,7 @@ export interface Reading {
   readonly interpretation: Interpretation;
   /** The address of the sentence without the filters before; null if there were none. */
   readonly onlyHref: string | null;
-  /** Whether the sentence finds no one, and its first alternative is shown. */
+  /** True if the sentence finds no one, and its first alternative is shown. */
   readonly isReplaced: boolean;
 }
 
