@@ -64,7 +64,7 @@ function loadTable(): ReadonlyMap<string, CommonText> {
 }
 
 /** What a folded text can be the plural of. */
-function singularsOf(folded: string): string[] {
+export function singularsOf(folded: string): string[] {
   const singulars: string[] = [];
   if (folded.endsWith("S")) singulars.push(folded.slice(0, -1));
   if (folded.endsWith("ES")) singulars.push(folded.slice(0, -2));

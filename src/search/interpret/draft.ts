@@ -4,7 +4,7 @@ import { fold } from "../../text/fold.ts";
 import { hasPersonName, isLastFirst, spansIn, type Cover } from "./cover.ts";
 import { isKind } from "./lexicon.ts";
 import { REASONS } from "./reasons.ts";
-import { phraseOf, typedText, type Word } from "./sentence.ts";
+import { isSign, phraseOf, typedText, type Word } from "./sentence.ts";
 import type { Note, Span } from "./span.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -127,7 +127,7 @@ export class Draft {
       (isLegal(word) || (index > 0 && isKind(word.folded, "credential")));
     // LLC INC by itself is all that there is of the name.
     const hasOthers = words.some(
-      (word, index) => word.folded !== "AND" && !isLeftOut(word, index),
+      (word, index) => !isSign(word) && !isLeftOut(word, index),
     );
     const isNamed =
       isBesidePerson ||

@@ -57,10 +57,10 @@ const FORMS: readonly Form[] = [
   },
   { pattern: form(NEAR), span: () => ({ kind: "near" }) },
   {
-    // ST JOHN ST: the first ST is right after the house number.
+    // ST JOHN ST: the first ST is right after the house number. 385 BROADWAY STE 203 has no word for a street.
     pattern: form(
-      `(?:\\d{1,6}[A-Z]? (?<first>[^ ,-]+)|ON [^ ,-]+)(?:[ -][^ ,-]+){0,2}? (?:${STREET})` +
-        `(?: (?:[NSEW]|[NS][EW]))?(?:[ ,](?:${UNIT}) \\S+)?`,
+      `(?:\\d{1,6}[A-Z]? (?<first>[^ ,-]+)|ON [^ ,-]+)(?:[ -][^ ,-]+){0,2}?` +
+        `(?: (?:${STREET})(?: (?:[NSEW]|[NS][EW]))?(?:[ ,](?:${UNIT}) \\S+)?|[ ,](?:${UNIT}) \\S+)`,
     ),
     span: ({ first = "" }) =>
       isKind(first, "title") ? null : dropped(REASONS.street),

@@ -5,14 +5,16 @@ import type {
 } from "../../contract/interpret.ts";
 import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
+import { fold, words } from "../../text/fold.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import { leftOut } from "./left-out.ts";
-import { longTexts } from "./long-texts.ts";
-import { offersFor, specialtiesFor } from "./offers.ts";
+import { specialtiesFor } from "./corrections.ts";
+import { offersFor } from "./offers.ts";
 import {
   bestReading,
   isPlaceMissing,
+  longTexts,
   readingsOf,
   type Reading,
 } from "./reading.ts";
@@ -61,11 +63,9 @@ export class Interpreter {
     );
     const { dropped, filters, operation, understood, wrongNpi } = reading;
     const alternatives = isPlaceMissing(reading)
-      ? specialtiesFor(filters, this.#vocabulary).map((other) => ({
-          operation: "nearby" as const,
-          filters: other,
-          total: 0,
-        }))
+      ? specialtiesFor(reading, this.#vocabulary).map((offer) =>
+          Object.assign(offer, { total: 0 }),
+        )
       : wrongNpi === null
         ? this.#alternatives(reading, total, readings, {})
         : this.#similarNpis(wrongNpi);
@@ -91,6 +91,7 @@ export class Interpreter {
       filters,
       understood: [],
       dropped: [],
+      words: readings[0]?.words ?? [],
       place: filters.zip === undefined ? {} : { zip: filters.zip },
       wrongNpi: null,
       score: readings[0]?.score ?? 0,
@@ -170,13 +171,18 @@ function textOf({
     .join(" ");
 }
 
-/** Distinguishes readings. */
+/** Distinguishes readings, not by their letters' case or the order of the words of a name. */
 function keyOf(
   operation: InterpretedOperation | null,
   filters: InterpretedFilters,
 ): string {
   return JSON.stringify([
     operation,
-    Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries(filters)
+      .map(([name, value]) => {
+        const folded = words(fold(String(value)));
+        return `${name}=${(name === "name" ? folded.sort() : folded).join(" ")}`;
+      })
+      .sort(),
   ]);
 }

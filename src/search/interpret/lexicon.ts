@@ -15,6 +15,7 @@ type Kind =
   | "legal"
   | "near"
   | "organization"
+  | "pair"
   | "stop"
   | "suffix"
   | "title"

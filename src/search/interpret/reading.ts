@@ -1,3 +1,4 @@
+import { MAX_TEXT_CHARACTERS } from "../../contract/filters.ts";
 import type {
   InterpretedFilters,
   InterpretedOperation,
@@ -5,7 +6,6 @@ import type {
 } from "../../contract/interpret.ts";
 import { bestCovers } from "./cover.ts";
 import { Draft } from "./draft.ts";
-import { longTexts } from "./long-texts.ts";
 import { stateCodeOf } from "./lexicon.ts";
 import { readNumbers, type NumbersRead } from "./numbers.ts";
 import { decideOperation } from "./operation.ts";
@@ -15,12 +15,21 @@ import type { Note } from "./span.ts";
 import { spansOf } from "./spans.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
+/** A word of a reading, as typed. */
+export interface ReadWord {
+  readonly text: string;
+  /** The filter that it is in; null if it is left out because no one is found with it. */
+  readonly filter: string | null;
+}
+
 /** A sense of a whole text, without totals. */
 export interface Reading {
   readonly operation: InterpretedOperation | null;
   readonly filters: InterpretedFilters;
   readonly understood: Interpretation["understood"];
   readonly dropped: Interpretation["dropped"];
+  /** The words of names, specialties, and cities, and those that are left out, in order. */
+  readonly words: readonly ReadWord[];
   /** The place of a nearby search as filters of a search, as typed. */
   readonly place: InterpretedFilters;
   /** An NPI with a wrong check digit; null if none was typed. */
@@ -36,6 +45,15 @@ const RIVAL = 4;
 /** Covers whose score is less than the best one's by more are no readings. */
 const UNLIKELY = 25;
 const MAX_COVERS = 40;
+const LIMITED = [
+  "name",
+  "first_name",
+  "last_name",
+  "organization",
+  "city",
+] as const satisfies readonly (keyof InterpretedFilters)[];
+/** Filters whose words may be misspelled. */
+const IN_WORDS = new Set(["name", "specialty", "city"]);
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Letters with periods between them, as J.Q of J.Q. SMITH. */
 const INITIALS = /^[A-Z]\.[A-Z](?:\.[A-Z])?$/i;
@@ -92,6 +110,7 @@ function readingOf(
     filters,
     place,
     ...partsOf(typed, [...notes, ...draft.notes]),
+    words: wordsOf(draft),
     wrongNpi: null,
     score,
   };
@@ -157,9 +176,20 @@ function npiReading(
     filters: isValid ? { npi: npi.npi } : {},
     place: {},
     ...partsOf(typed, notes),
+    words: [],
     wrongNpi: npi === null || isValid ? null : npi.npi,
     score: 0,
   };
+}
+
+function wordsOf({ notes, words }: Draft): ReadWord[] {
+  return words.flatMap(({ end, start, text }) => {
+    const note = notes.find((each) => each.start <= start && each.end >= end);
+    const { filter = null, reason = "" } = note ?? {};
+    return (filter === null ? reason === REASONS.leftOut : IN_WORDS.has(filter))
+      ? [{ text, filter }]
+      : [];
+  });
 }
 
 /** Words with each letter of initials as one: of J.Q. SMITH and of SMITH, J.Q. */
@@ -222,4 +252,13 @@ function partsOf(
     else understood.push({ text, filter });
   }
   return { dropped, understood };
+}
+
+/** The filters whose text is longer than a parameter may be, in UTF-16 units: never fewer than its characters. */
+export function longTexts(
+  filters: InterpretedFilters,
+): (typeof LIMITED)[number][] {
+  return LIMITED.filter(
+    (name) => (filters[name] ?? "").length > MAX_TEXT_CHARACTERS,
+  );
 }

@@ -4,6 +4,8 @@ import { entriesOf, isKind } from "./lexicon.ts";
 
 /** Letters with a period after each, before a name. */
 const BEFORE_NAME = /^(?:[A-Z]\.)+(?=['’]?[A-Z]['’]?[A-Z])/i;
+/** A name with a period after it, before another one: JOHN of JOHN.SMITH. */
+const BEFORE_PERIOD = /^\p{L}{2,}\.(?=\p{L}[\p{L}'’]+$)/u;
 
 /** A word of what was typed. */
 export interface Word {
@@ -37,7 +39,7 @@ const POSSESSIVE = /['’]s$/i;
 const OWNED = /^\s+(?:office|practice|npi|phone|fax|number|address|license)\b/i;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
-/** The words of a text, with their places in it. J.SMITH is two. */
+/** The words of a text, with their places in it. J.SMITH and JOHN.SMITH are two. */
 export function readWords(typed: string): Word[] {
   const found: Word[] = [];
   let before = 0;
@@ -78,22 +80,28 @@ export function typedText(words: readonly Word[]): string {
     .join("");
 }
 
+/** True if it is a sign that is read as a word: &. */
+export function isSign({ folded, text }: Word): boolean {
+  return folded === "AND" && !/\p{L}/u.test(text);
+}
+
 /** True if letters, folded, are more likely an abbreviation than initials: MD, NYC, ENT. */
 export function isAbbreviation(letters: string): boolean {
   return entriesOf(letters).length > 0 || commonCodesOf(letters) !== null;
 }
 
-/** Where the words are. Initials are apart from a name that follows without a space. */
+/** Where the words are. Initials, and a word with a period, are apart from a name that follows without a space. */
 function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   for (const [start, end] of spansOf(typed)) {
     const run = typed.slice(start, end);
     const initials = BEFORE_NAME.exec(run)?.[0] ?? "";
-    if (initials === "" || isKind(fold(run), "credential")) {
+    const first = BEFORE_PERIOD.exec(run)?.[0] ?? initials;
+    if (first === "" || isKind(fold(run), "credential")) {
       yield [start, end];
       continue;
     }
-    const name = start + initials.length;
-    if (isAbbreviation(fold(initials))) yield [start, name];
+    const name = start + first.length;
+    if (initials === "" || isAbbreviation(fold(initials))) yield [start, name];
     else for (let at = start; at < name; at += 2) yield [at, at + 2];
     yield [name, end];
   }

@@ -13,7 +13,7 @@ import {
   type Entry,
 } from "./lexicon.ts";
 import { REASONS } from "./reasons.ts";
-import { phraseOf, typedText, type Word } from "./sentence.ts";
+import { isSign, phraseOf, typedText, type Word } from "./sentence.ts";
 import { INITIAL, LEAST, MORE, OWN, RAREST, UNKNOWN } from "./scores.ts";
 import type { Span, SpanKind } from "./span.ts";
 import { MAX_SPECIALTY_WORDS } from "./specialty-texts.ts";
@@ -181,11 +181,11 @@ class SpanFinder {
       // Of everyday words, only a list has commas: "ear, nose and throat".
       if (isEveryday && hasComma && size < 3) continue;
       if (isEveryday && size === 1 && isKind(phrase, "any")) continue;
-      const isTyped = text === phrase && !hasComma;
+      const isTyped = found.folded === phrase && !hasComma;
       const kind = isEveryday || size > 1 ? "phrase" : "specialty";
       this.#add(from, to, "specialty", this.#likely(providers, kind), {
         filters: {
-          specialty: isTyped ? typedText(words) : text.toLowerCase(),
+          specialty: isTyped ? typedText(words) : found.folded.toLowerCase(),
         },
       });
     }
@@ -244,7 +244,9 @@ class SpanFinder {
         });
       for (const { code, end } of this.#statesAt(to)) {
         const filters = { city: typed, state: code };
-        if (short !== null && this.#inCity(typed, code) === 0)
+        const pair = valueOf(phrase, "pair");
+        if (pair !== null) filters.city = pair;
+        else if (short !== null && this.#inCity(typed, code) === 0)
           filters.city = short.city;
         const count = this.#inCity(filters.city, code);
         if (count === 0 && !isWord) continue;
@@ -297,8 +299,10 @@ class SpanFinder {
         const longer = vocabulary.startingOrganization(phrase);
         const whole = this.#share(equal) + MORE.wholeWord * (to - from);
         const start = this.#share(longer) + MORE.startOfName;
-        if (equal > 0) this.#add(from, end, "organization", whole);
-        if (longer > 0) this.#add(from, end, "organization", start);
+        // An ampersand by itself can't be searched.
+        const isName = !isFirst || !isSign(this.#words[from]!);
+        if (isName && equal > 0) this.#add(from, end, "organization", whole);
+        if (isName && longer > 0) this.#add(from, end, "organization", start);
         isStart = longer > 0;
       }
       if (!isFirst && more > 0)
@@ -313,8 +317,8 @@ class SpanFinder {
   }
 
   #addNames(from: number): void {
-    const { capitals, folded, text } = this.#words[from]!;
-    if (text === "&") return;
+    const { capitals, folded } = this.#words[from]!;
+    if (isSign(this.#words[from]!)) return;
     if (DIGITS.test(folded))
       return this.#drop(from, from + 1, OWN.number, REASONS.number);
     if (OTHER_LETTERS.test(folded))
@@ -395,8 +399,9 @@ class SpanFinder {
     // The second word can rather be a name: RITE AID.
     if (profession === null && from < 2) return;
     if (profession === null && count < MIN_CREDENTIALS) {
-      // After a comma, it can be one that no one else has.
-      if (comma && LETTERS.test(folded))
+      // After a comma, it can be one that no one else has, unless it is a city: JOHN SMITH, DALLAS.
+      const isCity = this.#vocabulary.city(folded) !== null;
+      if (comma && LETTERS.test(folded) && !isCity)
         this.#add(from, to, "credential", OWN.unknownCredential, { reason });
       return;
     }

@@ -1,5 +1,9 @@
 import { fold } from "../../text/fold.ts";
-import { commonCodesOf, commonTexts } from "../aliases/common-specialties.ts";
+import {
+  commonCodesOf,
+  commonTexts,
+  singularsOf,
+} from "../aliases/common-specialties.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 
 /** A text for specialties. */
@@ -68,9 +72,12 @@ export class SpecialtyTexts {
     const known = this.#byText.get(folded);
     if (known?.isEveryday === true) return known;
     const codes = commonCodesOf(folded);
-    return codes === null
-      ? (known ?? null)
-      : this.#textOf({ folded, text: folded, codes, isEveryday: true });
+    if (codes !== null)
+      return this.#textOf({ folded, text: folded, codes, isEveryday: true });
+    const [singular = null] = singularsOf(folded).flatMap(
+      (form) => this.#byText.get(form) ?? [],
+    );
+    return known ?? singular;
   }
 
   #textOf({

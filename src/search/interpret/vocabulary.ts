@@ -113,6 +113,15 @@ export class Vocabulary {
     );
   });
 
+  /** How many providers have a folded word as their last or first name, or in an organization's. */
+  withName(folded: string): number {
+    return (
+      this.withLastName(folded) +
+      this.withFirstName(folded) +
+      this.withOrganizationWord(folded)
+    );
+  }
+
   /** How many organizations have exactly a folded name. */
   readonly withOrganization = recent((folded) =>
     this.#organizationsIn(equalTo(this.#snapshot.organizations, folded)),

@@ -78,16 +78,27 @@ function sentWords(
   text: string,
 ): string[] {
   const folded = fold(text);
-  if (filter === "city") return words(foldCity(longForm(folded)?.city ?? text));
+  if (filter === "city") {
+    const long = longForm(folded)?.city ?? valueOf(folded, "pair");
+    return words(foldCity(long ?? text));
+  }
   if (filter !== "specialty")
-    // SMITH of "Smith's office", J and SMITH of "J.Smith".
+    // SMITH of "Smith's office", J and SMITH of "J.Smith", JOHN and SMITH of "John.Smith".
     return words(
-      fold(text.replaceAll(/['’]s\b|(?<=\b[a-z]\.)(?=[a-z])/gi, " ")),
+      fold(
+        text.replaceAll(
+          /['’]s\b|(?<=\b[a-z]\.)(?=[a-z])|(?<=\p{L}\.)(?=\p{L}['’]?\p{L})/giu,
+          " ",
+        ),
+      ),
     );
   // PA-C, OTR/L.
   const credential = folded.replace(/ [ACFLPRS]$/, "").replace("P A", "PA");
   const known = valueOf(credential, "credential") || credential;
-  return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR"));
+  // A plural is sent as a singular.
+  return words(fold(known).replace(/ (?:DR|DOC)$/, " DOCTOR")).map((word) =>
+    word.replace(/(?:IE)?S$/, ""),
+  );
 }
 
 /** True if no symbol of the text is a word that is understood with those around it, as 🄐 is. */
@@ -174,7 +185,15 @@ suite("any text", () => {
       }
     };
     // A legal form is left out of a name only if a word is left.
-    for (const typed of ["& llc", "﹠, inc", "& md llc", "llc md", "llc inc"])
+    for (const typed of [
+      "& llc",
+      "﹠, inc",
+      "﹠",
+      "dr &",
+      "& md llc",
+      "llc md",
+      "llc inc",
+    ])
       assertFound(typed);
     // The initial of a first name whose first letter is two code units.
     assertFound("Johnson, \u{10107} ");

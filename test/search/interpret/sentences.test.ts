@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
 import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
 import { inventedDirectory, zipsOf } from "./invented-registry.ts";
 import { problemOf, readSentences } from "./sentence-table.ts";
@@ -8,7 +10,6 @@ import { problemOf, readSentences } from "./sentence-table.ts";
 const FAILING: readonly string[] = [
   "ma boston ma",
   "cardiology associates of houston",
-  "St.Mary's Hospital tucson",
   "walgreens pharmacy on main st houston",
 ];
 const MIN_SHARE = 0.97;
@@ -189,6 +190,47 @@ test("a misspelled specialty is corrected before its place is known", async () =
       total: 0,
     },
   ]);
+});
+
+/** Texts whose first readings find no one, or others than were meant, and the alternative that is right. */
+const MEANT: Readonly<Record<string, InterpretedFilters>> = {
+  "physician asistant dallas": {
+    city: "dallas",
+    specialty: "physician assistant",
+    specialty_scope: "common",
+  },
+  "dentist in salt lke city": {
+    city: "salt lake city",
+    specialty: "dentist",
+    specialty_scope: "common",
+  },
+  "san jse, ca": { city: "san jose", state: "CA" },
+  "eugene texas": { city: "eugene" },
+  "john smith, eugene, texas": { name: "john smith" },
+  "jane doe dentist": { name: "jane doe" },
+  "maria elena rosa garcia": { name: "maria garcia" },
+  "maria garcia-smith": { name: "maria garcia" },
+};
+
+test("what is meant is an alternative if the text is misspelled, or says too much", async () => {
+  using directory = await inventedDirectory();
+  for (const [typed, meant] of Object.entries(MEANT)) {
+    const { alternatives } = directory.explore.interpreter.interpret(typed);
+    const found = alternatives.slice(0, 3).map(({ filters }) => filters);
+    assert.ok(
+      found.some((each) => isDeepStrictEqual(each, meant)),
+      `${typed}: ${JSON.stringify(found)}`,
+    );
+  }
+});
+
+test("no alternative has the same words as another one", async () => {
+  using directory = await inventedDirectory();
+  const { alternatives } =
+    directory.explore.interpreter.interpret("smith jhon");
+  const names = new Set(alternatives.map(({ filters }) => filters.name));
+  assert.ok(names.has("john smith"));
+  assert.ok(!names.has("smith john"));
 });
 
 test("other senses of ambiguous words are alternatives", async () => {
