@@ -1,6 +1,6 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { fold, words } from "../../text/fold.ts";
-import { EditRows } from "../spelling/edit-rows.ts";
+import { codePoints, EditRows } from "../spelling/edit-rows.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import type { ReadWord, Reading } from "./reading.ts";
 import type { AskedOperation } from "./total-of.ts";
@@ -107,23 +107,18 @@ function nearestSpecialty(
   { specialties }: Vocabulary,
 ): string | null {
   if (typed.length < MIN_SPECIALTY_LETTERS) return null;
-  const rows = new EditRows(points(typed), MAX_SPECIALTY_EDITS);
+  const rows = new EditRows(codePoints(typed), MAX_SPECIALTY_EDITS);
   let nearest: string | null = null;
   let most = MAX_SPECIALTY_EDITS + 1;
-  for (const { isEveryday, text } of specialties.all) {
-    if (!isEveryday || Math.abs(text.length - typed.length) >= most) continue;
+  for (const { points, text } of specialties.everyday) {
+    if (Math.abs(text.length - typed.length) >= most) continue;
     rows.length = 0;
-    const isNear = points(text).every((point) => rows.add(point));
+    const isNear = points.every((point) => rows.add(point));
     if (!isNear || rows.edits >= most) continue;
     most = rows.edits;
     nearest = text.toLowerCase();
   }
   return nearest;
-}
-
-/** The code points of a text. */
-function points(text: string): Int32Array {
-  return Int32Array.from(text, (each) => each.codePointAt(0)!);
 }
 
 /** The city with words before it, or the end of the name if no city is typed, as a misspelled city. */

@@ -4,6 +4,7 @@ import {
   commonTexts,
   singularsOf,
 } from "../aliases/common-specialties.ts";
+import { codePoints } from "../spelling/edit-rows.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 
 /** A text for specialties. */
@@ -30,6 +31,8 @@ const PHYSICIAN = / Physician$/i;
 export class SpecialtyTexts {
   /** Everyday words as they are, and official texts. */
   readonly all: readonly SpecialtyText[];
+  /** Everyday words with their characters. */
+  readonly everyday: readonly { text: string; points: Int32Array }[];
   readonly #taxonomies: TaxonomyList;
   readonly #byText: ReadonlyMap<string, SpecialtyText>;
 
@@ -58,7 +61,11 @@ export class SpecialtyTexts {
         this.#textOf({ folded, text, codes, isEveryday: false }),
       ]),
     );
-    for (const text of commonTexts()) {
+    this.everyday = commonTexts().map((text) => ({
+      text,
+      points: codePoints(text),
+    }));
+    for (const { text } of this.everyday) {
       const codes = commonCodesOf(text) ?? new Set();
       const known = { folded: text, text, codes, isEveryday: true };
       texts.set(text, this.#textOf(known));

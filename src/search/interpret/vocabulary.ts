@@ -5,11 +5,12 @@ import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
+import { recent } from "../recent.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { SpecialtyTexts } from "./specialty-texts.ts";
 
 /** Answers that are kept of each kind: a text is read once for each of its completions. */
-const MAX_RECENT = 1_000;
+const MOST_RECENT = 1_000;
 
 /** What a snapshot has of a city. */
 export interface KnownCity {
@@ -41,7 +42,7 @@ export class Vocabulary {
   }
 
   /** A city by its name, folded or not; null if no provider is there. */
-  readonly city = recent((name): KnownCity | null => {
+  readonly city = recent(MOST_RECENT, (name: string): KnownCity | null => {
     const { places } = this.#snapshot;
     const states = new Map<string, number>();
     let total = 0;
@@ -93,19 +94,19 @@ export class Vocabulary {
   }
 
   /** How many providers have a folded phrase as their last name. */
-  readonly withLastName = recent((folded) => {
+  readonly withLastName = recent(MOST_RECENT, (folded: string) => {
     const { lastNames, nameDocs } = this.#snapshot;
     return docsOf(nameDocs, equalTo(lastNames, folded));
   });
 
   /** How many providers have a folded phrase as their first name. */
-  readonly withFirstName = recent((folded) => {
+  readonly withFirstName = recent(MOST_RECENT, (folded: string) => {
     const { firstNameDocs, firstNames } = this.#snapshot;
     return docsOf(firstNameDocs, equalTo(firstNames, folded));
   });
 
   /** How many organizations have a folded word in their name. */
-  readonly withOrganizationWord = recent((folded) => {
+  readonly withOrganizationWord = recent(MOST_RECENT, (folded: string) => {
     const { organizationWordField, organizationWords } = this.#snapshot;
     return docsOf(
       organizationWordField.docs,
@@ -123,12 +124,12 @@ export class Vocabulary {
   }
 
   /** How many organizations have exactly a folded name. */
-  readonly withOrganization = recent((folded) =>
+  readonly withOrganization = recent(MOST_RECENT, (folded: string) =>
     this.#organizationsIn(equalTo(this.#snapshot.organizations, folded)),
   );
 
   /** How many organizations have a name that starts with the words of a folded phrase, and goes on. */
-  readonly startingOrganization = recent((folded) =>
+  readonly startingOrganization = recent(MOST_RECENT, (folded: string) =>
     this.#organizationsIn(
       this.#snapshot.organizations.withPrefix(Buffer.from(`${folded} `)),
     ),
@@ -136,7 +137,8 @@ export class Vocabulary {
 
   /** How many providers have a folded word in their credential, without periods: MD of `M.D., Ph.D.`. */
   readonly withCredential = recent(
-    (folded) => this.#snapshot.credentials?.countOf(folded) ?? 0,
+    MOST_RECENT,
+    (folded: string) => this.#snapshot.credentials?.countOf(folded) ?? 0,
   );
 
   #organizationsIn({ from, to }: NumberRange): number {
@@ -165,18 +167,4 @@ function equalTo(dictionary: Dictionary, folded: string): NumberRange {
 
 function docsOf({ starts }: Postings, { from, to }: NumberRange): number {
   return from === to ? 0 : starts[to]! - starts[from]!;
-}
-
-/** The same function, which keeps its last answers. */
-function recent<T>(find: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    let found = known.get(text);
-    if (found === undefined) {
-      found = find(text);
-      if (known.size === MAX_RECENT) known.clear();
-      known.set(text, found);
-    }
-    return found;
-  };
 }

@@ -1,6 +1,11 @@
 /** More than any code point. */
 const NONE = 0x11_0000;
 
+/** The characters of a text. */
+export function codePoints(text: string): Int32Array {
+  return Int32Array.from(text, (each) => each.codePointAt(0)!);
+}
+
 /**
  * Edits between a typed word and a text that grows and shrinks at its end, as the entries of a sorted dictionary do
  * from one to the next. Edits are insertions, deletions, substitutions, and swaps of neighbors, with no character

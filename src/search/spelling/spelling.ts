@@ -1,6 +1,8 @@
 import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
 import { cityKey } from "../../text/city.ts";
+import { recent } from "../recent.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
+import { codePoints } from "./edit-rows.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";
 import { nearEntries, type NearEntries } from "./near-entries.ts";
 import { MAX_CHARACTERS, typedWord } from "./typed-word.ts";
@@ -56,14 +58,19 @@ const EDITS_OF_PEOPLE = [
 interface NameList {
   readonly dictionary: Dictionary;
   readonly docs: Postings;
+  /** The entries with at most `most` edits from a folded word. */
+  readonly near: (most: number, word: string) => readonly NearEntries[];
 }
+
+/** Answers that are kept of each dictionary: one text has the same words in several readings. */
+const MOST_RECENT = 32;
 
 const NAME_DICTIONARIES: readonly NameDictionary[] = ["last", "first", "word"];
 
 /**
  * Suggests words of a snapshot for a misspelled one: words with at most two edits (`EditRows`), or with one for a word
  * of three or four characters. A suggestion has at least ten times as many providers as the typed word, and no other
- * suggestion that is as near or nearer has more than a hundred times as many. Keeps nothing in memory.
+ * suggestion that is as near or nearer has more than a hundred times as many.
  */
 export class Spelling {
   readonly #snapshot: Snapshot;
@@ -72,12 +79,12 @@ export class Spelling {
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.#names = {
-      last: { dictionary: snapshot.lastNames, docs: snapshot.nameDocs },
-      first: { dictionary: snapshot.firstNames, docs: snapshot.firstNameDocs },
-      word: {
-        dictionary: snapshot.organizationWords,
-        docs: snapshot.organizationWordField.docs,
-      },
+      last: nameList(snapshot.lastNames, snapshot.nameDocs),
+      first: nameList(snapshot.firstNames, snapshot.firstNameDocs),
+      word: nameList(
+        snapshot.organizationWords,
+        snapshot.organizationWordField.docs,
+      ),
     };
   }
 
@@ -93,13 +100,8 @@ export class Spelling {
     if (typed === null) return [];
     const found = new Map<string, NameSuggestion>();
     for (const which of dictionaries) {
-      const { dictionary, docs } = this.#names[which];
-      const { characters, mostEdits } = typed;
-      for (const { edits, from, to } of nearEntries(
-        dictionary,
-        characters,
-        mostEdits,
-      )) {
+      const { dictionary, docs, near: nearTo } = this.#names[which];
+      for (const { edits, from, to } of nearTo(typed.mostEdits, word)) {
         const providers = docs.starts[to]! - docs.starts[from]!;
         // A week can leave a word without providers in the dictionary.
         if (providers === 0) continue;
@@ -167,14 +169,12 @@ export class Spelling {
       .slice(0, MAX_PEOPLE);
   }
 
-  #nearTo(word: string, which: "first" | "last"): NearEntries[] {
-    const { dictionary } = this.#names[which];
+  #nearTo(word: string, which: "first" | "last"): readonly NearEntries[] {
     // Code points have one or two units. The word may be very long.
     if (word.length > 2 * MAX_CHARACTERS) return [];
-    const characters = Int32Array.from(word, (each) => each.codePointAt(0)!);
-    if (characters.length > MAX_CHARACTERS) return [];
-    const most = characters.length > 3 ? MOST_EDITS : 1;
-    return nearEntries(dictionary, characters, most);
+    const { length } = codePoints(word);
+    if (length > MAX_CHARACTERS) return [];
+    return this.#names[which].near(length > 3 ? MOST_EDITS : 1, word);
   }
 
   /**
@@ -211,6 +211,13 @@ export class Spelling {
       states: statesOf(counts),
     }));
   }
+}
+
+function nameList(dictionary: Dictionary, docs: Postings): NameList {
+  const near = recent(MOST_RECENT, (most: number, word: string) =>
+    nearEntries(dictionary, codePoints(word), most),
+  );
+  return { dictionary, docs, near };
 }
 
 /** The number of items of some entries. */

@@ -1,3 +1,5 @@
+import { codePoints } from "./edit-rows.ts";
+
 /** Longer words get no suggestions: no name that many have is so long. */
 export const MAX_CHARACTERS = 30;
 /** Shorter words get none either: too many others are near. */
@@ -17,7 +19,7 @@ export interface TypedWord {
 export function typedWord(folded: string): TypedWord | null {
   // Code points have one or two units. The word may be very long.
   if (folded.length > 2 * MAX_CHARACTERS) return null;
-  const characters = Int32Array.from(folded, (each) => each.codePointAt(0)!);
+  const characters = codePoints(folded);
   const count = characters.length;
   if (count < MIN_CHARACTERS || count > MAX_CHARACTERS) return null;
   return { characters, mostEdits: count > MAX_CHARACTERS_FOR_ONE_EDIT ? 2 : 1 };
