@@ -290,8 +290,9 @@ export class SnapshotStore {
 
   /**
    * Removes all but `keep` snapshots and returns the removed ids. Kept first is the current one, then the one it was
-   * made from, then those that were current for more than an hour, then the rest; among equals, the newest. Imports
-   * that are soon rolled back therefore never displace a snapshot that was used.
+   * made from, then those that were current for more than an hour, then for less, then those of imports that were
+   * killed; among equals, the newest. Imports that are soon rolled back therefore never displace a snapshot that was
+   * used.
    */
   prune(keep: number, nowMs: number): string[] {
     const current = this.currentId();
@@ -301,7 +302,8 @@ export class SnapshotStore {
     const rankOf = (id: string): number => {
       if (id === current) return 0;
       if (id === madeFrom) return 1;
-      return wasReliedOn(history, id) ? 2 : 3;
+      if (wasReliedOn(history, id)) return 2;
+      return history.served.some((period) => period.id === id) ? 3 : 4;
     };
     const removed = this.ids()
       .toSorted((a, b) => rankOf(a) - rankOf(b))
