@@ -13,10 +13,7 @@ import {
 } from "../../src/accounts/database/database.ts";
 import { openSqlite } from "../../src/accounts/database/open-database.ts";
 import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
-
-/** What makes root a user who may do nothing special. */
-const WITHOUT_ROOT =
-  process.getuid?.() === 0 ? ["--bounding-set=-all", "--inh-caps=-all"] : [];
+import { WITHOUT_RIGHTS } from "../support/program/program.ts";
 
 async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), "accounts-"));
@@ -174,10 +171,10 @@ test("a database that this user may not open is named, not its folder", async ()
     .resolve("../../src/accounts/database/open-database.ts");
   const script = `const { openSqlite } = await import(${JSON.stringify(module)});
     await openSqlite(${JSON.stringify(file)}).catch(({ message }) => console.log(message));`;
-  const words = [process.execPath, "-e", script];
+  const [setpriv, ...options] = WITHOUT_RIGHTS;
   const { stdout } = spawnSync(
-    "setpriv",
-    ["--no-new-privs", ...WITHOUT_ROOT, ...words],
+    setpriv,
+    [...options, process.execPath, "-e", script],
     { encoding: "utf8" },
   );
   assert.equal(
