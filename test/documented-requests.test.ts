@@ -97,7 +97,7 @@ suite("the requests in the documents, sent to the demo", () => {
   const responses = async ({ code }: Block) =>
     (
       await shell(
-        `curl() { command curl -sS "$@"; printf '\\f'; }\n${code.replace(/^(?:BASE|KEY)=.*\n/gm, "").replaceAll(" -OJ", "")}`,
+        `curl() { command curl -sS "$@"; printf '\\f'; }\n${code.replace(/^(?:BASE|KEY)=.*\n/gm, "").replace(/ -(?:OJ|o \S+)/g, "")}`,
       )
     )
       .split("\f")

@@ -30,6 +30,21 @@ export function openSnapshots(dataDir: string): SnapshotStore {
   }
 }
 
+/** Removes all but `keep` snapshots after an import, which has succeeded even if one cannot be removed. */
+export function pruneSnapshots(
+  store: SnapshotStore,
+  keep: number,
+  context: Context,
+): void {
+  const ids = store.prune(keep, context.now(), (error, id) =>
+    context.err(
+      `${PROGRAM}: warning: The new snapshot is current, but the older ${id} could not be removed: ${reasonOfFile(error, store.pathOf(id))}`,
+    ),
+  );
+  if (ids.length > 0)
+    context.out(`  removed older snapshots: ${ids.join(", ")}`);
+}
+
 /** Why a store has no current snapshot, and what to do. */
 export function noCurrentSnapshot(store: SnapshotStore): string {
   const { dataDir } = store;

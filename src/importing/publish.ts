@@ -10,10 +10,8 @@ import type {
   SnapshotMetadata,
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../store/store.ts";
-import {
-  hasExtendedParts,
-  buildExtendedInBackground,
-} from "../snapshot/extended/extended-index-builder.ts";
+import { buildExtendedInBackground } from "../snapshot/extended/extended-index-builder.ts";
+import { hasExtendedParts } from "../snapshot/extended/extended-index.ts";
 
 export interface PublishRequest {
   store: SnapshotStore;

@@ -6,7 +6,10 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
-import type { SharedFile } from "../snapshot/container/shared-file.ts";
+import {
+  extendedPath,
+  type SharedFile,
+} from "../snapshot/container/shared-file.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { hasCode } from "./free-port.ts";
@@ -255,13 +258,15 @@ export class SnapshotWatch implements Disposable {
       : this.#options.clock() < fault.untilMs;
   }
 
-  /** Identifies a snapshot's file, to notice when it is replaced. */
+  /** Identifies a snapshot's files, to notice when it is replaced. */
   #fileOf(id: string): string | null {
     const path = this.#options.store.pathOf(id);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const [stat, extended] = [path, extendedPath(path)].map((each) =>
+      statSync(each, { throwIfNoEntry: false }),
+    );
     return stat === undefined
       ? null
-      : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+      : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${extended?.ino}`;
   }
 }
 

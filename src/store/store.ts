@@ -290,10 +290,17 @@ export class SnapshotStore {
 
   /**
    * Removes all but `keep` snapshots and returns the removed ids. Kept first is the current one, then the one it was
-   * made from, then those that were current for more than an hour, then the rest; among equals, the newest. Imports
-   * that are soon rolled back therefore never displace a snapshot that was used.
+   * made from, then those that were current for more than an hour, then for less, then those of imports that were
+   * killed; among equals, the newest. Imports that are soon rolled back therefore never displace a snapshot that was
+   * used. `onFault` is called with each that cannot be removed.
    */
-  prune(keep: number, nowMs: number): string[] {
+  prune(
+    keep: number,
+    nowMs: number,
+    onFault = (error: unknown, _id: string): void => {
+      throw error;
+    },
+  ): string[] {
     const current = this.currentId();
     const madeFrom =
       current === null ? null : this.#metadataOf(current)?.madeFrom;
@@ -301,14 +308,20 @@ export class SnapshotStore {
     const rankOf = (id: string): number => {
       if (id === current) return 0;
       if (id === madeFrom) return 1;
-      return wasReliedOn(history, id) ? 2 : 3;
+      if (wasReliedOn(history, id)) return 2;
+      return history.served.some((period) => period.id === id) ? 3 : 4;
     };
-    const removed = this.ids()
+    const removed: string[] = [];
+    for (const id of this.ids()
       .toSorted((a, b) => rankOf(a) - rankOf(b))
       .slice(keep)
-      .filter((id) => id !== current);
-    for (const id of removed)
-      rmSync(join(this.#dir, id), { recursive: true, force: true });
+      .filter((each) => each !== current))
+      try {
+        rmSync(this.dirOf(id), { recursive: true, force: true });
+        removed.push(id);
+      } catch (error) {
+        onFault(error, id);
+      }
     return removed.sort().reverse();
   }
 

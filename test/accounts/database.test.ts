@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,6 +13,7 @@ import {
 } from "../../src/accounts/database/database.ts";
 import { openSqlite } from "../../src/accounts/database/open-database.ts";
 import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
+import { WITHOUT_RIGHTS } from "../support/program/program.ts";
 
 async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), "accounts-"));
@@ -159,6 +160,27 @@ test("a file that is not a database is refused and left unchanged", async () => 
       /^The accounts database .* cannot be opened: it is damaged \(file is not a database\)/,
   });
   assert.equal((await stat(temporary.file)).size, 15_000);
+});
+
+test("a database that this user may not open is named, not its folder", async () => {
+  await using temporary = await temporaryFolder();
+  const { file } = temporary;
+  await (await openSqlite(file)).destroy();
+  await chmod(file, 0);
+  const module = import.meta
+    .resolve("../../src/accounts/database/open-database.ts");
+  const script = `const { openSqlite } = await import(${JSON.stringify(module)});
+    await openSqlite(${JSON.stringify(file)}).catch(({ message }) => console.log(message));`;
+  const [setpriv, ...options] = WITHOUT_RIGHTS;
+  const { stdout } = spawnSync(
+    setpriv,
+    [...options, process.execPath, "-e", script],
+    { encoding: "utf8" },
+  );
+  assert.equal(
+    stdout,
+    `The accounts database ${file} cannot be opened: this user cannot write to ${file}. Give this user write access, or choose another data folder with --data-dir or DATA_DIR.\n`,
+  );
 });
 
 test("a transaction that a full disk has rolled back fails with that reason", async () => {

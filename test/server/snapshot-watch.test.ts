@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
 import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
+import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 
@@ -111,6 +119,24 @@ suite("the watch over the current snapshot", () => {
     assert.equal(openings.at(-1), next);
     assert.deepEqual(openings.slice(openings.indexOf(bad)), [bad, good, next]);
     assert.equal(watch.faults, 1);
+  });
+
+  test("counts a missing extended index as damage, until it is back", async () => {
+    using registry = new SmallRegistry();
+    const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
+    const path = extendedPath(registry.store.pathOf(bad));
+    renameSync(path, `${path}.away`);
+    const { faults, insteadOf, served, watch } = watching(registry);
+    using _watch = watch;
+    watch.start();
+    await until("the one before", () => served.at(-1) === good);
+    assert.ok(watch.isFallback);
+    assert.equal(insteadOf.at(-1), bad);
+    assert.deepEqual(faults, [
+      `Snapshot ${bad} is damaged: The extended index ${path} is missing; roll back or import again.`,
+    ]);
+    renameSync(`${path}.away`, path);
+    await until("the whole one", () => served.at(-1) === bad);
   });
 
   test("reads another snapshot without keeping the thread from other work", async () => {

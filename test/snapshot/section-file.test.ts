@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import {
+  decodeHeader,
+  EXTENDED_FILE,
   FORMAT_VERSION,
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
@@ -79,6 +81,12 @@ describe("a snapshot's container", () => {
         /too short|not a snapshot/,
       );
     }
+  });
+
+  it("names the kind of file that another one is too short for", () => {
+    assert.throws(() => decodeHeader(new Uint8Array(10), 10, EXTENDED_FILE), {
+      message: "The file is too short to be an extended index; import again.",
+    });
   });
 
   it("refuses an unfinished file", () => {

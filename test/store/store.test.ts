@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ImportLock } from "../../src/importing/import-lock.ts";
@@ -72,6 +72,18 @@ describe("the snapshot store", () => {
     registry.store.makeCurrent(fourth!, Date.now());
     assert.deepEqual(registry.store.prune(2, Date.now()), [second, third]);
     assert.deepEqual(registry.store.ids(), [first, fourth]);
+  });
+
+  it("prunes a snapshot first that a killed import left before it was current", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    await importWeeks(registry, 3);
+    const [third, second] = store.ids();
+    const killed = store.newId(Date.now());
+    cpSync(store.dirOf(third!), store.dirOf(killed), { recursive: true });
+    await registry.import(...weekOf(4));
+    store.prune(3, Date.now());
+    assert.deepEqual(store.ids(), [store.currentId(), third, second]);
   });
 
   it("keeps snapshots that were used when imports are rolled back repeatedly", async () => {

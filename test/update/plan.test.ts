@@ -148,6 +148,26 @@ test("days that the source lacks are reported if the data is current", () => {
   );
 });
 
+test("days whose file was rolled back are not said to be lacking in the source", () => {
+  const [first, , third, fourth] = WEEKS;
+  assert.ok(first && third && fourth);
+  const installed = {
+    ...held(OCTOBER, first, third, fourth),
+    rolledBack: [
+      {
+        kind: "week" as const,
+        begin: "2026-11-02",
+        end: "2026-11-08",
+        on: "2026-11-30",
+      },
+    ],
+  };
+  assert.match(
+    String(plan(WEEKS, installed)),
+    /No imported file covers 2026-10-12 to 2026-10-25, 2026-11-02 to 2026-11-08, and the source has only what was rolled back; the next full file will\.$/,
+  );
+});
+
 test("a missing week does not matter when a newer full file covers it", () => {
   const installed = held(OCTOBER, week("2026-10-12", "2026-10-25"));
   assert.deepEqual(plan([NOVEMBER, ...WEEKS.slice(2)], installed), [

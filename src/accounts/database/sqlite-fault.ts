@@ -66,11 +66,13 @@ export function reasonOfFile(error: unknown, file: string): string {
     return `a part of its path is a file, not a folder. Move the file away, or ${ELSEWHERE}.`;
   if (isFull(error) || hasNoRoom(folder))
     return `the disk of ${folder} is full. Free some space on it.`;
-  const denied = new Set([systemCode, accessFault(file), accessFault(folder)]);
+  const ofFolder = accessFault(folder);
+  const ofFile = accessFault(file);
+  const denied = new Set([systemCode, ofFile, ofFolder]);
   if (denied.has("EROFS"))
     return `the disk of ${folder} is read-only. Make it writable, or ${ELSEWHERE}.`;
   if (denied.has("EACCES") || denied.has("EPERM"))
-    return `this user cannot write to ${folder}. Give this user write access, or ${ELSEWHERE}.`;
+    return `this user cannot write to ${ofFolder === null && ofFile === "EACCES" ? file : folder}. Give this user write access, or ${ELSEWHERE}.`;
   if (systemCode === "EMFILE" || systemCode === "ENFILE")
     return "the limit of open files is reached. Raise it (ulimit -n).";
   const reason = error instanceof Error ? error.message : String(error);

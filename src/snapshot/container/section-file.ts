@@ -136,15 +136,16 @@ export function decodeHeader(
   fileLength: number,
   { magic, name, oldest, version: newest }: SectionFileType = PROVIDERS_FILE,
 ): FileHeader {
+  const oneOf = `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
-      `The file is too short to be a ${name}`,
+      `The file is too short to be ${oneOf}`,
       "import again",
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== magic) {
     throw new SnapshotFormatError(
-      `The file is not a ${name} (its first bytes are wrong), or writing it was interrupted`,
+      `The file is not ${oneOf} (its first bytes are wrong), or writing it was interrupted`,
       "import again",
     );
   }

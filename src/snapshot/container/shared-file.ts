@@ -2,6 +2,9 @@ import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { withPath } from "../../registry/files/with-path.ts";
+import { hasExtendedParts } from "../extended/extended-index.ts";
+import { parseMetadata } from "../metadata.ts";
+import { SECTIONS } from "./descriptors.ts";
 import { DiskSections, readFully, truncated } from "./disk-sections.ts";
 import type { LazyFile } from "./lazy-sections.ts";
 import { MemorySections } from "./memory-sections.ts";
@@ -9,6 +12,7 @@ import {
   EXTENDED_FILE,
   FIRST_SECTION,
   PROVIDERS_FILE,
+  SnapshotFormatError,
 } from "./section-file.ts";
 
 const READ_BYTES = 1 << 24;
@@ -26,13 +30,14 @@ export function extendedPath(snapshotPath: string): string {
   return join(dirname(snapshotPath), "providers.extended");
 }
 
-/** The extended index of a snapshot; null if there is none. Throws as `DiskSections`. */
+/** The extended index of a snapshot; null if it needs none. Throws as `DiskSections`, and if it is missing. */
 export function openExtendedFile(snapshotPath: string): DiskSections | null {
   const path = extendedPath(snapshotPath);
   if (existsSync(path)) return new DiskSections(path, EXTENDED_FILE);
   using file = new DiskSections(snapshotPath);
   const { embedded } = file.header;
-  return embedded && new DiskSections(snapshotPath, PROVIDERS_FILE, embedded);
+  if (embedded === null) return refuseMissing(snapshotPath);
+  return new DiskSections(snapshotPath, PROVIDERS_FILE, embedded);
 }
 
 /** Reads a snapshot, but not its extended index. Throws SnapshotFormatError, and file system errors. */
@@ -48,7 +53,7 @@ export function readSharedFile(path: string): SharedFile {
     read(0, head);
     const { end, extended } = extendedOf(path, bytes);
     read(head, end);
-    return { bytes, extended };
+    return { bytes, extended: extended ?? refuseMissing(path) };
   } finally {
     closeSync(fd);
   }
@@ -75,7 +80,7 @@ export async function loadSharedFile(
   await read(0, head);
   const { end, extended } = extendedOf(path, bytes);
   await read(head, end);
-  return { bytes, extended };
+  return { bytes, extended: extended ?? refuseMissing(path) };
 }
 
 /** The extended index of a snapshot whose header is read, and where the bytes of the snapshot without it end. */
@@ -97,4 +102,17 @@ function extendedOf(
     end: embedded.offset,
     extended: { path, type, within: embedded, memory: bytes },
   };
+}
+
+/** Throws SnapshotFormatError if a snapshot without an extended index has details that need one. */
+function refuseMissing(snapshotPath: string): null {
+  using file = new DiskSections(snapshotPath);
+  const { metadata } = SECTIONS;
+  if (file.header.version < 3 || !file.has(metadata)) return null;
+  const { details } = parseMetadata(file.getChecked(metadata));
+  if (!hasExtendedParts(details ?? [])) return null;
+  throw new SnapshotFormatError(
+    `The extended index ${extendedPath(snapshotPath)} is missing`,
+    "roll back or import again",
+  );
 }

@@ -20,7 +20,6 @@ import { DiskSnapshot } from "../disk-snapshot.ts";
 import { encodeJson } from "../metadata.ts";
 import type { AddressListDraft, ListSections } from "./address-list.ts";
 import { unusualAddresses } from "./unusual-addresses.ts";
-import { EXTENDED_PARTS } from "./extended-index.ts";
 import { ExtendedDraft, feedExtended } from "./extended-draft.ts";
 
 /** With fewer providers, building the index takes less time than starting a thread. */
@@ -141,11 +140,6 @@ export function buildExtendedInBackground(
       making.ask("write", snapshotPath, written ?? null),
     [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
   };
-}
-
-/** True if any of these parts can be searched through the extended index. */
-export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
-  return EXTENDED_PARTS.some((part) => parts.includes(part));
 }
 
 function writeAddresses(

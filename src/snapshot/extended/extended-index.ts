@@ -64,6 +64,11 @@ function coveredParts(sections: Sections): DetailPart[] {
   );
 }
 
+/** True if any of these parts can be searched through the extended index. */
+export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
+  return EXTENDED_PARTS.some((part) => parts.includes(part));
+}
+
 /** Opens the index of a file; without one, it has no parts. */
 export function openExtended(file: Sections | null): ExtendedIndex {
   const open =

@@ -73,11 +73,14 @@ export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
   if (files.length > 0) return { status: "update", files, notes };
   const until = reach === null ? null : isoDate(reach);
   const missing = missingDays(installed.files);
+  const isSkipped = offered.files.some(
+    (file) => file.kind === "week" && hasAny(missing, file),
+  );
   const nothing = `the source has nothing ${notes.length === 0 ? "newer" : "else"}`;
   return {
     status: "current",
     notes,
-    message: `Up to date: ${until === null ? nothing : `the data goes through ${until}, and ${nothing}`}.${missing.length === 0 ? "" : ` No imported file covers ${describeDays(missing)}, and the source has none; the next full file will.`}`,
+    message: `Up to date: ${until === null ? nothing : `the data goes through ${until}, and ${nothing}`}.${missing.length === 0 ? "" : ` No imported file covers ${describeDays(missing)}, and the source has ${isSkipped ? "only what was rolled back" : "none"}; the next full file will.`}`,
   };
 }
 

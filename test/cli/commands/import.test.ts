@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   readdirSync,
@@ -13,10 +15,12 @@ import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import {
+  PROGRAM_FILE,
   runProgram,
   succeed,
   temporaryFolder,
   succeeded,
+  WITHOUT_RIGHTS,
 } from "../../support/program/program.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
@@ -156,6 +160,31 @@ suite("provider-directory import", () => {
     );
     assert.equal(files.store().ids().length, 2);
     assert.match(out, /removed older snapshots: \d{8}T\d{9}Z\n/);
+  });
+
+  test("succeeds, with a warning, if only an old snapshot cannot be removed", async () => {
+    using files = registry();
+    await files.import(files.full);
+    await files.import(files.week1);
+    const [second = "", first = ""] = files.store().ids();
+    const denied = files.store().dirOf(first);
+    chmodSync(denied, 0o500);
+    const words = ["import", files.week2, "--data-dir", files.dataDir];
+    const [setpriv, ...options] = WITHOUT_RIGHTS;
+    const { status, stderr, stdout } = spawnSync(
+      setpriv,
+      [...options, PROGRAM_FILE, ...words, "--keep-snapshots", "1"],
+      { encoding: "utf8" },
+    );
+    chmodSync(denied, 0o700);
+    assert.deepEqual(
+      [status, stderr],
+      [
+        0,
+        `provider-directory: warning: The new snapshot is current, but the older ${first} could not be removed: this user cannot write to ${denied}. Give this user write access, or choose another data folder with --data-dir or DATA_DIR.\n`,
+      ],
+    );
+    assert.match(stdout, new RegExp(`removed older snapshots: ${second}\n$`));
   });
 
   test("counts unusable rows by reason", async () => {

@@ -19,6 +19,15 @@ export const PROGRAM_FILE = fileURLToPath(
   new URL("../../../bin/provider-directory", import.meta.url),
 );
 
+/** What runs a command without root's rights: its user may do nothing special. */
+export const WITHOUT_RIGHTS = [
+  "setpriv",
+  "--no-new-privs",
+  ...(process.getuid?.() === 0
+    ? ["--bounding-set=-all", "--inh-caps=-all"]
+    : []),
+] as const;
+
 /** The result of a run of the program. */
 export interface Ended {
   code: number | null;

@@ -152,6 +152,13 @@ export class TestPostgresql extends TestDatabases implements AsyncDisposable {
       `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
     );
     await this.#query("SELECT pg_reload_conf()");
+    // A new connection has the value once the server has told all others of it.
+    await until("the server to reload its settings", async () => {
+      const found = await this.#query(
+        "SELECT current_setting('default_transaction_read_only') AS found",
+      );
+      return found === value;
+    });
   }
 
   /** Ends the server and every connection to it. Standbys have all of its changes then. */

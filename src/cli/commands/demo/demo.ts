@@ -12,6 +12,7 @@ import {
   IMPORT_RUNNING,
   openSnapshots,
   withImportLock,
+  pruneSnapshots,
 } from "../../data-folder.ts";
 import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
@@ -69,9 +70,7 @@ async function demo(
     context.out(
       `${formatCount(report.counts?.providers ?? report.rows)} invented providers imported in ${formatSeconds(seconds)}.`,
     );
-    const removed = store.prune(keepSnapshots, context.now());
-    if (removed.length > 0)
-      context.out(`  removed older snapshots: ${removed.join(", ")}`);
+    pruneSnapshots(store, keepSnapshots, context);
     return 0;
   });
   return code ?? fail(context, IMPORT_RUNNING);

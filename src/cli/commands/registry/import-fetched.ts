@@ -9,6 +9,7 @@ import type { FetchedFile } from "../../../update/fetch-update.ts";
 import { markRefused } from "../../../update/old-downloads.ts";
 import { describeCounts } from "./change-lines.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
+import { pruneSnapshots } from "../../data-folder.ts";
 import type { InstalledData } from "./installed-data.ts";
 import { importWithProgress } from "./import.ts";
 import { describeImport } from "./import-lines.ts";
@@ -75,7 +76,7 @@ async function applyNames(
       void recordChanges(built, { store, now, keepDays: options.keepChanges }),
   });
   context.out(`Specialty names now come from ${taxonomy.source}.`);
-  pruneAndReport(store, options, context);
+  pruneSnapshots(store, options.keepSnapshots, context);
 }
 
 async function importAll(
@@ -128,7 +129,7 @@ async function importAll(
       context.out(
         "  not served yet: older than the served data until the next file is merged",
       );
-    else pruneAndReport(store, { keepSnapshots }, context);
+    else pruneSnapshots(store, keepSnapshots, context);
   }
   return 0;
 }
@@ -151,14 +152,4 @@ function removed({ isDownload, path }: FetchedFile): string {
 function refused({ isDownload, path }: FetchedFile): string {
   if (!isDownload) return "";
   return ` It is kept as ${markRefused(path)}, to inspect or import by hand. The next update downloads a new copy.`;
-}
-
-function pruneAndReport(
-  store: SnapshotStore,
-  { keepSnapshots }: Pick<UpdateOptions, "keepSnapshots">,
-  context: Context,
-): void {
-  const ids = store.prune(keepSnapshots, context.now());
-  if (ids.length > 0)
-    context.out(`  removed older snapshots: ${ids.join(", ")}`);
 }

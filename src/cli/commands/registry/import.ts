@@ -23,6 +23,7 @@ import {
   IMPORT_RUNNING,
   openSnapshots,
   withImportLock,
+  pruneSnapshots,
 } from "../../data-folder.ts";
 import { chooseTaxonomy } from "./kept-taxonomy.ts";
 import { describeCounts } from "./change-lines.ts";
@@ -166,9 +167,7 @@ async function importInOrder(
         context.out(line);
       if (changes !== null)
         context.out(`  changes: ${describeCounts(changes)}`);
-      const removed = store.prune(keepSnapshots, context.now());
-      if (removed.length > 0)
-        context.out(`  removed older snapshots: ${removed.join(", ")}`);
+      pruneSnapshots(store, keepSnapshots, context);
     }
   }
   return 0;
