@@ -72,9 +72,10 @@ interface Weighted<T> {
   readonly weight: number;
 }
 
-/** What an answer has read so far: filters as JSON, and how much time is left for counting. */
+/** What an answer has read so far, by filters as JSON, and how much time is left for counting. */
 interface Progress {
   readonly seen: Set<string>;
+  readonly totals: Map<string, number>;
   nanoseconds: number;
   readonly queryOf: CountedQuery;
 }
@@ -104,6 +105,7 @@ export class Suggester {
     let read = 0;
     const progress = {
       seen: new Set<string>(),
+      totals: new Map<string, number>(),
       nanoseconds: COUNTING_NS,
       queryOf,
     };
@@ -191,11 +193,16 @@ export class Suggester {
     if (operation === null || operation === "lookup") return null;
     const query = progress.queryOf({ operation, filters });
     if (query === null) return null;
+    const key = JSON.stringify(query);
+    const known = progress.totals.get(key);
+    if (known !== undefined) return known;
     const isFar = query.specialty !== undefined && nameOf(query) !== "";
     const cost = this.#search.cost(query) * (isFar ? TIMES_WITH_SPECIALTY : 1);
     if (cost > progress.nanoseconds) return null;
     progress.nanoseconds -= cost;
-    return this.#search.total(query);
+    const total = this.#search.total(query);
+    progress.totals.set(key, total);
+    return total;
   }
 }
 
