@@ -52,6 +52,8 @@ const MAX_OF_KIND = 3;
 /** Texts that are read for one answer, at most, and what counting them may take together, in nanoseconds. */
 const MAX_READ = 24;
 const COUNTING_NS = 4_000_000;
+/** The same for the texts before the ends that are completed. */
+const COUNTING_BEFORE_NS = 1_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 3;
 
@@ -109,7 +111,7 @@ export class Suggester {
       nanoseconds: COUNTING_NS,
       queryOf,
     };
-    for (const proposal of this.#ordered(typed)) {
+    for (const proposal of this.#ordered(typed, progress)) {
       if (isCredential && isStateOnly(proposal.value)) continue;
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal, progress);
@@ -124,9 +126,12 @@ export class Suggester {
   }
 
   /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
-  #ordered(typed: string): Weighted<Proposal>[] {
+  #ordered(typed: string, progress: Progress): Weighted<Proposal>[] {
+    const counting = { ...progress, nanoseconds: COUNTING_BEFORE_NS };
     const ordered = sorted(
-      typedEnds(typed).flatMap((end) => Array.from(this.#proposals(end))),
+      typedEnds(typed).flatMap((end) =>
+        Array.from(this.#proposals(end, counting)),
+      ),
     );
     const first: Weighted<Proposal>[] = [];
     const rest: Weighted<Proposal>[] = [];
@@ -140,17 +145,28 @@ export class Suggester {
     return first.concat(rest);
   }
 
-  /** What the end of a text can become, unless the text before it has that already. */
-  *#proposals(end: TypedEnd): Generator<Weighted<Proposal>, void> {
-    const { filters } = this.#read(end.before);
+  /**
+   * What the end of a text can become, unless the text before it has that already. If that finds no one, only
+   * specialties, with which words can be left out, and after a name, which may be a middle one, names.
+   */
+  *#proposals(
+    end: TypedEnd,
+    progress: Progress,
+  ): Generator<Weighted<Proposal>, void> {
+    const readings = [...readingsOf(end.before, this.#vocabulary)];
+    const { filters } = readings[0]!;
     const name = nameOf(filters);
     const { specialties } = this.#vocabulary;
     const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
     if ((filters.specialty ?? filters.taxonomy) === undefined)
       yield* weighted(specialtiesFor(specialties, end), isShort ? -2 : 0);
-    if ((filters.city ?? filters.zip) === undefined)
+    const { reading, total } = bestReading(readings, (each) =>
+      this.#count(each, progress),
+    );
+    const isEmpty = total === 0 && reading.operation !== null;
+    if (!isEmpty && (filters.city ?? filters.zip) === undefined)
       yield* weighted(placesFor(this.#snapshot, end));
-    if (filters.organization !== undefined) return;
+    if (filters.organization !== undefined || (isEmpty && name === "")) return;
     const names = namesFor(this.#snapshot, end, name);
     yield* weighted(names, name === "" ? 0 : AFTER_NAME);
     if (name === "") yield* weighted(organizationsFor(this.#snapshot, end));
