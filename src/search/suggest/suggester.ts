@@ -153,17 +153,17 @@ export class Suggester {
     end: TypedEnd,
     progress: Progress,
   ): Generator<Weighted<Proposal>, void> {
-    const readings = [...readingsOf(end.before, this.#vocabulary)];
-    const { filters } = readings[0]!;
+    const { reading, total } = bestReading(
+      readingsOf(end.before, this.#vocabulary),
+      (each) => this.#count(each, progress),
+    );
+    const { filters, operation } = reading;
+    const isEmpty = total === 0 && operation !== null;
     const name = nameOf(filters);
     const { specialties } = this.#vocabulary;
     const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
     if ((filters.specialty ?? filters.taxonomy) === undefined)
       yield* weighted(specialtiesFor(specialties, end), isShort ? -2 : 0);
-    const { reading, total } = bestReading(readings, (each) =>
-      this.#count(each, progress),
-    );
-    const isEmpty = total === 0 && reading.operation !== null;
     if (!isEmpty && (filters.city ?? filters.zip) === undefined)
       yield* weighted(placesFor(this.#snapshot, end));
     if (filters.organization !== undefined || (isEmpty && name === "")) return;
