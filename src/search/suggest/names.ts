@@ -42,7 +42,7 @@ export function* namesFor(
     const range = dictionary.withPrefix(Buffer.from(end.phrase));
     if (before === "")
       yield* all(end, dictionary, range, (number) =>
-        providersIn(docs, number, number + 1),
+        listed({ docs, from: number, to: number + 1 }),
       );
     const given = before === "" ? null : equalToOneOf(others, texts);
     if (given === null) continue;
@@ -66,22 +66,15 @@ function all(
   });
 }
 
-/** How many providers have each of the typed names and one of the others. Reads the shorter of their lists. */
+/** How many providers have each of the typed names and one of some others. Reads the shorter of their lists. */
 function countsOf(typed: Names, others: Names): (number: number) => number {
   const size = typed.to - typed.from;
   const counts = new Uint32Array(size);
-  const [shorter] = [typed, others].sort(
-    (a, b) =>
-      providersIn(a.docs, a.from, a.to) - providersIn(b.docs, b.from, b.to),
-  );
-  const {
-    docs: { items, starts },
-    from,
-    to,
-  } = shorter!;
-  const end = starts[to]!;
-  for (let at = starts[from]!; at < end; at++) {
-    const doc = items[at]!;
+  const isShorter = listed(typed) < listed(others);
+  const { docs, from, to } = isShorter ? typed : others;
+  const end = docs.starts[to]!;
+  for (let at = docs.starts[from]!; at < end; at++) {
+    const doc = docs.items[at]!;
     const index = (typed.column[doc]! - typed.from) >>> 0;
     if (index >= size) continue;
     const other = others.column[doc]!;
@@ -90,8 +83,8 @@ function countsOf(typed: Names, others: Names): (number: number) => number {
   return (number) => counts[number - typed.from]!;
 }
 
-function providersIn({ starts }: Postings, from: number, to: number): number {
-  return starts[to]! - starts[from]!;
+function listed({ docs, from, to }: Omit<Names, "column">): number {
+  return docs.starts[to]! - docs.starts[from]!;
 }
 
 /** The entries of the first text that the dictionary has; null if it has none. */
