@@ -125,6 +125,7 @@ export function bestReading<Total extends number | null>(
   count: (reading: Reading) => Total,
 ): { reading: Reading; total: Total | 0 } {
   const rivals: Reading[] = [];
+  const empty = new Set<Reading>();
   for (const reading of readings) {
     const [first = reading] = rivals;
     const { operation, score } = reading;
@@ -139,6 +140,7 @@ export function bestReading<Total extends number | null>(
     if (isNearby && reading !== first) continue;
     const total = count(reading);
     if (total !== 0 || isNearby) return { reading, total };
+    empty.add(reading);
   }
   const [first] = rivals;
   if (first === undefined) throw new Error("A text without a reading");
@@ -149,7 +151,8 @@ export function bestReading<Total extends number | null>(
     ({ filters }) => Object.keys(filters).join() === parts,
   );
   const reading = same ?? others[0] ?? first;
-  return { reading, total: reading.operation === null ? 0 : count(reading) };
+  const isEmpty = reading.operation === null || empty.has(reading);
+  return { reading, total: isEmpty ? 0 : count(reading) };
 }
 
 function hasInitial({ filters }: Reading): boolean {

@@ -5,7 +5,6 @@ import type {
 } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { NamePairs } from "../filters/name-pairs.ts";
 import type { Proposal } from "./proposal.ts";
 import { topNumbers } from "./top-numbers.ts";
 import type { TypedEnd } from "./typed-end.ts";
@@ -14,6 +13,12 @@ import type { TypedEnd } from "./typed-end.ts";
 const MOST = 5;
 /** The most words of a last name. */
 const MAX_NAME_WORDS = 4;
+
+/** A range of first or last names, the providers with each, and the name of each provider. */
+interface Names extends NumberRange {
+  readonly docs: Postings;
+  readonly column: Uint32Array;
+}
 
 /** Last and first names that start with the typed phrase. With a name before it, those that persons have with it. */
 export function* namesFor(
@@ -24,26 +29,28 @@ export function* namesFor(
   if (end.size > MAX_NAME_WORDS) return;
   const { firstName, firstNameDocs, firstNames } = snapshot;
   const { lastNames, name, nameDocs } = snapshot;
+  const firsts = [firstNames, firstNameDocs, firstName] as const;
+  const lasts = [lastNames, nameDocs, name] as const;
   const before = fold(nameBefore);
-  const lasts = startingWith(lastNames, end.phrase);
-  const firsts = startingWith(firstNames, end.phrase);
-  if (before === "") {
-    yield* all(end, lastNames, lasts, (number) => docsOf(nameDocs, number));
-    yield* all(end, firstNames, firsts, (number) =>
-      docsOf(firstNameDocs, number),
+  const texts = [before, words(before)[0] ?? ""];
+  for (const [field, other] of [
+    [lasts, firsts],
+    [firsts, lasts],
+  ] as const) {
+    const [dictionary, docs, column] = field;
+    const [others, otherDocs, otherColumn] = other;
+    const range = dictionary.withPrefix(Buffer.from(end.phrase));
+    if (before === "")
+      yield* all(end, dictionary, range, (number) =>
+        listed({ docs, from: number, to: number + 1 }),
+      );
+    const given = before === "" ? null : equalToOneOf(others, texts);
+    if (given === null) continue;
+    const counts = countsOf(
+      { ...range, docs, column },
+      { ...given, docs: otherDocs, column: otherColumn },
     );
-    return;
-  }
-  const [firstBefore, lastBefore] = [firstNames, lastNames].map((dictionary) =>
-    equalToOneOf(dictionary, [before, words(before)[0] ?? ""]),
-  );
-  if (firstBefore !== null && firstBefore !== undefined) {
-    const pairs = new NamePairs(snapshot, [lasts], [firstBefore]);
-    yield* all(end, lastNames, lasts, countsOf(pairs, name, lasts));
-  }
-  if (lastBefore !== null && lastBefore !== undefined) {
-    const pairs = new NamePairs(snapshot, [lastBefore], [firsts]);
-    yield* all(end, firstNames, firsts, countsOf(pairs, firstName, firsts));
+    yield* all(end, dictionary, range, counts);
   }
 }
 
@@ -59,24 +66,25 @@ function all(
   });
 }
 
-/** How many of some pairs have each number of a range in a column. */
-function countsOf(
-  pairs: NamePairs,
-  column: Uint32Array,
-  { from, to }: NumberRange,
-): (number: number) => number {
-  const counts = new Uint32Array(to - from);
-  pairs.eachList((items, start, end) => {
-    for (let at = start; at < end; at++) {
-      const number = column[items[at]!]!;
-      if (number >= from && number < to) counts[number - from]!++;
-    }
-  });
-  return (number) => counts[number - from]!;
+/** How many providers have each of the typed names and one of some others. Reads the shorter of their lists. */
+function countsOf(typed: Names, others: Names): (number: number) => number {
+  const size = typed.to - typed.from;
+  const counts = new Uint32Array(size);
+  const isShorter = listed(typed) < listed(others);
+  const { docs, from, to } = isShorter ? typed : others;
+  const end = docs.starts[to]!;
+  for (let at = docs.starts[from]!; at < end; at++) {
+    const doc = docs.items[at]!;
+    const index = (typed.column[doc]! - typed.from) >>> 0;
+    if (index >= size) continue;
+    const other = others.column[doc]!;
+    if (other >= others.from && other < others.to) counts[index]!++;
+  }
+  return (number) => counts[number - typed.from]!;
 }
 
-function startingWith(dictionary: Dictionary, prefix: string): NumberRange {
-  return dictionary.withPrefix(Buffer.from(prefix));
+function listed({ docs, from, to }: Omit<Names, "column">): number {
+  return docs.starts[to]! - docs.starts[from]!;
 }
 
 /** The entries of the first text that the dictionary has; null if it has none. */
@@ -89,8 +97,4 @@ function equalToOneOf(
     if (range.from < range.to) return range;
   }
   return null;
-}
-
-function docsOf({ starts }: Postings, number: number): number {
-  return starts[number + 1]! - starts[number]!;
 }

@@ -12,6 +12,8 @@ import { most, type Proposal } from "./proposal.ts";
 import type { TypedEnd } from "./typed-end.ts";
 
 const MOST = 6;
+/** Cities of which those with the most providers are chosen, about: more than a name has states. */
+const MOST_COMPARED = 128;
 const ZIP_START = /^\d{3,5}$/;
 const ZIP_DIGITS = 5;
 
@@ -80,7 +82,9 @@ function citiesOf(
     counts.set(key, (counts.get(key) ?? 0) + docs);
   }
   const found: Proposal[] = [];
+  const least = [...counts.values()].sort((a, b) => b - a)[MOST_COMPARED] ?? 0;
   for (const [key, providers] of counts) {
+    if (providers < least) continue;
     const state = key % states;
     if (state === NO_STATE) continue;
     const code = STATE_CODES[state - 1] ?? "";

@@ -52,6 +52,8 @@ const MAX_OF_KIND = 3;
 /** Texts that are read for one answer, at most, and what counting them may take together, in nanoseconds. */
 const MAX_READ = 24;
 const COUNTING_NS = 4_000_000;
+/** The same for the texts before the ends that are completed. */
+const COUNTING_BEFORE_NS = 1_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 3;
 
@@ -72,9 +74,10 @@ interface Weighted<T> {
   readonly weight: number;
 }
 
-/** What an answer has read so far: filters as JSON, and how much time is left for counting. */
+/** What an answer has read so far, by filters as JSON, and how much time is left for counting. */
 interface Progress {
   readonly seen: Set<string>;
+  readonly totals: Map<string, number>;
   nanoseconds: number;
   readonly queryOf: CountedQuery;
 }
@@ -104,10 +107,11 @@ export class Suggester {
     let read = 0;
     const progress = {
       seen: new Set<string>(),
+      totals: new Map<string, number>(),
       nanoseconds: COUNTING_NS,
       queryOf,
     };
-    for (const proposal of this.#ordered(typed)) {
+    for (const proposal of this.#ordered(typed, progress)) {
       if (isCredential && isStateOnly(proposal.value)) continue;
       if (++read > MAX_READ || found.length === MAX_COMPLETIONS) break;
       const completion = this.#completed(typed, proposal, progress);
@@ -122,9 +126,12 @@ export class Suggester {
   }
 
   /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
-  #ordered(typed: string): Weighted<Proposal>[] {
+  #ordered(typed: string, progress: Progress): Weighted<Proposal>[] {
+    const counting = { ...progress, nanoseconds: COUNTING_BEFORE_NS };
     const ordered = sorted(
-      typedEnds(typed).flatMap((end) => Array.from(this.#proposals(end))),
+      typedEnds(typed).flatMap((end) =>
+        Array.from(this.#proposals(end, counting)),
+      ),
     );
     const first: Weighted<Proposal>[] = [];
     const rest: Weighted<Proposal>[] = [];
@@ -138,17 +145,28 @@ export class Suggester {
     return first.concat(rest);
   }
 
-  /** What the end of a text can become, unless the text before it has that already. */
-  *#proposals(end: TypedEnd): Generator<Weighted<Proposal>, void> {
-    const { filters } = this.#read(end.before);
+  /**
+   * What the end of a text can become, unless the text before it has that already. If that finds no one, only
+   * specialties, with which words can be left out, and after a name, which may be a middle one, names.
+   */
+  *#proposals(
+    end: TypedEnd,
+    progress: Progress,
+  ): Generator<Weighted<Proposal>, void> {
+    const { reading, total } = bestReading(
+      readingsOf(end.before, this.#vocabulary),
+      (each) => this.#count(each, progress),
+    );
+    const { filters, operation } = reading;
+    const isEmpty = total === 0 && operation !== null;
     const name = nameOf(filters);
     const { specialties } = this.#vocabulary;
     const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
     if ((filters.specialty ?? filters.taxonomy) === undefined)
       yield* weighted(specialtiesFor(specialties, end), isShort ? -2 : 0);
-    if ((filters.city ?? filters.zip) === undefined)
+    if (!isEmpty && (filters.city ?? filters.zip) === undefined)
       yield* weighted(placesFor(this.#snapshot, end));
-    if (filters.organization !== undefined) return;
+    if (filters.organization !== undefined || (isEmpty && name === "")) return;
     const names = namesFor(this.#snapshot, end, name);
     yield* weighted(names, name === "" ? 0 : AFTER_NAME);
     if (name === "") yield* weighted(organizationsFor(this.#snapshot, end));
@@ -191,11 +209,16 @@ export class Suggester {
     if (operation === null || operation === "lookup") return null;
     const query = progress.queryOf({ operation, filters });
     if (query === null) return null;
+    const key = JSON.stringify(query);
+    const known = progress.totals.get(key);
+    if (known !== undefined) return known;
     const isFar = query.specialty !== undefined && nameOf(query) !== "";
     const cost = this.#search.cost(query) * (isFar ? TIMES_WITH_SPECIALTY : 1);
     if (cost > progress.nanoseconds) return null;
     progress.nanoseconds -= cost;
-    return this.#search.total(query);
+    const total = this.#search.total(query);
+    progress.totals.set(key, total);
+    return total;
   }
 }
 
