@@ -17,6 +17,9 @@ export interface Output {
   readonly err: string;
 }
 
+/** Of longer outputs, such as an export of the whole registry, the start is compared. */
+const MOST_BYTES = 2 ** 28;
+
 /** One of two programs, with the folder in which its data folder `data` is. */
 export class Checkout {
   readonly root: string;
@@ -39,14 +42,14 @@ export class Checkout {
 
   /**
    * Runs a command to its end, with the clock `earlierMs` before its fixed time. Its working folder is the one that the
-   * data folder is in.
+   * data folder is in. It is killed once it has printed `MOST_BYTES`.
    */
   run(args: readonly string[], earlierMs = 0): Output {
     const { status, stderr, stdout } = spawnSync(this.#program, [...args], {
       cwd: this.#folder,
       env: { ...this.#env, FIXED_TIME: String(this.#fixedTime - earlierMs) },
       encoding: "utf8",
-      maxBuffer: 2 ** 30,
+      maxBuffer: MOST_BYTES,
     });
     return { code: status, out: stdout, err: stderr };
   }
