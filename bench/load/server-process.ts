@@ -43,6 +43,8 @@ export class ServerProcess implements AsyncDisposable {
     };
     return ServerProcess.program(["serve", ...Object.entries(options).flat()], {
       PLANS: plans,
+      // The memory of a replaced snapshot is to be given back at once.
+      PREVIOUS_SNAPSHOT: "0",
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     });
   }
