@@ -187,17 +187,13 @@ function* namesFor(
   spelling: Spelling,
   isRight: (word: string) => boolean,
 ): Generator<InterpretedFilters, void> {
-  const { name, organization } = filters;
-  if (organization !== undefined)
-    for (const text of corrections(organization, (word) =>
-      isRight(word) ? [] : spelling.names(word, ["word"]),
+  for (const filter of ["organization", "name"] as const) {
+    const dictionaries = filter === "name" ? undefined : (["word"] as const);
+    for (const text of corrections(filters[filter] ?? "", (word) =>
+      isRight(word) ? [] : spelling.names(word, dictionaries),
     ))
-      yield { ...filters, organization: text };
-  if (name !== undefined)
-    for (const text of corrections(name, (word) =>
-      isRight(word) ? [] : spelling.names(word),
-    ))
-      yield { ...filters, name: text };
+      yield { ...filters, [filter]: text };
+  }
 }
 
 /** A text with its misspelled words corrected: all of them, and then each, if they are several. */

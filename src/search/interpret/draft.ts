@@ -16,8 +16,8 @@ const NAME_STARTS = new Set(["O", "D", "MC", "MAC"]);
 /** Names as they are typed, by what they are. */
 interface TypedNames {
   readonly isLastFirst: boolean;
-  /** True if there is one. */
-  readonly hasAny: boolean;
+  /** True if the text names a person. */
+  readonly hasPerson: boolean;
   readonly first: Span[];
   readonly last: Span[];
 }
@@ -40,7 +40,7 @@ export class Draft {
       first: [],
       last: [],
       isLastFirst: isLastFirst(cover),
-      hasAny: hasPersonName(cover),
+      hasPerson: hasPersonName(cover),
     };
     for (const { isSecond, span } of spansIn(cover))
       if (isSecond) this.#note(span, { reason: this.#reasonOfSecond(span) });
@@ -73,7 +73,7 @@ export class Draft {
     else if (isAfterComma) this.#takeMiddle(span);
     else if (kind === "last" || kind === "word") names.last.push(span);
     else if (kind === "organization")
-      this.#takeOrganization(span, names.hasAny);
+      this.#takeOrganization(span, names.hasPerson);
     else if (kind === "near") {
       this.isNear = true;
       this.#note(span, { filter: "operation" });
@@ -118,8 +118,8 @@ export class Draft {
     return kind === "radius" ? REASONS.oneDistance : REASONS.onePlace;
   }
 
-  /** A name with no word of organizations is sent as one that people can have, too, unless the text names a person, too. */
-  #takeOrganization({ from, to }: Span, isBesidePerson: boolean): void {
+  /** Without a person or a word of organizations in the text, the name is sent as one that people can have, too. */
+  #takeOrganization({ from, to }: Span, hasPerson: boolean): void {
     const words = this.words.slice(from, to);
     const hasLegal = words.some(isLegal);
     const isLeftOut = (word: Word, index: number): boolean =>
@@ -130,7 +130,7 @@ export class Draft {
       (word, index) => !isSign(word) && !isLeftOut(word, index),
     );
     const isNamed =
-      isBesidePerson ||
+      hasPerson ||
       hasLegal ||
       words.some(({ folded }) => isKind(folded, "organization"));
     const filter = isNamed ? "organization" : "name";

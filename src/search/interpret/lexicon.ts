@@ -32,7 +32,7 @@ export interface Entry {
 export const MAX_LEXICON_WORDS = 4;
 /** The most words of a state, with STATE OF before it. */
 export const MAX_STATE_WORDS = 5;
-/** What people add to the name of a state. */
+/** Words that people add to the name of a state. */
 const ADDED = /^STATE OF |(?<=.) STATE$|^(?:U S|US) (?=VIRGIN)/g;
 
 const load = once((): ReadonlyMap<string, readonly Entry[]> => {

@@ -5,7 +5,7 @@
  */
 
 /**
- * How likely the rarest text of a kind is, as a logarithm to base 2: users also type what few providers have. `phrase`
+ * Likelihoods of the rarest text of a kind, as logarithms to base 2: users also type what few providers have. `phrase`
  * is a specialty of our table, or of several words.
  */
 export const RAREST = {

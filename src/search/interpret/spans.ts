@@ -259,14 +259,14 @@ class SpanFinder {
     }
   }
 
-  /** What is added for a word that is no city of the state `[from, to)`. */
+  /** An addition for a word that is no city of the state `[from, to)`. */
   #moreOfUnknownPair(isElsewhere: boolean, from: number, to: number): number {
     if (isElsewhere) return MORE.pairElsewhere;
     const state = phraseOf(this.#words.slice(from, to));
     return isKind(state, "credential") ? MORE.pairDegree : MORE.pairUnknown;
   }
 
-  /** How many providers are in a city, of a state or of any. */
+  /** The number of providers in a city, of a state or of any. */
   #inCity(city: string, state?: string): number {
     const known = this.#vocabulary.city(city);
     const count = state === undefined ? known?.total : known?.states.get(state);

@@ -114,7 +114,7 @@ export class Vocabulary {
     );
   });
 
-  /** How many providers have a folded word as their last or first name, or in an organization's. */
+  /** The number of providers with a folded word as their last or first name, or in an organization's. */
   withName(folded: string): number {
     return (
       this.withLastName(folded) +

@@ -66,7 +66,7 @@ function all(
   });
 }
 
-/** How many providers have each of the typed names and one of some others. Reads the shorter of their lists. */
+/** Counts the providers with each of the typed names and one of some others. Reads the shorter of their lists. */
 function countsOf(typed: Names, others: Names): (number: number) => number {
   const size = typed.to - typed.from;
   const counts = new Uint32Array(size);

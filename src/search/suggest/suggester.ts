@@ -74,7 +74,7 @@ interface Weighted<T> {
   readonly weight: number;
 }
 
-/** What an answer has read so far, by filters as JSON, and how much time is left for counting. */
+/** The totals that an answer has so far, by filters as JSON, and the time that is left for counting. */
 interface Progress {
   readonly seen: Set<string>;
   readonly totals: Map<string, number>;
@@ -146,7 +146,7 @@ export class Suggester {
   }
 
   /**
-   * What the end of a text can become, unless the text before it has that already. If that finds no one, only
+   * Proposals for the end of a text, unless the text before it has that already. If that finds no one, only
    * specialties, with which words can be left out, and after a name, which may be a middle one, names.
    */
   *#proposals(
