@@ -3,6 +3,7 @@
  * environment.
  */
 
+import { execFileSync } from "node:child_process";
 import {
   accessSync,
   constants,
@@ -15,6 +16,7 @@ import {
 import { join } from "node:path";
 import { env, kill, pid } from "node:process";
 import type { BrowserServer } from "playwright-core";
+import { PROJECT } from "../src/build/built-folder.ts";
 import { CHROMIUM_OF_RUN, launchChromiumServer } from "./portal/chromium.ts";
 import { DEMO_OF_RUN, startDemo } from "./portal/portal-service.ts";
 import {
@@ -37,6 +39,11 @@ const FOLDER = /^provider-directory-run-(\d+)$/;
 const owned = new AsyncDisposableStack();
 
 export async function globalSetup(): Promise<void> {
+  // Pages and programs are tested as they are built.
+  execFileSync(join(PROJECT, "bin/node"), ["src/build/build.ts"], {
+    cwd: PROJECT,
+    stdio: "inherit",
+  });
   // Before TMPDIR changes: the browser is kept for later runs.
   const chromium = await launchChromiumServer();
   if (typeof chromium !== "string") owned.defer(() => chromium.close());

@@ -1,5 +1,4 @@
 import type { CommandEntry, NamedCommand } from "./command.ts";
-import { SERVE, START } from "./service-commands.ts";
 
 /**
  * All commands of the program, in the order of its help. A command's file is loaded when it is called: loading all of
@@ -16,7 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () =>
       (await import("./commands/registry/import.ts")).importCommand,
   },
-  SERVE,
+  {
+    words: ["serve"],
+    load: async () =>
+      (await import("./commands/service/serve.ts")).serveCommand,
+  },
   {
     words: ["status"],
     load: async () =>
@@ -164,7 +167,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () =>
       (await import("./commands/demo/generate.ts")).generateCommand,
   },
-  START,
+  {
+    words: ["start"],
+    load: async () =>
+      (await import("./commands/service/start.ts")).startCommand,
+  },
 ];
 
 /** Every command with its file loaded, in the order of the help. */

@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { suite, test } from "node:test";
 import { PROGRAM_FILE, temporaryFolder } from "../support/program/program.ts";
 
@@ -28,7 +28,8 @@ function launch(
 function bareCopy(folder: string): { file: string; path: string } {
   for (const name of ["bin", "path"]) mkdirSync(join(folder, name));
   const file = join(folder, "bin", "provider-directory");
-  copyFileSync(PROGRAM_FILE, file);
+  for (const from of [PROGRAM_FILE, join(PROGRAM_FILE, "..", "node")])
+    copyFileSync(from, join(folder, "bin", basename(from)));
   return { file, path: `${join(folder, "path")}:/usr/bin:/bin` };
 }
 

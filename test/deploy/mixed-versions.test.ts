@@ -8,6 +8,7 @@ import {
   HAPROXY_KIND,
   NGINX_KIND,
 } from "../support/fleet/balancer.ts";
+import { builtFolder } from "../../src/build/built-folder.ts";
 import { readBuild } from "../../src/http/pages/site-files.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import { portalCheckout } from "../support/service/portal-checkout.ts";
@@ -23,12 +24,13 @@ async function build(owned: AsyncDisposableStack, says: string) {
       `import "./styles/base.css";\nconsole.log(${JSON.stringify(says)});`,
     ),
   );
-  const built = await checkout.build();
-  assert.ok(built.outcome === "built", JSON.stringify(built));
-  const assets = readdirSync(join(built.folder, "assets"))
+  const { code, err } = await checkout.build();
+  assert.equal(code, 0, err);
+  const folder = builtFolder("portal", checkout.path)!;
+  const assets = readdirSync(join(folder, "assets"))
     .filter((name) => !/\.(?:br|gz)$/.test(name))
     .map((name) => `/assets/${name}`);
-  return { assets, folder: built.folder };
+  return { assets, folder };
 }
 
 /** Three nodes at addresses of this machine, of which the last one has the new version's portal. */

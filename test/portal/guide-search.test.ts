@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { guideDocument } from "../../src/portal-build/guide-document.ts";
+import { guideDocument } from "../../src/build/portal/guide-document.ts";
 import type { GuideDocument } from "../../src/site/guide-document.ts";
 import {
   findSections,

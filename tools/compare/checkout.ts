@@ -1,5 +1,10 @@
 /** A checkout of the program, run on its own copy of the data folder. */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import {
+  execFileSync,
+  spawn,
+  spawnSync,
+  type ChildProcess,
+} from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
@@ -18,7 +23,7 @@ export interface Output {
 }
 
 /** Of longer outputs, such as an export of the whole registry, the start is compared. */
-const MOST_BYTES = 2 ** 28;
+const MOST_BYTES = 2 ** 25;
 
 /** One of two programs, with the folder in which its data folder `data` is. */
 export class Checkout {
@@ -31,6 +36,8 @@ export class Checkout {
     this.root = root;
     this.#folder = folder;
     this.#fixedTime = fixedTime;
+    // The pages are those of its sources, also if these have changed since npm ci.
+    execFileSync("npm", ["run", "build"], { cwd: root, stdio: "ignore" });
     this.#env = {
       PATH: process.env["PATH"],
       NODE_OPTIONS: `--import=${FIXED_ENVIRONMENT}`,

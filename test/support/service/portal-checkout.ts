@@ -1,22 +1,20 @@
-/** A checkout with all that a portal is made from but its app, which is so small that it is built quickly. */
+/** A checkout with all that a build is made from but the portal's app, which is so small that it is built quickly. */
 
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  builtPortal,
-  type PortalBuild,
-} from "../../../src/portal-build/built-portal.ts";
-import { temporaryFolder } from "../program/program.ts";
+  ProgramProcess,
+  temporaryFolder,
+  type Ended,
+} from "../program/program.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface PortalCheckout extends Disposable {
   readonly path: string;
-  /** Where builds are. */
-  readonly output: string;
-  /** Asks for the build; `builds` is how often one was made. */
-  build(otherwise?: string): Promise<PortalBuild & { readonly builds: number }>;
+  /** Runs `npm run build`; resolves with what it printed. */
+  build(): Promise<Ended>;
 }
 
 /** Makes a checkout; `app` is the code of the app. */
@@ -35,17 +33,14 @@ export function portalCheckout(app = "console.log(1);"): PortalCheckout {
   symlinkSync(join(PROJECT, "node_modules"), join(folder.path, "node_modules"));
   return {
     path: folder.path,
-    output: join(folder.path, "dist", "portal"),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
-    async build(otherwise) {
-      let builds = 0;
-      const built = await builtPortal({
-        root: folder.path,
-        ...(otherwise === undefined ? {} : { otherwise }),
-        onBuild: () => void builds++,
-        signal: new AbortController().signal,
-      });
-      return { ...built, builds };
+    async build() {
+      await using program = new ProgramProcess(
+        [join(folder.path, "src", "build", "build.ts")],
+        {},
+        join(folder.path, "bin", "node"),
+      );
+      return await program.ended();
     },
   };
 }

@@ -8,7 +8,7 @@ import { BuiltSite } from "../../../src/http/pages/built-site.ts";
 import { readBuild } from "../../../src/http/pages/site-files.ts";
 import { TileFile } from "../../../src/http/pages/tile-file.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
-import { builtPortal } from "../../../src/portal-build/built-portal.ts";
+import { builtFolder } from "../../../src/build/built-folder.ts";
 import type { PortalSettings } from "../../../src/settings/service-settings.ts";
 
 export async function portalParts(
@@ -19,7 +19,7 @@ export async function portalParts(
   } = {},
 ): Promise<PortalDependencies> {
   const { perSecond = 1_000, publicUrl = null, site, ...chosen } = parts;
-  const build = chosen.build ?? readBuild(await buildFolder());
+  const build = chosen.build ?? readBuild(builtFolder("portal")!);
   return {
     settings: {
       build,
@@ -35,13 +35,4 @@ export async function portalParts(
     limiter: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };
-}
-
-async function buildFolder(): Promise<string> {
-  const built = await builtPortal({
-    onBuild: () => undefined,
-    signal: new AbortController().signal,
-  });
-  if (built.outcome === "failed") throw new Error(built.message);
-  return built.folder;
 }

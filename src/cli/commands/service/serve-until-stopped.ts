@@ -36,10 +36,9 @@ import {
   UPDATE_ZONE,
   type UpdateOptions,
 } from "../../settings/update-settings.ts";
-import { resolve } from "node:path";
 import { readBuild } from "../../../http/pages/site-files.ts";
 import { TileFile } from "../../../http/pages/tile-file.ts";
-import { builtPortal } from "../../../portal-build/built-portal.ts";
+import { builtFolder, PROJECT } from "../../../build/built-folder.ts";
 
 export const SERVE_SETTINGS = [
   ...Object.values(ACCOUNTS),
@@ -123,7 +122,7 @@ export async function serveUntilStopped(
       ...chosen,
       database: databaseOf(options),
       signUp: signUp.settings,
-      portal: await portalFor(options.portal, dataDir, context),
+      portal: portalFor(options.portal, context),
     },
     store,
     show(line) {
@@ -196,29 +195,21 @@ function closedParts(
   return lines;
 }
 
-/**
- * The portal's settings. Builds the pages if needed, in the data folder if the program's folder is not writable. If the
- * build fails, the service runs without pages.
- */
-export async function portalFor(
+/** Returns the portal's settings. Without its build, the service runs without pages. */
+export function portalFor(
   options: ValuesOf<typeof PORTAL> | null,
-  dataDir: string,
   context: Context,
-): Promise<PortalSettings | null> {
+): PortalSettings | null {
   if (options === null) return null;
   const problem = options.tiles && TileFile.of(options.tiles)?.problem();
   if (problem)
     context.err(
       `${PROGRAM}: The map's tiles can't be used: ${options.tiles}: ${problem}. Until the file (PORTAL_TILES) is replaced, the map draws its built-in shapes.`,
     );
-  const built = await builtPortal({
-    otherwise: resolve(dataDir, "portal"),
-    onBuild: () =>
-      context.err("Building the portal; this takes a few seconds ..."),
-    signal: context.stop,
-  });
-  if (built.outcome === "built")
-    return { ...options, build: readBuild(built.folder) };
-  context.err(`${PROGRAM}: ${built.message}`);
+  const folder = builtFolder("portal");
+  if (folder !== null) return { ...options, build: readBuild(folder) };
+  context.err(
+    `${PROGRAM}: The portal is not built for this version of the program. The API is served without it. Run "npm run build" in ${PROJECT}, then restart. PORTAL=off turns the portal off.`,
+  );
   return { ...options, build: null };
 }

@@ -9,7 +9,7 @@ import {
   type GuideTable,
   type GuideText,
   type PictureSize,
-} from "../site/guide-document.ts";
+} from "../../site/guide-document.ts";
 
 /** Consecutive code blocks in different ones of these become one sample. */
 const SAMPLE_LANGUAGES: ReadonlySet<string> = new Set(["sh", "ts", "python"]);

@@ -1,15 +1,14 @@
-/** The program that builds the portal: `build.ts PROJECT OUTPUT`. Prints errors on standard error. */
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { build, type Plugin } from "vite";
 import { documentsPlugin } from "./documents-plugin.ts";
 import { mapShapesPlugin } from "./map/map-shapes-plugin.ts";
 import { writeEncoded } from "./write-encoded.ts";
 
-const MAX_MESSAGE_LENGTH = 1_000;
-
-const [project = "", output = ""] = process.argv.slice(2);
-try {
+/** Builds the pages of a project, compressed, into a folder. Throws the bundler's error. */
+export async function buildPortal(
+  project: string,
+  output: string,
+): Promise<void> {
   await build({
     root: join(project, "src", "portal"),
     // The service adds where its files are to the page (`http/pages/built-site.ts`).
@@ -42,10 +41,6 @@ try {
     },
   });
   await writeEncoded(output);
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  console.error(stripVTControlCharacters(message).slice(0, MAX_MESSAGE_LENGTH));
-  process.exitCode = 1;
 }
 
 /** Blocks the first paint until the script has applied the user's theme. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Plugin } from "vite";
-import type { GuideDocument } from "../site/guide-document.ts";
+import type { GuideDocument } from "../../site/guide-document.ts";
 import { guideDocument } from "./guide-document.ts";
 import { pictureSize } from "./picture-size.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { guideDocument } from "../../src/portal-build/guide-document.ts";
-import { pictureSize } from "../../src/portal-build/picture-size.ts";
+import { guideDocument } from "../../src/build/portal/guide-document.ts";
+import { pictureSize } from "../../src/build/portal/picture-size.ts";
 import type {
   GuideBlock,
   GuideSpan,

@@ -1,9 +1,8 @@
-/** Builds the program: `build.ts PROJECT OUTPUT`. Prints errors on standard error. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { build, type Plugin } from "vite";
 
-/** What the service always loads. Other packages stay where they are. */
+/** The packages that the service always loads. Others stay where they are. */
 const BUNDLED = new Set([
   "@fastify/accept-negotiator",
   "@fastify/proxy-addr",
@@ -18,17 +17,24 @@ const BUILT_WORKER = WORKER.replace(".ts", ".js");
 /** From a file of the build, in `dist/program/ID`, to the project. */
 const TO_PROJECT = "../../../";
 
-const [project = "", output = ""] = process.argv.slice(2);
-let isWorkerBuilt = false;
-try {
+/** Builds the program of a project, `program.js`, into a folder. Throws the bundler's error. */
+export async function buildProgram(
+  project: string,
+  output: string,
+): Promise<void> {
+  let isWorkerBuilt = false;
   await build({
     root: project,
     configFile: false,
     envFile: false,
     publicDir: false,
     logLevel: "silent",
-    plugins: [sourceUrls(realpathSync(project))],
-    ssr: { noExternal: true, external: packagesLoadedLater() },
+    plugins: [
+      sourceUrls(realpathSync(project), () => {
+        isWorkerBuilt = true;
+      }),
+    ],
+    ssr: { noExternal: true, external: packagesLoadedLater(project) },
     build: {
       ssr: true,
       outDir: output,
@@ -37,7 +43,7 @@ try {
       sourcemap: true,
       rolldownOptions: {
         input: [
-          join(project, "src", "cli", "service-program.ts"),
+          join(project, "src", "cli", "program.ts"),
           join(project, "src", "server", "workers", "worker-thread.ts"),
         ],
         output: {
@@ -56,12 +62,9 @@ try {
     },
   });
   if (!isWorkerBuilt) throw new Error(`No source has ${WORKER}.`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
 }
 
-function packagesLoadedLater(): string[] {
+function packagesLoadedLater(project: string): string[] {
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(join(project, "package.json"), "utf8"),
   );
@@ -72,7 +75,7 @@ function packagesLoadedLater(): string[] {
  * Sources find files next to them by their own URL; only the program of worker threads is in the build. The URLs are
  * relative, so that a checkout can be moved with its build.
  */
-function sourceUrls(root: string): Plugin {
+function sourceUrls(root: string, onWorker: () => void): Plugin {
   return {
     name: "source-urls",
     enforce: "pre",
@@ -81,7 +84,7 @@ function sourceUrls(root: string): Plugin {
       handler(code, id) {
         if (!id.startsWith(join(root, "src") + sep)) return null;
         if (code.includes(WORKER)) {
-          isWorkerBuilt = true;
+          onWorker();
           return code.replace(WORKER, BUILT_WORKER);
         }
         const path = TO_PROJECT + relative(root, id).split(sep).join("/");

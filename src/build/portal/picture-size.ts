@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { PictureSize } from "../site/guide-document.ts";
+import type { PictureSize } from "../../site/guide-document.ts";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The offset of a PNG's width, followed by its height (ISO/IEC 15948, 11.2.2). */
