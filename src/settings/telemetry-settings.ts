@@ -1,141 +1,89 @@
 import type { Environment, SettingReader } from "./setting-reader.ts";
 
 /** How OTLP is sent. gRPC would need native HTTP/2 code of other packages. */
-const PROTOCOLS = ["http/protobuf", "http/json"] as const;
-export type OtlpProtocol = (typeof PROTOCOLS)[number];
+const PROTOCOLS = {
+  "http/protobuf": "http/protobuf",
+  "http/json": "http/json",
+} as const;
+export type OtlpProtocol = keyof typeof PROTOCOLS;
 
 /** What is sent to an OpenTelemetry collector. The packages read addresses, headers, and certificates themselves. */
-export interface TelemetrySettings {
-  /** Null if no traces are sent. */
-  readonly traces: TraceSettings | null;
-  /** Null if no metrics are sent. */
-  readonly metrics: MetricExportSettings | null;
-}
+export type TelemetrySettings = NonNullable<ReturnType<typeof readTelemetry>>;
+export type TraceSettings = ReturnType<typeof readTraces>;
+export type MetricExportSettings = ReturnType<typeof readMetrics>;
 
-export interface TraceSettings {
-  readonly protocol: OtlpProtocol;
-  /** The share of traces without a parent that are recorded, 0 to 1. */
-  readonly ratio: number;
-  /** True if a trace with a parent is recorded if the parent was. */
-  readonly isParentBased: boolean;
-  /** True if `traceparent` is read. */
-  readonly readsParent: boolean;
-  /** Limits of the queue of spans; the packages' defaults if absent. */
-  readonly batch: {
-    readonly maxQueueSize?: number;
-    readonly maxExportBatchSize?: number;
-    readonly scheduledDelayMillis?: number;
-    readonly exportTimeoutMillis?: number;
-  };
-}
-
-export interface MetricExportSettings {
-  readonly protocol: OtlpProtocol;
-  readonly intervalMs: number;
-  readonly timeoutMs: number;
-}
-
-/** The samplers of OTEL_TRACES_SAMPLER; "ratio" is OTEL_TRACES_SAMPLER_ARG. */
-const SAMPLERS: Readonly<
-  Record<string, { root: number | "ratio"; isParentBased: boolean }>
-> = {
-  always_on: { root: 1, isParentBased: false },
-  always_off: { root: 0, isParentBased: false },
-  traceidratio: { root: "ratio", isParentBased: false },
-  parentbased_always_on: { root: 1, isParentBased: true },
-  parentbased_always_off: { root: 0, isParentBased: true },
-  parentbased_traceidratio: { root: "ratio", isParentBased: true },
-};
-
-const DEFAULT_INTERVAL_MS = 60_000;
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** The samplers of traces without a parent; "ratio" is OTEL_TRACES_SAMPLER_ARG. */
+const ROOT_SAMPLERS = {
+  always_on: 1,
+  always_off: 0,
+  traceidratio: "ratio",
+} as const;
+const PARENT_BASED = "parentbased_";
+const SAMPLERS = Object.fromEntries(
+  Object.entries(ROOT_SAMPLERS).flatMap(([name, root]) => [
+    [name, { root, isParentBased: false }],
+    [PARENT_BASED + name, { root, isParentBased: true }],
+  ]),
+);
+const EXPORTERS = { otlp: true, none: false };
 
 /**
- * Reads the OTEL_ variables by the rules of OpenTelemetry's SDK. Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. What
- * this program can't do is a problem rather than ignored.
+ * Reads the OTEL_ variables by the rules and with the defaults of OpenTelemetry's SDK: traces and metrics, null for what
+ * isn't sent. Returns null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. What this program can't do is a problem rather
+ * than ignored.
  */
-export function readTelemetry(reader: SettingReader): TelemetrySettings | null {
-  const variables = new Variables(reader.openTelemetry(), reader.problems);
-  const endpoint = variables.text("EXPORTER_OTLP_ENDPOINT");
+export function readTelemetry(reader: SettingReader) {
+  const otel = new Variables(reader.openTelemetry(), reader.problems);
+  const endpoint = otel.text("EXPORTER_OTLP_ENDPOINT");
   if (endpoint === null) return null;
-  if (!isHttpUrl(endpoint))
-    variables.refuse(
-      "EXPORTER_OTLP_ENDPOINT",
-      "must be an http:// or https:// URL",
-    );
-  if (variables.text("SDK_DISABLED")?.toLowerCase() === "true") return null;
-  const traces = isExported(variables, "TRACES") ? readTraces(variables) : null;
-  const metrics = isExported(variables, "METRICS")
-    ? readMetrics(variables)
-    : null;
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+    otel.refuse("EXPORTER_OTLP_ENDPOINT", "must be an http:// or https:// URL");
+  if (otel.text("SDK_DISABLED")?.toLowerCase() === "true") return null;
+  const hasTraces = otel.choice("TRACES_EXPORTER", EXPORTERS, "otlp");
+  const traces = hasTraces ? readTraces(otel) : null;
+  const hasMetrics = otel.choice("METRICS_EXPORTER", EXPORTERS, "otlp");
+  const metrics = hasMetrics ? readMetrics(otel) : null;
   return traces === null && metrics === null ? null : { traces, metrics };
 }
 
-function readTraces(variables: Variables): TraceSettings {
-  const { isParentBased, root } = variables.choice(
+function readTraces(otel: Variables) {
+  const { isParentBased, root } = otel.choice(
     "TRACES_SAMPLER",
     SAMPLERS,
     "parentbased_always_on",
   );
-  const propagators = variables.list("PROPAGATORS");
+  const propagators = otel.text("PROPAGATORS") ?? "tracecontext";
   return {
-    protocol: readProtocol(variables, "TRACES"),
-    ratio:
-      root === "ratio"
-        ? (variables.number("TRACES_SAMPLER_ARG", 0, 1) ?? 1)
-        : root,
+    protocol: otel.protocol("TRACES"),
+    /** The share of traces without a parent that are recorded, 0 to 1. */
+    ratio: root === "ratio" ? otel.number("TRACES_SAMPLER_ARG", 1, 0, 1) : root,
+    /** True if a trace with a parent is recorded if the parent was. */
     isParentBased,
-    readsParent:
-      propagators.length === 0 || propagators.includes("tracecontext"),
-    batch: withoutNulls({
-      maxQueueSize: variables.number("BSP_MAX_QUEUE_SIZE", 1),
-      maxExportBatchSize: variables.number("BSP_MAX_EXPORT_BATCH_SIZE", 1),
-      scheduledDelayMillis: variables.number("BSP_SCHEDULE_DELAY", 1),
-      exportTimeoutMillis: variables.number("BSP_EXPORT_TIMEOUT", 1),
-    }),
+    /** True if `traceparent` is read. */
+    readsParent: propagators.split(/[\s,]+/).includes("tracecontext"),
+    /** The limits of the queue of spans. */
+    batch: {
+      maxQueueSize: otel.number("BSP_MAX_QUEUE_SIZE", 2048),
+      maxExportBatchSize: otel.number("BSP_MAX_EXPORT_BATCH_SIZE", 512),
+      scheduledDelayMillis: otel.number("BSP_SCHEDULE_DELAY", 5_000),
+      exportTimeoutMillis: otel.number("BSP_EXPORT_TIMEOUT", 30_000),
+    },
   };
 }
 
-function readMetrics(variables: Variables): MetricExportSettings {
-  const intervalMs =
-    variables.number("METRIC_EXPORT_INTERVAL", 1) ?? DEFAULT_INTERVAL_MS;
-  const timeoutMs =
-    variables.number("METRIC_EXPORT_TIMEOUT", 1) ?? DEFAULT_TIMEOUT_MS;
-  variables.choice(
+function readMetrics(otel: Variables) {
+  const intervalMs = otel.number("METRIC_EXPORT_INTERVAL", 60_000);
+  const timeoutMs = otel.number("METRIC_EXPORT_TIMEOUT", 30_000);
+  otel.choice(
     "EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",
     { cumulative: true },
     "cumulative",
   );
   return {
-    protocol: readProtocol(variables, "METRICS"),
+    protocol: otel.protocol("METRICS"),
     intervalMs,
     timeoutMs: Math.min(timeoutMs, intervalMs),
   };
-}
-
-function isExported(
-  variables: Variables,
-  signal: "TRACES" | "METRICS",
-): boolean {
-  return variables.choice(
-    `${signal}_EXPORTER`,
-    { otlp: true, none: false },
-    "otlp",
-  );
-}
-
-function readProtocol(
-  variables: Variables,
-  signal: "TRACES" | "METRICS",
-): OtlpProtocol {
-  const own = `EXPORTER_OTLP_${signal}_PROTOCOL`;
-  const name = variables.text(own) === null ? "EXPORTER_OTLP_PROTOCOL" : own;
-  const [protobuf, json] = PROTOCOLS;
-  return variables.choice(
-    name,
-    { [protobuf]: protobuf, [json]: json },
-    protobuf,
-  );
 }
 
 /** The OTEL_ variables, by their names without the prefix. Empty ones count as unset. */
@@ -149,65 +97,37 @@ class Variables {
   }
 
   text(name: string): string | null {
-    const text = this.#variables[`OTEL_${name}`]?.trim() ?? "";
-    return text === "" ? null : text;
+    return this.#variables[`OTEL_${name}`]?.trim() || null;
   }
 
-  list(name: string): string[] {
-    return (this.text(name) ?? "")
-      .split(",")
-      .map((each) => each.trim())
-      .filter((each) => each !== "");
-  }
-
-  number(name: string, min: number, max = Infinity): number | null {
+  number(name: string, byDefault: number, min = 1, max = Infinity): number {
     const text = this.text(name);
-    if (text === null) return null;
-    const value = Number(text);
+    const value = text === null ? byDefault : Number(text);
     if (value >= min && value <= max) return value;
-    this.refuse(
-      name,
-      max === Infinity
-        ? `must be a number of at least ${min}`
-        : `must be a number from ${min} to ${max}`,
-    );
-    return null;
+    const range =
+      max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+    this.refuse(name, `must be a number ${range}`);
+    return byDefault;
   }
 
   choice<T>(
     name: string,
     choices: Readonly<Record<string, T>>,
-    otherwise: string,
+    byDefault: string,
   ): T {
-    const text = this.text(name)?.toLowerCase() ?? otherwise;
-    const chosen = new Map(Object.entries(choices)).get(text);
-    if (chosen !== undefined) return chosen;
+    const text = this.text(name)?.toLowerCase() ?? byDefault;
+    if (Object.hasOwn(choices, text)) return choices[text]!;
     this.refuse(name, `must be one of ${Object.keys(choices).join(", ")}`);
-    return this.#known(choices, otherwise);
+    return choices[byDefault]!;
+  }
+
+  protocol(signal: "TRACES" | "METRICS"): OtlpProtocol {
+    const own = `EXPORTER_OTLP_${signal}_PROTOCOL`;
+    const name = this.text(own) === null ? "EXPORTER_OTLP_PROTOCOL" : own;
+    return this.choice(name, PROTOCOLS, "http/protobuf");
   }
 
   refuse(name: string, problem: string): void {
     this.#problems.push(`OTEL_${name} ${problem}.`);
   }
-
-  #known<T>(choices: Readonly<Record<string, T>>, name: string): T {
-    const value = choices[name];
-    if (value === undefined) throw new Error(`"${name}" is no choice.`);
-    return value;
-  }
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
-}
-
-function withoutNulls<Name extends string>(
-  values: Readonly<Record<Name, number | null>>,
-): Partial<Record<Name, number>> {
-  const given: Partial<Record<Name, number>> = {};
-  for (const name in values) {
-    const value = values[name];
-    if (value !== null) given[name] = value;
-  }
-  return given;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { diag, DiagLogLevel } from "@opentelemetry/api";
 import {
   defaultResource,
@@ -8,7 +9,7 @@ import {
 } from "@opentelemetry/resources";
 import type { BaseLogger } from "pino";
 
-/** What traces and metrics say about where they come from. */
+/** The process that traces and metrics come from. */
 export interface TelemetrySource {
   /** The process's UUID. */
   readonly process: string;
@@ -21,13 +22,15 @@ export interface TelemetrySource {
 /** The name of the instrumentation, and of the service unless OTEL_SERVICE_NAME is set. */
 export const SCOPE = "provider-directory";
 
-/** How long the last spans and metrics may take when the service stops, in milliseconds. */
+/** A time limit for the last spans and metrics when the service stops. */
 const LAST_EXPORT_MS = 1_000;
-/** A collector that is away is logged once in this time. */
+/** The least time between two messages about a collector that is away. */
 const LOG_INTERVAL_MS = 60_000;
+/** The packages' errors are long. */
+const MAX_REASON = 500;
 
 /**
- * The service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The SDK's
+ * Describes the service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The SDK's
  * other detectors are left out: they would send the command line, which may contain secrets.
  */
 export function resourceOf({
@@ -47,11 +50,6 @@ export function resourceOf({
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** The packages' errors are long. */
-const MAX_REASON = 500;
-
-const ignore = () => undefined;
-
 /** Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the collector. */
 export function logFaults(logger: BaseLogger): void {
   let quietUntilMs = 0;
@@ -63,14 +61,10 @@ export function logFaults(logger: BaseLogger): void {
       "cannot send telemetry",
     );
   };
+  // At this level, the others are never called.
+  const all = { error: report, warn: report, info: report };
   diag.setLogger(
-    {
-      error: report,
-      warn: report,
-      info: ignore,
-      debug: ignore,
-      verbose: ignore,
-    },
+    { ...all, debug: report, verbose: report },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
 }
@@ -79,12 +73,9 @@ export function logFaults(logger: BaseLogger): void {
 export async function endWithinLimit(provider: {
   shutdown(): Promise<void>;
 }): Promise<void> {
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, LAST_EXPORT_MS);
   await Promise.race([
     // Its faults are logged.
     provider.shutdown().catch(() => undefined),
-    limit.promise,
+    setTimeout(LAST_EXPORT_MS, undefined, { ref: false }),
   ]);
-  clearTimeout(timer);
 }

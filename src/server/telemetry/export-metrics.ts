@@ -64,44 +64,33 @@ export async function exportMetrics(
 type Times = Pick<DataPoint<number>, "startTime" | "endTime">;
 
 function dataOf(metric: Metric, times: Times): MetricData {
+  const { help: description, type } = metric;
+  const name = fullName(metric);
   const base = {
-    descriptor: {
-      name: fullName(metric),
-      description: metric.help,
-      unit: "",
-      valueType: ValueType.DOUBLE,
-    },
+    descriptor: { name, description, unit: "", valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  if (metric.type === "histogram")
-    return {
-      ...base,
-      dataPointType: DataPointType.HISTOGRAM,
-      dataPoints: metric.samples.map(
-        ({ bounds, counts, labels, sum }): DataPoint<Histogram> => ({
-          ...times,
-          attributes: { ...labels },
-          value: {
-            buckets: { boundaries: [...bounds], counts: [...counts] },
-            sum,
-            count: counts.reduce((all, count) => all + count, 0),
-          },
-        }),
-      ),
-    };
-  const dataPoints = metric.samples.map(({ labels, value }) => ({
-    ...times,
-    attributes: { ...labels },
-    value,
-  }));
-  return metric.type === "counter"
-    ? {
+  if (type === "histogram") {
+    const dataPoints = metric.samples.map(
+      ({ bounds, counts, labels, sum }): DataPoint<Histogram> => {
+        const buckets = { boundaries: [...bounds], counts: [...counts] };
+        const count = counts.reduce((all, each) => all + each, 0);
+        return { ...times, attributes: labels, value: { buckets, sum, count } };
+      },
+    );
+    return { ...base, dataPointType: DataPointType.HISTOGRAM, dataPoints };
+  }
+  const dataPoints = metric.samples.map(
+    ({ labels: attributes = {}, value }) => ({ ...times, attributes, value }),
+  );
+  return type === "gauge"
+    ? { ...base, dataPointType: DataPointType.GAUGE, dataPoints }
+    : {
         ...base,
         dataPointType: DataPointType.SUM,
         dataPoints,
         isMonotonic: true,
-      }
-    : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
+      };
 }
 
 /** Epoch milliseconds as seconds and nanoseconds. */
