@@ -22,7 +22,15 @@ interface Word {
 const FOR_USERS = /^(docs\/[^/]+\.md|README\.md|SECURITY\.md|openapi\.json)$/;
 
 const WORDS: readonly Word[] = [
-  { pattern: /\/\*\* Whether\b/g, write: "True if" },
+  {
+    pattern: /\/\*\* Whether\b/g,
+    write: "True if",
+  },
+  {
+    pattern: /\/\*\* (What|How|Where|Which)\b/g,
+    write: "a verb for a function, a noun for a value",
+    paths: /^src\//,
+  },
   {
     pattern: /\balone\b/gi,
     write: "only",

@@ -60,7 +60,7 @@ export class Accounts implements AsyncDisposable {
   readonly attempts: Attempts;
   /** The nodes over the database, if it is PostgreSQL; null for a file. */
   readonly nodes: FleetNodes | null;
-  /** What the fleet over the database publishes; null for a file. */
+  /** The publications of the fleet over the database; null for a file. */
   readonly publications: Publications | null;
   readonly #context: AccountsContext;
   readonly #plans: Plans;

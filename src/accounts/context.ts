@@ -2,13 +2,13 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./database/tables.ts";
 import type { Random } from "./keys/api-key.ts";
 
-/** What every part of the accounts needs. */
+/** The context of every part of the accounts. */
 export interface AccountsContext {
   readonly db: Kysely<Tables>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
-  /** Who makes changes, for the audit log. */
+  /** The name of who makes changes, for the audit log. */
   readonly actor: string;
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Random } from "./keys/api-key.ts";
 import type { Tables } from "./database/tables.ts";
 
-/** What a secret is for. Each use has its own. */
+/** The use of a secret. Each use has its own. */
 export type InstallationSecretName =
   /** Signs entity tags, so that clients cannot make them up. */
   | "entity_tags"

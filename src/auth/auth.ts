@@ -7,7 +7,7 @@ export interface SessionUser {
   readonly userId: string;
   readonly email: string;
   readonly isVerified: boolean;
-  /** When this session started, in epoch milliseconds. */
+  /** The time when this session started, in epoch milliseconds. */
   readonly since: number;
 }
 

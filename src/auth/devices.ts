@@ -5,7 +5,7 @@ import { cookieTag, isSameTag } from "./cookie-tag.ts";
 /** The cookie's name, after the service's cookie prefix. */
 export const DEVICE_COOKIE = "device";
 
-/** How long a device is known after a sign-in: the longest that browsers keep a cookie. */
+/** The time that a device is known after a sign-in: the longest that browsers keep a cookie. */
 export const DEVICE_SECONDS = 400 * 86_400;
 
 /** Users per browser; beyond it the one who signed in longest ago is dropped. */

@@ -1,6 +1,6 @@
 import { renderMail, type Mail, type Sender } from "./mail/templates.ts";
 
-/** What was done to an account, for a mail to its owner. Keys are shown as in lists. */
+/** An event of an account, for a mail to its owner. Keys are shown as in lists. */
 export type Notice =
   | {
       readonly of:

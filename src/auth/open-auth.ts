@@ -29,10 +29,10 @@ import {
   type RepeatedSignUpParts,
 } from "./sign-up/repeated-sign-up.ts";
 
-/** How long after the sign-up a new device causes no notice. */
+/** The time after the sign-up in which a new device causes no notice. */
 const NEW_USER_MS = 3_600_000;
 
-/** What sign-up needs; can be passed to another thread. */
+/** The settings that sign-up needs; can be passed to another thread. */
 export interface SignUpSettings {
   /** The name of the service in mails and authenticator apps. */
   readonly name: string;
@@ -55,7 +55,7 @@ export interface OpenAuthOptions extends SignUpSettings {
   readonly onFault: (reason: string) => void;
   /** The library's scrypt by default. */
   readonly passwordHashing?: PasswordHashing;
-  /** How long sign-ups and requests for a new password take at least; 500 by default. */
+  /** The least time that sign-ups and requests for a new password take; 500 by default. */
   readonly paddedMs?: number;
 }
 

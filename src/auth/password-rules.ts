@@ -9,13 +9,13 @@ const MIN_DIFFERENT_CHARACTERS = 4;
 
 const SERVICE_WORDS = ["provider directory service", "provider directory"];
 
-/** Why a password is refused; `code` and `message` go to the client. */
+/** The reason why a password is refused; `code` and `message` go to the client. */
 export interface PasswordRefusal {
   readonly code: "PASSWORD_TOO_COMMON" | "PASSWORD_FROM_ADDRESS";
   readonly message: string;
 }
 
-/** What is tried first to guess a user's password. */
+/** The words that are tried first to guess a user's password. */
 export interface KnownWords {
   readonly email: string;
   /** The name of the service. */
@@ -35,7 +35,7 @@ const FROM_ADDRESS: PasswordRefusal = {
 
 let commonPasswords: ReadonlySet<string> | null = null;
 
-/** What is wrong with a new password of sufficient length; null if nothing is (ASVS 5, 6.2.4 and 6.2.11). */
+/** Returns what is wrong with a new password of sufficient length; null if nothing is (ASVS 5, 6.2.4 and 6.2.11). */
 export function refusalOfPassword(
   password: string,
   { email, name }: KnownWords,

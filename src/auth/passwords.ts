@@ -4,7 +4,7 @@ import type { AuthLibrary } from "./library/auth-options.ts";
 import type { Confirmation, SessionUser } from "./auth.ts";
 import { confirmAttempt, SIGN_IN_LIMIT } from "./request-limits.ts";
 
-/** How long a new session counts as confirmation for users without a password. */
+/** The time that a new session counts as confirmation for users without a password. */
 const FRESH_MS = 600_000;
 
 /** A user's password, as the database keeps it. */

@@ -82,7 +82,7 @@ export interface AuthRequest {
   readonly query: unknown;
 }
 
-/** Where a mailed link with a malformed token leads; null if the token may be valid. */
+/** Returns where a mailed link with a malformed token leads; null if the token may be valid. */
 export function pageOfInvalidLink({
   params,
   path,

@@ -103,7 +103,7 @@ interface AuthUser {
 }
 
 interface AnsweredRequest {
-  /** What the library answered. */
+  /** The library's response. */
   readonly returned?: unknown;
   /** The session of the request, as it was before. */
   readonly session: {
@@ -113,7 +113,7 @@ interface AnsweredRequest {
   readonly newSession: { readonly user: AuthUser } | null;
 }
 
-/** What an answered request changed about a second factor, and whose; null for nothing. */
+/** Returns what an answered request changed about a second factor, and whose; null for nothing. */
 export function secondFactorChange(
   path: string,
   { newSession, returned, session }: AnsweredRequest,

@@ -58,7 +58,7 @@ export class SignInCounts {
     );
   }
 
-  /** What a sign-in attempt is counted as, in the order to try: a known device, then everyone else. */
+  /** Returns what a sign-in attempt is counted as, in the order to try: a known device, then everyone else. */
   async attemptsOf(
     hook: HookContext,
     email: string,

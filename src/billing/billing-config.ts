@@ -8,7 +8,7 @@ export interface StripeAccess {
   readonly apiUrl: string | null;
 }
 
-/** What selling plans needs. Can be passed to another thread. */
+/** The settings that selling plans needs. Can be passed to another thread. */
 export interface BillingConfig extends StripeAccess {
   /** `whsec_…`; never to be logged. */
   readonly webhookSecret: string;

@@ -5,7 +5,7 @@ import type { BillingConfig } from "./billing-config.ts";
 import { removeCustomer } from "./close-customer.ts";
 import { callStripe, StripeFault } from "./stripe-client.ts";
 
-/** Where Stripe redirects the user afterwards. */
+/** The URLs that Stripe redirects the user to afterwards. */
 export interface ReturnUrls {
   readonly paid: string;
   readonly cancelled: string;

@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import type { StripeAccess } from "./billing-config.ts";
 
-/** How long Stripe may take to answer. A user is waiting, or Stripe itself, for at most twenty seconds. */
+/** The time that Stripe may take to answer. A user is waiting, or Stripe itself, for at most twenty seconds. */
 const TIMEOUT_MS = 8_000;
 const RETRIES = 1;
 

@@ -7,11 +7,11 @@ import type {
 } from "../accounts/billing-records/billing-records.ts";
 import { callStripe, StripeFault } from "./stripe-client.ts";
 
-/** How old a signature may be; Stripe's default. */
+/** The greatest age of a signature; Stripe's default. */
 const TOLERANCE_SECONDS = 300;
 /** An HMAC-SHA256. */
 const SIGNATURE = /^[0-9a-f]{64}$/;
-/** How many times a subscription is fetched again because another event about it was recorded meanwhile. */
+/** The number of times that a subscription is fetched again because another event about it was recorded meanwhile. */
 const ATTEMPTS = 10;
 
 export type WebhookOutcome =

@@ -24,7 +24,10 @@ import {
 import { buildPortal } from "./portal/build-portal.ts";
 import { buildProgram } from "./build-program.ts";
 
-/** How many builds of a part to keep: a service that was started before an upgrade still loads files of an older one. */
+/**
+ * The number of builds of a part to keep: a service that was started before an upgrade still loads files of an older
+ * one.
+ */
 const KEPT = 3;
 /** An unfinished build older than this was killed. */
 const UNFINISHED_MS = 3_600_000;

@@ -17,7 +17,7 @@ import { readHistory, type PastChange } from "./provider-history.ts";
 import { SnapshotStore } from "../store/store.ts";
 
 export interface PageRequest {
-  /** Where to start: after a position, on a day (`YYYY-MM-DD`), or at the start of the list. */
+  /** The start: after a position, on a day (`YYYY-MM-DD`), or at the start of the list. */
   readonly from: Position | string | null;
   readonly limit: number;
   /** True if changes of details are listed, too. */

@@ -28,11 +28,11 @@ export type NewChangeSet = Omit<
 };
 
 export interface Retention {
-  /** How many days sets are kept, counted from the day of the import. */
+  /** The number of days that sets are kept, counted from the day of the import. */
   readonly days: number;
-  /** How many changes are kept at most. The newest set is always kept. */
+  /** The greatest number of changes to keep. The newest set is always kept. */
   readonly changes: number;
-  /** How many characters of changed details are kept at most. */
+  /** The greatest number of characters of changed details to keep. */
   readonly details: number;
 }
 
@@ -219,7 +219,7 @@ export class ChangeWriter implements Disposable {
 
 /** The rows of one set. */
 class ChangeRows {
-  /** How many changes were added. */
+  /** The number of changes that were added. */
   count = 0;
   readonly #database: DatabaseSync;
   readonly #maxDetails: number;

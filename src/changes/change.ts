@@ -1,6 +1,6 @@
 /**
- * What an import did to a record: `added` if the NPI is new, `removed` if a full file no longer has it, `deactivated`
- * or `reactivated` if its status changed, else `changed`.
+ * The effect of an import on a record: `added` if the NPI is new, `removed` if a full file no longer has it,
+ * `deactivated` or `reactivated` if its status changed, else `changed`.
  */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

@@ -39,7 +39,7 @@ export interface RecordingOptions {
   readonly maxChangesPerSet?: number;
 }
 
-/** What an import changed, for the operator; null if there was nothing to compare with. */
+/** The counts of an import's changes, for the operator; null if there was nothing to compare with. */
 export type RecordedChanges = ChangeCounts | null;
 
 /**

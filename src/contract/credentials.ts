@@ -17,7 +17,7 @@ export const MAX_KEY_NAME_LENGTH = 60;
 /** The latest expiry of a key, in days from now: five years. */
 export const MAX_KEY_DAYS = 1_826;
 
-/** How long a rotated key keeps working next to its successor, in milliseconds. */
+/** The times that a rotated key can keep working next to its successor, in milliseconds. */
 export const OVERLAPS = {
   "0": 0,
   "1h": 3_600_000,

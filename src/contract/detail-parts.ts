@@ -6,7 +6,7 @@ export type DetailPart = keyof typeof PARTS;
 export const DETAIL_PARTS: readonly DetailPart[] =
   Object.keys(PARTS).filter(isPart);
 
-/** What `include` calls all parts that an installation stores. */
+/** The name in `include` of all parts that an installation stores. */
 export const ALL_PARTS = "all";
 
 function isPart(name: string): name is DetailPart {

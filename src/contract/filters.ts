@@ -4,7 +4,7 @@ import type { NameKind } from "../text/natural-case.ts";
 export const MAX_TEXT_CHARACTERS = 100;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
-/** What a snapshot of an earlier version lacks, as the end of a sentence. */
+/** The end of a sentence about data that a snapshot of an earlier version lacks. */
 export const INITIALS_NOT_HELD =
   "this installation stores initials of middle names from its next import on";
 /** The same of the order by name. */
@@ -21,7 +21,7 @@ export const MAX_MAP_PLACES = 400;
 /** The most texts that what a user types can become. */
 export const MAX_COMPLETIONS = 8;
 
-/** What the filters for names name. `name` is rather a person's than an organization's. */
+/** The kinds of names that filters are for. `name` is rather a person's than an organization's. */
 export const NAME_KINDS: ReadonlyMap<string, NameKind> = new Map([
   ["name", "person"],
   ["first_name", "person"],

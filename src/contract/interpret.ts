@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { MAX_ALTERNATIVES } from "./filters.ts";
 
-/** What `GET /v1/providers/interpret` answers. */
+/** The response of `GET /v1/providers/interpret`. */
 
 /** Operations that a text can become. */
 export const INTERPRETED_OPERATIONS = ["lookup", "search", "nearby"] as const;

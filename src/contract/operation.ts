@@ -1,4 +1,4 @@
-/** What a request is counted as. */
+/** The operations that requests are counted as. */
 export const OPERATIONS = [
   "lookup",
   "batch",
@@ -14,7 +14,7 @@ export type Operation = (typeof OPERATIONS)[number];
 /** Rows of an export, or of a download from the explorer, that count as one answer. */
 const ROWS_PER_ANSWER = 100;
 
-/** How many answers a number of rows counts as. */
+/** Returns how many answers a number of rows counts as. */
 export function answersOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / ROWS_PER_ANSWER));
 }

@@ -32,7 +32,7 @@ interface Values {
 export interface ValueMember {
   readonly kind: keyof Values;
   readonly description: string;
-  /** What codes mean; if absent, the text after the code says it. */
+  /** The meanings of codes; if absent, the text after the code says it. */
   readonly meanings?: ReadonlyMap<string, string>;
   /** The length of codes, if some files have a text after them. */
   readonly codeLength?: number;
@@ -285,7 +285,7 @@ const ENDPOINT = {
 interface Part extends Shape {
   /** One object, one that is null if all of its members would be null, or any number of them. */
   readonly shape: "object" | "nullable" | "list";
-  /** What `include` adds. */
+  /** The member that `include` adds. */
   readonly included?: string;
 }
 
@@ -347,7 +347,7 @@ export const PARTS = {
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type PartName = keyof typeof PARTS;
-/** Where texts of a details file come from: the provider's own row, or another file of the zip. */
+/** The source of texts of a details file: the provider's own row, or another file of the zip. */
 export interface Section {
   readonly number: number;
   readonly part: PartName;

@@ -1,4 +1,4 @@
-/** What a batch says of a number. */
+/** The verdicts of a batch on a number. */
 export const VERDICTS = [
   "active",
   "deactivated",

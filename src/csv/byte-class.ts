@@ -1,4 +1,4 @@
-/** What a byte says about a value, by the byte. */
+/** The classes of bytes in a value. */
 export const ByteClass = {
   none: 0,
   /** A value that starts or ends with it may mean something other than its bytes. */

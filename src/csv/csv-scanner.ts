@@ -19,7 +19,7 @@ const REREAD_ROWS = 64;
 /** Bytes of a chunk that are scanned together: they stay in the processor's cache. */
 const PIECE_BYTES = 1 << 18;
 
-/** Why a row has no cells: see CsvScanner. */
+/** The reasons why a row has no cells: see CsvScanner. */
 export type RowFault =
   "wrong_column_count" | "unterminated_quote" | "row_too_long";
 
@@ -70,7 +70,7 @@ export class CsvScanner {
   /** The range of the row, or of the text that is no row, without its line end. */
   rowStart = 0;
   rowEnd = 0;
-  /** How many columns the bad row of a fault has; null if the text is no row, such as one with an unclosed quote. */
+  /** The number of columns of a fault's bad row; null if the text is no row, such as one with an unclosed quote. */
   columnCount: number | null = null;
   /** The physical line, from 1, on which the row starts. */
   line: number;
@@ -284,7 +284,7 @@ export class CsvScanner {
     return next ?? rowEnd;
   }
 
-  /** Where a row may start inside a bad one; null if nowhere. */
+  /** Returns where a row may start inside a bad one; null if nowhere. */
   #innerRow(rowStart: number, rowEnd: number): number | null {
     if (this.#innerLines === 0) return null;
     const bytes = this.bytes;

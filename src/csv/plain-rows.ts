@@ -3,10 +3,10 @@ import { WasmMemory, WasmModule } from "./wasm.ts";
 /** Whole blocks are read, so up to this many bytes behind the last row. */
 const BLOCK_BYTES = 64;
 
-/** What `scan` returns instead of the start of the next row. */
+/** The value that `scan` returns instead of the start of the next row. */
 export const INCOMPLETE = -1;
 
-/** Where cells are kept: see CsvLayout. */
+/** The places of cells in memory: see CsvLayout. */
 interface PlainLayout {
   columns: number;
   cellOfColumn: Uint16Array;
@@ -48,7 +48,7 @@ export class PlainRows {
   readonly bytes: Uint8Array;
   readonly begin: number;
   readonly memory: WasmMemory;
-  /** Where the layout's further room starts. */
+  /** The start of the layout's further room. */
   readonly room: number;
   /** By cell: see CsvScanner. */
   readonly starts: Int32Array;
@@ -104,7 +104,7 @@ export class PlainRows {
     this.#isForeign = true;
   }
 
-  /** How many columns the last row has. */
+  /** The number of columns that the last row has. */
   get columns(): number {
     return this.#exports.columnsOfRow();
   }

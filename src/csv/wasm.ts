@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 1 << 16;
 
-/** What is used of it: only browsers' types have it. */
+/** The part of it that is used: only browsers' types have it. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number; maximum: number }) => {
     readonly buffer: ArrayBuffer;

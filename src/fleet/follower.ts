@@ -14,7 +14,7 @@ import { pull } from "./pull/pull.ts";
 const SWITCH_MS = 30_000;
 /** The current snapshot and the one before. The store has older ones. */
 const KEPT_SNAPSHOTS = 2;
-/** How often to look for damage and deleted files while nothing changes. */
+/** The interval at which to look for damage and deleted files while nothing changes. */
 const CHECK_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -26,7 +26,7 @@ export interface ActivePublication extends Publication {
   readonly activatedAt: number | null;
 }
 
-/** What the fleet, or the store, says is published. */
+/** The publications that the fleet, or the store, names. */
 export interface KnownPublications {
   readonly active: ActivePublication | null;
   /** To be downloaded, but not served yet. */
@@ -60,11 +60,11 @@ export class Follower implements AsyncDisposable {
   #wake = new AbortController();
   #known: KnownPublications = { active: null, pending: null };
   #pulling: Pulling | null = null;
-  /** When the active publication was first heard of, in epoch milliseconds of this node's clock. */
+  /** The time when the active publication was first heard of, in epoch milliseconds of this node's clock. */
   #activeSinceMs = 0;
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed. */
   #problem: string | null = null;
-  /** Why it isn't known what is published. */
+  /** The reason why it isn't known what is published. */
   #unknown: string | null = null;
   /** The publication that the store names although this node has or downloads a later one. */
   #ignored: Publication | null = null;
@@ -306,7 +306,7 @@ export class Follower implements AsyncDisposable {
     return newest?.epoch ?? null;
   }
 
-  /** What is published, newest first. */
+  /** Returns the publications, newest first. */
   #published(): Publication[] {
     const { active, pending } = this.#known;
     return [pending, active].filter((each) => each !== null);

@@ -2,7 +2,7 @@ import type { ActivePublication } from "./follower.ts";
 import { readPublicationFile } from "./manifest.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 
-/** How often nodes without PostgreSQL ask the store what is published. */
+/** The interval at which nodes without PostgreSQL ask the store what is published. */
 const POLL_MS = 2_000;
 
 export interface PublicationPoll {

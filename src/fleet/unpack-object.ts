@@ -8,7 +8,7 @@ import { objectKey } from "./objects/object-store.ts";
 export interface Unpacking {
   /** The object's bytes. */
   readonly packed: AsyncIterable<Uint8Array>;
-  /** What it must contain. */
+  /** The content that it must have. */
   readonly content: Pick<Content, "bytes" | "sha256">;
   /** The store's name, for messages. */
   readonly from: string;

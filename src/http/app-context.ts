@@ -33,11 +33,13 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   /** Makes a request id that matches `REQUEST_ID`. */
   readonly makeRequestId: () => string;
   readonly logger: BaseLogger | null;
-  /** Why load balancers should send no requests to this node, apart from missing data; null if they should. */
+  /**
+   * The reason why load balancers should send no requests to this node, apart from missing data; null if they should.
+   */
   readonly unreadyReason: () => UnreadyReason | null;
   /** True if usage can be written to the accounts database; if not, it is kept in memory. */
   readonly isUseWritten: () => boolean;
-  /** What the billing routes need; null if no plan is sold, and then the routes do not exist. */
+  /** The dependencies of the billing routes; null if no plan is sold, and then the routes do not exist. */
   readonly billing: BillingDependencies | null;
   /** Sign-up and sign-in; null if they are off. */
   readonly auth: LazyAuth | null;
@@ -48,15 +50,15 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
 }
 
 /**
- * Why load balancers should send no requests to a node that has data: it stops, lacks the snapshot that the fleet
- * serves, or has been without the accounts database for longer than known keys work.
+ * The reason why load balancers should send no requests to a node that has data: it stops, lacks the snapshot that the
+ * fleet serves, or has been without the accounts database for longer than known keys work.
  */
 export type UnreadyReason = Extract<
   ErrorCode,
   "shutting_down" | "snapshot_behind" | "accounts_unavailable"
 >;
 
-/** What the portal needs. */
+/** The dependencies of the portal. */
 export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null if the build failed. */

@@ -36,7 +36,7 @@ export function isStream(body: Body): body is BodyStream {
 /** The facts that are logged about a stream only. */
 export interface StreamFacts {
   readonly rows?: number | undefined;
-  /** Why it ended before the last row. */
+  /** The reason why it ended before the last row. */
   readonly cut?: string | undefined;
 }
 
@@ -103,11 +103,11 @@ export class Call implements DataCall {
   /** Whose request it is, and what it may take; known once it is admitted. */
   caller: Caller = UNLIMITED;
   reserved = 0;
-  /** Why the key was rejected, for logs and metrics. */
+  /** The reason why the key was rejected, for logs and metrics. */
   keyRefusal: KeyRefusal | null = null;
   /** The body, on routes that read it. */
   body: string | Buffer | undefined;
-  /** When its turn came, by `performance.now()`. */
+  /** The time when its turn came, by `performance.now()`. */
   receivedMs = 0;
   /** True if it waited too long for its turn. */
   isLate = false;

@@ -18,7 +18,7 @@ import type { SupplementaryRows } from "./supplementary-rows.ts";
 import { RowDetails } from "./row-details.ts";
 import type { RowsByNpi } from "../snapshot/postings/rows-by-npi.ts";
 
-/** What an import needs in order to keep details. */
+/** The request of an import that keeps details. */
 export interface DetailsRequest {
   /** The registry's zip or CSV. */
   file: RegistryFile;

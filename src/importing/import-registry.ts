@@ -163,7 +163,7 @@ function servedBefore(
   return id === null ? null : { id, path: store.pathOf(id) };
 }
 
-/** What was read from a file, with the outcome of a report of deactivated NPIs. */
+/** The data that was read from a file, with the outcome of a report of deactivated NPIs. */
 interface ReadFile {
   summary: RegistryFileSummary;
   deactivations: DeactivationCounts | null;

@@ -110,8 +110,8 @@ export function makeReport({
 }
 
 /**
- * Why a file's rows are not imported, as a sentence without a period; null if nothing is wrong. `currentCount` is the
- * number of providers that a full file replaces, or 0; null for an update.
+ * Returns why a file's rows are not imported, as a sentence without a period; null if nothing is wrong. `currentCount`
+ * is the number of providers that a full file replaces, or 0; null for an update.
  */
 export function faultOfRows(
   summary: RegistryFileSummary,

@@ -76,7 +76,7 @@ interface SnapshotToPublish<Report> extends Pick<
   BuiltSnapshot,
   "base" | "merged"
 > {
-  /** Where it is built. */
+  /** The folder where it is built. */
   unfinished: UnfinishedBuild;
   /** Null if no details are kept. */
   details: DetailsImport | null;
@@ -84,7 +84,7 @@ interface SnapshotToPublish<Report> extends Pick<
   /** The base that the draft is merged into; null for a snapshot made from a single file. */
   mergedInto: BaseSnapshot | null;
   files: AppliedFile[];
-  /** What the import did, for the operator. */
+  /** The import's report for the operator. */
   report: Report;
 }
 

@@ -5,7 +5,7 @@ import type { SnapshotDraft } from "../snapshot/build/draft.ts";
 import type { RowDetails } from "./row-details.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 
-/** How rows are merged with the base. */
+/** The options of merging rows with the base. */
 export interface MergeOptions {
   /** The base: the snapshot that an update is merged into, or from which a full file carries details over. */
   base: BaseSnapshot | null;
@@ -16,7 +16,7 @@ export interface MergeOptions {
   deactivatedDetails: "keep" | "withhold";
   /** The indexes of the base's files that end after this one; their data outweigh this file's rows. */
   newerFiles: ReadonlySet<number>;
-  /** Where the rows' details are written; null if none are kept. */
+  /** The file that the rows' details are written to; null if none are kept. */
   details: RowDetails | null;
 }
 

@@ -108,7 +108,7 @@ export class SupplementaryRows {
   readonly #shift: number;
   /** The places in the order at which NPIs start that `forEachOf` has visited. */
   readonly #visited: BitSet;
-  /** What was read ahead last: a compiler could omit reads that nothing uses. */
+  /** The value that was read ahead last: a compiler could omit reads that nothing uses. */
   lastRead = 0;
 
   constructor(file: SupplementaryFile, rows: SortedRows) {

@@ -14,7 +14,7 @@ const REACTIVATED_SHARE = 0.0035;
 const FIRST_WAVE_SHARE = 0.22;
 const FIRST_WAVE_DAYS = 900;
 const NEVER_UPDATED_SHARE = 0.3;
-/** When the registry started to ask for certifications. */
+/** The day when the registry started to ask for certifications. */
 const FIRST_CERTIFICATION = dayNumber("2020-02-01");
 const CERTIFIED_SHARE = 0.9;
 

@@ -41,7 +41,7 @@ export interface SyntheticResult {
   csvBytes: number;
 }
 
-/** What is wrong with the name of the file to write, such as "must end in .csv or .zip"; else null. */
+/** Returns what is wrong with the name of the file to write, such as "must end in .csv or .zip"; else null. */
 export function problemOfName({
   otherFiles,
   out,

@@ -19,13 +19,13 @@ import type { Hit, SearchQuery } from "./query.ts";
 import type { Rendering } from "./render/rendering.ts";
 import type { StepTimes } from "./step-times.ts";
 
-/** How many ranges are shown; the rest are counted. */
+/** The number of ranges that are shown; the rest are counted. */
 const SHOWN_RANGES = 5;
 
 /** An evaluator, or the order by name. */
 type Evaluator = Evaluation["evaluator"] | "names";
 
-/** Why each evaluator is taken. */
+/** The reasons why each evaluator is taken. */
 export const REASONS: Readonly<Record<Evaluator, string>> = {
   ranges:
     "The plan has no text filter and no taxonomy: stored counts of kinds give the total.",
@@ -40,7 +40,7 @@ export const REASONS: Readonly<Record<Evaluator, string>> = {
     "The order is by name: few matches are sorted; of more, the stored order is walked to the page.",
 };
 
-/** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
+/** Explains how a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
 export function explainSearch(
   rendering: Rendering,
   planning: Planning,
@@ -140,7 +140,7 @@ function kindNames(mask: number): string[] {
     .map((kind) => `${entityTypeOf(kind) ?? "withheld"}, ${statusOf(kind)}`);
 }
 
-/** What was found, and how. */
+/** The result of an evaluation, and its way. */
 interface Evaluated extends Pick<Evaluation, "estimates"> {
   readonly evaluator: Evaluator;
   readonly found: Pick<Matches, "listed" | "page" | "total">;

@@ -21,7 +21,7 @@ const WARM_UP_TEXTS = [
   "maria garcia houst",
 ];
 
-/** What the explorer needs beyond lookups and searches: typed texts, spelling, and the map. */
+/** The explorer's questions beyond lookups and searches: typed texts, spelling, and the map. */
 export class Explore {
   readonly #planning: Planning;
   readonly #details: DetailsOfDocs;
@@ -47,7 +47,7 @@ export class Explore {
     );
   }
 
-  /** What a page of results shows in addition to its entries, whose hits a search or nearby search returned. */
+  /** Returns what a page of results shows in addition to its entries, whose hits a search or nearby search returned. */
   notesOfPage(
     operation: FilteredOperation,
     query: FilterValues,

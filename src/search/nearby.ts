@@ -46,13 +46,13 @@ export class Nearby {
       : found.map(({ doc, miles }) => ({ doc, miles }));
   }
 
-  /** How many providers a nearby search finds. */
+  /** Returns how many providers a nearby search finds. */
   total(query: NearbyQuery): number {
     this.#planning.workspace.begin();
     return totalNearby(this.#planning, query);
   }
 
-  /** How many of its matches are at each ZIP, by index of the centroid. */
+  /** Returns how many of its matches are at each ZIP, by index of the centroid. */
   countsByZip(query: NearbyQuery): Uint32Array {
     this.#planning.workspace.begin();
     return nearbyMatches(this.#planning, query).counts;

@@ -7,7 +7,7 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
 import type { FoundRecord } from "./query.ts";
 
-/** What the data says of a number. */
+/** The data's verdict on a number. */
 export interface CheckedNpi {
   /** The number as given. */
   readonly npi: string;
@@ -26,7 +26,7 @@ type StatusOf = (npi: number) => Status | null;
 const DIGITS = 10;
 const EACH_DIGIT = Array.from("0123456789");
 
-/** What a snapshot says of anything that may be an NPI. */
+/** Checks with a snapshot anything that may be an NPI. */
 export class NpiChecker {
   readonly #snapshot: Snapshot;
   readonly #details: DetailsOfDocs;

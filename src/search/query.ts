@@ -35,7 +35,7 @@ export interface SearchHits {
   readonly total: number;
 }
 
-/** How many documents a list has, and its first ones. */
+/** The length of a list of documents, and its first ones. */
 export interface FirstDocs {
   readonly total: number;
   /** Finds the first ones, which may take much longer than their number. */

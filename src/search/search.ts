@@ -65,13 +65,13 @@ export class Search {
     return pageOf(found, query.skip, query.limit);
   }
 
-  /** How many providers a search finds. Takes less time than a page of it. */
+  /** Returns how many providers a search finds. Takes less time than a page of it. */
   total(query: FilterValues): number {
     const { snapshot, workspace } = this.#planning;
     return countMatches(snapshot, this.#plan(query), workspace);
   }
 
-  /** How long `total` is estimated to take, in nanoseconds, about. */
+  /** Estimates how long `total` takes, in nanoseconds. */
   cost(query: FilterValues): number {
     const { snapshot, workspace } = this.#planning;
     return evaluate(snapshot, unranked(this.#plan(query)), workspace).cost;

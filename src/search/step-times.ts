@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 
 const REPETITIONS = 10;
 
-/** How long steps take: the first time, and the least of the times after it. */
+/** The durations of steps: the first time, and the least of the times after it. */
 export class StepTimes {
   readonly #clock: () => number;
   readonly #steps: (Facts & { readonly step: string })[] = [];

@@ -10,7 +10,7 @@ import {
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold, words } from "../text/fold.ts";
 
-/** What `taxonomy` accepts, in upper case. */
+/** The form of a code that `taxonomy` accepts, in upper case. */
 const CODE = /^[0-9A-Z]{10}$/;
 const NO_PROVIDERS: ProviderCounts = { individuals: 0, organizations: 0 };
 

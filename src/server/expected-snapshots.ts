@@ -24,7 +24,7 @@ export class ExpectedSnapshots implements Expectation {
     Atomics.store(this.#memory, OPENING, numberOf(id));
   }
 
-  /** What this node knows to be published, at most two snapshots. */
+  /** The snapshots that this node knows to be published, at most two. */
   set published(ids: readonly string[]) {
     for (const [index, place] of PUBLISHED.entries()) {
       const id = ids[index];

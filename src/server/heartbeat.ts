@@ -10,9 +10,9 @@ const INTERVAL_MS = 2_000;
 
 /** A node's place in the fleet while it runs. Disposing of it removes the node. */
 export interface Heartbeat extends AsyncDisposable {
-  /** What the last successful heartbeat returned; a fleet of one before. */
+  /** The result of the last successful heartbeat; a fleet of one before. */
   readonly fleet: FleetState;
-  /** What the next heartbeats tell. */
+  /** The report that the next heartbeats send. */
   report: NodeReport;
 }
 

@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 const BASE_DELAY_MS = 250;
 const MAX_DELAY_MS = 5_000;
 
-/** What a service needs of the accounts database before it can answer. */
+/** The part of the accounts that a service needs before it can answer. */
 export interface ServiceAccounts {
   readonly accounts: Accounts;
   /** Keys the entity tags. */
@@ -90,7 +90,7 @@ async function attemptOptional<Result>(
 }
 
 export interface WaitOptions {
-  /** How long to retry an unavailable server, from the first failed attempt. */
+  /** The time to retry an unavailable server, from the first failed attempt. */
   readonly waitMs: number;
   /** Ends the wait. */
   readonly stop: AbortSignal;

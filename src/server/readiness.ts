@@ -16,7 +16,9 @@ export function createReadinessMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Why load balancers should send no requests to this node; null if they should, as far as the supervisor knows. */
+/**
+ * Returns why load balancers should send no requests to this node; null if they should, as far as the supervisor knows.
+ */
 export function unreadyReason(memory: SharedArrayBuffer): UnreadyReason | null {
   const at = Atomics.load(new Int32Array(memory), 0);
   return UNREADY_REASONS[at - 1] ?? null;
@@ -46,8 +48,8 @@ export function keepReadiness(
 }
 
 /**
- * How long known keys keep working without the accounts database, in milliseconds: less than `graceMs` once writing
- * fails, and 0 when the grace is over.
+ * Returns how long known keys keep working without the accounts database, in milliseconds: less than `graceMs` once
+ * writing fails, and 0 when the grace is over.
  */
 export function graceLeftMs(
   { failingSinceMs, inStepMs }: FlushState,

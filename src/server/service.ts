@@ -76,7 +76,7 @@ export interface Service extends AsyncDisposable {
   readonly port: number;
   /** The port of the metrics; null if they are off. */
   readonly metricsPort: number | null;
-  /** How many threads answer. */
+  /** The number of threads that answer. */
   readonly workers: number;
   /** The served snapshot, or null. */
   readonly snapshot: OpenedSnapshot | null;

@@ -63,7 +63,7 @@ export interface SnapshotWatchOptions {
   readonly onFault: (message: string) => void;
 }
 
-/** When to retry a faulty snapshot: at a time, or when its file changes. */
+/** The time to retry a faulty snapshot: at a time, or when its file changes. */
 type Fault = { readonly untilMs: number } | { readonly file: string };
 
 /**
@@ -96,12 +96,12 @@ export class SnapshotWatch implements Disposable {
     return this.#isFallback;
   }
 
-  /** How many snapshots were opened. */
+  /** The number of snapshots that were opened. */
   get swaps(): number {
     return this.#swaps;
   }
 
-  /** How often a snapshot could not be served. */
+  /** The number of times that a snapshot could not be served. */
   get faults(): number {
     return this.#faults;
   }

@@ -42,7 +42,7 @@ const LOG_LEVELS = [
 ] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where accounts are stored, and their plans. */
+/** The settings of where accounts are stored, and of their plans. */
 export const ACCOUNTS = {
   dataDir: setting<string>({
     flag: "data-dir",
@@ -82,7 +82,7 @@ export interface StorePlace {
   readonly environment: StoreEnvironment;
 }
 
-/** Where published snapshots are stored. */
+/** The setting of where published snapshots are stored. */
 export const SNAPSHOT_STORE = setting<string | null>({
   flag: "snapshot-store",
   variable: "SNAPSHOT_STORE",
@@ -94,7 +94,7 @@ export const SNAPSHOT_STORE = setting<string | null>({
   parse: parseSnapshotStore,
 });
 
-/** How the service runs and is reached. */
+/** The settings of how the service runs and is reached. */
 export const SERVICE = {
   databaseGraceMs: integer({
     flag: "database-grace",
@@ -243,13 +243,13 @@ export interface ServiceSettings
     Omit<ValuesOf<typeof SERVICE>, "logLevel">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
-  /** Where published snapshots come from; null if the data folder only has its own imports. */
+  /** The place that published snapshots come from; null if the data folder only has its own imports. */
   readonly snapshotStore: StorePlace | null;
   /** The database of accounts, keys and usage. */
   readonly database: DatabasePlace;
-  /** How plans are sold; null if none are. Needs a `publicUrl`. */
+  /** The way plans are sold; null if none are. Needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
-  /** What is sent to an OpenTelemetry collector; null for nothing. */
+  /** The telemetry that is sent to an OpenTelemetry collector; null for nothing. */
   readonly telemetry: TelemetrySettings | null;
   /** Settings of the registry's own API. */
   readonly registryApi: ValuesOf<typeof REGISTRY_API>;

@@ -1,13 +1,16 @@
 import type { Environment, SettingReader } from "./setting-reader.ts";
 
-/** How OTLP is sent. gRPC would need native HTTP/2 code of other packages. */
+/** The protocols that OTLP is sent by. gRPC would need native HTTP/2 code of other packages. */
 const PROTOCOLS = {
   "http/protobuf": "http/protobuf",
   "http/json": "http/json",
 } as const;
 export type OtlpProtocol = keyof typeof PROTOCOLS;
 
-/** What is sent to an OpenTelemetry collector. The packages read addresses, headers, and certificates themselves. */
+/**
+ * The traces and metrics that are sent to an OpenTelemetry collector. The packages read addresses, headers, and
+ * certificates themselves.
+ */
 export type TelemetrySettings = NonNullable<ReturnType<typeof readTelemetry>>;
 export type TraceSettings = ReturnType<typeof readTraces>;
 export type MetricExportSettings = ReturnType<typeof readMetrics>;

@@ -4,7 +4,7 @@ export interface GuidePage {
   readonly title: string;
   /** One sentence about its content. */
   readonly about: string;
-  /** Who the page is for. */
+  /** The readers that the page is for. */
   readonly audience: "developers" | "operators";
   /** Sections that readers look for by name. */
   readonly sections?: readonly {
@@ -13,7 +13,7 @@ export interface GuidePage {
   }[];
 }
 
-/** Which pages of the guide an installation shows: all, or only those for developers. */
+/** The pages of the guide that an installation shows: all, or only those for developers. */
 export type GuideScope = "all" | "developers";
 
 /** All pages, in the order in which they are listed. */

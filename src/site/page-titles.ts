@@ -6,8 +6,8 @@ import type { PageName } from "./page-paths.ts";
 import { placeText, providerName } from "./provider-name.ts";
 
 /**
- * What pages are called in the window's title and in link previews, for server and browser. Titles don't include the
- * service's name; `windowTitle` adds it.
+ * The titles of pages in the window and in link previews, for server and browser. Titles don't include the service's
+ * name; `windowTitle` adds it.
  */
 
 /** The pages whose title doesn't depend on their content. */
@@ -28,7 +28,7 @@ export const PAGE_TITLES = {
 
 export const NOT_FOUND_TITLE = "Page not found";
 
-/** What an address of a search may have, apart from `limit`. */
+/** The parameters that an address of a search may have, apart from `limit`. */
 export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...FILTER_NAMES,
   "lat",
@@ -71,7 +71,7 @@ export function unknownNpiTitle(npi: string): string {
   return /^\d{10}$/.test(npi) ? `NPI ${npi} not found` : "NPI not found";
 }
 
-/** What a provider's title is made of. */
+/** The parts that a provider's title is made of. */
 export type TitledProvider = Pick<
   SearchEntry,
   | "name"
@@ -158,7 +158,7 @@ function abbreviation(word: string): string {
   return naturalCase(capitals, "organization") === capitals ? capitals : word;
 }
 
-/** What a visitor typed, on one line and not too long. */
+/** Returns what a visitor typed, on one line and not too long. */
 function typed(value: string | null): string {
   const text = oneLine(value ?? "");
   if (text.length <= MAX_TYPED_CHARACTERS) return text;

@@ -14,7 +14,7 @@ export interface PortalConfig {
   readonly name: string;
   /** True if the data is demo data. */
   readonly demo: boolean;
-  /** Who may use the explorer: everyone, signed-in users, or no one because no one can sign in. */
+  /** The visitors that may use the explorer: everyone, signed-in users, or no one because no one can sign in. */
   readonly explorer: "open" | "signed-in" | "closed";
   /** True if users can sign up and sign in. */
   readonly sign_up: boolean;
@@ -22,7 +22,7 @@ export interface PortalConfig {
   readonly github: boolean;
   /** True if plans can be bought. */
   readonly billing: boolean;
-  /** Which pages of the guide to show. */
+  /** The pages of the guide to show. */
   readonly guide: GuideScope;
   /**
    * The URL of the map's tiles, with `{z}`, `{x}` and `{y}`, or of a PMTiles archive, which may be a path of the
@@ -37,7 +37,7 @@ export interface PortalConfig {
   readonly example_npi: string | null;
   /** Texts that find providers of this data; none if the explorer is closed or no data is loaded. */
   readonly examples: readonly PortalExample[];
-  /** How many providers the data has; null if no data is loaded. */
+  /** The number of providers in the data; null if no data is loaded. */
   readonly providers: number | null;
   readonly plans: readonly PlanSummary[];
   /** The date up to which the data is complete, ISO 8601; null if unknown or no data is loaded. */
@@ -48,7 +48,7 @@ export interface PortalConfig {
   readonly source: string | null;
 }
 
-/** What a user could type, and what it is understood as. */
+/** A text that a user could type, and what it is understood as. */
 export interface PortalExample {
   readonly text: string;
   readonly operation: InterpretedOperation;

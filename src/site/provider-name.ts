@@ -1,7 +1,7 @@
 import type { SearchEntry } from "../contract/provider.ts";
 import { naturalCase } from "../text/natural-case.ts";
 
-/** How pages write a provider's name and place, for server and browser. */
+/** A provider's name and place as pages write them, for server and browser. */
 
 /** A provider's name, or its NPI if the registry publishes no name. */
 export function providerName({

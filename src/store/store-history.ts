@@ -120,7 +120,7 @@ export function wasReliedOn({ served }: StoreHistory, of: string): boolean {
   return total > RELIED_ON_MS;
 }
 
-/** What a rollback from one snapshot to another undoes. */
+/** Returns what a rollback from one snapshot to another undoes. */
 export function rollbackOf(
   from: Pick<SnapshotMetadata, "id" | "files" | "taxonomySource">,
   to: Pick<SnapshotMetadata, "files" | "taxonomySource">,

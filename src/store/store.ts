@@ -345,7 +345,7 @@ export class SnapshotStore {
     return closePeriod(readHistory(this.#dir), { id, from, until });
   }
 
-  /** What a rollback from one snapshot to another undoes; null if that is unknown, and for demo data. */
+  /** Returns what a rollback from one snapshot to another undoes; null if that is unknown, and for demo data. */
   #undoneBy(fromId: string, toId: string, at: number): Rollback | null {
     const [from, to] = [this.#metadataOf(fromId), this.#metadataOf(toId)];
     if (from === null || to === null || from.demo) return null;

@@ -20,7 +20,7 @@ export const SMALL_IN_ORGANIZATION = words(
 export const SMALL_IN_ADDRESS = words("OF AND THE AT IN");
 export const SMALL_IN_CITY = words("OF AND THE IN ON BY OR AT DE DEL DU D SUR");
 
-/** What follows a small `A`: `A PROFESSIONAL CORPORATION`, but `JOHN A SMITH`. */
+/** The words that follow a small `A`: `A PROFESSIONAL CORPORATION`, but `JOHN A SMITH`. */
 export const AFTER_SMALL_A = /^ (?:DENTAL|MEDICAL|PROFESSIONAL) /;
 
 /** A second capital: `MacDonald`. Most other names have none: Mack, Macias, Machado. */

@@ -1,7 +1,7 @@
 /** Nothing else is shown: anyone can write a token. */
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
-/** Why a link doesn't work, and what to do without the portal's pages. */
+/** The reasons why a link doesn't work, with what to do without the portal's pages. */
 export const LINK_FAULTS = {
   expired:
     "This link has expired: links work for one hour. Request a new one with POST /auth/send-verification-email.",
@@ -9,7 +9,7 @@ export const LINK_FAULTS = {
     "This link doesn't work: it may be incomplete, or the sign-up may be gone. Sign up again, or request a new link with POST /auth/send-verification-email.",
 } as const;
 
-/** What the link in a sign-up's mail says about itself. */
+/** The data in the link of a sign-up's mail. */
 export interface LinkToken {
   readonly email: string;
   /** Epoch milliseconds. */

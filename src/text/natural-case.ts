@@ -1,5 +1,5 @@
 /**
- * How pages and emails capitalize names and addresses that the registry has in upper case. The API's answers stay as
+ * The rules by which pages and emails capitalize names and addresses that the registry has in upper case. The API's answers stay as
  * the registry has them.
  *
  * 1. A text with a small letter stays as it is.
@@ -34,7 +34,7 @@ import {
   UNITS,
 } from "./case-words.ts";
 
-/** What a text names. A job title has the rules of an organization. */
+/** The kind of what a text names. A job title has the rules of an organization. */
 export type NameKind = "person" | "organization" | "address" | "city";
 
 interface CaseRules {
@@ -42,7 +42,7 @@ interface CaseRules {
   readonly capitals: ReadonlySet<string>;
   /** One capital, though they have no vowel. */
   readonly spoken: ReadonlySet<string>;
-  /** How many letters a word without a vowel may have to stay in capitals. */
+  /** The number of letters that a word without a vowel may have to stay in capitals. */
   readonly longestAbbreviation: number;
 }
 
@@ -76,7 +76,7 @@ const RULES: Readonly<Record<NameKind, CaseRules>> = {
 const SMALL_LETTER = /\p{Ll}/u;
 /** With apostrophes in it. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’`´][\p{L}\p{N}\p{M}]+)*/gu;
-/** What is between its apostrophes. */
+/** The parts between its apostrophes. */
 const PART = /[^'’`´]+/gu;
 const LETTERS = /\p{L}+/gu;
 const LETTER = /\p{L}/gu;
@@ -85,7 +85,7 @@ const DIGIT = /\p{N}/u;
 /** Letters outside ASCII may be vowels, too. */
 const VOWEL = /[AEIOUY\u0080-\u{10ffff}]/u;
 const TWO_CONSONANTS = /^[B-DF-HJ-NP-TV-XZ]{2}/;
-/** What is before the first word, or one that starts again: `HOSPITAL - THE HEIGHTS`, `100 THE ALAMEDA`. */
+/** The text before the first word, or before one that starts again: `HOSPITAL - THE HEIGHTS`, `100 THE ALAMEDA`. */
 const NEW_START = /(?:^[\d\s]*|[-:;(/]\s+)$/;
 /** A longer part before an apostrophe is a whole word: `Children's`. */
 const LONGEST_PREFIX = 2;

@@ -25,7 +25,7 @@ export interface Task<R extends Requests<R>> extends AsyncDisposable {
 
 export interface ProgramOptions {
   name: string;
-  /** What it does, as text after "The thread that". */
+  /** Its task, as text after "The thread that". */
   purpose: string;
   /** Classes of errors that are rethrown as instances of these; all others become an Error with the same members. */
   errors?: readonly (abstract new (...args: never[]) => Error)[];

@@ -129,7 +129,7 @@ export class BillingRecords {
     return isSettled(await this.#connect(), eventId);
   }
 
-  /** How many times a subscription was recorded, for `settle`; 0 if it is new. */
+  /** Returns how many times a subscription was recorded, for `settle`; 0 if it is new. */
   async versionOf(subscriptionId: string): Promise<number> {
     const row = await readSubscription(await this.#connect(), subscriptionId);
     return row?.version ?? 0;

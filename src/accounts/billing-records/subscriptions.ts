@@ -36,7 +36,7 @@ export async function listSubscriptions(
   );
 }
 
-/** What a subscription's status means for the plan of its account. */
+/** The effect of a subscription's status on the plan of its account. */
 export type PlanEffect =
   /** The plan is in force, also while a failed payment is retried. */
   | "runs"
@@ -63,7 +63,7 @@ export const RUNNING: readonly string[] = [...PLAN_EFFECTS.keys()].filter(
   (status) => planEffectOf(status) === "runs",
 );
 
-/** What a status means for the plan. */
+/** Returns what a status means for the plan. */
 export function planEffectOf(status: string): PlanEffect {
   return PLAN_EFFECTS.get(status) ?? "undecided";
 }

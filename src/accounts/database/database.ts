@@ -3,7 +3,7 @@ import { join } from "node:path";
 /** The database's name in the data folder. */
 export const ACCOUNTS_FILE = "accounts.sqlite";
 
-/** Where accounts are stored: in a local file, or on a PostgreSQL server that several processes share. */
+/** The place of the accounts: a local file, or a PostgreSQL server that several processes share. */
 export type DatabasePlace =
   | { readonly kind: "sqlite"; readonly file: string }
   | {

@@ -17,11 +17,11 @@ type MigrationTables = {
 /** PostgreSQL's advisory lock of migrations: the same as that of Kysely's migrator. */
 const LOCK = 3_853_314_791_062_309_107n;
 
-/** How long another process's migration is awaited, in milliseconds. */
+/** The time that another process's migration is awaited, in milliseconds. */
 const LOCK_WITHIN_MS = 600_000;
 
 /**
- * How long a migration waits for a lock on a table, and how often it is tried. Everyone else's statements queue behind
+ * The time that a migration waits for a lock on a table, before it tries again. Everyone else's statements queue behind
  * the lock it waits for, so it waits for less time than they do.
  */
 const TABLE_LOCK_WITHIN_MS = 1_500;

@@ -40,13 +40,13 @@ export interface MoveOptions {
   readonly url: string;
   /** The option or variable that gives its URL, for messages. */
   readonly setting: string;
-  /** Who moves the accounts, and when (epoch milliseconds), for the audit log. */
+  /** The name of who moves the accounts, for the audit log. */
   readonly actor: string;
   readonly nowMs: number;
 }
 
 export type MoveOutcome =
-  /** How many accounts and keys were copied, with everything else. */
+  /** The numbers of accounts and keys that were copied, with everything else. */
   | {
       readonly outcome: "moved";
       readonly accounts: number;

@@ -24,11 +24,11 @@ import {
 export interface PoolLimits {
   /** The most connections at once. */
   readonly most: number;
-  /** How long an answer may take, in milliseconds; null for as long as it takes. */
+  /** The time that an answer may take, in milliseconds; null for as long as it takes. */
   readonly answerWithinMs: number | null;
 }
 
-/** How long it may take to get a connection, in milliseconds. */
+/** The time that it may take to get a connection, in milliseconds. */
 const CONNECT_WITHIN_MS = 5_000;
 
 /** 8-byte integers and their sums: times, counts and ids, all far below 2⁵³. */
@@ -52,9 +52,9 @@ interface CheckRow {
   readonly direct: boolean;
 }
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
-  /** How many losses there were when it was opened. */
+  /** The number of losses when it was opened. */
   readonly losses: number;
   /** True if a pooler such as PgBouncer may give each transaction another session. */
   readonly isPooled: boolean;
@@ -153,7 +153,7 @@ class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #statements: PostgresPoolClient;
   readonly #server: Server;
-  /** What to set at the start of each transaction, in milliseconds; null if the session has it. */
+  /** The time limit to set at the start of each transaction, in milliseconds; null if the session has it. */
   readonly #timeoutMs: number | null;
   #fault: Error | null = null;
 

@@ -51,8 +51,8 @@ export function faultOfFileStatement(error: unknown, file: string): unknown {
 }
 
 /**
- * Why a file of the data folder cannot be used, and what to do. Looks at the file itself, because SQLite has one code
- * for many causes.
+ * Returns why a file of the data folder cannot be used, and what to do. Looks at the file itself, because SQLite has
+ * one code for many causes.
  */
 export function reasonOfFile(error: unknown, file: string): string {
   const folder = dirname(file);

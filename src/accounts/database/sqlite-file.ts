@@ -8,10 +8,10 @@ import type { AccountsDatabaseError } from "./database.ts";
 import { BUSY, faultOfFile, sqliteCode } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
-/** How often opening a read-only file for writing is retried. */
+/** The interval at which opening a read-only file for writing is retried. */
 const RETRY_MS = 1_000;
 
-/** How long a write waits for another: 250 attempts, 20 ms apart, are 5 s. */
+/** The number of attempts that a write waits for another one: 250 attempts, 20 ms apart, are 5 s. */
 const ATTEMPTS = 250;
 const PAUSE_MS = 20;
 
@@ -59,7 +59,7 @@ export class SqliteFile implements SqliteDatabase {
     }
   }
 
-  /** Why the file is read-only; null if it is writable. */
+  /** The reason why the file is read-only; null if it is writable. */
   get readOnly(): AccountsDatabaseError | null {
     return this.#readOnly;
   }

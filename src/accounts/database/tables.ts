@@ -50,14 +50,14 @@ export interface ApiKeyTable {
   /** The first 12 characters, and the last four, for showing. */
   prefix: string;
   last_four: string;
-  /** What its owner calls it; may be empty. */
+  /** Its owner's name for it; may be empty. */
   name: string;
   created_at: number;
   /** The key is refused from this moment on. */
   expires_at: number | null;
   /** The lifetime its owner chose; null for a key without an end. A rotation may end the key earlier. */
   lifetime_ms: number | null;
-  /** When its owner was notified that it expires soon. */
+  /** The time when its owner was notified that it expires soon. */
   end_told_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
@@ -72,7 +72,7 @@ interface ApiUsageTable {
   month: string;
   /** Answers given, and those that nodes have prepaid. */
   used: number;
-  /** What the last change added, and what it was not to exceed. */
+  /** The requests that the last change added, and the sum that it was not to exceed. */
   last_taken: Generated<number>;
   last_quota: Generated<number>;
   /** Unused since explorer pages are not counted; 0 in new rows. */
@@ -97,7 +97,7 @@ interface ApiFlushTable {
   written_at: number;
 }
 
-/** What is kept of a deleted account. Only with both the address and the secret can its owner be recognized. */
+/** The remains of a deleted account. Only with both the address and the secret can its owner be recognized. */
 export interface ApiDeletedAddressTable {
   /** HMAC-SHA256 of the normalized address with an installation secret, base64url. */
   address: string;
@@ -121,7 +121,7 @@ interface ApiAuditTable {
   action: AuditAction;
   /** Null for a change to all accounts. */
   account_id: number | null;
-  /** What changed, in a few words without personal data; may be empty. */
+  /** The change, in a few words without personal data; may be empty. */
   detail: string;
 }
 
@@ -144,13 +144,13 @@ export interface ApiSubscriptionTable {
   price_id: string | null;
   /** The plan that it gives the account; null while it gives none. */
   granted_plan: string | null;
-  /** When the current period ends. */
+  /** The time when the current period ends. */
   period_end: number | null;
-  /** When it ends because its owner cancelled; null if it renews. */
+  /** The time when it ends because its owner cancelled; null if it renews. */
   ends_at: number | null;
   /** The time of the newest event about it. */
   event_at: number;
-  /** How many times the row was written. */
+  /** The number of times that the row was written. */
   version: number;
 }
 

@@ -10,10 +10,10 @@ import {
 
 /** A node without a heartbeat for this long isn't running, as far as other nodes know. */
 export const LIVE_MS = 15_000;
-/** How long the row of a node that vanished is kept. */
+/** The time that the row of a node that vanished is kept. */
 const KEPT_MS = 86_400_000;
 
-/** Which process a node is. */
+/** The process of a node. */
 export interface NodeIdentity {
   /** A UUID, new at each start. */
   readonly process: string;
@@ -23,7 +23,7 @@ export interface NodeIdentity {
   readonly version: string;
 }
 
-/** What a node reports with each heartbeat. */
+/** A node's report with each heartbeat. */
 export interface NodeReport {
   /**
    * The newest publication that it has downloaded and verified: 0 if it has none yet, null if it doesn't pull
@@ -36,7 +36,7 @@ export interface NodeReport {
   readonly problem: string | null;
 }
 
-/** What a heartbeat returns. */
+/** The result of a heartbeat. */
 export interface FleetState {
   /** Nodes seen within `LIVE_MS`, this one included. */
   readonly liveNodes: number;

@@ -16,7 +16,7 @@ export interface PublicationRecord extends Publication {
   readonly activatedAt: number | null;
 }
 
-/** Which publication nodes serve, and which they should download. */
+/** The publications that nodes serve, and that they should download. */
 export interface PublicationState {
   /** The newest activated one; null if there is none. */
   readonly active: PublicationRecord | null;

@@ -4,16 +4,16 @@ import type { Tables } from "../database/tables.ts";
 import type { KeyRow } from "./keys.ts";
 import { hashWords, type KeyTable } from "./key-table.ts";
 
-/** How long changes are kept. */
+/** The time that changes are kept. */
 const KEPT_MS = 86_400_000;
 /** Rows read at once. */
 const PAGE = 20_000;
 
-/** What the feed says about itself. */
+/** The state of the feed. */
 interface FeedState {
   /** A snapshot of PostgreSQL's transactions (`pg_snapshot`), or the last change in SQLite. */
   position: string;
-  /** Which server and database answered. */
+  /** The server and database that answered. */
   server: string;
   /** The database's time in epoch milliseconds. */
   now: number;
@@ -41,7 +41,7 @@ export class KeyFeed {
   readonly #table: KeyTable;
   readonly #planNumber: (name: string) => number;
   readonly #isPostgresql: boolean;
-  /** Where the last reading ended; null before the first. */
+  /** The end of the last reading; null before the first. */
   #read: FeedState | null = null;
   /** The number of readings of all keys. */
   #readings = 0;
@@ -181,7 +181,7 @@ const POSTGRESQL_KEY = sql`LATERAL (
     WHERE key.hash = change.hash LIMIT 1
   ) AS key ON true`;
 
-/** Which server answered: a replacement started at another time, and a restored table has another OID. */
+/** The identity of the server: a replacement started at another time, and a restored table has another OID. */
 const POSTGRESQL_STATE = sql`
 SELECT pg_current_snapshot()::text AS position, ${DATABASE_NOW} AS now,
   concat_ws(' ', pg_postmaster_start_time(), pg_database.oid, 'api_key_change'::regclass::oid) AS server

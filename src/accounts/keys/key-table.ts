@@ -9,7 +9,7 @@ export interface KeyTableMemory {
 /** No key has this hash. */
 export const NO_KEY = -1;
 
-/** What a key is, apart from its end. A revoked key of a suspended account is revoked. */
+/** The status of a key, apart from its end. A revoked key of a suspended account is revoked. */
 export type KeyStatus = "deleted" | "active" | "suspended" | "revoked";
 
 const STATUSES: readonly KeyStatus[] = [

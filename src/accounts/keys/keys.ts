@@ -47,7 +47,7 @@ const PREFIX_ATTEMPTS = 5;
 /** SQLite and PostgreSQL limit the parameters of a statement to some thousands. */
 const DELETED_AT_ONCE = 500;
 
-/** How long before its end a key's owner is notified. Keys with a shorter lifetime get no notice. */
+/** The time before its end at which a key's owner is notified. Keys with a shorter lifetime get no notice. */
 const NOTICE_AHEAD_MS = 7 * 86_400_000;
 
 /** Keys per call, so that mails are not sent by the thousand. */
@@ -98,7 +98,7 @@ export type ListKeysOutcome =
   | { readonly outcome: "listed"; readonly keys: readonly KeyRecord[] }
   | NoAccount;
 
-/** Why a selector does not select one usable key. */
+/** The reason why a selector does not select one usable key. */
 export type KeySelectionFailure =
   | { readonly outcome: "not_found" }
   /** Several keys match; the last four characters tell them apart. */
@@ -180,7 +180,7 @@ export class Keys {
     return readKeys(db, clock(), { "api_key.account_id": accountId }, page);
   }
 
-  /** How many keys an account has, including ended ones. */
+  /** Returns how many keys an account has, including ended ones. */
   count(accountId: number): Promise<number> {
     return countKeys(this.#context.db, accountId);
   }

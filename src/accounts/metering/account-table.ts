@@ -86,7 +86,7 @@ export class AccountTable {
     return this.#index.find(accountId);
   }
 
-  /** How many times an account found no place. */
+  /** The number of times that an account found no place. */
   get overflows(): number {
     return Atomics.load(this.#signals, SIGNALS.overflows);
   }

@@ -9,7 +9,7 @@ import { QuotaDesk, type QuotaDeskOptions } from "./quota-desk.ts";
 import { planNumbers } from "./thread-gate.ts";
 import { UsageFlush, type UsageFlushOptions } from "./usage-flusher.ts";
 
-/** How often changed keys are read, and what isn't used is given back. */
+/** The interval at which changed keys are read, and unused quota is given back. */
 const POLL_MS = 1_000;
 /** The pause between two readings, so that unknown keys don't make many. */
 const PAUSE_MS = 25;
@@ -17,7 +17,7 @@ const PAUSE_MS = 25;
 const SILENT_MS = 1_000;
 /** The pause between attempts to prepay while the database is away. */
 const AWAY_MS = 500;
-/** How often a full memory is reported. */
+/** The interval at which a full memory is reported. */
 const OVERFLOW_MS = 60_000;
 
 export interface GateKeeperOptions
@@ -25,7 +25,7 @@ export interface GateKeeperOptions
     Omit<UsageFlushOptions, "fault">,
     Pick<QuotaDeskOptions, "idleMs" | "liveNodes"> {
   readonly plans: Plans;
-  /** How often changed keys are read, in milliseconds. */
+  /** The interval at which changed keys are read, in milliseconds. */
   readonly pollMs?: number;
   /** Called each minute in which accounts found no space in memory, with the number of times. */
   readonly onOverflow?: (times: number) => void;
@@ -43,7 +43,7 @@ export class GateKeeper implements AsyncDisposable {
   readonly #table: AccountTable;
   readonly #signals: Int32Array<SharedArrayBuffer>;
   readonly #keysAsOf: BigInt64Array<SharedArrayBuffer>;
-  /** Why the last reading of keys failed; null while the database answers. */
+  /** The reason why the last reading of keys failed; null while the database answers. */
   #fault: unknown = null;
   #reading: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -80,12 +80,12 @@ export class GateKeeper implements AsyncDisposable {
     return keeper;
   }
 
-  /** How many times an account found no space in memory since the process started. */
+  /** The number of times that an account found no space in memory since the process started. */
   get overflows(): number {
     return this.#table.overflows;
   }
 
-  /** How often keys were read. */
+  /** The number of times that keys were read. */
   get readings(): number {
     return Atomics.load(this.#signals, SIGNALS.readingsEnded);
   }
@@ -182,7 +182,7 @@ export class GateKeeper implements AsyncDisposable {
     }
   }
 
-  /** Why keys can't be read now; null if they can, as far as is known. */
+  /** Returns why keys can't be read now; null if they can, as far as is known. */
   async #findFault(): Promise<unknown> {
     if (this.#fault !== null) await this.readKeys();
     return this.#fault;

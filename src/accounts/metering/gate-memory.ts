@@ -5,7 +5,7 @@ import {
 } from "../keys/key-table.ts";
 import type { SharedIndexMemory } from "./shared-index.ts";
 
-/** How many accounts and keys one process can count in its lifetime. */
+/** The numbers of accounts and keys that one process can count in its lifetime. */
 export interface GateCapacity {
   readonly accounts: number;
   readonly keys: number;
@@ -37,12 +37,12 @@ export const SIGNALS = {
   quotaAway: 5,
   /** 1 while usage can't be written. */
   unwritable: 6,
-  /** How many times an account found no place. */
+  /** The number of times that an account found no place. */
   overflows: 7,
   /** Requests during an outage of the database: accepted from memory, and refused. */
   fromMemory: 8,
   refused: 9,
-  /** When the last reading of keys that succeeded began (`machineMs`). */
+  /** The time when the last reading of keys that succeeded began (`machineMs`). */
   keysReadAt: 10,
 } as const;
 

@@ -25,7 +25,7 @@ export interface AccountHandle {
   readonly id: number;
   /** Its place in the memory that threads share (`AccountTable`). */
   readonly place: number;
-  /** Where the process counts answers to the key; -1 if it has no space for that. */
+  /** The place where the process counts answers to the key; -1 if it has no space for that. */
   readonly keyPlace: number;
   readonly plan: Plan;
 }

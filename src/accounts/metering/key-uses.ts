@@ -15,9 +15,7 @@ export interface KeyCount {
   readonly count: number;
 }
 
-/**
- * When keys were last used, and for which operations: recorded by all threads of a process and written by its flusher.
- */
+/** The last uses of keys and their operations: recorded by all threads of a process and written by its flusher. */
 export class KeyUses {
   readonly #index: SharedIndex;
   readonly #lastUsed: Uint32Array<SharedArrayBuffer>;
@@ -44,7 +42,7 @@ export class KeyUses {
     }
   }
 
-  /** Where a key's answers are counted, which never changes; NOWHERE if there is no space for another key. */
+  /** Returns where a key's answers are counted, which never changes; NOWHERE if there is no space for another key. */
   placeOf(keyId: number): number {
     return this.#index.claim(keyId);
   }

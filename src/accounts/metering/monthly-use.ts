@@ -12,7 +12,7 @@ export const WHATEVER = Number.MAX_SAFE_INTEGER;
 export interface UseChange extends AccountMonth {
   /** Answers to add, all or none; what is given back is negative, and always possible: the use is never below 0. */
   readonly answers: number;
-  /** What the use may not exceed. */
+  /** The sum that the use may not exceed. */
   readonly quota: number;
 }
 
@@ -20,7 +20,7 @@ export interface UseChange extends AccountMonth {
 export interface ChangedUse extends AccountMonth {
   /** Answers given, and prepaid by any process. */
   readonly used: number;
-  /** What the change added; 0 if it was refused. */
+  /** The requests that the change added; 0 if it was refused. */
   readonly taken: number;
   /** True if there is no such account any more, which has no quota: its key may be known for a moment. */
   readonly isGone: boolean;

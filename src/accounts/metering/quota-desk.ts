@@ -3,11 +3,11 @@ import { isDatabaseAway } from "../database/database.ts";
 import type { AccountMonth, AccountTable, Wanted } from "./account-table.ts";
 import { WHATEVER, type ChangedUse, type MonthlyUse } from "./monthly-use.ts";
 
-/** How long what is prepaid at once should last at an account's rate here, in seconds. */
+/** The time that one payment should last at an account's rate here, in seconds. */
 const PREPAID_SECONDS = 5;
 /** A node prepays at most this part of its share of what is left of a month, unless a request needs more. */
 const SHARE = 4;
-/** What wasn't touched for this long is given back. */
+/** The time without use after which quota is given back. */
 const IDLE_MS = 30_000;
 /** Accounts in one statement. */
 const MAX_BATCH = 1_000;
@@ -19,7 +19,7 @@ const SLOW_MS = 250;
 const MAX_SLOW = 2;
 /** The pause after a statement that failed. */
 const FAULT_PAUSE_MS = 100;
-/** How often a stop tries to give back what another session has locked. */
+/** The number of times that a stop tries to give back what another session has locked. */
 const LAST_TRIES = 500;
 
 /** Counts for metrics, since the process started. */
@@ -38,26 +38,26 @@ export interface QuotaDeskOptions {
   readonly liveNodes: () => number;
   /** Called after each statement; true if the database could not be used. */
   readonly onSent: (isAway: boolean) => void;
-  /** When what wasn't touched is given back, in milliseconds. */
+  /** The time without use after which quota is given back, in milliseconds. */
   readonly idleMs?: number;
   /** The pause after a statement that failed, in milliseconds. */
   readonly faultPauseMs?: number;
 }
 
-/** What this process has prepaid of an account's month. */
+/** The part of an account's month that this process has prepaid. */
 interface Prepaid extends AccountMonth {
   readonly place: number;
   /** In all, less what was given back. */
   total: number;
-  /** What was used of it when more was last prepaid, and when that was, to tell the rate. */
+  /** The use when more was last prepaid, and the time of that, to tell the rate. */
   usedBefore: number;
   paidMs: number;
-  /** What was left when last looked at, and since when. */
+  /** The rest when last looked at, and the time since it is the same. */
   left: number;
   leftSinceMs: number;
   /** True if the last statement got no answer, or was refused: then only what is needed is prepaid. */
   isUnsure: boolean;
-  /** How often another session had the account locked, in a row. */
+  /** The number of times in a row that another session had the account locked. */
   tries: number;
 }
 
@@ -81,7 +81,7 @@ interface Change {
 export class QuotaDesk {
   readonly #options: QuotaDeskOptions;
   readonly #prepaid = new Map<string, Prepaid>();
-  /** What is to be given back. */
+  /** The payments to give back. */
   readonly #returns = new Map<string, Change>();
   #isAway = false;
   /** True once nothing more is prepaid. */
@@ -89,7 +89,7 @@ export class QuotaDesk {
   #serving: Promise<void> = Promise.resolve();
   /** Statements without an answer: some are slow, and others don't wait for them. */
   readonly #sent = new Set<Promise<void>>();
-  /** How many changes wait because another session has their account locked. */
+  /** The number of changes that wait because another session has their account locked. */
   #paused = 0;
   #paid = 0;
   #givenBack = 0;
@@ -272,7 +272,7 @@ export class QuotaDesk {
     else table.wake(place);
   }
 
-  /** How much to prepay: what a request needs, or what the account needs for some seconds at its rate here. */
+  /** Returns how much to prepay: what a request needs, or what the account needs for some seconds at its rate here. */
   #payment(prepaid: Prepaid, { answers, month, place, quota }: Wanted): Change {
     const { liveNodes, table } = this.#options;
     const left = table.left(place, month);

@@ -30,7 +30,7 @@ export class SharedIndex {
     this.#mask = slots.length - 1;
   }
 
-  /** How many places are assigned. */
+  /** The number of places that are assigned. */
   get size(): number {
     return Math.min(Atomics.load(this.#count, 0), this.#ids.length);
   }

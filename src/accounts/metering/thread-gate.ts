@@ -31,7 +31,7 @@ import { monthAt, type Month } from "./month.ts";
 import { NOWHERE } from "./shared-index.ts";
 
 /**
- * What happens to an account of which nothing is prepaid while the database is away: it waits, or is counted in memory
+ * The treatment of an account of which nothing is prepaid while the database is away: it waits, or is counted in memory
  * only, so that nodes together may exceed its quota.
  */
 export type WhenAway = "strict" | "grace";
@@ -41,7 +41,7 @@ export interface GateOptions {
   readonly plans: ReadonlyMap<string, Plan>;
   /** The process's memory (`createGateMemory`), which its `GateKeeper` keeps current. */
   readonly memory: GateMemory;
-  /** How long keys work from memory while the database is away, in milliseconds. */
+  /** The time that keys work from memory while the database is away, in milliseconds. */
   readonly graceMs?: number;
   readonly whenAway?: WhenAway;
 }
@@ -52,7 +52,7 @@ export const DEFAULT_GRACE_MS = 300_000;
 /** The longest wait for the database, in milliseconds. */
 const WAIT_MS = 2_000;
 
-/** How long a change of a key may stay unknown while the database answers, in milliseconds. */
+/** The time that a change of a key may stay unknown while the database answers, in milliseconds. */
 const CURRENT_MS = 2_000;
 
 /** Keys whose place is remembered, because the shape, the checksum and the hash take 2 µs. */
@@ -81,11 +81,11 @@ interface SeenKey {
   state: number;
   endMs: number;
   verdict: KeyVerdict;
-  /** When it was last used successfully, in epoch seconds; 0 for never. */
+  /** The time when it was last used successfully, in epoch seconds; 0 for never. */
   notedSecond: number;
 }
 
-/** What a request needs of a gate. */
+/** The part of a gate that a request needs. */
 export type Gate = Pick<ThreadGate, keyof ThreadGate>;
 
 /**

@@ -8,7 +8,7 @@ const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between attempts doubles up to this. */
 const MAX_INTERVAL_MS = 4_000;
 const HOUR_MS = 3_600_000;
-/** When to try the hourly clean-up again, in milliseconds. */
+/** The time until the hourly clean-up is tried again, in milliseconds. */
 export const PURGE_AGAIN_MS = 300_000;
 
 /** Keys and parts in one batch, so that writing it takes far less time than a statement may. */
@@ -43,7 +43,7 @@ export interface FlushState {
   readonly written: number;
   /** Failed attempts since then. */
   readonly failures: number;
-  /** When the current run of failures started; null while the database answers. */
+  /** The time when the current run of failures started; null while the database answers. */
   readonly failingSinceMs: number | null;
   /** Start of the last successful attempt; null before the first. */
   readonly inStepMs: number | null;
@@ -57,7 +57,7 @@ export class UsageFlush implements AsyncDisposable {
   readonly #options: UsageFlushOptions;
   readonly #keyUses: KeyUses;
   readonly #signals: Int32Array<SharedArrayBuffer>;
-  /** What was taken from the shared memory, at every attempt, so that every count keeps its hour. */
+  /** The counts taken from the shared memory at every attempt, so that every count keeps its hour. */
   #uses = new Map<number, number>();
   #parts = new Map<string, KeyPart>();
   /** Batches to write, in order. It may be unknown whether the first was written. */

@@ -56,7 +56,7 @@ export class Usage {
     }));
   }
 
-  /** How many rows `byDay` has without a page. */
+  /** Returns how many rows `byDay` has without a page. */
   async countDays(accountId: number, sinceMs: number): Promise<number> {
     const { db } = this.#context;
     const { count } = await db

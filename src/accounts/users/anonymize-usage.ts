@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables.ts";
 /** The account id and key id under which the usage of deleted ones is summed. */
 const DELETED = 0;
 
-/** How late usage may be recorded; older rows are not searched each time. */
+/** The time by which usage may be recorded late; older rows are not searched each time. */
 const LATEST_MS = 7 * 86_400_000;
 
 /**

@@ -11,7 +11,7 @@ export interface AttemptLimit {
 /** Something whose attempts are counted. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** What is tried. Stored as a hash, because it may contain an address. */
+  /** The subject of the attempt. Stored as a hash, because it may contain an address. */
   readonly of: string;
 }
 

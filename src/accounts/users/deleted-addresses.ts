@@ -9,19 +9,22 @@ import { anonymizeUsage } from "./anonymize-usage.ts";
 import type { ApiDeletedAddressTable, Tables } from "../database/tables.ts";
 import { selectMonthlyUse } from "../metering/monthly-use.ts";
 
-/** How long a suspension outlives its account, in milliseconds: a year. */
+/** The time that a suspension outlives its account, in milliseconds: a year. */
 export const SUSPENSION_KEPT_MS = 365 * 86_400_000;
 
-/** How long usage may arrive late for a deleted account: keys work on for seconds, and usage is written each second. */
+/**
+ * The time by which usage may arrive late for a deleted account: keys work on for seconds, and usage is written each
+ * second.
+ */
 const LATE_MS = 3_600_000;
 
 /**
- * What is kept of a deleted account: its address as a keyed hash, and what the next account of that address takes over,
+ * The remains of a deleted account: its address as a keyed hash, and what the next account of that address takes over,
  * in the current month.
  */
 export type DeletedAddress = Readonly<Selectable<ApiDeletedAddressTable>>;
 
-/** What is kept of the deleted account of a normalized address; null if nothing is. */
+/** Finds what is kept of the deleted account of a normalized address; null if nothing is. */
 export async function findDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import { purgeOldAttempts } from "./attempts.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** How long a sign-up may stay unconfirmed. */
+/** The time that a sign-up may stay unconfirmed. */
 const UNVERIFIED_KEPT_MS = 7 * 86_400_000;
 
 /** Unconfirmed sign-ups; beyond it the oldest are deleted. */

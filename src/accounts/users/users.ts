@@ -130,7 +130,7 @@ export class Users {
     return email === null ? null : findUnconfirmed(this.#context.db, email);
   }
 
-  /** What is kept of the deleted account of an address; null if nothing is. */
+  /** Finds what is kept of the deleted account of an address; null if nothing is. */
   async findDeleted(address: string): Promise<DeletedAddress | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;

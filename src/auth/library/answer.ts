@@ -42,7 +42,7 @@ export interface AnswerParts {
   readonly db: AccountsDatabase;
   readonly url: string;
   readonly secret: string;
-  /** How long sign-ups and requests for a new password take at least; 500 by default. */
+  /** The least time that sign-ups and requests for a new password take; 500 by default. */
   readonly paddedMs?: number;
   readonly onFault: (reason: string) => void;
 }

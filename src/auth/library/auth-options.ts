@@ -16,7 +16,7 @@ import { secondFactor } from "../second-factor.ts";
 import { signInByLink } from "../sign-up/sign-in-by-link.ts";
 
 const LINK_SECONDS = 3_600;
-/** How long a session lasts without use. */
+/** The time that a session lasts without use. */
 const SESSION_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
 

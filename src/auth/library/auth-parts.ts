@@ -15,13 +15,13 @@ export interface GithubApp {
   readonly clientSecret: string;
 }
 
-/** How passwords become what the database keeps. */
+/** The functions that hash passwords and check them. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(given: { hash: string; password: string }): Promise<boolean>;
 }
 
-/** What our side of the library is made of: `openAuth` passes it to the options and the hooks. */
+/** The parts of our side of the library, which `openAuth` passes to the options and the hooks. */
 export interface AuthParts {
   readonly db: AccountsDatabase;
   readonly accounts: Accounts;

@@ -1,4 +1,4 @@
-/** What our hooks read from better-auth's context of a request. */
+/** The part of better-auth's context of a request that our hooks read. */
 
 import type { createAuthMiddleware } from "better-auth/api";
 import { DEVICE_COOKIE, DEVICE_SECONDS } from "../devices.ts";

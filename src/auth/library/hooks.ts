@@ -1,4 +1,4 @@
-/** What runs before and after each request that the library answers. */
+/** The hooks before and after each request that the library answers. */
 
 import type { BetterAuthOptions } from "better-auth";
 import {

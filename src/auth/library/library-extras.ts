@@ -1,4 +1,4 @@
-/** What better-auth leaves to its callers. */
+/** The work that better-auth leaves to its callers. */
 import type { AuthContext } from "better-auth";
 import { createEmailVerificationToken } from "better-auth/api";
 import { MAX_SESSION_MS } from "../../accounts/users/purge-expired-users.ts";
@@ -8,7 +8,7 @@ const ADDRESS = /[^\s"'<>]+@[^\s"'<>]+/g;
 const URL_TEXT = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 const TOKEN = /[A-Za-z0-9_.+/=%-]{20,}/g;
 
-/** How the library reports a refused target or origin; the rest quotes the client. */
+/** The library's report of a refused target or origin; the rest quotes the client. */
 const REFUSED = /^(Invalid [A-Za-z]+): .*$/s;
 
 /** A message of the library, safe to log. */

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Mail } from "./templates.ts";
 
-/** Where mail goes: an SMTP server or, in a demo without one, the terminal. */
+/** The way of mail: an SMTP server or, in a demo without one, the terminal. */
 export type MailServer =
   | {
       readonly kind: "smtp";
@@ -21,12 +21,12 @@ export interface MailTransport extends AsyncDisposable {
 /** Mails queued at once; more are refused, so that a silent mail server cannot fill memory. */
 const MAX_QUEUED = 1_000;
 const CONNECTIONS = 2;
-/** How long the server may take to connect, greet and answer. */
+/** The time that the server may take to connect, greet and answer. */
 const TIMEOUT_MS = 10_000;
-/** How long queued mails may take when the service stops. */
+/** The time that queued mails may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** What the SMTP client's errors say. */
+/** An error of the SMTP client. */
 interface MailError extends Error {
   readonly code?: string;
   /** The code of the error that caused it. */
@@ -37,7 +37,7 @@ interface MailError extends Error {
 
 const NOT_SIGNED =
   "the mail server's certificate isn't signed by an authority that is trusted here; install one that is, or set NODE_EXTRA_CA_CERTS to the file of your own authority and restart";
-/** Why the mail server's certificate is refused, by OpenSSL's and Node's codes. */
+/** The reasons why a mail server's certificate is refused, by OpenSSL's and Node's codes. */
 const CERTIFICATE_FAULTS: ReadonlyMap<string, string> = new Map([
   [
     "CERT_HAS_EXPIRED",

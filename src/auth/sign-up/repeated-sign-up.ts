@@ -7,7 +7,7 @@ export interface KnownUser {
   readonly emailVerified: boolean;
 }
 
-/** What the second sign-up sent. */
+/** The data that the second sign-up sent. */
 export interface GivenSignUp {
   readonly password: string;
   readonly callbackURL: string;

@@ -3,13 +3,13 @@ import { cookieTag, isSameTag } from "../cookie-tag.ts";
 /** The cookie's name, after the service's cookie prefix. */
 export const SIGN_UP_COOKIE = "sign_up";
 
-/** How long the browser that signed up is known: longer than a link works, because another one may be mailed. */
+/** The time that the browser that signed up is known: longer than a link works, because another one may be mailed. */
 export const SIGN_UP_SECONDS = 86_400;
 
 /** Creation time in seconds, tag. */
 const SIGN_UP = /^([0-9a-z]{6,8})\.([\w-]{22})$/;
 
-/** What a cookie is bound to. */
+/** The sign-up that a cookie is bound to. */
 export interface SignUp {
   readonly userId: string;
   readonly email: string;

@@ -39,9 +39,9 @@ export function guideDocument(
 }
 
 interface Context {
-  /** How often each heading's id was used. */
+  /** The number of uses of each heading's id. */
   readonly ids: Map<string, number>;
-  /** How often each label was used. */
+  /** The number of uses of each label. */
   readonly labels: Map<string, number>;
   /** The current heading. */
   section: string;

@@ -3,9 +3,9 @@ export interface ErrorRow {
   readonly status: number;
   /** A few words; `title` in RFC 9457. */
   readonly title: string;
-  /** When clients get this error. */
+  /** The cause, as a clause that begins with "when" or is one sentence. */
   readonly when: string;
-  /** What the client can do. */
+  /** The advice to the client. */
   readonly remedy: string;
 }
 

@@ -1,4 +1,4 @@
-/** Why a part of a text is in no filter, where users expect that: pages don't tell users about these. */
+/** The reasons why a part of a text is in no filter that users expect: pages don't tell users about these. */
 export const EXPECTED_REASONS = {
   politeness: "not about a provider",
   joining: "joins words",

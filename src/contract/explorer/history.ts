@@ -1,10 +1,10 @@
-/** What one import changed about a provider, as the explorer shows it. */
+/** The changes of a provider by one import, as the explorer shows them. */
 export interface HistoryEntry {
   /** The day of the import, ISO 8601. */
   readonly date: string;
   readonly kind:
     "added" | "changed" | "deactivated" | "reactivated" | "removed";
-  /** What changed, by path in the record; old and new value are null if unknown or not published. */
+  /** The changes, by path in the record; old and new value are null if unknown or not published. */
   readonly fields: readonly {
     readonly field: string;
     readonly old: unknown;

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { MAX_MAP_PLACES, MAX_MAP_ROWS } from "../filters.ts";
 
-/** What the explorer's map gets. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
+/** The responses for the explorer's map. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
 
 /** West, south, east, and north end in decimal degrees. If west is greater than east, they cross the 180th meridian. */
 export type MapBounds = readonly [

@@ -1,4 +1,4 @@
-/** What the answers of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
+/** The members that responses of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
 
 /** What a page shows of a result in addition to its entry. */
 export interface ResultNotes {
@@ -25,7 +25,7 @@ export interface NotedSpecialty {
   readonly description: string | null;
 }
 
-/** How texts of the request were compared, as far as it isn't plain from the request. */
+/** The comparison of the request's texts, as far as it isn't plain from the request. */
 export interface ComparedTexts {
   /** Folded: the nicknames and full forms that `first_name` also matched. */
   readonly aliases: readonly string[];

@@ -12,7 +12,7 @@ import {
   SearchParameters,
 } from "../parameters.ts";
 
-/** What `GET /explore/suggest` and `GET /explore/alternatives` answer. */
+/** The responses of `GET /explore/suggest` and `GET /explore/alternatives`. */
 
 export const COMPLETION_KINDS = [
   "npi",

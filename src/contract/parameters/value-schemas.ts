@@ -6,7 +6,7 @@ import { hasText } from "../../text/fold.ts";
 
 const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
 
-/** How far filters reach. There is no default, so a query without it keeps its entity tag. */
+/** Describes how far filters reach. There is no default, so a query without it keeps its entity tag. */
 export function scope(description: string) {
   return Type.Enum(["primary", "any"], {
     type: "string",

@@ -18,7 +18,7 @@ import type { ObjectBytes, ObjectStore, StoredObject } from "./object-store.ts";
 /** The library's message. */
 const NO_REGION = "Region is missing";
 const CONNECT_MS = 10_000;
-/** How long a connection may be silent. */
+/** The time that a connection may be silent. */
 const SILENCE_MS = 60_000;
 /** With at most 10,000 parts: objects of 100 GB. */
 const PART_BYTES = 10 << 20;
@@ -179,7 +179,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** What is wrong, and what to check. */
+/** Returns what is wrong, and what to check. */
 function adviceFor(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error ? error.name : "";

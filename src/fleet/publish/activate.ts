@@ -16,7 +16,7 @@ export interface Activation {
   readonly publication: Publication;
   readonly publications: Publications;
   readonly nodes: FleetNodes;
-  /** How long to wait for nodes that download it. */
+  /** The time to wait for nodes that download it. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
   /** Called when the nodes change that it waits for. */

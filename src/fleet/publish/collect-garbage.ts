@@ -8,7 +8,7 @@ import {
   type ObjectStore,
 } from "../objects/object-store.ts";
 
-/** What no publication uses is removed when it is this old: a publisher may be about to use it. */
+/** The age at which an object that no publication uses is removed: a publisher may be about to use it. */
 const ORPHAN_MS = 86_400_000;
 
 /**

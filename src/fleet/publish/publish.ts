@@ -158,7 +158,7 @@ export async function announce(
   return true;
 }
 
-/** What `publication.json` names; null also if it is damaged, because it is about to be replaced. */
+/** Returns what `publication.json` names; null also if it is damaged, because it is about to be replaced. */
 async function readAnnounced(
   objects: ObjectStore,
   signal: AbortSignal,

@@ -54,7 +54,7 @@ export interface UploadRequest {
 export interface Uploaded {
   /** SHA-256 of the manifest. */
   readonly manifest: string;
-  /** What was uploaded, and what the store had. */
+  /** The objects that were uploaded, and those that the store had. */
   readonly uploaded: { readonly objects: number; readonly bytes: number };
   readonly present: number;
 }

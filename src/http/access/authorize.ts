@@ -31,11 +31,11 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
-/** How routes take API keys. */
+/** The way in which routes take API keys. */
 export interface KeyScheme {
   /** The key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
-  /** Why a request without a key is refused; null if it may go on as a visitor's. */
+  /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
   withoutKey(call: Call): Failure | null;
   invalidKey(): Failure;
 }

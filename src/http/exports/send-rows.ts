@@ -8,22 +8,22 @@ import type { TakeTurn } from "../limits/fair-queue.ts";
 const GZIP_LEVEL = 1;
 
 /**
- * How long a slice is made, in milliseconds. A look-up of another client may wait for a slice and its write, so they
+ * The time for making a slice, in milliseconds. A look-up of another client may wait for a slice and its write, so they
  * take about as long as the look-up itself. A slice of a quarter of a millisecond needs a tenth less per record.
  */
 const SLICE_MS = 0.05;
 
-/** How slowly a client may read. */
+/** The least pace at which a client must read. */
 export interface Pace {
-  /** How long it may leave a slice unread, in milliseconds. */
+  /** The time that it may leave a slice unread, in milliseconds. */
   readonly stalledMs: number;
-  /** How many bytes it must read a second on average, before compression. */
+  /** The number of bytes that it must read a second on average, before compression. */
   readonly bytesPerSecond: number;
-  /** How far it may be behind that, in milliseconds. */
+  /** The time by which it may be behind that, in milliseconds. */
   readonly behindMs: number;
 }
 
-/** Why an export ended before its last row. */
+/** The reason why an export ended before its last row. */
 export type Cut =
   /** The client closed the connection, or the service did because it stops. */
   | "client_gone"
@@ -101,7 +101,10 @@ class Reader implements AnswerReader {
   #resume: (() => void) | null = null;
   /** Since when it waits, by `performance.now()`. */
   #sinceMs = 0;
-  /** How long the service has waited for it, less what its pace allows for what it read, in milliseconds; 0 or more. */
+  /**
+   * The time that the service has waited for it, less what its pace allows for what it read, in milliseconds; 0 or
+   * more.
+   */
   #behindMs = 0;
   #isFinished = false;
   #ended: "stalled" | "displaced" | null = null;
@@ -120,7 +123,7 @@ class Reader implements AnswerReader {
     released.addEventListener("abort", this.#goOn);
   }
 
-  /** Why no more should be sent; null if more should. */
+  /** Returns why no more should be sent; null if more should. */
   cut(): Cut | null {
     if (this.#ended !== null) return this.#ended;
     const { released, response } = this.#sending;

@@ -5,7 +5,7 @@ import { EXPORT_PACE, SCARCE_BEHIND_MS } from "./server-limits.ts";
 /** `Retry-After` of both failures. */
 const RETRY_SECONDS = 10;
 
-/** What all accounts of a thread, and each of them, may take of something at the same time. */
+/** The amounts of something that all accounts of a thread, and each of them, may take at the same time. */
 interface Limits {
   readonly all: number;
   readonly account: number;
@@ -127,7 +127,7 @@ export class AccountShares<Account extends number | string = number> {
   }
 }
 
-/** What one request takes. */
+/** The amount that one request takes. */
 export interface AccountShare extends Disposable {
   /**
    * Takes an amount in addition; a failure, and nothing taken, if that is more than its account or the thread may take,

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { HELD } from "../pipeline/send.ts";
 import { MAX_QUEUED_MS } from "./server-limits.ts";
 
-/** How long requests are processed before the thread accepts new ones, in milliseconds. */
+/** The time that requests are processed before the thread accepts new ones, in milliseconds. */
 const TURN_MS = 5;
 /** The same while new connections arrive, and how long after the last one. */
 const SHORT_TURN_MS = 0.5;

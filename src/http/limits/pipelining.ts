@@ -14,7 +14,7 @@ import { answerOf } from "./open-answers.ts";
 /** The return value that pauses llhttp after a request's head, and the error that Node then reports. */
 const STOP = 21;
 const STOPPED = "HPE_PAUSED";
-/** How much of the paused input is parsed at once. */
+/** The bytes of the paused input that are parsed at once. */
 const PIECE_BYTES = 4_096;
 
 /**

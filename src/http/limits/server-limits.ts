@@ -14,7 +14,7 @@ export const PARSER_BYTES = 49_152;
 /** The longest request body, in bytes; longer is `body_too_large`. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** How long a client may take to send a request, and only its headers, in milliseconds. */
+/** The time that a client may take to send a request, and only its headers, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEADERS_TIMEOUT_MS = 20_000;
 
@@ -39,8 +39,9 @@ export const MAX_EXPORTS = 16;
 export const MAX_ACCOUNT_EXPORTS = 4;
 
 /**
- * How slowly exports may be read: 32 KB a second on average, up to a minute behind. This bounds how long an account can
- * take places by what its month allows: the 100,000 records of the free plan half an hour, with all details an hour.
+ * The least pace of reading exports: 32 KB a second on average, up to a minute behind. This bounds how long an account
+ * can take places by what its month allows: the 100,000 records of the free plan half an hour, with all details an
+ * hour.
  */
 export const EXPORT_PACE = {
   stalledMs: STALLED_MS,
@@ -64,10 +65,10 @@ export const MAX_ACCOUNT_BATCH_CHARACTERS = 2 ** 26;
 /** The longest time that a request may wait for its turn, in milliseconds; after that it is `service_busy`. */
 export const MAX_QUEUED_MS = 10_000;
 
-/** How long an idle connection stays open. Above the 60 s of common load balancers, so they close first. */
+/** The time that an idle connection stays open. Above the 60 s of common load balancers, so they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-/** How long a rejected connection stays open so the client can read why, in milliseconds. */
+/** The time that a rejected connection stays open so the client can read why, in milliseconds. */
 export const LINGER_MS = 1_000;
 
 /** Bodies from this size on are compressed: above 1 KB. */

@@ -178,7 +178,7 @@ function operationOf(route: DescribedRoute): JsonObject {
   };
 }
 
-/** What an operation says of its keys; nothing if it is what the document says of all. */
+/** Returns what an operation says of its keys; nothing if it is what the document says of all. */
 function securityOf(access: Access): JsonObject {
   if (access === "key") return {};
   return access === "registry_api"

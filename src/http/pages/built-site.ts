@@ -17,7 +17,7 @@ import {
   type SiteFile,
 } from "./site-files.ts";
 
-/** What the build's `index.html` has for every page, and each page replaces. */
+/** The part of the build's `index.html` that each page replaces. */
 const GENERAL = /<meta\s+name="description"[^>]*>\s*<title>[^<]*<\/title>/;
 const TAG_LENGTH = 16;
 /** The addresses of the build's files, which the build leaves open. */

@@ -16,7 +16,7 @@ import { escaped } from "../../text/html.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { queryOf } from "../queries/query-string.ts";
 
-/** What a page's head says about it. */
+/** The facts in a page's head. */
 export interface PageHead {
   /** Without the service's name. */
   readonly title: string;
@@ -47,7 +47,7 @@ const CONFIG_PATH = "/portal.json";
 /** A longer query isn't repeated in the page. */
 const MAX_QUERY_CHARACTERS = 500;
 
-/** What pages are about: a request's target, and what may be said about the data. */
+/** The subject of a page: a request's target, and what may be said about the data. */
 interface Visit {
   readonly place: PageMatch;
   readonly url: string;

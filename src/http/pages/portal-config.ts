@@ -11,7 +11,9 @@ import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
 
-/** What users type, by kind, the best known place first. The first of a kind that finds anyone is an example. */
+/**
+ * Sentences that users type, by kind, the best known place first. The first of a kind that finds anyone is an example.
+ */
 const SENTENCES: readonly (readonly string[])[] = [
   [
     "Cardiologist near 60601",
@@ -82,7 +84,7 @@ function priceText(usdPerMonth: number | null): PlanSummary["price"] {
   return usdPerMonth === 0 ? "free" : `$${usdPerMonth} a month`;
 }
 
-/** What a user could type to find providers of this data: at most one sentence of each kind, and an NPI. */
+/** Returns what a user could type to find providers of this data: at most one sentence of each kind, and an NPI. */
 function portalExamples(data: Directory): readonly PortalExample[] {
   const before = known.get(data);
   if (before !== undefined) return before;

@@ -11,7 +11,7 @@ import { open, type FileHandle } from "node:fs/promises";
 const MAGIC = "PMTiles";
 const FORMAT_VERSION = 3;
 const HEADER_BYTES = 127;
-/** Where the header says that tiles start, and how many bytes they take. */
+/** The place in the header of the tiles' start and their number of bytes. */
 const TILES_AT = 56;
 const TILES_LENGTH_AT = 64;
 
@@ -49,7 +49,7 @@ export class TileFile {
     this.#path = path;
   }
 
-  /** What is wrong with the file, as a clause ("it is …"); null for nothing. */
+  /** Returns what is wrong with the file, as a clause ("it is …"); null for nothing. */
   problem(): string | null {
     try {
       // Opening a pipe would wait for a writer.

@@ -1,4 +1,4 @@
-/** What Accept or Accept-Encoding lists: names in lower case, and weights from 0 to 1. */
+/** Parses the list of Accept or Accept-Encoding: names in lower case, and weights from 0 to 1. */
 function listed(accept: string): { name: string; weight: number }[] {
   return accept.split(",").map((range) => {
     const [name = "", ...parameters] = range

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../contract/errors/errors.ts";
 import { OPERATIONS } from "../../contract/operation.ts";
 
-/** Why a key was rejected, or that it was missing; only for logs and metrics. */
+/** The reason why a key was rejected, or that it was missing; only for logs and metrics. */
 export const KEY_REFUSALS = [
   "missing",
   "malformed",
@@ -15,8 +15,8 @@ export const KEY_REFUSALS = [
 export type KeyRefusal = (typeof KEY_REFUSALS)[number];
 
 /**
- * What answers are counted as: operations, other routes, `malformed` if rejected before routing, `none` for an unknown
- * path.
+ * The kinds that responses are counted as: operations, other routes, `malformed` if rejected before routing, `none` for
+ * an unknown path.
  */
 export const ANSWERED = [
   ...OPERATIONS,

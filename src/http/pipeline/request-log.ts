@@ -32,7 +32,7 @@ export type AnswerLog = (facts: AnswerFacts) => void;
 
 const NONE: readonly string[] = [];
 
-/** What answers are written down in; null for what is off. */
+/** The logs and counts of responses; null for what is off. */
 export interface AnswerNotes {
   readonly answerLog: AnswerLog | null;
   /** Makes a span of each answer. */

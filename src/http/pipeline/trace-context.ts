@@ -26,7 +26,7 @@ export interface TracedAnswer {
   readonly status: number;
   /** `1.0` or `1.1`. */
   readonly httpVersion: string;
-  /** When the request's turn began, by `performance.now()`. */
+  /** The time when the request's turn began, by `performance.now()`. */
   readonly receivedMs: number;
   readonly parent: ParentSpan | null;
 }
@@ -38,7 +38,7 @@ export type AnswerTracer = (answer: TracedAnswer) => TraceIds;
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const MAX_TRACEPARENT = 256;
-/** What the specification asks to pass on at least. A longer `tracestate` is dropped as a whole. */
+/** The length that the specification asks to pass on at least. A longer `tracestate` is dropped as a whole. */
 const MAX_TRACESTATE = 512;
 
 /** Reads a request's trace context; null without a valid one. */

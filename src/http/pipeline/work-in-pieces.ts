@@ -12,7 +12,7 @@ import {
 } from "../limits/server-limits.ts";
 import { must } from "./failure.ts";
 
-/** How long one request's work in pieces keeps the thread, and all of them together, in milliseconds. */
+/** The time that one request's work in pieces keeps the thread, and all of them together, in milliseconds. */
 const PIECES_MS = 1;
 const PIECES_TURN_MS = 5;
 

@@ -172,7 +172,7 @@ function keyword(schema: object, name: string): unknown {
   return Reflect.get(schema, name);
 }
 
-/** What is wrong with a parameter. */
+/** Returns the failure of an invalid parameter. */
 export function invalid(
   param: string,
   message: string,

@@ -232,7 +232,7 @@ function givenParameters(query: string): ReadonlyMap<string, string> {
   return given;
 }
 
-/** What is wrong with a request that has none of the criteria that suffice. */
+/** Returns the errors of a request that has none of the criteria that suffice. */
 function missingCriteria(given: ReadonlyMap<string, string>): RegistryError[] {
   if (CRITERIA.some((name) => given.has(name))) return [];
   const country = given.get("country_code")?.toUpperCase();

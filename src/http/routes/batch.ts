@@ -24,7 +24,7 @@ interface BatchRequest {
   readonly npis: readonly string[];
   readonly include: ReturnType<typeof inOrder>;
   readonly snapshot: string | undefined;
-  /** How many of the numbers are looked up. */
+  /** The count of those numbers that are looked up. */
   readonly counted: number;
 }
 

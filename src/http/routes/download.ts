@@ -91,7 +91,7 @@ function downloadRoutes<
 }
 
 /**
- * What a download is called, without extension: `providers-cardiology-springfield-il`. It consists of `a` to `z`,
+ * Returns the name of a download, without extension: `providers-cardiology-springfield-il`. It consists of `a` to `z`,
  * digits and hyphens, whatever the filters are.
  *
  * @param first How many rows it has, if that isn't all.

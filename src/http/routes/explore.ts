@@ -62,8 +62,8 @@ export const EXPLORER_ROUTES: readonly Route[] = [
 ];
 
 /**
- * What imports changed about a provider, newest first, for its page. For a provider whose details are withheld, only
- * what kind of change it was: old values would show what is withheld.
+ * Returns what imports changed about a provider, newest first, for its page. For a provider whose details are withheld,
+ * only what kind of change it was: old values would show what is withheld.
  */
 function historyOf(
   data: Directory,

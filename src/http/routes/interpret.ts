@@ -17,7 +17,7 @@ import type { Route } from "./route.ts";
 type InterpretRequest = ParametersRequest<Static<typeof InterpretParameters>>;
 type Interpreted = OperationResult & { readonly data: Interpretation };
 
-/** What a user typed, as an operation with filters. */
+/** The reading of what a user typed, as an operation with filters. */
 export const INTERPRET: QuickOperation<
   InterpretRequest,
   InterpretRequest,

@@ -37,7 +37,7 @@ interface RegistryResult extends OperationResult {
 }
 
 const INDENT = 4;
-/** How far a record is indented in an answer. */
+/** The indentation of a record in a response. */
 const RECORD_MARGIN = `\n${" ".repeat(2 * INDENT)}`;
 
 /**

@@ -77,7 +77,7 @@ interface RouteFacts {
   handler(context: RouteContext): Handler | null;
 }
 
-/** What handlers depend on. */
+/** The dependencies of handlers. */
 export interface RouteContext {
   readonly deps: AppContext;
   readonly invalidKeys: InvalidKeyLimiter;
@@ -103,7 +103,7 @@ export interface RouteDescription {
   readonly pathParameters?: Readonly<Record<string, TSchema>>;
   readonly query?: TObject;
   readonly answer: AnswerDescription;
-  /** When and where the route redirects; absent if never. */
+  /** A sentence on when and where the route redirects; absent if never. */
   readonly redirect?: string;
   /** Its error codes, in addition to those of all routes, of all routes with a key, and of bad parameters and snapshots. */
   readonly codes?: readonly ApiErrorCode[];

@@ -12,7 +12,7 @@ import { json } from "../call.ts";
 import { Refusal } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
-/** How long answers may be cached, in seconds. */
+/** The time that answers may be cached, in seconds. */
 const MAX_AGE_SECONDS = 30;
 
 const readQuery = queryReader(NoParameters);

@@ -160,7 +160,7 @@ function tagEnd(text: string, at: number): number {
   return -1;
 }
 
-/** Where the text ends without an entity that is cut off at the end. */
+/** Returns where the text ends without an entity that is cut off at the end. */
 function wholeEnd(text: string, from: number): number {
   const ampersand = text.lastIndexOf("&");
   const isCut =

@@ -11,7 +11,7 @@ import {
  */
 export interface BlobSection<Text extends string = string> {
   readonly number: number;
-  /** How many texts a record has, and the place of each. */
+  /** The number of texts of a record. */
   readonly count: number;
   readonly text: Readonly<Record<Text, number>>;
 }

@@ -20,7 +20,7 @@ const FIRST_TEXT_CELL = 2;
 
 /** Another file in the zip, with any number of rows per NPI. */
 export interface SupplementaryFile {
-  /** What its rows become: a section of a blob, which belongs to a part. */
+  /** The form that its rows take: a section of a blob, which belongs to a part. */
   readonly section: number;
   readonly part: DetailPart;
   readonly isWanted: (name: string) => boolean;

@@ -41,7 +41,7 @@ export interface FileRange {
   /** Name without folders: that of the zip entry, or of the file. */
   readonly name: string;
   readonly content: "csv" | "workbook";
-  /** What the zip's directory says about its entry; null for a file outside a zip. */
+  /** The zip's directory on its entry; null for a file outside a zip. */
   readonly entry: {
     readonly isDeflated: boolean;
     readonly bytes: number;

@@ -39,7 +39,7 @@ const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
 ];
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?\s*/;
 
-/** What is known about a registry file before its rows are read. */
+/** The facts about a registry file before its rows are read. */
 export interface RegistryFileInfo {
   /** Name of the CSV or workbook without folders: that of the zip entry, or of the file. */
   name: string;

@@ -114,7 +114,7 @@ export interface FileColumns {
   needed: readonly string[];
   /** The columns of the following cells, each with alternative names; a file may lack any of them. */
   optional: readonly (readonly string[])[];
-  /** What such a file is called, and what to give instead of a wrong one. */
+  /** The name of such a file in messages. */
   what: string;
   advice: string;
 }

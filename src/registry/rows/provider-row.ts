@@ -70,7 +70,7 @@ export class ProviderRow {
 }
 
 /**
- * Why a row is unusable:
+ * The reason why a row is unusable:
  * - `invalid_npi`: the NPI is not ten digits starting with 1 or 2, or its check digit is wrong;
  * - `unknown_entity_type`: neither 1 nor 2, and the NPI is not deactivated;
  * - `wrong_column_count`: not as many columns as the header;

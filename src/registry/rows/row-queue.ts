@@ -15,7 +15,7 @@ import { ByteCopier } from "../../text/byte-copier.ts";
  * rows, each at a multiple of four bytes.
  */
 
-/** How many batches may be filled ahead. */
+/** The number of batches that may be filled ahead. */
 const BATCHES = 8;
 const FILLED = 0;
 const EMPTIED = 1;

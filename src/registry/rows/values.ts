@@ -5,9 +5,9 @@ import { WasmModule } from "../../csv/wasm.ts";
 import { MASKED_NUMBER } from "../files/social-security-numbers.ts";
 
 /**
- * How the registry writes null, and how its bytes become text. A value is null (empty here) if it is blank,
- * `<UNAVAIL>`, or consists only of the characters `- _ = * $ # .` and white space. A masked Social Security number is a
- * value: readers see that there was one.
+ * The registry's word for null. A value is null (empty here) if it is blank, `<UNAVAIL>`, or consists only of the
+ * characters `- _ = * $ # .` and white space. A masked Social Security number is a value: readers see that there was
+ * one.
  */
 
 const UNAVAILABLE = "<UNAVAIL>";

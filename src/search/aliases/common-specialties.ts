@@ -63,7 +63,7 @@ function loadTable(): ReadonlyMap<string, CommonText> {
   ));
 }
 
-/** What a folded text can be the plural of. */
+/** Returns what a folded text can be the plural of. */
 export function singularsOf(folded: string): string[] {
   const singulars: string[] = [];
   if (folded.endsWith("S")) singulars.push(folded.slice(0, -1));

@@ -99,7 +99,7 @@ export function findByName(
   return new DocsByName(snapshot, matches, plan);
 }
 
-/** How many documents are best given as a list. */
+/** Returns how many documents are best given as a list. */
 export function fewOf({ count }: Snapshot): number {
   return Math.floor(count * FEW_SHARE);
 }
@@ -157,7 +157,7 @@ function orderAround(
   );
 }
 
-/** Where the first document is whose name does not come before a last name. */
+/** Returns where the first document is whose name does not come before a last name. */
 function firstFrom(
   { lastNames, name, organizations }: Snapshot,
   order: Uint32Array,

@@ -24,7 +24,7 @@ export interface Driver {
   listed: number;
   /** The filter that lists them; null if they are all documents of the ranges. */
   filter: TextFilter | null;
-  /** What a list that is filled from it is estimated to take, in nanoseconds. */
+  /** The estimated time of a list that is filled from it, in nanoseconds. */
   cost: number;
 }
 
@@ -77,7 +77,7 @@ export function findInList(
   });
 }
 
-/** What the documents of a list still have to match. */
+/** The conditions that the documents of a list still have to match. */
 export interface Pending extends Pick<QueryPlan, "filters" | "kinds"> {
   /** Filters that all documents match, but with unknown tiers. */
   readonly passed: readonly TextFilter[];

@@ -24,11 +24,11 @@ export interface Evaluation {
   readonly find: () => Matches;
 }
 
-/** What a list and sets were estimated to take, in nanoseconds, about. */
+/** The estimated times of a list and of sets, in nanoseconds. */
 interface Estimates {
   readonly listCost: number;
   readonly setsCost: number;
-  /** What the list would be filled from. */
+  /** The source that the list would be filled from. */
   readonly driver: Driver;
 }
 

@@ -30,8 +30,8 @@ export function rankedDocs(
 }
 
 /**
- * How many of the lowest evenly spread documents to look at, so that the first `count` are among them unless the
- * documents are very unevenly spread.
+ * Returns how many of the lowest evenly spread documents to look at, so that the first `count` are among them unless
+ * the documents are very unevenly spread.
  */
 function likelyFirst(count: number): number {
   return 2 * count + 64;

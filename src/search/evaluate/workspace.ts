@@ -2,7 +2,7 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { CandidateList } from "./candidate-list.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 
-/** How many sets are kept for later searches: a megabyte each for the whole registry. */
+/** The number of sets that are kept for later searches: a megabyte each for the whole registry. */
 const KEPT_SETS = 24;
 /** Names of this many documents are read together. */
 export const CHUNK = 256;

@@ -11,16 +11,16 @@ export const ALL_DOCS: NumberRange = { from: 0, to: 2 ** 30 - 1 };
 
 /** Memory for one call. */
 class Scratch {
-  /** Where each run of entries ends, among the entries. */
+  /** The end of each run of entries, among the entries. */
   readonly past = new Uint32Array(BATCH);
-  /** Where each run's lists start and end. */
+  /** The start and end of each run's lists. */
   readonly froms = new Uint32Array(BATCH);
   readonly ends = new Uint32Array(BATCH);
   readonly firsts = new Uint32Array(BATCH);
   readonly gathered = new Uint32Array(BATCH * SHORT);
 }
 
-/** What no call is using. */
+/** The scratch memory that no call is using. */
 let spare: Scratch | null = null;
 
 /**

@@ -4,7 +4,7 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import { words } from "../../text/fold.ts";
 
-/** Which documents a text filter matches exactly: the folded value is the whole name. */
+/** The rule for the documents that a text filter matches exactly: the folded value is the whole name. */
 export interface ExactRule {
   /** At most this many documents are read by `eachList`. */
   readonly bound: number;

@@ -50,7 +50,7 @@ export class MiddleInitialFilter extends ColumnFilter {
   }
 }
 
-/** Which of the four initials of a word are the pattern's, as four bits. */
+/** Returns which of the four initials of a word are the pattern's, as four bits. */
 function whichOf(four: number, pattern: number): number {
   // Initials are less than 128, so no sum carries into the next byte.
   const others = ((four ^ pattern) + LOW_BITS) | 0;

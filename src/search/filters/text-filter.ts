@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 
-/** How well a text matches. With several filters, the worst tier counts. */
+/** The quality of a match. With several filters, the worst tier counts. */
 export const Tier = { exact: 0, wordPrefix: 1, substring: 2 } as const;
 export const TIER_COUNT = 3;
 /** Instead of a tier: the document does not match. */
@@ -45,7 +45,7 @@ export interface TextFilter {
   readonly byColumn?: Membership | undefined;
   /** False if all matches have the tier `wordPrefix`. */
   readonly hasTiers: boolean;
-  /** What it was resolved to, for `search --explain`. */
+  /** Returns what it was resolved to, for `search --explain`. */
   explain(): Facts;
   /** The kinds that listed documents can have, as bits; absent for any. */
   readonly kinds?: number | undefined;

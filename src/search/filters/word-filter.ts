@@ -23,7 +23,7 @@ import {
 } from "../evaluate/workspace.ts";
 
 /**
- * Where a word can be: in any name, or only in organization names. In the second case the sets may contain individuals,
+ * The place of a word: in any name, or only in organization names. In the second case the sets may contain individuals,
  * which the plan's kinds exclude.
  */
 export type WordScope = "any" | "organization";
@@ -45,7 +45,7 @@ export class WordFilter implements TextFilter {
   readonly kinds: number;
   readonly key: string;
   readonly startBound: number | undefined;
-  /** What is stored of the word in any names; null for rare words and those of more than three bytes. */
+  /** The stored n-gram of the word in any names; null for rare words and those of more than three bytes. */
   readonly ngram: FrequentNgram | null;
   /** The same for names in which a word starts with it. */
   readonly prefixNgram: FrequentNgram | null;
@@ -182,7 +182,7 @@ export class WordFilter implements TextFilter {
     });
   }
 
-  /** Where the word is in the name of the document at index `i` of the chunk. */
+  /** Returns where the word is in the name of the document at index `i` of the chunk. */
   #placeIn(i: number): number {
     const { firsts, numbers } = this.#names;
     const { firstNames, lastNames, organizations } = this.#index;

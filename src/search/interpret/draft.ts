@@ -105,7 +105,7 @@ export class Draft {
     ];
   }
 
-  /** Why a second specialty, place, or distance is in no filter. */
+  /** Returns why a second specialty, place, or distance is in no filter. */
   #reasonOfSecond({ filters = {}, kind }: Span): string {
     const known: Readonly<Record<string, number | string>> = this.filters;
     const isSaid = Object.entries(filters).every(

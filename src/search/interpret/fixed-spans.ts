@@ -5,8 +5,8 @@ import type { Word } from "./sentence.ts";
 import type { Span } from "./span.ts";
 
 /**
- * What has a fixed form, whatever the registry has: distances, NEAR, streets, ZIP codes, codes of taxonomies, and names
- * of fields. The patterns are of folded words, each with a space, a comma, or a hyphen before it.
+ * A phrase of a fixed form, whatever the registry has: distances, NEAR, streets, ZIP codes, codes of taxonomies, and
+ * names of fields. The patterns are of folded words, each with a space, a comma, or a hyphen before it.
  */
 interface Form {
   readonly pattern: RegExp;

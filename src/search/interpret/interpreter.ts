@@ -26,7 +26,7 @@ import {
 } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What interpretations come from, apart from the vocabulary. */
+/** The sources of interpretations, apart from the vocabulary. */
 interface Interpreted extends Operations {
   readonly lookup: Pick<Lookup, "checker" | "find">;
 }
@@ -73,8 +73,8 @@ export class Interpreter {
   }
 
   /**
-   * What else than an operation may be meant, as for a text with its filters, and if it finds no one, what it can do
-   * without. Other parameters stay as they are.
+   * Returns what else than an operation may be meant, as for a text with its filters, and if it finds no one, what it
+   * can do without. Other parameters stay as they are.
    */
   alternatives(
     asked: AskedOperation,

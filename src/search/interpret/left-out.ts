@@ -16,7 +16,9 @@ import {
 /** The searches that are tried, of one filter less and of several less. */
 const MAX_TRIED = 8;
 
-/** What users do without most easily comes first, and whom they look for last. */
+/**
+ * The order in which filters are left out: what users do without most easily comes first, and whom they look for last.
+ */
 const ORDER: readonly (readonly string[])[] = [
   ["middle_initial"],
   ["last_updated_since"],

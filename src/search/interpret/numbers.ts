@@ -8,7 +8,7 @@ export interface TypedNpi {
   readonly isValid: boolean;
 }
 
-/** What a text has apart from words. */
+/** The parts of a text apart from words. */
 export interface NumbersRead {
   /** The text with spaces in place of what was read, as long as before. */
   readonly rest: string;
@@ -17,7 +17,7 @@ export interface NumbersRead {
 }
 
 const FULL_WIDTH_DIGIT = /[\uff10-\uff19]/g;
-/** What is neither a word nor a number that is searched. */
+/** Patterns of what is neither a word nor a number that is searched. */
 const NOISE: readonly (readonly [RegExp, string])[] = [
   [/<[^<>]*>/g, REASONS.markup],
   [/[^\s@<>]+@[^\s@<>]+/g, REASONS.email],
@@ -32,7 +32,7 @@ const PHONE =
   /(?<![\d-])(?:\+?1[\s.-]?)?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}[\s.-])\d{3}[\s.-]?\d{4}(?!\d)/g;
 const LONG_PHONE = /(?<![\d-])\+?1[\s.-]?[2-9]\d{9}(?!\d)/g;
 const TEN = /(?<![\d-])(?<digits>\d{10})(?![\d-])/g;
-/** Why a number is not the NPI that is looked up. */
+/** The reasons why a number is not the NPI that is looked up. */
 const REASON_OF = {
   ok: REASONS.oneNpi,
   check_digit: REASONS.npiCheck,

@@ -27,8 +27,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE_OR_HYPHEN = /[ -]/;
 
 /**
- * What else may be meant than a reading with its total, the likeliest first. `others` are all readings of the text.
- * Corrections are made one after the other, as they take long.
+ * Yields what else may be meant than a reading with its total, the likeliest first. `others` are all readings of the
+ * text. Corrections are made one after the other, as they take long.
  */
 export function* offersFor(
   reading: Reading,

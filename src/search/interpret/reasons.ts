@@ -1,7 +1,7 @@
 import { EXPECTED_REASONS } from "../../contract/explorer/expected-reasons.ts";
 import { INITIALS_NOT_HELD, MAX_RADIUS_MILES } from "../../contract/filters.ts";
 
-/** Why something that was typed is in no filter. */
+/** The reasons why something that was typed is in no filter. */
 export const REASONS = {
   ...EXPECTED_REASONS,
   label: "the name of a field; what follows is searched",

@@ -13,7 +13,7 @@ export interface Word {
   readonly folded: string;
   /** As typed, without periods around it. */
   readonly text: string;
-  /** Where it is in what was typed. */
+  /** Its place in what was typed. */
   readonly start: number;
   readonly end: number;
   /** True if a comma is between it and the word before. */

@@ -43,6 +43,6 @@ export interface Span {
   readonly stateAt?: number;
   /** True if no one is in the city, or has the word. */
   readonly isUnknown?: boolean;
-  /** Why the words are in no filter. */
+  /** The reason why the words are in no filter. */
   readonly reason?: string;
 }

@@ -105,7 +105,7 @@ class SpanFinder {
     }
   }
 
-  /** How likely what `count` providers have is, as a logarithm to base 2. */
+  /** Returns how likely what `count` providers have is, as a logarithm to base 2. */
   #share(count: number): number {
     return Math.log2(
       Math.max(count, UNKNOWN) / Math.max(1, this.#vocabulary.count),

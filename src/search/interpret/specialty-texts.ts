@@ -16,7 +16,7 @@ export interface SpecialtyText {
   readonly isEveryday: boolean;
   /** The codes of its taxonomies, in order. */
   readonly codes: string;
-  /** How many active providers have them as the primary taxonomy. */
+  /** The number of active that providers have them as the primary taxonomy. */
   readonly providers: number;
 }
 
@@ -74,7 +74,7 @@ export class SpecialtyTexts {
     this.all = [...texts.values()];
   }
 
-  /** What a folded phrase is as a specialty, also a plural or a topic; null if it is none. */
+  /** Returns what a folded phrase is as a specialty, also a plural or a topic; null if it is none. */
   find(folded: string): SpecialtyText | null {
     const known = this.#byText.get(folded);
     if (known?.isEveryday === true) return known;

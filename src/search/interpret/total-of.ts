@@ -32,7 +32,7 @@ export interface AskedOperation {
 
 const PAGE = { page: 1, limit: 1 };
 
-/** How many providers an operation finds, with other parameters. */
+/** Returns how many providers an operation finds, with other parameters. */
 export function totalOf(
   { lookup, nearby, search }: Operations,
   { filters, operation }: AskedOperation,

@@ -12,7 +12,7 @@ import { SpecialtyTexts } from "./specialty-texts.ts";
 /** Answers that are kept of each kind: a text is read once for each of its completions. */
 const MOST_RECENT = 1_000;
 
-/** What a snapshot has of a city. */
+/** A snapshot's facts about a city. */
 export interface KnownCity {
   /** Providers there, in any state. */
   readonly total: number;
@@ -20,7 +20,9 @@ export interface KnownCity {
   readonly states: ReadonlyMap<string, number>;
 }
 
-/** What words mean to a snapshot, and how many providers have them. All look-ups are binary searches. */
+/**
+ * The meanings of words in a snapshot, and the numbers of providers that have them. All look-ups are binary searches.
+ */
 export class Vocabulary {
   readonly #snapshot: Snapshot;
   readonly #taxonomies: () => TaxonomyList;
@@ -55,7 +57,7 @@ export class Vocabulary {
     return total === 0 ? null : { total, states };
   });
 
-  /** How many providers are in a state, by its code. */
+  /** Returns how many providers are in a state, by its code. */
   inState(code: string): number {
     const { from, to } = this.#snapshot.places.docsOfState(code);
     return to - from;
@@ -93,19 +95,19 @@ export class Vocabulary {
     return this.#snapshot.middleInitials !== null;
   }
 
-  /** How many providers have a folded phrase as their last name. */
+  /** The number of providers that have a folded phrase as their last name. */
   readonly withLastName = recent(MOST_RECENT, (folded: string) => {
     const { lastNames, nameDocs } = this.#snapshot;
     return docsOf(nameDocs, equalTo(lastNames, folded));
   });
 
-  /** How many providers have a folded phrase as their first name. */
+  /** The number of providers that have a folded phrase as their first name. */
   readonly withFirstName = recent(MOST_RECENT, (folded: string) => {
     const { firstNameDocs, firstNames } = this.#snapshot;
     return docsOf(firstNameDocs, equalTo(firstNames, folded));
   });
 
-  /** How many organizations have a folded word in their name. */
+  /** The number of organizations that have a folded word in their name. */
   readonly withOrganizationWord = recent(MOST_RECENT, (folded: string) => {
     const { organizationWordField, organizationWords } = this.#snapshot;
     return docsOf(
@@ -123,19 +125,19 @@ export class Vocabulary {
     );
   }
 
-  /** How many organizations have exactly a folded name. */
+  /** The number of organizations that have exactly a folded name. */
   readonly withOrganization = recent(MOST_RECENT, (folded: string) =>
     this.#organizationsIn(equalTo(this.#snapshot.organizations, folded)),
   );
 
-  /** How many organizations have a name that starts with the words of a folded phrase, and goes on. */
+  /** The number of organizations that have a name that starts with the words of a folded phrase, and goes on. */
   readonly startingOrganization = recent(MOST_RECENT, (folded: string) =>
     this.#organizationsIn(
       this.#snapshot.organizations.withPrefix(Buffer.from(`${folded} `)),
     ),
   );
 
-  /** How many providers have a folded word in their credential, without periods: MD of `M.D., Ph.D.`. */
+  /** The number of providers that have a folded word in their credential, without periods: MD of `M.D., Ph.D.`. */
   readonly withCredential = recent(
     MOST_RECENT,
     (folded: string) => this.#snapshot.credentials?.countOf(folded) ?? 0,

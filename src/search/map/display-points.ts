@@ -16,7 +16,7 @@ interface MovedPoint {
 }
 
 /**
- * Where maps draw ZIPs: at their centroid or, if that is in water and land is near, on land. Distances are from
+ * The points where maps draw ZIPs: at their centroid or, if that is in water and land is near, on land. Distances are from
  * centroids in any case.
  *
  * The points on land are in `points-on-land.csv` (`tools/place-on-land.ts`), read on first use. A snapshot that has

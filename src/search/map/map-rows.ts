@@ -1,11 +1,11 @@
 import type { MapBounds, MapRow } from "../../contract/explorer/map.ts";
 import type { DisplayPoints } from "./display-points.ts";
 
-/** What a map draws. */
+/** The rows of a map. */
 export interface MapRows {
   readonly rows: MapRow[];
   readonly groupedBy: "zip" | "zip3";
-  /** How many providers are in the rows. */
+  /** The number of providers that are in the rows. */
   readonly shown: number;
 }
 

@@ -19,13 +19,13 @@ import { mapRows, type MapRows } from "./map-rows.ts";
 /** The counts of this many queries are kept, so that moving the map is cheap: 170 KB each. */
 const KEPT_QUERIES = 8;
 
-/** Where the matches of a query are. */
+/** The places of a query's matches. */
 export interface MapCounts {
   /** The total number of matches. */
   readonly total: number;
-  /** How many of them have a ZIP with a centroid. */
+  /** The number of those with a ZIP that has a centroid. */
   readonly located: number;
-  /** How many are at each ZIP, by index of the centroid. */
+  /** The number at each ZIP, by index of the centroid. */
   readonly byZip: Uint32Array;
 }
 
@@ -80,7 +80,7 @@ export class ZipCounts {
     return mapRows(zips, this.points, byZip, bounds, most);
   }
 
-  /** Where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
+  /** Returns where a map draws a hit: at its primary location, unless the hit says otherwise; null if unknown. */
   pointOf({ doc, matched = "primary" }: Hit): Point | null {
     const { snapshot } = this.#planning;
     const zip =

@@ -16,7 +16,7 @@ import { findNearbyByName } from "./nearby-by-name.ts";
 import { findNearby } from "./nearby.ts";
 import { planNearby, type NearbyPlan } from "./plan-nearby.ts";
 
-/** How a nearby search runs. It throws what `findNearby` throws. */
+/** Explains how a nearby search runs. It throws what `findNearby` throws. */
 export function explainNearby(
   rendering: Rendering,
   planning: Planning,

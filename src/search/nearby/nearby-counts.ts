@@ -10,9 +10,9 @@ import type { NearbyQuery } from "../query.ts";
 
 /** All matches of a nearby query, regardless of the page. */
 interface NearbyMatches {
-  /** Who passes the filters, wherever. Valid until the next search starts. */
+  /** The documents that pass the filters, wherever they are. Valid until the next search starts. */
   readonly matches: BitSet;
-  /** How many of them are found at each ZIP in the circle, by index of the centroid. */
+  /** The number of them that are found at each ZIP in the circle, by index of the centroid. */
   readonly counts: Uint32Array;
 }
 

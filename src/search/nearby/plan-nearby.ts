@@ -31,7 +31,7 @@ export interface NearbyPlan {
   readonly filter: NearbyFilter;
   /** All documents that may pass, if they are few: disjoint lists. */
   readonly candidates: readonly Uint32Array[] | null;
-  /** How many documents are found at each ZIP, by index of the centroid; null unless the page is deep. */
+  /** The number of documents that are found at each ZIP, by index of the centroid; null unless the page is deep. */
   readonly counts: Uint32Array | null;
 }
 

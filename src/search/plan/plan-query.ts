@@ -34,7 +34,7 @@ const FILTERS_OF = {
 } as const;
 const INDIVIDUALS = kindMask("individual", undefined);
 
-/** How each filter restricts a query plan. Its value is not blank. */
+/** The function by which each filter restricts a query plan. Its value is not blank. */
 const PLANNERS: {
   readonly [Name in FilterName]: (
     draft: PlanDraft,
@@ -152,7 +152,7 @@ export function planQuery(
   return draftOf(planning, operation, query).finish();
 }
 
-/** What a query asks of names and taxonomies. */
+/** The texts that a query asks of names and taxonomies. */
 export interface AskedTexts {
   readonly names: readonly NameText[];
   readonly taxonomy: TaxonomyCriteria;

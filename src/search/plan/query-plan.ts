@@ -25,7 +25,7 @@ export function unranked(plan: QueryPlan): QueryPlan {
 /** The matches of a search, valid until another search starts. Call only one of `page` and `addTo`, once. */
 export interface Matches {
   readonly total: number;
-  /** How many candidates were listed, before the filters that were left; absent without a list. */
+  /** The number of candidates that were listed, before the filters that were left; absent without a list. */
   readonly listed?: number;
   /** All of them as a set, if they were found in one. It is valid until `page` is called. */
   readonly set?: BitSet;

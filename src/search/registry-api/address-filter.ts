@@ -16,7 +16,7 @@ import type { RegistryPlace } from "./registry-query.ts";
 const PRIMARY_COST = 60;
 const LIST_COST = 60;
 
-/** Which addresses the purposes of a search include. */
+/** The addresses that the purposes of a search include. */
 const PURPOSES = {
   any: { primary: true, secondary: true, mailing: true },
   location: { primary: true, secondary: true, mailing: false },

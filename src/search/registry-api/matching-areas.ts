@@ -39,7 +39,7 @@ export class MatchingAreas {
     this.ranges = rangesOf(indexes);
   }
 
-  /** How many addresses of a list are in these areas. */
+  /** Returns how many addresses of a list are in these areas. */
   countIn({ byArea: { starts } }: AddressList): number {
     return this.ranges.reduce(
       (sum, { from, to }) => sum + starts[to]! - starts[from]!,

@@ -5,7 +5,7 @@ import type { FieldText } from "./registry-query.ts";
 const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 4;
 
-/** What a search for a postal code compares. */
+/** The comparison of a search for a postal code. */
 export interface PostalCodeRule {
   /** The code as it is compared. */
   readonly code: string;

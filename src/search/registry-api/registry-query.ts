@@ -43,7 +43,7 @@ export interface RegistryQuery {
   /** Of an organization: its legal name or another one. */
   readonly organizationName?: FieldText | undefined;
   readonly place?: RegistryPlace | undefined;
-  /** How many matches to leave out, in the order of searches. */
+  /** The number of matches to leave out, in the order of searches. */
   readonly skip: number;
   readonly limit: number;
 }

@@ -6,7 +6,7 @@ import type { TaxonomyList } from "../taxonomy-list.ts";
 /** Of a word, in an abbreviation. */
 const MIN_LETTERS = 4;
 
-/** How the registry's API describes taxonomies, and finds them by description. */
+/** The descriptions of taxonomies in the registry's API, and the way to find them by description. */
 export class TaxonomyDescriptions {
   readonly #taxonomies: TaxonomyList;
   /** The folded texts of each taxonomy: its specialization, its classification, and its description. */

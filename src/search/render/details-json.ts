@@ -20,7 +20,7 @@ type Read<T = unknown> = (details: DetailsView, nameOf: TaxonomyName) => T;
 /** The details of a provider that has only a record. */
 export const NO_DETAILS = new DetailsView();
 
-/** How texts are read that need nothing else. */
+/** The readers of texts that need nothing else. */
 const TEXT_READERS = {
   text: (details: DetailsView, text: number) => details.text(text),
   key: (details: DetailsView, text: number) => details.text(text) ?? "",

@@ -60,7 +60,7 @@ const MATCHED_PRIMARY = constant(
   ',"matched_location":{"kind":"primary","address":',
 );
 
-/** Where an entry is, and its text in the answer. */
+/** The place of an entry, and its text in the response. */
 interface Whereabouts {
   city: number;
   state: string | null;

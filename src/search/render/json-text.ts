@@ -36,7 +36,7 @@ export function constant(text: string): Uint8Array {
 export class JsonText {
   // Not a Buffer, which is a different kind of object to V8; with a single kind, the loops below stay fast.
   #bytes = new Uint8Array(FIRST_ROOM);
-  /** Where the text starts, and where it ends so far. */
+  /** The start of the text, and its end so far. */
   readonly #start: number;
   #length: number;
 
@@ -56,7 +56,7 @@ export class JsonText {
     return Buffer.from(buffer, this.#start, this.length).toString();
   }
 
-  /** How many bytes were written since `begin`. */
+  /** The number of bytes that were written since `begin`. */
   get length(): number {
     return this.#length - this.#start;
   }

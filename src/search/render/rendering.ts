@@ -7,10 +7,10 @@ import { constant, JsonText } from "./json-text.ts";
 import { NO_MEMBERS, type Members } from "./renderer.ts";
 import { rowFormat } from "./row-formats.ts";
 
-/** How many providers can be read ahead. */
+/** The number of providers that can be read ahead. */
 export const READ_AHEAD = CHUNK;
 
-/** What fits in front of an answer (`JsonText.behind`). */
+/** The bytes that fit in front of a response (`JsonText.behind`). */
 const MAX_HEAD_BYTES = 2_048;
 
 const NULL = constant("null");

@@ -7,7 +7,7 @@ import type { RowFormat } from "./row-formats.ts";
 
 /** A slice ends after this many bytes. */
 const SLICE_BYTES = 65_536;
-/** How many rows without details are rendered between looks at the clock: some 10 µs. */
+/** The number of rows without details that are rendered between looks at the clock: some 10 µs. */
 const ROWS_PER_LOOK = 4;
 
 interface RowSources {
@@ -25,7 +25,7 @@ interface RowSources {
  */
 export class Rows {
   readonly total: number;
-  /** How many rows the slices had so far. */
+  /** The number of rows in the slices so far. */
   rendered = 0;
   readonly #sources: RowSources;
   readonly #out = new JsonText();

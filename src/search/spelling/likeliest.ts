@@ -4,12 +4,12 @@ export interface Candidate {
   readonly word: string;
   /** From the typed word. */
   readonly edits: number;
-  /** How many providers have the word. */
+  /** The number of providers that have the word. */
   readonly providers: number;
 }
 
 const MAX_SUGGESTIONS = 5;
-/** How many times as many providers as the typed word a suggestion has, at least: the registry has misspellings. */
+/** The factor by which a suggestion has more providers than the typed word, at least: the registry has misspellings. */
 const TIMES_TYPED = 10;
 /** A word is too rare if a suggestion that is as near or nearer has more than this many times as many providers. */
 const TIMES_RARE = 100;

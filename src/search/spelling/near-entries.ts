@@ -26,7 +26,7 @@ export function nearEntries(
   const found: NearEntries[] = [];
   const rows = new EditRows(typed, most);
   const size = typed.length + most + 2;
-  /** Where each prefix of the compared text ends in its entry: `ends[i]` bytes after its start. */
+  /** The end of each prefix of the compared text in its entry: `ends[i]` bytes after its start. */
   const ends = new Uint32Array(size);
   /** The first entry after those with the same prefix. */
   const limits = new Uint32Array(size);

@@ -13,7 +13,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** A last name, a first name, or a word of organization names. */
 export interface NameSuggestion extends Candidate {
-  /** How many providers have the word in each dictionary; `providers` is the sum. */
+  /** The number of providers with the word in each dictionary; `providers` is the sum. */
   readonly providersWith: Readonly<Record<NameDictionary, number>>;
 }
 
@@ -39,7 +39,7 @@ export interface PersonSuggestion {
   readonly last: string;
   /** From what was typed, of both. */
   readonly edits: number;
-  /** How many providers are called so. */
+  /** The number of providers that are called so. */
   readonly providers: number;
 }
 

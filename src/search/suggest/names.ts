@@ -9,7 +9,7 @@ import type { Proposal } from "./proposal.ts";
 import { topNumbers } from "./top-numbers.ts";
 import type { TypedEnd } from "./typed-end.ts";
 
-/** How many of each field are proposed. */
+/** The number of proposals of each field. */
 const MOST = 5;
 /** The most words of a last name. */
 const MAX_NAME_WORDS = 4;

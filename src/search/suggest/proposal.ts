@@ -5,14 +5,17 @@ import type { TypedEnd } from "./typed-end.ts";
 /** A completion before it is known what the whole text finds. */
 export interface Proposal {
   readonly kind: Exclude<CompletionKind, "npi">;
-  /** What it completes. */
+  /** The end of the text that it completes. */
   readonly end: TypedEnd;
-  /** What takes the place of the phrase. */
+  /** The text that takes the place of the phrase. */
   readonly text: string;
   readonly label?: string;
-  /** How many providers have it, about: only for the order. */
+  /** The approximate number of providers that have it: only for the order. */
   readonly providers: number;
-  /** What the text before it must not have, and the text with it must: other senses of the words are not suggested. */
+  /**
+   * The filters that the text before it must not have, and the text with it must: other senses of the words are not
+   * suggested.
+   */
   readonly filters: InterpretedFilters;
 }
 

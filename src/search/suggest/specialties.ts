@@ -6,7 +6,7 @@ import { most, type Proposal } from "./proposal.ts";
 import type { TypedEnd } from "./typed-end.ts";
 
 const MOST = 4;
-/** What folding leaves of a possessive: CHILDREN S DOCTOR. */
+/** The rest of a possessive after folding: CHILDREN S DOCTOR. */
 const BROKEN = / S /;
 /** Names such as Family Medicine Physician: the same without it says the same. */
 const PHYSICIAN = / Physician$/;

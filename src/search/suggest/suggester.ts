@@ -31,8 +31,8 @@ import {
 } from "./typed-end.ts";
 
 /**
- * How much likelier a proposal is than its number of providers says, as logarithms to base 2: specialties and
- * organizations are looked for more often, and after a first name a last name follows.
+ * The amounts by which a proposal is likelier than its number of providers says, as logarithms to base 2: specialties
+ * and organizations are looked for more often, and after a first name a last name follows.
  */
 const LIKELIER = {
   npi: 0,
@@ -82,7 +82,7 @@ interface Progress {
   readonly queryOf: CountedQuery;
 }
 
-/** What a text can become, as a user types it. */
+/** Completes a text as a user types it. */
 export class Suggester {
   readonly #snapshot: Snapshot;
   readonly #search: Search;
@@ -173,8 +173,8 @@ export class Suggester {
   }
 
   /**
-   * What the whole text becomes with a proposal, and its total, unless counting it takes longer than what is left; null
-   * if it is read in another sense, finds no one, or was seen.
+   * Returns what the whole text becomes with a proposal, and its total, unless counting it takes longer than what is
+   * left; null if it is read in another sense, finds no one, or was seen.
    */
   #completed(
     typed: string,
@@ -204,7 +204,7 @@ export class Suggester {
     return { value, weight, found: total ?? providers };
   }
 
-  /** How many providers a reading finds; null if that isn't counted, or would take too long. */
+  /** Returns how many providers a reading finds; null if that isn't counted, or would take too long. */
   #count({ filters, operation }: Reading, progress: Progress): number | null {
     if (operation === null || operation === "lookup") return null;
     const query = progress.queryOf({ operation, filters });

@@ -3,11 +3,11 @@ import { readWords } from "../interpret/sentence.ts";
 
 /** The end of what is typed: its last words, which may be the start of a name, a specialty, or a place. */
 export interface TypedEnd {
-  /** What is before them, as typed. */
+  /** The text before them, as typed. */
   readonly before: string;
   /** The words, folded, with spaces between them. */
   readonly phrase: string;
-  /** How many words they are. */
+  /** The number of words. */
   readonly size: number;
 }
 

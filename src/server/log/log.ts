@@ -38,7 +38,7 @@ export interface LogOutput {
  */
 export interface ProcessLog extends AsyncDisposable {
   readonly logger: Logger;
-  /** How many lines were lost because they could not be written. */
+  /** The number of lines that were lost because they could not be written. */
   readonly lost: number;
   /** Writes whole lines of another thread. */
   write(lines: string): void;
@@ -55,7 +55,7 @@ export interface LogOptions {
   readonly maxPending?: number;
 }
 
-/** Who writes a line: the node's name (`NODE_NAME`), and the thread. */
+/** The writer of a line: the node's name (`NODE_NAME`), and the thread. */
 export interface LineSource {
   readonly node: string;
   readonly thread: string;

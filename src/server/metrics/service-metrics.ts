@@ -30,9 +30,9 @@ export interface ServiceState {
   readonly quota: Pick<QuotaDesk, "counts" | "left">;
   /** Live nodes of the fleet; null for SQLite. */
   readonly liveNodes: number | null;
-  /** How long known keys work without the database; null for SQLite. */
+  /** The time that known keys work without the database; null for SQLite. */
   readonly graceMs: number | null;
-  /** Why load balancers should send no requests, apart from missing data. */
+  /** The reason why load balancers should send no requests, apart from missing data. */
   readonly unready: UnreadyReason | null;
   readonly watch: Pick<
     SnapshotWatch,

@@ -24,12 +24,12 @@ import type {
 import { openContext, type WorkerState } from "./worker-context.ts";
 import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 
-/** How long connected clients may still send requests when the service stops, in milliseconds. */
+/** The time that connected clients may still send requests when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
-/** How long without a request before unused connections are ended, in milliseconds. */
+/** The time without a request after which unused connections are ended, in milliseconds. */
 const QUIET_MS = 1_000;
 
-/** How long exports may go on if their snapshot is closed at once by its successor, in milliseconds. */
+/** The time that exports may go on if their snapshot is closed at once by its successor, in milliseconds. */
 const MAX_EXPORT_MS = 600_000;
 
 /** One thread's part of the service: an app over the shared snapshot, with its own gate. */

@@ -12,7 +12,7 @@ export interface LazyAuthOptions {
   readonly logger: Logger;
 }
 
-/** How often keys that expire soon are looked up. The first thread to look notifies their owners. */
+/** The interval at which keys that expire soon are looked up. The first thread to look notifies their owners. */
 const NOTIFY_INTERVAL_MS = 3_600_000;
 
 /**

@@ -5,22 +5,22 @@ import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
 import type { TelemetrySource } from "../telemetry/collector.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
-/** What a worker thread gets at startup: the settings, and what the supervisor made from them. */
+/** The data that a worker thread gets at startup: the settings, and what the supervisor made from them. */
 export interface WorkerSetup {
   readonly settings: ServiceSettings;
   /** The process that it is a thread of, in traces. */
   readonly source: TelemetrySource;
   /** Its name in the log. */
   readonly name: string;
-  /** What `host` resolved to. */
+  /** The address that `host` resolved to. */
   readonly address: string;
   /** Signs entity tags. */
   readonly tagSecret: Uint8Array;
   /** The memory of keys and counts, shared by all workers (`createGateMemory`). */
   readonly gate: GateMemory;
-  /** Where the supervisor says whether this node should get requests (`createReadinessMemory`). */
+  /** The memory in which the supervisor says whether this node should get requests (`createReadinessMemory`). */
   readonly readiness: SharedArrayBuffer;
-  /** Where it says which snapshots will be served (`createExpectedMemory`). */
+  /** The memory in which it says which snapshots will be served (`createExpectedMemory`). */
   readonly expected: SharedArrayBuffer;
   /** The table in which all workers count explorer requests. */
   readonly ipRateLimiter: IpRateLimiterMemory;
@@ -70,9 +70,9 @@ export type FromWorker =
   /** The answer to each message but "drain", in the order in which they were sent. */
   | { readonly kind: "answer"; readonly answer: Answers[keyof Answers] };
 
-/** What a worker answers. */
+/** The answers of a worker. */
 export interface Answers {
-  /** Why the snapshot could not be opened, so that the old one is still served; null if it is opened. */
+  /** The reason why the snapshot could not be opened, so that the old one is still served; null if it is opened. */
   readonly open: string | null;
   /** Sent once the memory of the snapshot that was kept is given back. */
   readonly release_previous: null;

@@ -28,9 +28,9 @@ import type { WorkerSetup } from "./messages.ts";
 export interface WorkerState {
   /** The served data. */
   current: Directory | null;
-  /** What was served before, for requests that insist on it. */
+  /** The data that was served before, for requests that insist on it. */
   previous: Directory | null;
-  /** What the supervisor says will be served. */
+  /** The snapshots that the supervisor says will be served. */
   readonly expected: ExpectedSnapshots;
   /** The port; 0 before listening. */
   port: number;

@@ -4,8 +4,8 @@ import type { Answers, FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 
 /**
- * What a thread allocates for answers is soon garbage. V8 would let it grow to 100 MB before it collects it; with this
- * much, it stays in the processor's cache.
+ * A limit for what a thread allocates for responses, which is soon garbage. V8 would let it grow to 100 MB before it
+ * collects it; with this much, it stays in the processor's cache.
  */
 const MAX_YOUNG_MB = 12;
 

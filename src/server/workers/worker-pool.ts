@@ -8,7 +8,7 @@ import type {
 import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 
-/** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
+/** The time to wait before a worker that died is replaced: doubled each time it dies soon again. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
 /** A thread that doesn't respond for this long must not keep new data from being served. */
@@ -19,7 +19,7 @@ const SETTLED_MS = 60_000;
 const CANNOT_SHARE = new Set(["ENOTSUP", "EINVAL", "ENOPROTOOPT"]);
 
 export interface WorkerPoolOptions {
-  /** What each is given, but for what is its own. */
+  /** The setup of each thread, but for its own parts. */
   readonly setup: Omit<WorkerSetup, "name" | "answers">;
   /** The memory of each in which it counts its answers; null without metrics. */
   readonly answers: readonly SharedArrayBuffer[] | null;
@@ -43,7 +43,7 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers: WorkerHandle[];
   #snapshot: SnapshotToServe | null = null;
-  /** What was served before, until `#release`. */
+  /** The snapshot that was served before, until `#release`. */
   #previous: SnapshotToServe | null = null;
   #release: NodeJS.Timeout | null = null;
   #replaced = 0;
@@ -55,12 +55,12 @@ export class WorkerPool {
     this.#workers = [this.#makeWorker(0)];
   }
 
-  /** How many threads there are. */
+  /** The number of threads. */
   get count(): number {
     return this.#workers.length;
   }
 
-  /** How many replaced a dead one. */
+  /** The number of threads that replaced a dead one. */
   get replaced(): number {
     return this.#replaced;
   }

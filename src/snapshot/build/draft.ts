@@ -142,7 +142,7 @@ class SpelledPlaces {
   readonly #key = new Uint8Array(KEY_BYTES);
   readonly #keyView = new DataView(this.#key.buffer);
 
-  /** How many numbers are used, including 0 for none. */
+  /** The number of numbers that are used, including 0 for none. */
   get size(): number {
     return this.#interner.size;
   }
@@ -187,7 +187,7 @@ class RowStore {
   readonly #chunks: RowChunk[] = [];
   /** Entry addresses by row, in segments of 65,536 rows. */
   #addresses: Uint32Array[] = [];
-  /** Where the next entry starts in the last chunk, in numbers. */
+  /** The start of the next entry in the last chunk, in numbers. */
   #next = CHUNK_INTS;
   #byNpi: RowsByNpi | null = null;
 

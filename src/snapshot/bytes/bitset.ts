@@ -1,4 +1,4 @@
-/** How many sets one pass can intersect. The result is then written and counted once. */
+/** The number of sets that one pass can intersect. The result is then written and counted once. */
 export const MAX_INTERSECTED = 5;
 /** Words that are intersected and counted together. */
 const BLOCK_WORDS = 16_384;

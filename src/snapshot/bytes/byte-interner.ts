@@ -21,7 +21,7 @@ export class ByteInterner {
   /** The distinct strings, concatenated; string `id` is `arena[offsets[id], offsets[id + 1])`. */
   arena: Uint8Array = new Uint8Array(1 << 12);
   offsets: Uint32Array = new Uint32Array(FIRST_STRINGS);
-  /** How many numbers are used, including 0 for the empty string. */
+  /** The number of numbers that are used, including 0 for the empty string. */
   size = 1;
   #table: Uint32Array;
   #arenaView = viewOf(this.arena);

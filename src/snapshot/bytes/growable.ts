@@ -5,7 +5,10 @@ import { release } from "./release.ts";
 type Growable = Uint8Array | Uint16Array | Uint32Array;
 
 const FIRST_LENGTH = 1024;
-/** What is not used of a large new array takes no memory: the system gives pages only when they are written. */
+/**
+ * The factor by which arrays grow. The unused rest of a large new array takes no memory: the system gives pages only
+ * when they are written.
+ */
 const GROWTH = 2;
 
 /** `array` itself if it has `length` elements, or else a longer copy. */

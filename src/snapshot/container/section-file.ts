@@ -13,10 +13,10 @@ export const NAME_BYTES = 24;
 export const MAX_SECTIONS = 128;
 export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 
-/** How a kind of section file identifies itself. */
+/** The identity of a kind of section file. */
 export interface SectionFileType {
   readonly magic: string;
-  /** What this program writes. */
+  /** The version that this program writes. */
   readonly version: number;
   /** The oldest version that it reads. */
   readonly oldest: number;
@@ -51,9 +51,9 @@ const OLD_NAMES: readonly (readonly [old: RegExp, name: string])[] = [
 /** The file cannot be used as a snapshot. The message says what is wrong and what to do. */
 export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
-  /** What is wrong, as the start of a sentence. */
+  /** The fault, as the start of a sentence. */
   readonly fault: string;
-  /** What to do, as text after a semicolon. */
+  /** The advice, as text after a semicolon. */
   readonly advice: string;
 
   constructor(fault: string, advice: string, options?: ErrorOptions) {
@@ -73,7 +73,7 @@ export interface SectionEntry {
   readonly crc: number;
 }
 
-/** What the first bytes of a file say. */
+/** The header of a file. */
 export interface FileHeader {
   /** The file's format version. */
   readonly version: number;

@@ -25,7 +25,7 @@ import {
 } from "./section-file.ts";
 
 const WRITE_BYTES = 1 << 24;
-/** How much may be unwritten before the system is made to flush. */
+/** The bytes that may be unwritten before the system is made to flush. */
 const FLUSHED_BYTES = 1 << 26;
 
 /**

@@ -1,4 +1,4 @@
-/** What a section of a file is. The tables of all sections are in `descriptors.ts`. */
+/** The description of a file's section. The tables of all sections are in `descriptors.ts`. */
 
 /** The typed arrays that a section can contain. */
 export type SectionArray =

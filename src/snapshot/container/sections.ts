@@ -16,7 +16,7 @@ export abstract class Sections {
   /** In file order. */
   readonly entries: readonly SectionEntry[];
   readonly header: FileHeader;
-  /** How many bytes are checked at a time. */
+  /** The number of bytes that are checked at a time. */
   protected abstract readonly checkedBytes: number;
 
   constructor(header: FileHeader) {

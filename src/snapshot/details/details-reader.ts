@@ -239,7 +239,7 @@ export class DetailsReader implements Disposable {
 
 /** Part of the entries of all files, in memory. */
 class EntryWindow {
-  /** Where it starts. */
+  /** Its start. */
   from = 0;
   bytes = Buffer.alloc(0);
   words: Uint32Array = new Uint32Array(0);

@@ -45,7 +45,7 @@ export class EntryFiles implements Disposable {
     opened.move();
   }
 
-  /** Where the entries of the file with byte `from` end. */
+  /** Returns where the entries of the file with byte `from` end. */
   endAfter(from: number): number {
     return this.#fileAt(from).end;
   }

@@ -145,7 +145,7 @@ export class Dictionary {
     );
   }
 
-  /** Where an entry's spelling starts in `bytes`. It ends where the next entry starts. */
+  /** Returns where an entry's spelling starts in `bytes`. It ends where the next entry starts. */
   spellingStart(number: number): number {
     const foldedEnd = this.foldedEnd(number);
     return foldedEnd === this.offsets[number + 1]!
@@ -153,7 +153,7 @@ export class Dictionary {
       : foldedEnd + 1;
   }
 
-  /** Where an entry's folded value ends in `bytes`. */
+  /** Returns where an entry's folded value ends in `bytes`. */
   foldedEnd(number: number): number {
     const bytes = this.bytes;
     const end = this.offsets[number + 1]!;

@@ -22,7 +22,7 @@ export class CredentialWords {
     this.#counts = sections.get(SECTIONS.credentialCounts);
   }
 
-  /** How many providers have a folded word; one that repeats it counts twice. */
+  /** Returns how many providers have a folded word; one that repeats it counts twice. */
   countOf(folded: string): number {
     const { from, to } = this.#dictionary.equalTo(Buffer.from(folded));
     return from < to ? this.#counts[from]! : 0;

@@ -15,7 +15,7 @@ export class MiddleInitials {
     this.column = column;
   }
 
-  /** How many documents have an initial. */
+  /** Returns how many documents have an initial. */
   countOf(initial: number): number {
     return (this.#counts ??= countsIn(this.column))[initial]!;
   }

@@ -83,7 +83,7 @@ function fieldsOf(
   ];
 }
 
-/** Which documents of one block have which n-grams: few enough bits to stay in the processor's cache. */
+/** The n-grams of the documents of one block: few enough bits to stay in the processor's cache. */
 class Block {
   /** One set of the block's documents per n-gram. */
   readonly #bits: Uint32Array;
@@ -123,7 +123,7 @@ class Block {
     this.#spread();
   }
 
-  /** How many of the block's documents have an n-gram. */
+  /** Returns how many of the block's documents have an n-gram. */
   count(ngram: number): number {
     const bits = this.#bits;
     const past = (ngram + 1) * BLOCK_WORDS;

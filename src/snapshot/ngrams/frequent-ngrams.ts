@@ -19,7 +19,7 @@ const LISTED_SHARE = 16;
 /** Documents per block. */
 export const NGRAM_BLOCK = 2048;
 
-/** Where an n-gram occurs. */
+/** The places where an n-gram occurs. */
 export interface FrequentNgram {
   /** The number of documents that have it. */
   docCount: number;
@@ -128,7 +128,7 @@ function ngramNumber(word: Uint8Array, isPrefix: boolean): number | null {
   return ngramOf(word) + (isPrefix ? PREFIX : 0);
 }
 
-/** How many members of a set of documents are in each block. */
+/** Returns how many members of a set of documents are in each block. */
 export function countBlocks(set: BitSet, docCount: number): Uint16Array {
   return new Uint16Array(blocksFor(docCount)).map((_, block) =>
     set.count(

@@ -180,7 +180,7 @@ export class NgramIndex {
     return within(entries, places, least, WordPlace.atWord);
   }
 
-  /** Where the word occurs in each entry. */
+  /** Returns where the word occurs in each entry. */
   #placesOf(entries: Uint32Array, word: Uint8Array): Uint8Array {
     const dictionary = this.#dictionary;
     const places = new Uint8Array(entries.length);
@@ -226,10 +226,10 @@ function bringNear(
   for (let i = from; i < to; i++) near[i - from] = bytes[near[i - from]!]!;
 }
 
-/** Where a word occurs in an entry: not at all, inside a word, or at the start of a word. */
+/** The place of a word in an entry: not at all, inside a word, or at the start of a word. */
 export const WordPlace = { absent: 0, inside: 1, atWord: 2 } as const;
 
-/** Where `word` occurs in an entry's folded value. The start of a word wins over the inside of another. */
+/** Returns where `word` occurs in an entry's folded value. The start of a word wins over the inside of another. */
 export function placeOf(
   { bytes, offsets }: Dictionary,
   number: number,
@@ -282,7 +282,7 @@ function rangeOf(
   return { from: lowerBound(ngrams, first), to: lowerBound(ngrams, past) };
 }
 
-/** How many documents the n-grams that start with the given bytes have, with repetitions. */
+/** Returns how many documents the n-grams that start with the given bytes have, with repetitions. */
 function boundOf(lists: NgramLists, bytes: Uint8Array): number {
   const { from, to } = rangeOf(lists, bytes);
   let bound = 0;

@@ -5,8 +5,8 @@ import type { Centroids } from "./centroids.ts";
 import type { Places } from "./places.ts";
 
 /**
- * Where the documents of each ZIP are: range `r` has the documents `from[r]` to `to[r] - 1`, in ascending order of NPI,
- * and the ranges of ZIP `index` are `starts[index]` to `starts[index + 1] - 1`.
+ * The places of the documents of each ZIP: range `r` has the documents `from[r]` to `to[r] - 1`, in ascending order of
+ * NPI, and the ranges of ZIP `index` are `starts[index]` to `starts[index + 1] - 1`.
  */
 export interface ZipRanges {
   readonly starts: Uint32Array;
@@ -68,7 +68,7 @@ export class LocatedZips {
     return all;
   }
 
-  /** Where the documents of each ZIP are. */
+  /** The places of the documents of each ZIP. */
   get ranges(): ZipRanges {
     return (this.#ranges ??= this.#listRanges());
   }

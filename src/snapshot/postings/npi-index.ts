@@ -94,7 +94,7 @@ export function writeNpis(
   return order;
 }
 
-/** Where each bucket of ascending NPIs starts. */
+/** Returns where each bucket of ascending NPIs starts. */
 function bucketsOf(npis: Uint32Array): Uint32Array {
   const first = npis[0];
   const last = npis.at(-1);

@@ -96,7 +96,7 @@ export interface RecordOrigin {
 export class RecordReader extends ByteReader {
   /** The words that texts consist of. */
   readonly words: Words;
-  /** Where the opened record's length is in `bytes`, the start behind it, the length, and the flags. */
+  /** The place of the opened record's length in `bytes`. */
   prefix = 0;
   start = 0;
   length = 0;

@@ -7,7 +7,7 @@ import { redactedUrl } from "./source.ts";
 export const PART = ".part";
 export const PART_FACTS = ".part.json";
 
-/** What the server said about a partly downloaded file. */
+/** The server's facts about a partly downloaded file. */
 export interface PartFacts {
   /** Its URL, without a password. */
   url: string;

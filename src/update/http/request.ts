@@ -13,7 +13,7 @@ import {
   type HttpClient,
 } from "./http-client.ts";
 
-/** What a request needs. */
+/** The context of a request. */
 export interface RequestContext {
   client: HttpClient;
   retryPolicy: RetryPolicy;

@@ -5,9 +5,9 @@ const MAX_DELAY_MS = 60_000;
 /** If a server asks for a longer wait, the next update tries again. */
 const MAX_RETRY_AFTER_MS = 600_000;
 
-/** How to wait between attempts. */
+/** The rules for waiting between attempts. */
 export interface RetryPolicy {
-  /** How many retries in a row without progress. */
+  /** The number of retries in a row without progress. */
   retries: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to but not including 1. */

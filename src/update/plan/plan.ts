@@ -15,7 +15,7 @@ import {
 } from "./rolled-back.ts";
 import type { OfferedTaxonomy } from "../offers/taxonomy-page.ts";
 
-/** What an installation has. */
+/** The data of an installation. */
 export interface Installed {
   /** The files of the current snapshot; none for demo data. */
   files: readonly Pick<AppliedFile, "kind" | "begin" | "end">[];
@@ -23,14 +23,14 @@ export interface Installed {
   taxonomyVersion: number | null;
   /** ISO date of the deactivation report in use; null for none. */
   deactivationsDate: string | null;
-  /** What the operator rolled back and has not imported again; empty with --force. */
+  /** The files that the operator rolled back and has not imported again; empty with --force. */
   rolledBack: readonly RolledBackFile[];
 }
 
 export type PlannedFile =
   OfferedTaxonomy | OfferedFull | OfferedWeek | OfferedReport;
 
-/** What to do, or why nothing can be done. Messages and notes are sentences for the operator. */
+/** The steps to take, or the reason why nothing can be done. Messages and notes are sentences for the operator. */
 export type UpdatePlan = {
   /** Notes about files skipped because they were rolled back. */
   notes: readonly string[];
@@ -148,7 +148,7 @@ function weeksAfter(
   };
 }
 
-/** Why the weekly files after the days `from` to `to` are not imported. */
+/** Returns why the weekly files after the days `from` to `to` are not imported. */
 function gapMessage(
   from: number,
   to: number,

@@ -2,7 +2,7 @@ import type { AppliedFile } from "../../snapshot/metadata.ts";
 import type { OfferedFile } from "../offers/offered-file.ts";
 import type { OfferedTaxonomy } from "../offers/taxonomy-page.ts";
 
-/** What the sources have. */
+/** The files that the sources have. */
 export interface Offered {
   files: readonly OfferedFile[];
   taxonomy: OfferedTaxonomy | null;

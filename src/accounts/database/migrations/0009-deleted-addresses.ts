@@ -1,6 +1,9 @@
 import type { Kysely } from "kysely";
 
-/** What is kept of a deleted account, so that its owner cannot reset the month or a suspension by signing up again. */
+/**
+ * Adds the table of what is kept of deleted accounts, so that their owners cannot reset the month or a suspension by
+ * signing up again.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_deleted_address")

@@ -19,7 +19,7 @@ export function isInside(
   });
 }
 
-/** Where to write the name of an area: in the middle of its largest polygon. Null if it has none. */
+/** Returns where to write the name of an area: in the middle of its largest polygon. Null if it has none. */
 export function labelPoint(
   polygons: readonly Rings[],
 ): [number, number] | null {

@@ -22,7 +22,7 @@ import { NO_STORE } from "../../pipeline/headers.ts";
 import { hasPages, type Route } from "../route.ts";
 import { JSON_BODY, jsonOf } from "./request-body.ts";
 
-/** Where Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
+/** The path that Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
 const BACK = "/account";
 
 const MAX_BODY_BYTES = 1_024;
@@ -116,7 +116,7 @@ interface BillingAction<Body extends TObject> {
     readonly accountId: number;
     readonly billing: BillingDependencies["billing"];
     readonly body: Static<Body>;
-    /** Where Stripe redirects to. */
+    /** The path that Stripe redirects to. */
     readonly back: string;
   }) => Promise<{ readonly url: string } | Failure>;
 }

@@ -61,7 +61,7 @@ export const AUDIT_LOG_ROUTE = listRoute(
   },
 );
 
-/** Who did it, without the name of the operator or program. */
+/** Returns who did it, without the name of the operator or program. */
 function actorShown(actor: string): LogRow["actor"] {
   if (actor === "owner") return "you";
   return actor.startsWith("operator") ? "operator" : "service";

@@ -9,7 +9,7 @@ import type {
 } from "../../queries/data-operation.ts";
 import type { Route } from "../route.ts";
 
-/** What the answers of a route of the explorer are. */
+/** The form of the responses of a route of the explorer. */
 interface Options<Query> extends Pick<Route, "answer"> {
   /** Further members of an answer with hits. */
   readonly membersOf?: (

@@ -27,7 +27,7 @@ type MapSearch = ParametersRequest<Static<typeof MapSearchParameters>>;
 type MapNearby = ParametersRequest<Static<typeof MapNearbyParameters>>;
 type PlacedMap = PlacedNearby & { readonly bounds: MapBounds | null };
 
-/** Where all matches of a search are, whatever its page. */
+/** The places of all matches of a search, whatever its page. */
 export const MAP_SEARCH: QuickOperation<
   MapSearch,
   MapSearch,
@@ -43,7 +43,7 @@ export const MAP_SEARCH: QuickOperation<
   render,
 };
 
-/** Where all matches of a nearby query are, whatever its page. */
+/** The places of all matches of a nearby query, whatever its page. */
 export const MAP_NEARBY: QuickOperation<
   MapNearby,
   PlacedMap,

@@ -77,7 +77,7 @@ function shownSearchSteps(
   };
 }
 
-/** What a text can become, as a user types it, and what it finds when it is added to the shown search. */
+/** The completions of a text, as a user types it, with what they find when they are added to the shown search. */
 export const SUGGEST: ShownOperation<{ readonly data: readonly Completion[] }> =
   {
     ...shownSearchSteps({
@@ -110,8 +110,8 @@ function searchOf(kind: FilteredOperation, values: object): AskedSearch {
 }
 
 /**
- * What else the text that became the shown search may mean, as `interpret` answers it. If the search finds no one, also
- * the filters without which it finds providers.
+ * The other meanings of the text that became the shown search, as `interpret` gives them. If the search finds no one,
+ * also the filters without which it finds providers.
  */
 export const ALTERNATIVES: ShownOperation<AlternativesAnswer> = {
   ...shownSearchSteps(
