@@ -3,8 +3,8 @@
  * readers, verify and `snapshots inspect` all use these; a test compares them with FORMAT.md. Sections that are read
  * and written together form a group, in file order.
  *
- * A new document column is one line in `SECTIONS`, `column: u16("column", "Its purpose.", "document")`, and two in
- * FORMAT.md: one in its chapter, one under "Purposes". If it can be missing, readers must call `sections.has` first.
+ * A new document column is one line in `SECTIONS`, `column: u16("column", "Its purpose.", "document")`, and one in its
+ * chapter of FORMAT.md. If it can be missing, readers must call `sections.has` first.
  */
 
 import { f64, u16, u32, u8, type Item } from "./section.ts";
