@@ -7,7 +7,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";
-import { MemorySections } from "../src/snapshot/container/memory-sections.ts";
+import { MemorySections } from "../src/snapshot/container/sections.ts";
 import { SnapshotStore } from "../src/store/store.ts";
 
 const [dataDir = "data", rounds = "5"] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { AuditLog } from "./audit.ts";
 import { BillingRecords } from "./billing-records/billing-records.ts";
 import type { AccountsContext } from "./context.ts";
 import type { DatabasePlace, OnWait } from "./database/database.ts";
-import { isPostgresql } from "./database/dialect.ts";
+import { isPostgresql } from "./database/tables.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { transact } from "./database/transact.ts";
 import {
@@ -23,8 +23,7 @@ import { anonymizeUsage } from "./users/anonymize-usage.ts";
 import { Attempts } from "./users/attempts.ts";
 import { purgeDeletedAddresses } from "./users/deleted-addresses.ts";
 import { purgeExpiredUsers } from "./users/purge-expired-users.ts";
-import { scrub } from "./database/scrub.ts";
-import { Users } from "./users/users.ts";
+import { Users, scrub } from "./users/users.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -34,3 +34,18 @@ export interface AuthService extends AsyncDisposable {
   /** Checks a signed-in user's password; for a user without one, whether the sign-in is recent. */
   confirm(user: SessionUser, password: string | null): Promise<Confirmation>;
 }
+
+/** The path prefix of sign-up and sign-in. */
+export const AUTH_PATH = "/auth";
+
+/** The path of mailed confirmation links, below `AUTH_PATH`. */
+export const CONFIRM_PATH = "/verify-email";
+
+/** Carries the client's network to the library. The service sets it and overwrites a client's own. */
+export const CLIENT_ADDRESS_HEADER = "x-provider-directory-client";
+
+/** Portal pages that links lead to. */
+export const SIGN_IN_PAGE = "/sign-in";
+export const RESET_PAGE = "/reset-password";
+/** Served without the portal, too. */
+export const CONFIRM_PAGE = "/confirm-email";

@@ -14,11 +14,14 @@ import { Devices } from "./devices.ts";
 import { SignUpCookies } from "./sign-up/sign-up-cookies.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";
 import { Passwords } from "./passwords.ts";
-import { RESET_PAGE, SIGN_IN_PAGE } from "./paths.ts";
 import { endOldSessions } from "./library/library-extras.ts";
-import type { AuthService, SessionUser } from "./auth.ts";
-import { openMailTransport } from "./mail/open-mail-transport.ts";
-import type { MailServer } from "./mail/smtp.ts";
+import {
+  type AuthService,
+  type SessionUser,
+  RESET_PAGE,
+  SIGN_IN_PAGE,
+} from "./auth.ts";
+import type { MailServer, MailTransport } from "./mail/smtp.ts";
 import {
   confirmAttempt,
   RequestLimits,
@@ -197,4 +200,30 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       since: new Date(session.createdAt).getTime(),
     };
   }
+}
+
+export interface MailTransportOptions {
+  readonly server: MailServer;
+  /** Prints a line in the terminal. */
+  readonly show: (line: string) => void;
+  /** Called with the reason why a mail was not sent; it contains no address. */
+  readonly onFault: (reason: string) => void;
+}
+
+/** Opens the mail transport. Loads the SMTP client only if needed. Disposing of it waits a moment for queued mails. */
+export async function openMailTransport({
+  onFault,
+  server,
+  show,
+}: MailTransportOptions): Promise<MailTransport> {
+  if (server.kind === "terminal")
+    return {
+      send: ({ link, subject, to }) =>
+        show(
+          `No mail server is set (SMTP_URL). Email to ${to}: ${subject}\n  ${link}`,
+        ),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  const { openSmtp } = await import("./mail/smtp.ts");
+  return openSmtp(server, onFault);
 }

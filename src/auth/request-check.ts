@@ -2,7 +2,7 @@ import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { MAX_PASSWORD_LENGTH } from "../contract/credentials.ts";
 import { publicPath } from "../text/public-path.ts";
-import { CONFIRM_PATH, RESET_PAGE } from "./paths.ts";
+import { CONFIRM_PATH, RESET_PAGE } from "./auth.ts";
 
 const MAX_NAME_LENGTH = 100;
 const MAX_TARGET_LENGTH = 2_048;

@@ -9,7 +9,7 @@ import {
   type HookContext,
   type PasswordOwner,
 } from "./library/hook-context.ts";
-import { CLIENT_ADDRESS_HEADER } from "./paths.ts";
+import { CLIENT_ADDRESS_HEADER } from "./auth.ts";
 import {
   SIGN_IN_LIMIT,
   signInAttempt,

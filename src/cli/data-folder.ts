@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
-import { firstFault } from "../registry/files/with-path.ts";
+import { firstFault } from "../registry/files/registry-file-error.ts";
 import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
 import { SnapshotStore } from "../store/store.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";

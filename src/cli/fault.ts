@@ -1,8 +1,10 @@
 import { AccountsDatabaseError } from "../accounts/database/database.ts";
 import { ChangesDatabaseError } from "../changes/database.ts";
 import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
-import { RegistryFileError } from "../registry/files/registry-file-error.ts";
-import { firstFault } from "../registry/files/with-path.ts";
+import {
+  RegistryFileError,
+  firstFault,
+} from "../registry/files/registry-file-error.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import { RegistryGeneratorError } from "../registry-generator/registry-generator-error.ts";
 import { UpdateError } from "../update/update-error.ts";

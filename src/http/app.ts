@@ -17,7 +17,6 @@ import { Call, type Reply } from "./call.ts";
 import { ExportFiles } from "./exports/row-operation.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { answerInTurns, turnLengthOf, turnsOf } from "./limits/fair-queue.ts";
-import { finishHalfOpen } from "./limits/half-open.ts";
 import { afterAnswers, trackAnswers } from "./limits/open-answers.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import {
@@ -28,8 +27,9 @@ import {
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
   STALLED_MS,
+  finishHalfOpen,
+  endStalled,
 } from "./limits/server-limits.ts";
-import { endStalled } from "./limits/stalled-clients.ts";
 import {
   clientErrorHandler,
   writeFailure,

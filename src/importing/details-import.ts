@@ -16,7 +16,7 @@ import {
 import { readSupplementary, type FoundFile } from "./read-supplementary.ts";
 import type { SupplementaryRows } from "./supplementary-rows.ts";
 import { RowDetails } from "./row-details.ts";
-import type { RowsByNpi } from "../snapshot/postings/rows-by-npi.ts";
+import type { RowsByNpi } from "../snapshot/postings/npi-index.ts";
 
 /** The request of an import that keeps details. */
 export interface DetailsRequest {

@@ -7,7 +7,7 @@ import type { FileSource } from "../registry/files/file-source.ts";
 import { BitSet } from "../snapshot/bytes/bitset.ts";
 import { withoutRoom, withRoom } from "../snapshot/bytes/growable.ts";
 import { sortByKey } from "../snapshot/bytes/radix-sort.ts";
-import { release } from "../snapshot/bytes/release.ts";
+import { release } from "../snapshot/bytes/once.ts";
 
 const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;

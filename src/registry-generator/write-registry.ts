@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { namedAs } from "../registry/files/with-path.ts";
+import { namedAs } from "../registry/files/registry-file-error.ts";
 import { lineOf } from "./csv-row.ts";
 import {
   chunksOf,

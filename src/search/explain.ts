@@ -10,7 +10,7 @@ import { fold } from "../text/fold.ts";
 import { findByName } from "./by-name/docs-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Driver } from "./evaluate/match-list.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./filters/text-filter.ts";
 import { PrimaryTaxonomies } from "./filters/primary-taxonomies.ts";
 import { docsIn, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery } from "./plan/plan-query.ts";

@@ -2,7 +2,7 @@ import { centroidIndex } from "../snapshot/places/centroids.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
 import { foundDocs, type FoundDocs } from "./evaluate/found-docs.ts";
 import { explainNearby } from "./nearby/explain-nearby.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./filters/text-filter.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import {
   locatedZip,

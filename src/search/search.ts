@@ -4,7 +4,7 @@ import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { explainSearch } from "./explain.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./filters/text-filter.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
 import { unranked, type Matches, type QueryPlan } from "./plan/query-plan.ts";

@@ -1,4 +1,4 @@
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./filters/text-filter.ts";
 
 const REPETITIONS = 10;
 

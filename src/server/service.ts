@@ -30,7 +30,7 @@ import {
   keepReadiness,
   unreadyReason,
 } from "./readiness.ts";
-import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
+import { releaseOldSnapshot } from "./workers/worker-context.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { FORMAT_VERSION } from "../snapshot/container/section-file.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";

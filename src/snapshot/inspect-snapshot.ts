@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { withPath } from "../registry/files/with-path.ts";
+import { withPath } from "../registry/files/registry-file-error.ts";
 import {
   DETAILS_SECTIONS,
   ENTRIES_SECTIONS,

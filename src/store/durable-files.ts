@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { withPath } from "../registry/files/with-path.ts";
+import { withPath } from "../registry/files/registry-file-error.ts";
 
 /** Writes a file and flushes it to disk. */
 export function writeDurably(path: string, content: string | Uint8Array): void {

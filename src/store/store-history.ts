@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withPath } from "../registry/files/with-path.ts";
+import { withPath } from "../registry/files/registry-file-error.ts";
 import { formatJson, replaceDurably } from "./durable-files.ts";
 import type { AppliedFile, SnapshotMetadata } from "../snapshot/metadata.ts";
 

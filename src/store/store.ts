@@ -15,7 +15,7 @@ import {
   writeDurably,
 } from "./durable-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { withPath } from "../registry/files/with-path.ts";
+import { withPath } from "../registry/files/registry-file-error.ts";
 import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";

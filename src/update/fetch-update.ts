@@ -3,7 +3,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import type { RequestContext } from "./http/request.ts";
 import { checkFile } from "./check-file.ts";
 import { download, type DownloadProgress } from "./http/download.ts";
-import type { OfferedFile } from "./offers/offered-file.ts";
+import { type OfferedFile, newestGenerations } from "./offers/offered-file.ts";
 import {
   planUpdate,
   type Installed,
@@ -12,12 +12,13 @@ import {
 } from "./plan/plan.ts";
 import type { Offered } from "./plan/rolled-back.ts";
 import { isLocal, pathOf, snapshotOf } from "./plan/disk-budget.ts";
-import { readRegistryPage } from "./offers/registry-page.ts";
 import {
   readTaxonomyPage,
   type OfferedTaxonomy,
 } from "./offers/taxonomy-page.ts";
 import { UpdateError } from "./update-error.ts";
+import { fileNameOf, linksAt } from "./http/links.ts";
+import { redactedUrl } from "./http/source.ts";
 
 /** Size limits. Real files: full 1 GB, weekly 20 MB, report 6 MB, taxonomy half a megabyte. */
 const MAX_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
@@ -205,4 +206,28 @@ async function usable(
     if (error instanceof UpdateError) return null;
     throw error;
   }
+}
+
+/**
+ * The registry's files on a page or in a folder, each once. Throws UpdateError if there is none, as after a change of
+ * names.
+ */
+export async function readRegistryPage(
+  source: URL,
+  context: RequestContext,
+): Promise<OfferedFile[]> {
+  const links = (await linksAt(source, context)).map((url) => ({
+    name: fileNameOf(url),
+    url,
+  }));
+  const files = newestGenerations(links);
+  if (files.length > 0) return files;
+  const zips = links.filter(({ name }) => /\.zip$/i.test(name));
+  const found =
+    zips.length === 0
+      ? "no zip at all"
+      : `only zips with other names (${zips[0]?.name})`;
+  throw new UpdateError(
+    `${redactedUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip; it has ${found}. Check the URL. If it is right, the page has changed: download the files and import them by hand, and report the problem.`,
+  );
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { guideDocument } from "../../src/build/portal/guide-document.ts";
-import { pictureSize } from "../../src/build/portal/picture-size.ts";
+import { pictureSize } from "../../src/build/portal/documents-plugin.ts";
 import type {
   GuideBlock,
   GuideSpan,

@@ -5,7 +5,7 @@ import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
-import type { Json } from "../../src/http/openapi/openapi-parts.ts";
+import type { Json } from "../../src/http/openapi/openapi-failures.ts";
 import { unknownVariables } from "../support/fleet/known-variables.ts";
 import { objectAt, textAt } from "../support/program/json-at.ts";
 

@@ -17,7 +17,7 @@ import {
   Service,
 } from "kubernetes-models/v1";
 import { parse, parseAllDocuments } from "yaml";
-import type { Json } from "../../src/http/openapi/openapi-parts.ts";
+import type { Json } from "../../src/http/openapi/openapi-failures.ts";
 import { unknownVariables } from "../support/fleet/known-variables.ts";
 import {
   listAt,

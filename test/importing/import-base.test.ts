@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
+import { MemorySections } from "../../src/snapshot/container/sections.ts";
 import {
   FULL,
   people,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { haversineMiles } from "../../src/reference/haversine.ts";
+import { haversineMiles } from "../../src/reference/zip-points.ts";
 
 const RADIUS_MILES = 3958.7613;
 const ONE_DEGREE_MILES = (RADIUS_MILES * Math.PI) / 180;

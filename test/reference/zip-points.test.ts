@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { loadCentroids } from "../../src/reference/centroids.ts";
-import { haversineMiles } from "../../src/reference/haversine.ts";
 import type { ZipEntry, ZipPoint } from "../../src/reference/zip-packages.ts";
-import { chooseZipPoints } from "../../src/reference/zip-points.ts";
+import {
+  chooseZipPoints,
+  haversineMiles,
+} from "../../src/reference/zip-points.ts";
 import { loadZipPlaces } from "../../src/reference/zip-places.ts";
 
 type Place = readonly [lat: number, lng: number];

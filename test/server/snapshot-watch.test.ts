@@ -11,7 +11,7 @@ import {
 import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
-import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
+import { MemorySections } from "../../src/snapshot/container/sections.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";

@@ -9,7 +9,7 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import { createIpRateLimiterMemory } from "../../src/http/limits/ip-rate-limiter.ts";
 import { createExpectedMemory } from "../../src/server/expected-snapshots.ts";
 import { createReadinessMemory } from "../../src/server/readiness.ts";
-import { releaseOldSnapshot } from "../../src/server/workers/release-old-snapshot.ts";
+import { releaseOldSnapshot } from "../../src/server/workers/worker-context.ts";
 import type {
   SnapshotToServe,
   ToWorker,

@@ -9,7 +9,7 @@ import {
   feedExtended,
   type ExtendedSink,
 } from "../../src/snapshot/extended/extended-draft.ts";
-import type { RecordTexts } from "../../src/snapshot/extended/record-texts.ts";
+import type { RecordTexts } from "../../src/snapshot/extended/doc-order.ts";
 import {
   NO_ZIP4,
   POSTAL_CODES,

@@ -10,7 +10,7 @@ import {
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
 import { f64, u16, u32, u8 } from "../../src/snapshot/container/section.ts";
-import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
+import { MemorySections } from "../../src/snapshot/container/sections.ts";
 import { readSharedFile } from "../../src/snapshot/container/shared-file.ts";
 import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
 import { SectionFileWriter } from "../../src/snapshot/container/section-writer.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readRegistryPage } from "../../src/update/offers/registry-page.ts";
+import { readRegistryPage } from "../../src/update/fetch-update.ts";
 import {
   REGISTRY_PAGE,
   TAXONOMY_PAGE,

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Kysely, type Transaction } from "kysely";
 import { AccountsDatabaseError } from "./database.ts";
-import { isPostgresql } from "./dialect.ts";
 import { MIGRATIONS, type Migrations } from "./migrations.ts";
-import type { Tables } from "./tables.ts";
+import { type Tables, isPostgresql } from "./tables.ts";
 
 /**
  * The migrations that ran, in the table of Kysely's migrator, which earlier versions used. Since the eleventh, the

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import { type Generated, PostgresAdapter, sql, type Kysely } from "kysely";
 import type { AuditAction } from "../../contract/audit-action.ts";
 import type { Operation } from "../../contract/operation.ts";
 
@@ -262,4 +262,12 @@ interface VerificationTable {
   /** For a password reset, the user's id. */
   value: string;
   expiresAt: string;
+}
+
+/** PostgreSQL's time in epoch milliseconds: nodes' clocks may differ. */
+export const DATABASE_NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** True if a database is on a PostgreSQL server, not in a SQLite file. */
+export function isPostgresql(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { DATABASE_NOW } from "../database/dialect.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Tables, DATABASE_NOW } from "../database/tables.ts";
 
 /** A snapshot that was published to the snapshot store. */
 export type Publication = Readonly<

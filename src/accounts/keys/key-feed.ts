@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { DATABASE_NOW, isPostgresql } from "../database/dialect.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Tables, DATABASE_NOW, isPostgresql } from "../database/tables.ts";
 import type { KeyRow } from "./keys.ts";
 import { hashWords, type KeyTable } from "./key-table.ts";
 

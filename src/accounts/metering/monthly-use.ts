@@ -1,6 +1,5 @@
 import { sql, type Kysely, type SelectQueryBuilder } from "kysely";
-import { isPostgresql } from "../database/dialect.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Tables, isPostgresql } from "../database/tables.ts";
 import { retryCollisions } from "../database/transact.ts";
 import type { AccountMonth } from "./account-table.ts";
 import { monthLabel, monthOfLabel } from "./month.ts";

@@ -1,7 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Operation } from "../../contract/operation.ts";
-import { isPostgresql } from "../database/dialect.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Tables, isPostgresql } from "../database/tables.ts";
 import { retryCollisions, transact } from "../database/transact.ts";
 import type { KeyUse } from "./key-uses.ts";
 

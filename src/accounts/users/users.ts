@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from "../billing-records/subscriptions.ts";
 import type { AccountsContext } from "../context.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Tables, isPostgresql } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { DEFAULT_PLAN, type Plans } from "../plans.ts";
@@ -27,7 +27,7 @@ import {
   type DeletedAddress,
 } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
-import { scrub } from "../database/scrub.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
 type NoAccount = { readonly outcome: "no_account" };
 type UnknownPlan = {
@@ -392,4 +392,27 @@ async function findUnconfirmed(
   if (found === undefined || Boolean(found.emailVerified)) return null;
   const signedUpAt = new Date(found.createdAt).getTime();
   return { userId: found.id, email, signedUpAt };
+}
+
+/** Waits half a second for readers that still need what was deleted. */
+const ATTEMPTS = 25;
+const PAUSE_MS = 20;
+
+/**
+ * Removes deleted bytes from the database, after the transaction that deleted them. SQLite overwrites them
+ * (`secure_delete`), and the write-ahead log with the older pages is truncated. PostgreSQL vacuums dead rows, whose
+ * space is then reused. If that fails now, the hourly clean-up or the server does it.
+ */
+export async function scrub(db: Kysely<Tables>): Promise<void> {
+  if (isPostgresql(db)) {
+    const vacuum = sql`VACUUM "user", session, account, "twoFactor", verification, api_account, api_key, api_billing_customer, api_subscription`;
+    await vacuum.execute(db).catch(() => undefined);
+    return;
+  }
+  for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
+    const checkpoint = sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`;
+    const done = await checkpoint.execute(db).catch(() => null);
+    if (done?.rows[0]?.busy === 0) return;
+    await sleep(PAUSE_MS);
+  }
 }

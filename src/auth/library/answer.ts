@@ -9,7 +9,7 @@ import {
   CONFIRM_PAGE,
   CONFIRM_PATH,
   SIGN_IN_PAGE,
-} from "../paths.ts";
+} from "../auth.ts";
 import { membersOf } from "../request-check.ts";
 import { leadToSecondStep } from "../second-factor.ts";
 

@@ -1,5 +1,5 @@
 import { betterAuth, type BetterAuthOptions } from "better-auth";
-import { isPostgresql } from "../../accounts/database/dialect.ts";
+import { isPostgresql } from "../../accounts/database/tables.ts";
 import { confirmAddress } from "../../accounts/users/account-store.ts";
 import { normalizeEmail } from "../../accounts/users/email.ts";
 import {
@@ -11,7 +11,7 @@ import type { AuthParts } from "./auth-parts.ts";
 import { addressConfirmation } from "../sign-up/confirm-address.ts";
 import { libraryHooks } from "./hooks.ts";
 import { redact, signDummyLink } from "./library-extras.ts";
-import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "../paths.ts";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "../auth.ts";
 import { secondFactor } from "../second-factor.ts";
 import { signInByLink } from "../sign-up/sign-in-by-link.ts";
 

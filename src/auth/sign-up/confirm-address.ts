@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthEndpoint } from "better-auth/api";
 import { verifyJWT } from "better-auth/crypto";
 import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
-import { CONFIRM_PATH } from "../paths.ts";
+import { CONFIRM_PATH } from "../auth.ts";
 import type { PasswordOwner, HookContext } from "../library/hook-context.ts";
 import { membersOf } from "../request-check.ts";
 

@@ -1,4 +1,4 @@
-import { cookieTag, isSameTag } from "../cookie-tag.ts";
+import { cookieTag, isSameTag } from "../devices.ts";
 
 /** The cookie's name, after the service's cookie prefix. */
 export const SIGN_UP_COOKIE = "sign_up";

@@ -1,4 +1,4 @@
-import type { Fact, Facts } from "../../search/facts.ts";
+import type { Fact, Facts } from "../../search/filters/text-filter.ts";
 import { formatCount, formatTable } from "./format.ts";
 
 /** Facts as text: one line each; groups are indented below their name, and rows of single values are a table. */

@@ -8,7 +8,7 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { namedAs } from "../../registry/files/with-path.ts";
+import { namedAs } from "../../registry/files/registry-file-error.ts";
 
 /** Writes a new file. */
 export interface FileWriter {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import { encodeChangeSet } from "../../changes/change-set-file.ts";
-import { withPath } from "../../registry/files/with-path.ts";
+import { withPath } from "../../registry/files/registry-file-error.ts";
 import { DiskSections } from "../../snapshot/container/disk-sections.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";
 import { openExtendedFile } from "../../snapshot/container/shared-file.ts";

@@ -1,3 +1,7 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { afterAnswers } from "./open-answers.ts";
+
 /** The longest request target, in bytes; longer is `uri_too_long`. */
 export const MAX_URL_BYTES = 8_192;
 
@@ -79,3 +83,34 @@ export const DATA_RETRY_SECONDS = 5;
 
 /** `Retry-After` while other nodes serve a newer snapshot. The next request may reach one of them. */
 export const BEHIND_RETRY_SECONDS = 2;
+
+/**
+ * Makes a server finish the answers of clients that close their side of the connection after the request, as `nc -N`
+ * does. Node closes the other side when its listener is called; here that is after the answers.
+ */
+export function finishHalfOpen(server: Server): void {
+  server.on("connection", (socket: Socket) => {
+    const close = socket.listeners("end");
+    socket.removeAllListeners("end").once("end", () => {
+      afterAnswers(socket, () => {
+        for (const listener of close) listener.call(socket);
+      });
+    });
+  });
+  // Node took its listener away too, and gives the parser to another connection.
+  server.on("connect", ({ socket }) => socket.removeAllListeners("end"));
+}
+
+/**
+ * Closes connections whose client leaves an answer unread for the given milliseconds (up to twice as long). This
+ * applies to every answer, however it is sent, but not while the answer is still being made.
+ */
+export function endStalled(server: Server, withinMs: number): void {
+  server.timeout = withinMs;
+  // Node emits this when nothing moved in either direction.
+  server.on("timeout", (socket: Socket) => {
+    // Between requests Node uses a different timeout.
+    const isIdle = socket.timeout !== server.timeout;
+    if (isIdle || socket.writableLength > 0) socket.destroy();
+  });
+}

@@ -1,15 +1,48 @@
 import type { TObject } from "typebox";
-import { API_ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
-import type { ApiErrorCode, ErrorCode } from "../../contract/errors/errors.ts";
+import {
+  API_ERROR_CODES,
+  ERRORS,
+  type ApiErrorCode,
+  type ErrorCode,
+} from "../../contract/errors/errors.ts";
 import { errorBody, problemBody } from "../pipeline/failure-reply.ts";
 import { EXAMPLE_FAILURES } from "./failure-examples.ts";
-import { headerRefs, namedExamples } from "./openapi-parts.ts";
-import type { Json, JsonObject } from "./openapi-parts.ts";
 import { isKeyed, type DescribedRoute } from "../routes/route.ts";
 import {
   LIMIT_HEADERS,
   RESPONSE_HEADERS,
 } from "../pipeline/response-headers.ts";
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [member: string]: Json;
+}
+
+/** References to the document's headers. */
+export function headerRefs(names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** Values as named OpenAPI examples. */
+export function namedExamples(
+  examples: Readonly<Record<string, object>>,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [
+      name,
+      { value: toJson(value) },
+    ]),
+  );
+}
+
+/** A plain JSON copy, without TypeBox's own symbols. */
+export function toJson(value: object): JsonObject {
+  const copy: JsonObject = JSON.parse(JSON.stringify(value));
+  return copy;
+}
 
 const EXAMPLE_REQUEST_ID = RESPONSE_HEADERS["X-Request-Id"].example;
 

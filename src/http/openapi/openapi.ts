@@ -5,9 +5,15 @@ import * as details from "../../contract/details.ts";
 import * as errors from "../../contract/errors/error-answer.ts";
 import { REGISTRY_COMPONENTS } from "../../contract/npi-registry/answer.ts";
 import * as provider from "../../contract/provider.ts";
-import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
-import type { Json, JsonObject } from "./openapi-parts.ts";
-import { failureRefs, failureResponses } from "./openapi-failures.ts";
+import {
+  failureRefs,
+  failureResponses,
+  headerRefs,
+  namedExamples,
+  toJson,
+  type Json,
+  type JsonObject,
+} from "./openapi-failures.ts";
 import {
   describedRoutes,
   isKeyed,

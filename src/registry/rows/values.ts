@@ -1,8 +1,16 @@
-import { ByteClass } from "../../csv/byte-class.ts";
 import { MAX_ROW_BYTES, type CsvScanner } from "../../csv/csv-scanner.ts";
 import { decodeCell, unquoted } from "../../csv/csv-text.ts";
 import { WasmModule } from "../../csv/wasm.ts";
 import { MASKED_NUMBER } from "../files/social-security-numbers.ts";
+
+/** The classes of bytes in a value. */
+export const ByteClass = {
+  none: 0,
+  /** A value that starts or ends with it may mean something other than its bytes. */
+  edge: 1,
+  /** A value that consists only of such bytes may mean something other than its bytes. */
+  only: 2,
+} as const;
 
 /**
  * The registry's word for null. A value is null (empty here) if it is blank, `<UNAVAIL>`, or consists only of the

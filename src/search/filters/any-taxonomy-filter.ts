@@ -1,9 +1,8 @@
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf, type Postings } from "../../snapshot/postings/postings.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { Tier, type TakeDocs } from "./text-filter.ts";
+import { Tier, type TakeDocs, type Facts } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
-import type { Facts } from "../facts.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TaxonomyCriteria, TaxonomyFilter } from "./taxonomy-filter.ts";

@@ -1,8 +1,7 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
-import type { Facts } from "../facts.ts";
-import { Tier, type TakeDocs } from "./text-filter.ts";
+import { Tier, type TakeDocs, type Facts } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 
 /** Providers whose number in a column is in a range. */

@@ -1,8 +1,7 @@
 import { UntieredFilter } from "./untiered-filter.ts";
-import { Tier, type TakeDocs } from "./text-filter.ts";
+import { Tier, type TakeDocs, type Facts } from "./text-filter.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
-import type { Facts } from "../facts.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 

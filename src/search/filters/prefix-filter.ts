@@ -1,6 +1,5 @@
 import { kindMask } from "../../snapshot/postings/kinds.ts";
-import type { Facts } from "../facts.ts";
-import { Tier, type TakeDocs } from "./text-filter.ts";
+import { Tier, type TakeDocs, type Facts } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";

@@ -2,8 +2,12 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { ADDED_DOC, TAXONOMY_LOOK_UP } from "../evaluate/cost.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
-import type { Facts } from "../facts.ts";
-import { Tier, type Membership, type TakeDocs } from "./text-filter.ts";
+import {
+  Tier,
+  type Membership,
+  type TakeDocs,
+  type Facts,
+} from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 
 /** The primary taxonomies of the filters `taxonomy` and `specialty`. */

@@ -1,6 +1,12 @@
-import type { Facts } from "../facts.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+
+/** Facts by name, for people and programs: what `search --explain` prints. */
+export interface Facts {
+  readonly [name: string]: Fact;
+}
+
+export type Fact = string | number | boolean | null | Facts | readonly Fact[];
 
 /** The quality of a match. With several filters, the worst tier counts. */
 export const Tier = { exact: 0, wordPrefix: 1, substring: 2 } as const;

@@ -1,8 +1,12 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
-import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
+import {
+  Tier,
+  type TakeDocs,
+  type TextFilter,
+  type Facts,
+} from "./text-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
-import type { Facts } from "../facts.ts";
 import type { OtherNames } from "../../snapshot/extended/other-names.ts";
 import type { ExactRule } from "./exact-name.ts";
 import type { Workspace } from "../evaluate/workspace.ts";

@@ -3,9 +3,9 @@ import {
   Tier,
   type TakeDocs,
   type TextFilter,
+  type Facts,
 } from "./text-filter.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
-import type { Facts } from "../facts.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
 /** A filter without tiers. It lists its documents and tests single ones; sets and tiers follow from that. */

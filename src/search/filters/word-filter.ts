@@ -1,4 +1,3 @@
-import type { Facts } from "../facts.ts";
 import {
   NGRAM_BYTES,
   placeOf,
@@ -11,6 +10,7 @@ import {
   NO_MATCH,
   type TakeDocs,
   type TextFilter,
+  type Facts,
 } from "./text-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";

@@ -5,7 +5,7 @@ import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
-import { recent } from "../recent.ts";
+import { recent } from "../spelling/spelling.ts";
 import type { TaxonomyList } from "../taxonomy-list.ts";
 import { SpecialtyTexts } from "./specialty-texts.ts";
 

@@ -3,7 +3,7 @@ import {
   centroidIndex,
   type Centroids,
 } from "../../snapshot/places/centroids.ts";
-import { haversineMiles } from "../../reference/haversine.ts";
+import { haversineMiles } from "../../reference/zip-points.ts";
 import type { Point } from "../query.ts";
 
 let table: readonly MovedPoint[] | undefined;

@@ -4,7 +4,7 @@ import {
   gridRow,
   type CentroidGrid,
 } from "../../snapshot/places/centroids.ts";
-import { haversineMiles } from "../../reference/haversine.ts";
+import { haversineMiles } from "../../reference/zip-points.ts";
 import type { Point } from "../query.ts";
 
 /** A lower bound for the miles of a degree of latitude, so a box of degrees is never too small. */

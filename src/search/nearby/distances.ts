@@ -1,6 +1,6 @@
 import { isMilitary } from "../../contract/states.ts";
 import { BoxAround } from "./centroids-in-radius.ts";
-import { haversineMiles } from "../../reference/haversine.ts";
+import { haversineMiles } from "../../reference/zip-points.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyQuery, Point } from "../query.ts";

@@ -6,7 +6,7 @@ import {
   sizesOf,
   sizesOfPage,
 } from "../explain.ts";
-import type { Facts } from "../facts.ts";
+import type { Facts } from "../filters/text-filter.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { NearbyQuery } from "../query.ts";

@@ -1,11 +1,10 @@
-import { Tier, type TakeDocs } from "../filters/text-filter.ts";
+import { Tier, type TakeDocs, type Facts } from "../filters/text-filter.ts";
 import { UntieredFilter } from "../filters/untiered-filter.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Addresses } from "../../snapshot/extended/extended-index.ts";
 import type { AddressList } from "../../snapshot/extended/address-list.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { hasText } from "../../text/fold.ts";
-import type { Facts } from "../facts.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import { MatchingAreas } from "./matching-areas.ts";
 import { postalCodeRule } from "./postal-code.ts";

@@ -5,9 +5,32 @@ import {
 import { rowFormatOf, type ExportFormat } from "../../contract/row-formats.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import { CsvRenderer, type Table } from "./csv-renderer.ts";
-import type { JsonText } from "./json-text.ts";
-import { NdjsonRenderer } from "./ndjson-renderer.ts";
-import type { Renderer } from "./renderer.ts";
+import { type JsonText, constant } from "./json-text.ts";
+import type { Renderer, Members } from "./renderer.ts";
+import type { Hit } from "../query.ts";
+import { JsonRecords } from "./json-records.ts";
+
+const LF = constant("\n");
+
+/** Writes a record per line, as JSON. */
+export class NdjsonRenderer implements Renderer {
+  readonly #out: JsonText;
+  readonly #records: JsonRecords;
+
+  constructor(snapshot: SnapshotView, out: JsonText) {
+    this.#out = out;
+    this.#records = new JsonRecords(snapshot, out);
+  }
+
+  begin(): void {}
+
+  row({ doc }: Hit, details: Members): void {
+    this.#records.record(doc, details);
+    this.#out.raw(LF);
+  }
+
+  end(): void {}
+}
 
 /** A format for whole results, row by row. */
 export interface RowFormat {

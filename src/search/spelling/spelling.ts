@@ -1,11 +1,9 @@
 import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
 import { cityKey } from "../../text/city.ts";
-import { recent } from "../recent.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { codePoints } from "./edit-rows.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";
 import { nearEntries, type NearEntries } from "./near-entries.ts";
-import { MAX_CHARACTERS, typedWord } from "./typed-word.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameDictionary } from "../../snapshot/names/name-index.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
@@ -266,4 +264,47 @@ function sumOf(numbers: Iterable<number>): number {
   let sum = 0;
   for (const number of numbers) sum += number;
   return sum;
+}
+
+/** Longer words get no suggestions: no name that many have is so long. */
+export const MAX_CHARACTERS = 30;
+/** Shorter words get none either: too many others are near. */
+const MIN_CHARACTERS = 3;
+/** Up to this many characters, one edit; beyond, two. */
+const MAX_CHARACTERS_FOR_ONE_EDIT = 4;
+
+/** A word as the dictionaries are compared with it. */
+export interface TypedWord {
+  /** Code points. */
+  readonly characters: Int32Array;
+  /** The most edits of a suggestion. */
+  readonly mostEdits: number;
+}
+
+/** Null if the word, which is folded, gets no suggestions. */
+export function typedWord(folded: string): TypedWord | null {
+  // Code points have one or two units. The word may be very long.
+  if (folded.length > 2 * MAX_CHARACTERS) return null;
+  const characters = codePoints(folded);
+  const count = characters.length;
+  if (count < MIN_CHARACTERS || count > MAX_CHARACTERS) return null;
+  return { characters, mostEdits: count > MAX_CHARACTERS_FOR_ONE_EDIT ? 2 : 1 };
+}
+
+/** The same function, which keeps at most `most` of its last answers, and forgets all of them for another one. */
+export function recent<Asked extends readonly (number | string)[], T>(
+  most: number,
+  find: (...asked: Asked) => T,
+): (...asked: Asked) => T {
+  const known = new Map<string, T>();
+  return (...asked) => {
+    const key = asked.join(" ");
+    let found = known.get(key);
+    if (found === undefined) {
+      found = find(...asked);
+      if (known.size === most) known.clear();
+      known.set(key, found);
+    }
+    return found;
+  };
 }

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { commonCodesOf } from "../aliases/common-specialties.ts";
 import { isKind } from "../interpret/lexicon.ts";
 import type { Proposal } from "./proposal.ts";
-import { topNumbers } from "./top-numbers.ts";
+import { topNumbers } from "./names.ts";
 import type { TypedEnd } from "./typed-end.ts";
 
 const MOST = 5;

@@ -20,8 +20,7 @@ import type { Search } from "../search.ts";
 import { namesFor } from "./names.ts";
 import { organizationsFor } from "./organizations.ts";
 import { placesFor } from "./places.ts";
-import type { Proposal } from "./proposal.ts";
-import { specialtiesFor } from "./specialties.ts";
+import { type Proposal, most } from "./proposal.ts";
 import {
   inCaseOf,
   isInCapitals,
@@ -29,6 +28,10 @@ import {
   typedEnds,
   type TypedEnd,
 } from "./typed-end.ts";
+import type {
+  SpecialtyText,
+  SpecialtyTexts,
+} from "../interpret/specialty-texts.ts";
 
 /**
  * The amounts by which a proposal is likelier than its number of providers says, as logarithms to base 2: specialties
@@ -308,4 +311,36 @@ function nameOf({
 function numbered({ filters }: Reading): Completion[] {
   const { npi = "" } = filters;
   return [{ kind: "npi", text: npi, operation: "lookup", filters: { npi } }];
+}
+
+const MOST = 4;
+/** The rest of a possessive after folding: CHILDREN S DOCTOR. */
+const BROKEN = / S /;
+/** Names such as Family Medicine Physician: the same without it says the same. */
+const PHYSICIAN = / Physician$/;
+
+/** The specialties whose text starts with the typed phrase. Of texts for the same taxonomies, the shortest. */
+export function specialtiesFor(
+  specialties: SpecialtyTexts,
+  end: TypedEnd,
+): Proposal[] {
+  const found = new Map<string, SpecialtyText>();
+  for (const each of specialties.all) {
+    const { codes, folded, providers, text } = each;
+    if (!folded.startsWith(end.phrase) || providers === 0) continue;
+    if (BROKEN.test(text) || PHYSICIAN.test(text)) continue;
+    const known = found.get(codes);
+    if (known === undefined || text.length < known.text.length)
+      found.set(codes, each);
+  }
+  return most(
+    Array.from(found.values(), ({ providers, text }) => ({
+      kind: "specialty",
+      end,
+      text,
+      providers,
+      filters: { specialty: text },
+    })),
+    MOST,
+  );
 }

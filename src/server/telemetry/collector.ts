@@ -61,7 +61,7 @@ export function logFaults(logger: BaseLogger): void {
       "cannot send telemetry",
     );
   };
-  // At this level, the others are never called.
+  // At this level, only errors and warnings are reported.
   const all = { error: report, warn: report, info: report };
   diag.setLogger(
     { ...all, debug: report, verbose: report },

@@ -21,8 +21,11 @@ import type {
   SnapshotToServe,
   WorkerSetup,
 } from "./messages.ts";
-import { openContext, type WorkerState } from "./worker-context.ts";
-import { releaseOldSnapshot } from "./release-old-snapshot.ts";
+import {
+  openContext,
+  type WorkerState,
+  releaseOldSnapshot,
+} from "./worker-context.ts";
 
 /** The time that connected clients may still send requests when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;

@@ -5,7 +5,7 @@ import type {
   SnapshotToServe,
   WorkerSetup,
 } from "./messages.ts";
-import { releaseOldSnapshot } from "./release-old-snapshot.ts";
+import { releaseOldSnapshot } from "./worker-context.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 
 /** The time to wait before a worker that died is replaced: doubled each time it dies soon again. */

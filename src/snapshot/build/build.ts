@@ -3,7 +3,7 @@ import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
 import { FOLDING, type Folding } from "../../text/foldings.ts";
 import type { TaxonomyTable } from "../../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionEntry } from "../container/section-file.ts";
 import { SectionFileWriter } from "../container/section-writer.ts";

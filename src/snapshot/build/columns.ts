@@ -1,5 +1,5 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";
 import { countOf } from "../dictionary/dictionary.ts";

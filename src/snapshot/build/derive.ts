@@ -1,4 +1,4 @@
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import {

@@ -4,10 +4,10 @@ import {
   type ProviderRow,
 } from "../../registry/rows/provider-row.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { middleInitial } from "../names/middle-initials.ts";
 import { kindOf } from "../postings/kinds.ts";
-import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
+import { rowsByNpi, type RowsByNpi } from "../postings/npi-index.ts";
 import { RecordEncoder, RecordWords } from "../records/record-encoder.ts";
 
 /** Four bytes for the city's number, and four for the ZIP plus one with the state's number above it. */

@@ -4,7 +4,7 @@ import {
   orderByKey,
   sortedBy,
 } from "../bytes/radix-sort.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { NO_STATE } from "../../contract/states.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";

@@ -1,5 +1,5 @@
 import { withRoom } from "./growable.ts";
-import { release } from "./release.ts";
+import { release } from "./once.ts";
 
 const FIRST_STRINGS = 512;
 /**

@@ -1,4 +1,4 @@
-import { release } from "./release.ts";
+import { release } from "./once.ts";
 
 /** Arrays of numbers that grow at the end. */
 

@@ -1,4 +1,4 @@
-import { release } from "./release.ts";
+import { release } from "./once.ts";
 
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;

@@ -1,4 +1,4 @@
-import { release } from "./release.ts";
+import { release } from "./once.ts";
 
 /** Below this many strings, comparing whole strings is cheaper than partitioning. */
 const SMALL = 16;

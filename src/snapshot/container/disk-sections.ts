@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { withPath } from "../../registry/files/with-path.ts";
+import { withPath } from "../../registry/files/registry-file-error.ts";
 import type { Section, SectionArray } from "./section.ts";
 import {
   decodeHeader,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
-import { withPath } from "../../registry/files/with-path.ts";
+import { withPath } from "../../registry/files/registry-file-error.ts";
 import { damaged, DiskSections } from "./disk-sections.ts";
 import type { Section, SectionArray } from "./section.ts";
 import {

@@ -6,7 +6,13 @@ import type {
   SectionArray,
   SectionGroup,
 } from "./section.ts";
-import { entryOf, type FileHeader, type SectionEntry } from "./section-file.ts";
+import {
+  entryOf,
+  type FileHeader,
+  type SectionEntry,
+  decodeHeader,
+  FIRST_SECTION,
+} from "./section-file.ts";
 
 /**
  * The sections of a file, in memory or on disk. Methods that take a section throw SnapshotFormatError if there is none
@@ -85,4 +91,29 @@ export function openGroup(
   return Object.fromEntries(
     Object.entries(group).map(([key, section]) => [key, sections.get(section)]),
   );
+}
+
+/** A snapshot's bytes in shared memory, which all worker threads view. */
+export class MemorySections extends Sections {
+  readonly buffer: SharedArrayBuffer;
+  protected readonly checkedBytes = 1 << 21;
+
+  /** Checks header and table. */
+  constructor(buffer: SharedArrayBuffer) {
+    const { byteLength } = buffer;
+    const headBytes = Math.min(FIRST_SECTION, byteLength);
+    const head = new Uint8Array(buffer, 0, headBytes).slice();
+    super(decodeHeader(head, byteLength));
+    this.buffer = buffer;
+  }
+
+  get<A extends SectionArray>(section: Section<A>): A {
+    const { bytes, offset } = this.entry(section);
+    const { element } = section;
+    return element.view(this.buffer, offset, bytes / element.bytes);
+  }
+
+  protected part(from: number, length: number): Uint8Array {
+    return Buffer.from(this.buffer, from, length);
+  }
 }

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { withPath } from "../../registry/files/with-path.ts";
+import { withPath } from "../../registry/files/registry-file-error.ts";
 import { hasExtendedParts } from "../extended/extended-index.ts";
 import { parseMetadata } from "../metadata.ts";
 import { SECTIONS } from "./descriptors.ts";
 import { DiskSections, readFully, truncated } from "./disk-sections.ts";
 import type { LazyFile } from "./lazy-sections.ts";
-import { MemorySections } from "./memory-sections.ts";
+import { MemorySections } from "./sections.ts";
 import {
   EXTENDED_FILE,
   FIRST_SECTION,

@@ -19,9 +19,12 @@ import {
 import { ByteCopier } from "../../text/byte-copier.ts";
 import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { release } from "../bytes/release.ts";
-import type { NpiIndex } from "../postings/npi-index.ts";
-import { rowsByNpi, type RowsByNpi } from "../postings/rows-by-npi.ts";
+import { release } from "../bytes/once.ts";
+import {
+  type NpiIndex,
+  rowsByNpi,
+  type RowsByNpi,
+} from "../postings/npi-index.ts";
 import { SectionFileWriter } from "../container/section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;

@@ -1,5 +1,5 @@
 import { withRoom } from "../bytes/growable.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import type { AddressListSections } from "../container/descriptors.ts";
 import type { Section } from "../container/section.ts";

@@ -10,7 +10,7 @@ import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import type { RecordTexts } from "./doc-order.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.areas;
 /** Area ZIPs from here on are entries of the dictionary of postal codes, plus this; this one is "no postal code". */

@@ -8,7 +8,7 @@ import { AreasDraft } from "./areas.ts";
 import { OfficialsDraft } from "./officials.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import type { RecordTexts } from "./doc-order.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
 
 /**

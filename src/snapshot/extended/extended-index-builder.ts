@@ -1,7 +1,7 @@
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { sortByKey } from "../bytes/radix-sort.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import {

@@ -10,8 +10,7 @@ import {
   draftDictionary,
 } from "../dictionary/dictionary.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
-import { orderByDoc } from "./doc-order.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import { orderByDoc, type RecordTexts } from "./doc-order.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.officials;
 

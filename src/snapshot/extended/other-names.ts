@@ -14,8 +14,7 @@ import {
 import { NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
-import { orderByDoc } from "./doc-order.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import { orderByDoc, type RecordTexts } from "./doc-order.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
 

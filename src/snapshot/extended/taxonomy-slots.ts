@@ -17,7 +17,7 @@ import {
   openTaxonomyNames,
   writeTaxonomyCodes,
 } from "../dictionary/taxonomy-names.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import type { RecordTexts } from "./doc-order.ts";
 
 const SECTIONS = EXTENDED_SECTIONS.taxonomies;
 

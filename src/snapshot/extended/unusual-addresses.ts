@@ -8,7 +8,7 @@ import { Has } from "../records/records.ts";
 import type { SnapshotView } from "../snapshot.ts";
 import { AddressListDraft } from "./address-list.ts";
 import type { AreasDraft } from "./areas.ts";
-import type { RecordTexts } from "./record-texts.ts";
+import type { RecordTexts } from "./doc-order.ts";
 
 /**
  * The primary practice addresses of active providers outside of the 50 states and DC. Those inside are found by the

@@ -8,7 +8,7 @@ import { docsByWord, type OrganizationWords } from "./organization-words.ts";
 import { FrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { SECTIONS, type DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { Folding } from "../../text/foldings.ts";

@@ -1,4 +1,4 @@
-import { release } from "../bytes/release.ts";
+import { release } from "../bytes/once.ts";
 import { compareBytes } from "../bytes/string-sort.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
 import type { Names } from "./name-index.ts";

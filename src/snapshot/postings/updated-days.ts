@@ -1,5 +1,5 @@
 import { TaskProgram } from "../../threads/task-thread.ts";
-import { MemorySections } from "../container/memory-sections.ts";
+import { MemorySections } from "../container/sections.ts";
 import { Has, RecordReader } from "../records/records.ts";
 
 /** With fewer records, reading takes less time than starting a thread. */

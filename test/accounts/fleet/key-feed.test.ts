@@ -3,9 +3,11 @@ import { randomBytes, randomInt } from "node:crypto";
 import { suite, test } from "node:test";
 import { sql, type Kysely } from "kysely";
 import { Client } from "pg";
-import { isPostgresql } from "../../../src/accounts/database/dialect.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
-import type { Tables } from "../../../src/accounts/database/tables.ts";
+import {
+  type Tables,
+  isPostgresql,
+} from "../../../src/accounts/database/tables.ts";
 import { KeyFeed } from "../../../src/accounts/keys/key-feed.ts";
 import {
   createKeyTableMemory,

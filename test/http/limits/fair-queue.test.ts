@@ -16,7 +16,7 @@ import {
 } from "../../../src/http/limits/fair-queue.ts";
 import { HELD } from "../../../src/http/pipeline/send.ts";
 import { JsonText } from "../../../src/search/render/json-text.ts";
-import { finishHalfOpen } from "../../../src/http/limits/half-open.ts";
+import { finishHalfOpen } from "../../../src/http/limits/server-limits.ts";
 import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";

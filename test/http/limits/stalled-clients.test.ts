@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import test from "node:test";
-import { endStalled } from "../../../src/http/limits/stalled-clients.ts";
+import { endStalled } from "../../../src/http/limits/server-limits.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
 

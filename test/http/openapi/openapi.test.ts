@@ -21,7 +21,7 @@ import { checkNpi } from "../../../src/registry/npi.ts";
 import type {
   Json,
   JsonObject,
-} from "../../../src/http/openapi/openapi-parts.ts";
+} from "../../../src/http/openapi/openapi-failures.ts";
 import { errorOf, problemOf } from "../../support/program/http-error.ts";
 import { assertFits } from "../../support/service/check-answer.ts";
 import { startHttpService } from "../../support/service/http-service.ts";

@@ -6,7 +6,7 @@ import {
   pointsOfEntries,
   pointsOfRows,
 } from "../../../src/portal/map/map-points.ts";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 
 test("every corner of a circle is one radius from its center", () => {
   for (const [lat, lng, miles] of [

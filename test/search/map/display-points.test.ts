@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadCentroids } from "../../../src/reference/centroids.ts";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 import { DisplayPoints } from "../../../src/search/map/display-points.ts";
 import { Land } from "../../../tools/land.ts";
 

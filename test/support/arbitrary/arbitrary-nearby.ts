@@ -1,7 +1,7 @@
 /** Nearby queries: at the registry's ZIPs and near them, at the edges of the map, with circles that touch a ZIP. */
 
 import * as fc from "fast-check";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 import type { NearbyQuery, Point } from "../../../src/search/query.ts";
 import { arbitraryPoint } from "./arbitrary-registry.ts";
 import {

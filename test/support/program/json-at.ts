@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type {
   Json,
   JsonObject,
-} from "../../../src/http/openapi/openapi-parts.ts";
+} from "../../../src/http/openapi/openapi-failures.ts";
 
 export function at(json: Json, ...path: readonly string[]): Json {
   let here = json;

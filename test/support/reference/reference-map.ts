@@ -1,7 +1,7 @@
 /** What the map shows of some matches, written only from the rules. */
 
 import type { MapBounds, MapRow } from "../../../src/contract/explorer/map.ts";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 import type { MapRows } from "../../../src/search/map/map-rows.ts";
 import type {
   MapCounts,

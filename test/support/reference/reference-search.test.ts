@@ -5,7 +5,7 @@ import type {
   Point,
   SearchQuery,
 } from "../../../src/search/query.ts";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import {
   type RawRow,

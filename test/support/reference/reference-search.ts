@@ -10,7 +10,7 @@ import type {
   Provider,
   SearchEntry,
 } from "../../../src/contract/provider.ts";
-import { haversineMiles } from "../../../src/reference/haversine.ts";
+import { haversineMiles } from "../../../src/reference/zip-points.ts";
 import {
   MAX_NOTED,
   type ResultNotes,

@@ -9,7 +9,7 @@ import type {
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { ROUTES } from "../../../src/http/routes/table.ts";
-import { AUTH_PATH } from "../../../src/auth/paths.ts";
+import { AUTH_PATH } from "../../../src/auth/auth.ts";
 import { errorOf, problemOf } from "../program/http-error.ts";
 
 /** A value per line. */

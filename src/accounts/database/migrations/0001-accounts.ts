@@ -1,5 +1,17 @@
-import type { Kysely } from "kysely";
-import { withId } from "./id-column.ts";
+import { type Kysely, PostgresAdapter, type CreateTableBuilder } from "kysely";
+
+/** Adds a primary key `id` that the database generates and never reuses. */
+export function withId<Table extends string>(
+  db: Kysely<unknown>,
+  table: CreateTableBuilder<Table>,
+): CreateTableBuilder<Table, "id"> {
+  const isPostgresql = db.getExecutor().adapter instanceof PostgresAdapter;
+  return table.addColumn("id", "integer", (column) =>
+    isPostgresql
+      ? column.primaryKey().generatedByDefaultAsIdentity()
+      : column.primaryKey().autoIncrement(),
+  );
+}
 
 /** Accounts, their keys and usage. */
 export async function up(db: Kysely<unknown>): Promise<void> {

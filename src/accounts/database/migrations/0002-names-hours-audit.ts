@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { withId } from "./id-column.ts";
+import { withId } from "./0001-accounts.ts";
 
 /** Names of keys, usage by hour, key and operation, batch numbers, and the audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Directory } from "../../../search/directory.ts";
-import { MemorySections } from "../../../snapshot/container/memory-sections.ts";
+import { MemorySections } from "../../../snapshot/container/sections.ts";
 import { SnapshotFormatError } from "../../../snapshot/container/section-file.ts";
 import { DetailsReader } from "../../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";

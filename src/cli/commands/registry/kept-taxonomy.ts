@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { withPath } from "../../../registry/files/with-path.ts";
+import { withPath } from "../../../registry/files/registry-file-error.ts";
 import { replaceDurably } from "../../../store/durable-files.ts";
 import { builtinTaxonomy } from "../../../reference/builtin-specialties.ts";
 import {

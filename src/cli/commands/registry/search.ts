@@ -5,7 +5,7 @@ import type {
   ResultPage,
 } from "../../../http/queries/data-operation.ts";
 import type { Directory } from "../../../search/directory.ts";
-import type { Facts } from "../../../search/facts.ts";
+import type { Facts } from "../../../search/filters/text-filter.ts";
 import { StepTimes } from "../../../search/step-times.ts";
 import {
   refuseMisuse,

@@ -1,4 +1,4 @@
-import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/auth.ts";
 import type { Reply } from "../../call.ts";
 import { notFound, Refusal } from "../../pipeline/failure.ts";
 import { accountsUnreachable, withAccounts } from "../../access/failures.ts";
