@@ -261,7 +261,7 @@ export const ERRORS = {
   details_unreadable: {
     status: 500,
     title: "Details unreadable",
-    when: "The file with the data for `include` or `location_scope` is damaged or missing. Requests without them are still answered. The service's log has the cause, under the request id.",
+    when: "The file with the data for `include` or `location_scope` is damaged or missing. Requests without them still get responses. The service's log has the cause, under the request id.",
     remedy:
       "Leave out `include` and `location_scope`. The operator can run `snapshots verify`, then roll back or import again.",
   },
@@ -295,7 +295,7 @@ export const ERRORS = {
   shutting_down: {
     status: 503,
     title: "Shutting down",
-    when: "The process is stopping. Only `/readyz` gives this error, so that load balancers send requests to other nodes. Other requests are answered until the process exits.",
+    when: "The process is stopping. Only `/readyz` gives this error, so that load balancers send requests to other nodes. Other requests get responses until the process exits.",
     remedy: "Send requests to another node, or wait for the restart.",
   },
   billing_unavailable: {
