@@ -28,7 +28,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "http-api",
     about:
-      "Every path, parameter, field, and header; how text matches and how results are ordered.",
+      "How text matches, how results are ordered, pagination, quotas, caching, and how to use each path.",
     title: "HTTP API",
     audience: "developers",
     sections: [
@@ -37,7 +37,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
       { title: "Pagination", id: "pagination-and-totals" },
       { title: "Quotas and rate limits", id: "quotas-and-rate-limits" },
       { title: "Caching", id: "caching" },
-      { title: "Headers", id: "headers" },
+      { title: "Response headers", id: "response-headers" },
     ],
   },
   {
