@@ -20,8 +20,7 @@ export type GuideScope = "all" | "developers";
 export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "quick-start",
-    about:
-      "Get a key, make your first requests, and handle an error, in five minutes.",
+    about: "Get a key, make your first requests, and handle an error.",
     title: "Quick start",
     audience: "developers",
   },
