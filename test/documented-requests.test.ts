@@ -255,7 +255,9 @@ suite("the requests in the documents, sent to the demo", () => {
   });
 
   test("the commands for changes print what the page shows", async () => {
-    const [commands, output] = blocksOf(read("docs/changes.md"));
+    const [commands, output] = blocksOf(read("docs/changes.md")).filter(
+      ({ section }) => section === "Listing changes on the command line",
+    );
     assert.ok(commands !== undefined && output !== undefined);
     const printed = (await shell(commands.code)).replaceAll(IMPORT_DAY, "");
     for (const line of output.code.replaceAll(IMPORT_DAY, "").split("\n"))
