@@ -5,8 +5,16 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import {
+  BATCH_EXAMPLE,
+  CHANGES_EXAMPLE,
   DETAILS_EXAMPLE,
   EXPORT_EXAMPLE,
+  INTERPRET_EXAMPLE,
+  LOCATED_EXAMPLE,
+  LOOKUP_EXAMPLE,
+  NEARBY_EXAMPLE,
+  SEARCH_EXAMPLE,
+  TAXONOMIES_EXAMPLE,
   TAXONOMY_EXAMPLE,
   WITHHELD_EXAMPLE,
 } from "../src/contract/examples.ts";
@@ -143,10 +151,26 @@ suite("the requests in the documents, sent to the demo", () => {
       },
     );
 
-  test("the other examples of responses are the demo's", async () => {
+  test("the reference's examples of responses are the demo's", async () => {
     const { npi } = EXPORT_EXAMPLE;
     const one = "name=john+smith&middle_initial=q&status=active&city=chicago";
+    const near =
+      "/v1/providers/nearby?zip=60657&radius=10&organization=st+marys+lakeside";
     for (const [path, example] of [
+      [`/v1/providers/${npi}`, LOOKUP_EXAMPLE],
+      ["/v1/providers?npi=1976056766,1976506766,1496412788", BATCH_EXAMPLE],
+      [
+        "/v1/providers/search?organization=st+marys+lakeside&state=il",
+        SEARCH_EXAMPLE,
+      ],
+      [near, NEARBY_EXAMPLE],
+      [`${near}&location_scope=any`, LOCATED_EXAMPLE],
+      [
+        "/v1/providers/interpret?q=dr+john+q+smith+cardiologist+in+chicago",
+        INTERPRET_EXAMPLE,
+      ],
+      ["/v1/changes?since=2026-11-15&limit=2", CHANGES_EXAMPLE],
+      ["/v1/taxonomies?q=fam+med", TAXONOMIES_EXAMPLE],
       [`/v1/providers/${npi}?include=all`, DETAILS_EXAMPLE],
       [`/v1/providers/${WITHHELD_EXAMPLE.data.npi}`, WITHHELD_EXAMPLE],
       [`/v1/taxonomies/${TAXONOMY_EXAMPLE.data.code}`, TAXONOMY_EXAMPLE],
@@ -231,7 +255,9 @@ suite("the requests in the documents, sent to the demo", () => {
   });
 
   test("the commands for changes print what the page shows", async () => {
-    const [commands, output] = blocksOf(read("docs/changes.md"));
+    const [commands, output] = blocksOf(read("docs/changes.md")).filter(
+      ({ section }) => section === "Listing changes on the command line",
+    );
     assert.ok(commands !== undefined && output !== undefined);
     const printed = (await shell(commands.code)).replaceAll(IMPORT_DAY, "");
     for (const line of output.code.replaceAll(IMPORT_DAY, "").split("\n"))

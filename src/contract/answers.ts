@@ -12,7 +12,7 @@ import {
 } from "./provider.ts";
 import { MAX_SUGGESTIONS, VERDICTS } from "./verdicts.ts";
 
-/** Schemas and types of the answers under `/v1`. Titles are the component names in the OpenAPI document. */
+/** Schemas and types of the responses under `/v1`. Titles are the component names in the OpenAPI document. */
 
 const SOURCE = Type.String({
   description: "Where the data comes from, and the dates it covers.",
@@ -25,7 +25,7 @@ export const LookupAnswer = Type.Object(
       source: SOURCE,
     }),
   },
-  { title: "LookupAnswer" },
+  { title: "LookupResponse" },
 );
 
 export const BatchEntry = Type.Object(
@@ -69,7 +69,7 @@ export const BatchAnswer = Type.Object(
       source: SOURCE,
     }),
   },
-  { title: "BatchAnswer" },
+  { title: "BatchResponse" },
 );
 
 const COUNT = Type.Integer({ description: "Entries on this page." });
@@ -88,7 +88,7 @@ export const SearchAnswer = Type.Object(
       }),
     }),
   },
-  { title: "SearchAnswer" },
+  { title: "SearchResponse" },
 );
 
 export const NearbyAnswer = Type.Object(
@@ -115,7 +115,7 @@ export const NearbyAnswer = Type.Object(
       }),
     }),
   },
-  { title: "NearbyAnswer" },
+  { title: "NearbyResponse" },
 );
 
 export const ChangeEntry = Type.Object(
@@ -185,7 +185,7 @@ export const ChangesAnswer = Type.Object(
       source: SOURCE,
     }),
   },
-  { title: "ChangesAnswer" },
+  { title: "ChangesResponse" },
 );
 
 const PROVIDER_COUNTS = {
@@ -228,7 +228,7 @@ export const TaxonomyAnswer = Type.Object(
       source: SOURCE,
     }),
   },
-  { title: "TaxonomyAnswer" },
+  { title: "TaxonomyResponse" },
 );
 
 export const TaxonomiesAnswer = Type.Object(
@@ -241,7 +241,7 @@ export const TaxonomiesAnswer = Type.Object(
       total: Type.Integer({ description: "Number of matching taxonomies." }),
     }),
   },
-  { title: "TaxonomiesAnswer" },
+  { title: "TaxonomiesResponse" },
 );
 
 export const StatusAnswer = Type.Object(
@@ -293,7 +293,7 @@ export const StatusAnswer = Type.Object(
       source: SOURCE,
     }),
   },
-  { title: "StatusAnswer" },
+  { title: "StatusResponse" },
 );
 
 /** `GET /healthz` */
@@ -308,7 +308,7 @@ export const ReadinessAnswer = Type.Object({
     status: Type.Literal("ready"),
     warning: Type.Union([Type.String(), Type.Null()], {
       description:
-        "A sentence while the accounts database cannot be written to, for example because the disk is full. Requests are still answered, and usage is counted in memory.",
+        "A sentence while the accounts database cannot be written to, for example because the disk is full. Requests still get responses, and usage is counted in memory.",
     }),
   }),
   meta: Type.Object({ source: SOURCE }),

@@ -9,7 +9,7 @@ export type InterpretedOperation = (typeof INTERPRETED_OPERATIONS)[number];
 
 const text = Type.Optional(Type.String());
 
-/** The filters that a text can become: parameters of search and nearby, and the NPI of a look-up. */
+/** The filters that a text can become: parameters of search and nearby, and the NPI of a lookup. */
 export const InterpretedFilters = Type.Object(
   {
     npi: text,
@@ -33,7 +33,7 @@ export const InterpretedFilters = Type.Object(
   {
     additionalProperties: false,
     description:
-      "The parameters of the operation as they are sent: of a lookup only `npi`, of a nearby search `zip` as its center. A nearby search without `zip` needs a place, which the text doesn't name: ask the user for one, or send `lat` and `lng` of their device.",
+      "The parameters of the operation as they are sent: of a lookup only `npi`, of a nearby search `zip` as its center: around a city, the ZIP code of the city with the most providers. A nearby search without `zip` needs a place, which the text doesn't name: ask the user for one, or send `lat` and `lng` of their device.",
   },
 );
 
@@ -69,7 +69,10 @@ export const InterpretAnswer = Type.Object(
             description: "Why it is in no filter, in English, for users.",
           }),
         }),
-        { description: "What is in no filter, in the order typed." },
+        {
+          description:
+            "What is in no filter, in the order typed: titles, credentials, insurance, phone numbers.",
+        },
       ),
       alternatives: Type.Array(
         Type.Object({
@@ -80,7 +83,7 @@ export const InterpretAnswer = Type.Object(
         {
           maxItems: MAX_ALTERNATIVES,
           description:
-            "What else may be meant: nicknames, another sense of a word, another spelling, or a name with one word less. Each finds at least one provider, except around a place that is missing, where its total is 0.",
+            "What else may be meant, the likeliest first: nicknames, another sense of a word (Jackson is a name and a city), another spelling, a name with fewer words, the last name in the place, the name without the specialty or the reverse, or other places. For an NPI with a wrong check digit: NPIs that may be meant. Each finds at least one provider, except around a place that is missing, where its total is 0.",
         },
       ),
       total: TOTAL,
@@ -91,7 +94,7 @@ export const InterpretAnswer = Type.Object(
       }),
     }),
   },
-  { title: "InterpretAnswer" },
+  { title: "InterpretResponse" },
 );
 
 export type InterpretedFilters = Static<typeof InterpretedFilters>;

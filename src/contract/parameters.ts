@@ -11,7 +11,9 @@ import {
 } from "./filters.ts";
 import {
   ALL_COLUMNS,
+  EXPORT_COLUMNS,
   NEARBY_COLUMNS,
+  type DetailColumn,
   type ExportColumn,
 } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
@@ -123,12 +125,29 @@ export const SearchParameters = Type.Object(
   { additionalProperties: false },
 );
 
-function columnsOf(all: readonly ExportColumn[]) {
+/** Writes what each column has: those of the record, then those that need a part of the details. */
+function meaningsOf(all: readonly (ExportColumn | DetailColumn)[]): string {
+  const parts = Map.groupBy(all, (column) =>
+    "part" in column ? `\`${column.part}\`` : "the record",
+  );
+  return [...parts]
+    .map(([part, columns]) => {
+      const listed = columns.map(({ description, name, path }) =>
+        path === name || description.endsWith(`.${name}\``)
+          ? `\`${name}\``
+          : `\`${name}\` (${description})`,
+      );
+      return `Of ${part}: ${listed.join(", ")}.`;
+    })
+    .join(" ");
+}
+
+function columnsOf(all: readonly (ExportColumn | DetailColumn)[]) {
   const names = all.map(({ name }) => name);
   return Type.Array(Type.Enum(names, { type: "string" }), {
     minItems: 1,
     uniqueItems: true,
-    description: `The columns of ${allOf(titlesOf(true))}, as a comma-separated list, in the order wanted. Default: the columns of the record. Case-insensitive.`,
+    description: `The columns of ${allOf(titlesOf(true))}, as a comma-separated list, in the order wanted. ${meaningsOf(all)} Default: \`${EXPORT_COLUMNS[0].name}\` to \`${EXPORT_COLUMNS.at(-1)?.name}\`. A column of a part that the installation does not store is 400 \`details_not_held\`. Case-insensitive.`,
     examples: [["npi", "last_name", "phone"]],
     "x-rule": `a comma-separated list of columns, each at most once: ${names.join(", ")}`,
   });
@@ -298,7 +317,7 @@ export const TaxonomiesParameters = Type.Object(
   {
     q: Type.Optional(
       text(
-        "Each word must be the start of a word in the display name, or of the code.",
+        "Each word must be the start of a word in the display name, or of the code: `fam med` finds Family Medicine Physician.",
         "fam med",
       ),
     ),
@@ -317,7 +336,7 @@ export const InterpretParameters = Type.Object(
       Type.String({
         maxLength: MAX_INTERPRETED_CHARACTERS,
         description:
-          "What a user typed: names, specialties, places, or an NPI, in any order. Words after the first 40 are dropped.",
+          "What a user typed: names, specialties, places, or an NPI, in any order. Words after the first 40 are dropped. If it is blank or has no word that can be searched, nothing is understood.",
         examples: ["cardiologist in chicago"],
         "x-rule": `at most ${MAX_INTERPRETED_CHARACTERS} characters`,
       }),

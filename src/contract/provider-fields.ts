@@ -220,7 +220,9 @@ const IDENTITY = {
     "ISO 8601 date of the last deactivation, even if the NPI is active again.",
   ),
   reactivation_date: date("ISO 8601 date."),
-  replacement_npi: text("The NPI that replaces this one."),
+  replacement_npi: text(
+    "The NPI that replaces this one; null if it is the provider's own.",
+  ),
   authorized_official: {
     kind: "object",
     of: AUTHORIZED_OFFICIAL,
@@ -289,7 +291,7 @@ interface Part extends Shape {
   readonly included?: string;
 }
 
-/** The parts of the details, in the order of settings and answers. */
+/** The parts of the details, in the order of settings and responses. */
 export const PARTS = {
   taxonomies: {
     shape: "list",

@@ -140,7 +140,7 @@ export const NearbyEntry = Type.Object(
     ...ENTRY,
     distance_miles: Type.Number({
       description:
-        "Great-circle distance from the center in miles, to two decimals. Approximate: a provider's position is the centroid of its ZIP code.",
+        "Great-circle distance from the center in miles (mean Earth radius 3,958.7613), to two decimals. Approximate: a provider's position is the centroid of its ZIP code.",
     }),
     matched_location: Type.Optional(MatchedLocation),
   },

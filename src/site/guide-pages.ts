@@ -20,15 +20,14 @@ export type GuideScope = "all" | "developers";
 export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "quick-start",
-    about:
-      "Get a key, make your first requests, and handle an error, in five minutes.",
+    about: "Get a key, make your first requests, and handle an error.",
     title: "Quick start",
     audience: "developers",
   },
   {
     name: "http-api",
     about:
-      "Every path, parameter, field, and header; how text matches and how results are ordered.",
+      "How text matches, how results are ordered, pagination, quotas, caching, and how to use each path.",
     title: "HTTP API",
     audience: "developers",
     sections: [
@@ -37,7 +36,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
       { title: "Pagination", id: "pagination-and-totals" },
       { title: "Quotas and rate limits", id: "quotas-and-rate-limits" },
       { title: "Caching", id: "caching" },
-      { title: "Headers", id: "headers" },
+      { title: "Response headers", id: "response-headers" },
     ],
   },
   {

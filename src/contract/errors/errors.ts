@@ -14,93 +14,94 @@ export const ERRORS = {
   malformed_request: {
     status: 400,
     title: "Malformed request",
-    when: "The request cannot be parsed: the URL has broken percent-encoding, bytes that are not UTF-8, a NUL or a `#`; the `Host` header is missing or repeated; or it is not valid HTTP. This check comes before the API key.",
+    when: "The request is not valid HTTP: for example, the URL has broken percent-encoding, bytes that are not UTF-8, a NUL or a `#`, or the `Host` header is missing or repeated.",
     remedy:
       "Build the URL with a library that percent-encodes UTF-8, and send HTTP/1.1.",
   },
   invalid_npi: {
     status: 400,
     title: "Invalid NPI",
-    when: "The NPI in the path is not 10 digits, or its check digit is wrong (Luhn over `80840` followed by the NPI). The message says which.",
+    when: "The NPI in the path is not 10 digits, or its check digit is wrong. The message says which.",
     remedy:
       "Check the number for a typo. A number that passes this check can still be unknown (`provider_not_found`).",
   },
   invalid_parameter: {
     status: 400,
     title: "Invalid parameter",
-    when: "A query parameter has an unknown name, is repeated, has the wrong type or format, is out of range, is longer than 100 characters, or is a text without a letter or digit; or the taxonomy code in the path is not 10 letters and digits. Unknown names are rejected on lookups too.",
+    when: "A query parameter has an unknown name, is repeated, has the wrong type or format, is out of range, is longer than 100 characters, or is a text without a letter or digit; or the taxonomy code in the path is not 10 letters and digits.",
     remedy:
       "Fix every parameter listed in `details`. Each message states the limit.",
   },
   invalid_location: {
     status: 400,
     title: "Invalid location",
-    when: "A nearby search has neither `zip` nor both `lat` and `lng`, has only one of `lat` and `lng` (even with a `zip`), or has a well-formed ZIP code whose location is unknown.",
+    when: "A nearby search has neither `zip` nor both `lat` and `lng`, has only one of `lat` and `lng`, or has a ZIP code whose location is unknown.",
     remedy: "Send a 5-digit U.S. ZIP code, or both `lat` and `lng`.",
   },
   details_not_held: {
     status: 400,
     title: "Details not available",
-    when: "The request needs data that this installation does not store: a part named in `include`, the data for a scope of `any`, initials of middle names, or the order by name. The operator chose not to store it, the imported files do not contain it, or an earlier version imported them. The message names what is missing.",
+    when: "The request needs data that this installation does not store, for `include`, a scope of `any`, `middle_initial`, or `sort`. The message names what is missing.",
     remedy:
-      "Leave out the part, the scope, `middle_initial`, or `sort`. The operator adds parts and scopes by importing the registry's full zip with `--details all`; any import adds initials and the order by name.",
+      "Leave that out. The operator adds parts and scopes with `--details all`; any import adds middle initials and the order by name.",
   },
   invalid_body: {
     status: 400,
     title: "Invalid body",
-    when: "The body of a request to `/account` or `/billing` is not what the path expects: it is unreadable, too long or of the wrong type, or it has an unknown or missing member. The message says what to send.",
+    when: "The body of a request to `/account` or `/billing` is not what the path expects. The message says what to send.",
     remedy: "Send the body that the message describes, as `application/json`.",
   },
   invalid_signature: {
     status: 400,
     title: "Invalid signature",
-    when: "An event sent to `/billing/webhook` was not signed with the endpoint's secret, or was signed more than five minutes ago. The event was ignored.",
+    when: "An event sent to `/billing/webhook` was not signed with the endpoint's secret, or was signed more than five minutes ago.",
     remedy:
-      "Only Stripe sends events here. If Stripe sent it, check that `STRIPE_WEBHOOK_SECRET` is the endpoint's secret and that the server's clock is right.",
+      "If Stripe sent it, check `STRIPE_WEBHOOK_SECRET` and the server's clock.",
   },
   missing_api_key: {
     status: 401,
     title: "Missing API key",
-    when: "The request has no bearer token: the `Authorization` header is missing, has another scheme, or has no key after `Bearer`. `/api/` also takes the key as the user name of HTTP Basic.",
+    when: "The request has no bearer token: the `Authorization` header is missing, has another scheme, or has no key after `Bearer`.",
     remedy:
-      "Send `Authorization: Bearer <API key>`. The key is read only from this header, never from the path or the query.",
+      "Send `Authorization: Bearer <API key>`. The key is never read from the URL, except by `/api/` as the user name of HTTP Basic.",
   },
   invalid_api_key: {
     status: 401,
     title: "Invalid API key",
-    when: "The bearer token is not an active API key: it is mistyped, was never issued, was revoked, or has expired.",
+    when: "The key is mistyped, was never issued, was revoked, or has expired.",
     remedy: "Check that you copied the whole key, or create a new one.",
   },
   not_signed_in: {
     status: 401,
     title: "Not signed in",
-    when: "The request to `/account` has no session cookie, or the session has ended. API keys are not accepted here.",
+    when: "The request to `/account` has no session cookie, or the session has ended. API keys don't work here.",
     remedy: "Sign in and send the session cookie.",
   },
   sign_in_required: {
     status: 401,
     title: "Sign-in required",
-    when: "The portal's explorer (`/explore`) is open only to signed-in users with a verified email address. API keys are not accepted here; use them for `/v1`.",
-    remedy: "Sign in at `/sign-in` and send the session cookie.",
+    when: "The portal's explorer (`/explore`) is open only to signed-in users with a verified email address.",
+    remedy:
+      "Sign in at `/sign-in` and send the session cookie, or use `/v1` with an API key.",
   },
   explorer_closed: {
     status: 403,
     title: "Explorer closed",
-    when: "The portal's explorer (`/explore`) is open only to signed-in users, and sign-in is turned off on this installation.",
+    when: "The portal's explorer (`/explore`) is open only to signed-in users, and sign-in is turned off.",
     remedy:
       "Use `/v1` with an API key, or ask the operator to open the explorer (`EXPLORER=open`).",
   },
   wrong_password: {
     status: 403,
     title: "Wrong password",
-    when: "The password sent to confirm the deletion of the account is wrong. Users who sign in only with GitHub have no password; they must sign in again instead.",
+    when: "The password sent to confirm the deletion of the account is wrong.",
     remedy:
-      "Send the right password. Users without one sign in again, then delete the account within ten minutes.",
+      "Send the right password. Users without one sign in again with GitHub, then delete the account within ten minutes.",
   },
   foreign_origin: {
     status: 403,
     title: "Foreign origin",
-    when: "The request changes something, but it came from another site's page or does not say where it came from. Or it came from another site's page to the explorer (`/explore`), or from a link to a download for a signed-in user. This check comes before the session.",
+    when: "The request changes something, but came from another site's page or does not say where it came from; or it is for the explorer (`/explore`), from another site's page.",
     remedy:
       "Outside a browser, send the header `X-Requested-With` with any value. The service's own pages need nothing.",
   },
@@ -131,39 +132,38 @@ export const ERRORS = {
   provider_not_found: {
     status: 404,
     title: "Provider not found",
-    when: "The NPI is valid, but the registry has no record of it. This response comes from the data, so it counts against the monthly quota.",
-    remedy:
-      "Nothing is wrong with the request. A new NPI appears after the next weekly update.",
+    when: "The NPI is valid, but the registry has no record of it. This response counts against the monthly quota.",
+    remedy: "A new NPI appears after the next weekly update.",
   },
   taxonomy_not_found: {
     status: 404,
     title: "Taxonomy not found",
-    when: "The code is well-formed, but neither the loaded NUCC table nor any provider has it. This response comes from the data, so it counts against the monthly quota.",
+    when: "Neither the loaded NUCC table nor any provider has the code. This response counts against the monthly quota.",
     remedy:
       "Check the code for a typo, or search for its name with `GET /v1/taxonomies`.",
   },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
-    when: "The path exists but does not accept this method. API paths accept only GET and HEAD, and OPTIONS for CORS; `Allow` lists what a path accepts.",
+    when: "The path does not accept this method. API paths accept only GET, HEAD, and OPTIONS.",
     remedy: "Use a method listed in `Allow`.",
   },
   already_subscribed: {
     status: 409,
     title: "Already subscribed",
-    when: "The account already has an active subscription; a second one would be charged as well.",
+    when: "The account already has an active subscription.",
     remedy: "Change or cancel the subscription in the customer portal.",
   },
   not_subscribed: {
     status: 409,
     title: "Not subscribed",
-    when: "The account has never subscribed to a plan, so it has nothing in the customer portal.",
+    when: "The account has never subscribed to a plan.",
     remedy: "Choose a plan first.",
   },
   payments_not_ended: {
     status: 409,
     title: "Payments not ended",
-    when: "The account to delete is a customer at Stripe, but Stripe is no longer configured on this service, so it cannot end the payments. The account was not deleted.",
+    when: "The account to delete is a customer at Stripe, but Stripe is no longer configured, so the service cannot end the payments. The account was not deleted.",
     remedy: "Ask the operator to delete the account and end its payments.",
   },
   key_ended: {
@@ -181,14 +181,14 @@ export const ERRORS = {
   cursor_gone: {
     status: 410,
     title: "Cursor gone",
-    when: "The cursor points to a part of the change list that no longer exists: it is older than the changes kept, an import it includes was rolled back, or the data was replaced as a whole.",
+    when: "The cursor points to a part of the change list that no longer exists: it is older than the changes kept, an import it includes was rolled back, or all data was replaced.",
     remedy:
-      "Continue from the newest older cursor that still works, and look up again every NPI listed after it: a rollback restores older records. If you have no such cursor, take a new copy of the data.",
+      "Continue from the newest older cursor that still works, and look up again every NPI listed after it. Without such a cursor, take a new copy of the data.",
   },
   snapshot_gone: {
     status: 412,
     title: "Snapshot gone",
-    when: "The request names a snapshot (`snapshot`) that is no longer available or never existed: the data has been updated more than once since, the service no longer keeps the previous snapshot, or an operator rolled it back.",
+    when: "The request names a snapshot (`snapshot`) that is no longer available or never existed: the data has been updated since, or an operator rolled it back.",
     remedy:
       "Start again from page 1, with the ID in the `Snapshot` header of a new response.",
   },
@@ -196,13 +196,13 @@ export const ERRORS = {
     status: 413,
     title: "Body too large",
     when: "The body of a request to `/account` or `/auth` is larger than 16,384 bytes.",
-    remedy: "Send a smaller body. No valid request needs that much.",
+    remedy: "Send a smaller body.",
   },
   uri_too_long: {
     status: 414,
     title: "URI too long",
     when: "The request target (path and query) is longer than 8,192 bytes.",
-    remedy: "Shorten the parameters. No valid request needs that much.",
+    remedy: "Shorten the parameters.",
   },
   unsupported_media_type: {
     status: 415,
@@ -213,55 +213,55 @@ export const ERRORS = {
   rate_limit_exceeded: {
     status: 429,
     title: "Rate limit exceeded",
-    when: "The account exceeded its plan's rate limit: 10 requests at once on the free plan and 50 on the paid plan, refilled by the same number each second.",
+    when: "The account sent more requests per second than its plan allows.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`, then send requests more slowly.",
+      "Wait as long as `Retry-After` says, then send requests more slowly.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "The client sent requests outside `/v1` too fast. The explorer (`/explore`) allows each client address, and each signed-in user's account, `EXPLORER_BURST` (70) requests per second and three times that at once. If the registry's own API (`/api/`) is open, it allows each address without an API key `NPI_REGISTRY_BURST` (10) per second in the same way. `/account` allows each account 20 requests per second (60 at once), and limits each kind of change per hour. The message says which limit was reached.",
+    when: "The client sent requests outside `/v1` too fast: to the explorer (`/explore`), to the registry's own API (`/api/`) without an API key, or to `/account`, which also limits each kind of change per hour. The message says which limit was reached.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`. Programs should use `/v1` with an API key.",
+      "Wait as long as `Retry-After` says. Programs should use `/v1` with an API key.",
   },
   too_many_failures: {
     status: 429,
     title: "Too many failures",
-    when: "The client's address sent 60 API keys within a minute that were never issued, or a password was tried too many times. Keys in use keep working from such an address; others are rejected without a lookup.",
+    when: "The client's address sent 60 API keys within a minute that were never issued, or a password was tried too many times. Keys in use keep working from such an address.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`, then send the right key or password.",
+      "Wait as long as `Retry-After` says, then send the right key or password.",
   },
   too_many_at_once: {
     status: 429,
     title: "Too many at once",
-    when: "The account is already running as many exports as it may, or its unfinished batches and responses of `/api/` take as much memory as they may. Without an account, an address can download only one file from the explorer at a time. Nothing was counted.",
+    when: "The account is already reading as many exports, batches, or large responses of `/api/` as it may. Without an account, an address can download one file from the explorer at a time. Nothing was counted.",
     remedy:
-      "Send the request again when one has finished. A response is unfinished until you have read all of it. If a batch is refused although nothing else is running, send fewer NPIs at once.",
+      "Read your other responses to the end, then send the request again. If nothing else is running, send fewer NPIs at once.",
   },
   quota_exceeded: {
     status: 429,
     title: "Monthly quota exceeded",
-    when: "The account has used its quota for this calendar month (UTC), or has fewer requests left than this one counts as; nothing was counted. Once the quota is used, every request that passes the earlier checks gets this error, even one that would have been a free 304.",
+    when: "The account has used its quota for this calendar month (UTC), or has fewer requests left than this one counts as; nothing was counted. Once the quota is used, even a request that would be a free 304 gets this error.",
     remedy:
-      "If some requests are left, send fewer numbers in a batch, or add filters to an export. Otherwise wait until the first of next month (`Retry-After` has the number of seconds), or switch to a larger plan.",
+      "Wait until next month, or switch to a larger plan. If some requests are left, send a smaller batch or export.",
   },
   headers_too_large: {
     status: 431,
     title: "Headers too large",
     when: "The request's header lines have more than 16,384 bytes in total.",
-    remedy:
-      "Send fewer or smaller headers. Check for cookies that belong to other sites.",
+    remedy: "Send fewer or smaller headers, such as cookies.",
   },
   internal_error: {
     status: 500,
     title: "Internal error",
-    when: "Something failed in the service. Its log has the cause, under the request id.",
-    remedy: "Try again later. If the error persists, report the `request_id`.",
+    when: "Something failed in the service.",
+    remedy:
+      "Try again later. If it persists, report the `request_id`, under which the service's log has the cause.",
   },
   details_unreadable: {
     status: 500,
     title: "Details unreadable",
-    when: "The file with the data for `include` or `location_scope` is damaged or missing. Requests without them are still answered. The service's log has the cause, under the request id.",
+    when: "The file with the data for `include` or `location_scope` is damaged or missing. Requests without them still get responses.",
     remedy:
       "Leave out `include` and `location_scope`. The operator can run `snapshots verify`, then roll back or import again.",
   },
@@ -269,40 +269,40 @@ export const ERRORS = {
     status: 503,
     title: "Data not loaded",
     when: "No registry data has been imported yet, or it is still loading.",
-    remedy: "Wait for the number of seconds in `Retry-After`, then try again.",
+    remedy: "Wait as long as `Retry-After` says, then try again.",
   },
   accounts_unavailable: {
     status: 503,
     title: "Accounts unavailable",
-    when: "The accounts database is not responding, and this process does not know the key, or what is left of its quota. The key may well be valid. From `/readyz`: the database has not responded for so long (`DATABASE_GRACE`) that this process can accept no key.",
+    when: "The accounts database is not responding, so the service cannot check the key or its quota. From `/readyz`: for so long (`DATABASE_GRACE`) that it can accept no key.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`, then try again with the same key.",
+      "Wait as long as `Retry-After` says, then try again with the same key.",
   },
   snapshot_behind: {
     status: 503,
     title: "Snapshot behind",
-    when: "The request names a snapshot (in `snapshot` or `cursor`) that this node does not serve yet, although other nodes may. From `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet, so load balancers should send requests to other nodes.",
+    when: "The request names a snapshot (in `snapshot` or `cursor`) that this node does not serve yet, although other nodes may. From `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`, then send the same request again. The node's log says why it could not download the snapshot.",
+      "Wait as long as `Retry-After` says, then send the same request again.",
   },
   service_busy: {
     status: 503,
     title: "Service busy",
-    when: "The service is already running as many exports, or sending as many large responses, as it can, and none of them gives way to this one; or more requests arrive than it can handle, and this one waited for ten seconds without being looked at. Nothing was counted.",
+    when: "The service is already running as many exports, or sending as many large responses, as it can; or more requests arrive than it can handle, and this one waited for ten seconds. Nothing was counted.",
     remedy:
-      "Wait for the number of seconds in `Retry-After`, then send the same request again.",
+      "Wait as long as `Retry-After` says, then send the same request again.",
   },
   shutting_down: {
     status: 503,
     title: "Shutting down",
-    when: "The process is stopping. Only `/readyz` gives this error, so that load balancers send requests to other nodes. Other requests are answered until the process exits.",
+    when: "The process is stopping. Only `/readyz` gives this error, for load balancers. Other requests get responses until the process exits.",
     remedy: "Send requests to another node, or wait for the restart.",
   },
   billing_unavailable: {
     status: 503,
     title: "Billing unavailable",
     when: "Stripe or the accounts database is not responding. Nothing was bought or changed.",
-    remedy: "Wait for the number of seconds in `Retry-After`, then try again.",
+    remedy: "Wait as long as `Retry-After` says, then try again.",
   },
 } as const satisfies Record<string, ErrorRow>;
 

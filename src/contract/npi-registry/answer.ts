@@ -153,7 +153,7 @@ export const RegistryAnswer = Type.Object(
     ),
     results: Type.Optional(Type.Array(RegistryProvider)),
   },
-  { title: "RegistryAnswer" },
+  { title: "RegistryResponse" },
 );
 
 export const REGISTRY_COMPONENTS = [

@@ -23,37 +23,52 @@ export const RegistryParameters = Type.Object(
       `Required: \`${NPI_REGISTRY_VERSION}\`.`,
       NPI_REGISTRY_VERSION,
     ),
-    number: parameter("An NPI of ten digits.", "1976056766"),
+    number: parameter(
+      "An NPI of ten digits. If it is deactivated, was never issued, or has a wrong check digit, the response is empty.",
+      "1976056766",
+    ),
     enumeration_type: parameter(
       "`NPI-1` for individuals, `NPI-2` for organizations. Send it with another parameter.",
       "NPI-1",
     ),
     taxonomy_description: parameter(
-      `A classification or a specialization of the NUCC table, or a \`desc\` as responses show it. ${TEXT}`,
+      `A classification or a specialization of the NUCC table, or a \`desc\` as responses show it, such as \`Internal Medicine, Cardiovascular Disease\`. If no taxonomy has the text, four or more letters match a word that starts with them, because the registry abbreviates: \`Nurse Practitioner, Psych/Mental Health\`. Any of a provider's taxonomies matches. ${TEXT}`,
       "Optometrist",
     ),
     name_purpose: parameter(
       "Whose name: `PROVIDER`, the default, or `AO` for the authorized officials of organizations.",
       "AO",
     ),
-    first_name: parameter(`The first name. ${TEXT}`, "John"),
+    first_name: parameter(
+      `The first name, or another first name of the provider. If \`last_name\` is sent, too, both must match the same name. ${TEXT}`,
+      "John",
+    ),
     use_first_name_alias: parameter(
       "`True`, the default: `Bob` also finds `Robert`. Ignored if `first_name` ends with `*`.",
       "False",
     ),
-    last_name: parameter(`The last name. ${TEXT}`, "Smith"),
+    last_name: parameter(
+      `The last name, or another last name of the provider. ${TEXT}`,
+      "Smith",
+    ),
     organization_name: parameter(
       `The legal name of an organization, or another name of it. ${TEXT}`,
       "Lakeside*",
     ),
     address_purpose: parameter(
-      "Which addresses are searched: `LOCATION`, `MAILING`, `PRIMARY` or `SECONDARY`. Default: the mailing address and all practice locations.",
+      "Which addresses `city`, `state`, `postal_code` and `country_code` search: `MAILING`, `PRIMARY` or `SECONDARY` (practice locations), or `LOCATION` (any practice location). Default: all of them.",
       "PRIMARY",
     ),
-    city: parameter(`The city. ${TEXT}`, "Chicago"),
-    state: parameter("Two letters. Send it with another parameter.", "IL"),
+    city: parameter(
+      `The city. Spaces make no difference: \`O'Fallon\` is \`O FALLON\`. ${TEXT}`,
+      "Chicago",
+    ),
+    state: parameter(
+      "Two letters. Also finds foreign addresses with this state as entered, unless `country_code=US`. Send it with another parameter.",
+      "IL",
+    ),
     postal_code: parameter(
-      `The postal code. Five digits also find codes of nine digits. ${TEXT}`,
+      `At least two letters, digits, spaces, and hyphens. Five digits also find codes of nine digits that start with them. ${TEXT}`,
       "60611",
     ),
     country_code: parameter("Two letters. `US` not by itself.", "US"),
@@ -62,10 +77,13 @@ export const RegistryParameters = Type.Object(
       "50",
     ),
     skip: parameter(
-      "Matches to leave out, up to 1000, or as many as the operator allows.",
+      "How many matches to skip: up to 1,000, or up to `NPI_REGISTRY_MAX_SKIP`.",
       "50",
     ),
-    pretty: parameter("Indents the response, unless it is `false`.", "true"),
+    pretty: parameter(
+      "Indents the response, unless it is `false`, `off`, `no` or `0`.",
+      "true",
+    ),
   },
   { additionalProperties: true },
 );

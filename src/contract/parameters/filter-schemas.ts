@@ -12,7 +12,7 @@ import { scope, taxonomyCode, text, zipCode } from "./value-schemas.ts";
 /** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
 const FILTER_SCHEMAS = {
   name: text(
-    "Each word must occur in the first name, last name or organization name: `john smi` finds JOHN SMITH.",
+    "Each word must occur in the first name, last name or organization name, at the start of a word or inside it: `john smi` finds JOHN SMITH.",
     "john smi",
   ),
   first_name: text(
@@ -45,7 +45,7 @@ const FILTER_SCHEMAS = {
     "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. In a search, the best match decides the order.",
   ),
   location_scope: scope(
-    "Which practice locations are searched. `primary`, the default: only the primary one. `any`: also secondary ones. Each provider is listed once, at its nearest location, shown in `matched_location`.",
+    "Which practice locations are searched. `primary`, the default: only the primary one. `any`: also secondary ones. Each provider is listed once, at its nearest location, shown in `matched_location`. If several are equally near, the primary one counts, then the first in the registry's order.",
   ),
   entity_type: Type.Enum(["individual", "organization"], {
     type: "string",
@@ -64,7 +64,7 @@ const FILTER_SCHEMAS = {
     Type.String({
       format: "date",
       description:
-        "Only providers whose `last_updated` is on or after this date. Providers without that date never match.",
+        "Only providers whose `last_updated` is on or after this date. Providers without that date never match. Just after the service starts, the response can be 503 `data_not_loaded`.",
       examples: ["2026-11-01"],
       "x-rule": "a date such as 2026-11-01",
     }),
@@ -88,7 +88,7 @@ const FILTER_SCHEMAS = {
   country: Type.String({
     pattern: "^[A-Za-z]{2}$",
     description:
-      "Two-letter country code (ISO 3166) of the practice address, as published; addresses in territories have `US` or the territory's code. Providers without a country never match. Case-insensitive.",
+      "Two-letter country code (ISO 3166) of the practice address, as published; addresses in territories have `US` or the territory's code. Providers without a country never match. Just after the service starts, the response can be 503 `data_not_loaded`. Case-insensitive.",
     examples: ["CA"],
     "x-rule": "the two letters of a country",
   }),

@@ -78,7 +78,7 @@ const REQUEST_ID_PARAMETER = {
     type: "string",
     pattern: REQUEST_ID.source,
     description:
-      "Your own id for this request. An id that does not match the pattern is ignored.",
+      "Your own id for this request. It is logged and sent back. An id that does not match the pattern, or has an API key in it, is replaced.",
   },
 };
 const CONDITIONS = {

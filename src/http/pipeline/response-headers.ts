@@ -1,4 +1,4 @@
-/** The headers of answers, for the OpenAPI document and docs/http-api.md. */
+/** The headers of responses, for the OpenAPI document. */
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
     description:
@@ -12,7 +12,7 @@ export const RESPONSE_HEADERS = {
   },
   RateLimit: {
     description:
-      "What is left of the limits after this response: `r` requests for the next `t` seconds.",
+      "What is left of the limits after this response: `r` requests. `t` is the number of seconds until the next month, or until the rate limit is full again.",
     example: '"month";r=997;t=863999, "burst";r=9;t=1',
   },
   "X-RateLimit-Limit": { description: "The monthly quota.", example: "1000" },
@@ -42,11 +42,12 @@ export const RESPONSE_HEADERS = {
   },
   "Cache-Control": {
     description:
-      "`private` on responses from the data; `no-store` on other errors.",
+      "`private` on responses from the data, `public, max-age=30` on the status, `no-store` on other errors and on health, `no-cache` on documentation.",
     example: "private",
   },
   Vary: {
-    description: "The request headers that the response depends on.",
+    description:
+      "The request headers that the response depends on: `Authorization` and `Accept-Encoding`, on errors also `Accept`.",
     example: "Authorization, Accept-Encoding",
   },
   Link: {
@@ -64,7 +65,7 @@ export const RESPONSE_HEADERS = {
     example: 'attachment; filename="providers-20261116T031500000Z.ndjson"',
   },
   "Retry-After": {
-    description: "Seconds to wait before the next request.",
+    description: "Seconds to wait before the next request. On 429 and 503.",
     example: "1",
   },
   "WWW-Authenticate": {
@@ -73,7 +74,8 @@ export const RESPONSE_HEADERS = {
     example: 'Bearer error="invalid_token"',
   },
   Allow: {
-    description: "The methods that the path accepts.",
+    description:
+      "The methods that the path accepts, on 405 and on responses to OPTIONS.",
     example: "GET, HEAD, OPTIONS",
   },
 } as const satisfies Record<

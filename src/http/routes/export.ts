@@ -1,8 +1,8 @@
 import { ProviderRecord } from "../../contract/provider.ts";
 import { EXPORT_EXAMPLE } from "../../contract/examples.ts";
 import { ExportParameters } from "../../contract/parameters.ts";
-import { ROW_FORMATS } from "../../contract/row-formats.ts";
-import { oneOf } from "../../text/lists.ts";
+import { ROW_FORMATS, titlesOf } from "../../contract/row-formats.ts";
+import { allOf, oneOf } from "../../text/lists.ts";
 import {
   parseExport,
   rowsOfExport,
@@ -39,7 +39,7 @@ export const EXPORT_ROUTE = {
   described: {
     operationId: "exportProviders",
     summary: "Download all results of a search",
-    description: `Sends all providers that match the filters of a search, in its order, from one snapshot, as ${oneOf(ROW_FORMATS.map(({ title }) => title))}. Counts as one request per 100 rows begun, all or none, before the first byte. If something fails after that, the connection is cut, so that your HTTP client reports an incomplete response.`,
+    description: `Sends all providers that match the filters of a search, in its order, from one snapshot, as ${oneOf(ROW_FORMATS.map(({ title }) => title))}. Counts as one request per 100 rows begun, all or none, before the first byte; HEAD gives the total and counts as one. \`include\` adds to the lines of ${allOf(titlesOf(false))}, \`columns\` chooses those of ${allOf(titlesOf(true))}. If something fails after that, the connection is cut, so that your HTTP client reports an incomplete response.`,
     query: ExportParameters,
     answer: {
       description:

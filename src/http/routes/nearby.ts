@@ -75,7 +75,7 @@ export const NEARBY_ROUTE = {
     operationId: "searchNearby",
     summary: "Search providers by distance",
     description:
-      "Finds providers within a radius of a ZIP code's centroid or of a point, nearest first, then by NPI, or with `sort=name` by name. Send `zip`, or both `lat` and `lng`; with all three, `lat` and `lng` are the center. A provider's position is the centroid of its practice ZIP code, so use distances for discovery, not for routing. Names match as in a search, but do not affect the order. Providers whose ZIP code has no known location are found only by search. `location_scope=any` also searches secondary locations.",
+      "Finds providers within a radius of a ZIP code's centroid or of a point, nearest first, then by NPI, or with `sort=name` by name. Send `zip`, or both `lat` and `lng`; with all three, `lat` and `lng` are the center. A provider's position is the centroid of its practice ZIP code, so use distances for discovery, not for routing. Names match as in a search, but do not affect the order. Providers whose ZIP code has no known location are found only by search. `location_scope=any` also searches secondary locations. There is no total: `Link` has a `next` page if this page is full, even if the next one is empty.",
     query: NearbyParameters,
     answer: {
       description: "A page of providers in the requested order.",

@@ -97,7 +97,7 @@ export const TAXONOMIES_ROUTE = {
     operationId: "listTaxonomies",
     summary: "List taxonomies",
     description:
-      "Lists the taxonomies (specialties) of the loaded NUCC table and of all providers, with the number of active providers that have each: those that most have as their primary one first, then by code. `q` finds them by name or code, as a user types. A count equals the `total` of a search with `taxonomy`, `entity_type` and `status=active`.",
+      "Lists the taxonomies (specialties) of the loaded NUCC table and of all providers, with the number of active providers that have each: those that most have as their primary one first, then by code. `q` finds them by name or code, as a user types. A count of `primary` equals the `total` of a search with `taxonomy`, `entity_type` and `status=active`; for `any`, also with `taxonomy_scope=any`. Codes that differ only in case are one taxonomy, in upper case.",
     query: TaxonomiesParameters,
     answer: {
       description: "A page of taxonomies.",

@@ -3,28 +3,20 @@ import { readFile } from "node:fs/promises";
 import test from "node:test";
 import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { ERROR_CODES, ERRORS } from "../../../src/contract/errors/errors.ts";
 import {
   ALL_COLUMNS,
   EXPORT_COLUMNS,
 } from "../../../src/contract/export-columns.ts";
-import {
-  BATCH_EXAMPLE,
-  CHANGES_EXAMPLE,
-  INTERPRET_EXAMPLE,
-  LOCATED_EXAMPLE,
-  LOOKUP_EXAMPLE,
-  NEARBY_EXAMPLE,
-  SEARCH_EXAMPLE,
-  STATUS_EXAMPLE,
-  TAXONOMIES_EXAMPLE,
-} from "../../../src/contract/examples.ts";
+import { LOOKUP_EXAMPLE } from "../../../src/contract/examples.ts";
 import { rowFormatOf } from "../../../src/contract/row-formats.ts";
 import {
   describedRoutes,
   publishedPath,
 } from "../../../src/http/routes/route.ts";
 import { ROUTES } from "../../../src/http/routes/table.ts";
+import { openapiText } from "../../../src/http/openapi/openapi.ts";
 import { ProviderRecord } from "../../../src/contract/provider.ts";
 import { RESPONSE_HEADERS } from "../../../src/http/pipeline/response-headers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
@@ -37,6 +29,30 @@ const OPERATIONS = describedRoutes(ROUTES).map(
     query: query?.properties ?? {},
   }),
 );
+
+/** The members of the OpenAPI document's paths that are read here. */
+interface Operations {
+  readonly get: {
+    readonly parameters: readonly {
+      readonly name: string;
+      readonly description: string;
+    }[];
+  };
+}
+
+/** Headers of a body, which the OpenAPI document has as media types. */
+const ENTITY_HEADERS = ["Content-Type", "Content-Length", "Content-Encoding"];
+/** Further headers of the pages for browsers, against attacks on them. */
+const PAGE_HEADERS = [
+  "Cross-Origin-Opener-Policy",
+  "Cross-Origin-Resource-Policy",
+  "Origin-Agent-Cluster",
+  "Referrer-Policy",
+  "X-DNS-Prefetch-Control",
+  "X-Download-Options",
+  "X-Permitted-Cross-Domain-Policies",
+  "X-XSS-Protection",
+];
 
 const api = await read("http-api.md");
 const errors = await read("errors.md");
@@ -60,12 +76,12 @@ test("its list of codes is the table, in order of status", () => {
     statuses.toSorted((a, b) => a - b),
   );
   const rows = tableRows(sectionsOf(errors, "## ").get("All codes") ?? "");
+  const byStatus = Map.groupBy(ERROR_CODES, (code) => ERRORS[code].status);
   assert.deepEqual(
     rows,
-    ERROR_CODES.map((code) => [
-      String(ERRORS[code].status),
-      `[\`${code}\`](#${code})`,
-      ERRORS[code].title,
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      codes.map((code) => `[\`${code}\`](#${code})`).join(", "),
     ]),
   );
 });
@@ -76,91 +92,59 @@ test("every code in the documentation exists", () => {
     assert.ok(known.includes(code), code);
 });
 
-test("docs/http-api.md has a section for each path, and no others", () => {
-  const titles = [...sectionsOf(api, "## ").keys()].filter((title) =>
-    title.startsWith("`"),
-  );
+test("the table of requests lists each path, and no others", () => {
+  const rows = tableRows(api.slice(0, api.indexOf("\n## ")));
   assert.deepEqual(
-    titles,
-    OPERATIONS.map(({ path }) => `\`GET ${path}\``),
+    rows.map(([request = ""]) => /`(.*)`/.exec(request)?.[1]),
+    OPERATIONS.map(({ path }) => `GET ${path}`),
   );
 });
 
-test("each section lists the parameters of its path, and no others", () => {
-  for (const { path, pathParameters, query } of OPERATIONS) {
-    const section = sectionsOf(api, "## ").get(`\`GET ${path}\``) ?? "";
-    const beforeRecord = section.split("\n### ")[0] ?? "";
-    assert.deepEqual(
-      tableRows(beforeRecord).map(([name, place]) => `${place} ${name}`),
-      [
-        ...Object.keys(pathParameters).map((name) => `path \`${name}\``),
-        ...Object.keys(query).map((name) => `query \`${name}\``),
-      ],
-      path,
-    );
-  }
-});
-
-test("the documented limits and defaults of parameters are the schema's", () => {
-  for (const { path, query } of OPERATIONS) {
-    const section = sectionsOf(api, "## ").get(`\`GET ${path}\``) ?? "";
-    for (const [name, schema] of Object.entries(query)) {
-      const row = tableRows(section).find(([cell]) => cell === `\`${name}\``);
-      const meaning = row?.at(-1) ?? "";
-      const byDefault: unknown = Reflect.get(schema, "default");
-      if (typeof byDefault === "number")
-        assert.ok(meaning.includes(`Default ${byDefault}.`), name);
-      for (const edge of ["minimum", "maximum", "exclusiveMinimum"]) {
-        const limit: unknown = Reflect.get(schema, edge);
-        if (typeof limit === "number" && limit !== Number.MAX_SAFE_INTEGER)
-          assert.match(meaning, new RegExp(`(^|\\D)${limit}\\b`), name);
-      }
-    }
-  }
-});
-
-test("the table of the record lists its fields, and no others", () => {
-  const section = sectionsOf(api, "### ").get("The record") ?? "";
+test("what can be included is listed, and nothing else", () => {
+  const section = sectionsOf(api, "### ").get("What can be included") ?? "";
   assert.deepEqual(
-    tableRows(section).map(([member]) => member),
-    Object.keys(ProviderRecord.properties).map((member) => `\`${member}\``),
+    tableRows(section).map(([part]) => part),
+    DETAIL_PARTS.map((part) => `\`${part}\``),
   );
 });
 
-test("the table of columns lists those of exports, and no others", () => {
-  const section = sectionsOf(api, "### ").get("Columns") ?? "";
-  assert.deepEqual(
-    tableRows(section),
-    EXPORT_COLUMNS.map(({ description, name }) => [`\`${name}\``, description]),
+test("each parameter that the documentation names exists", () => {
+  const known = new Set(
+    OPERATIONS.flatMap(({ pathParameters, query }) =>
+      Object.keys({ ...pathParameters, ...query }),
+    ),
   );
-  const further = sectionsOf(api, "### ").get("Further columns") ?? "";
-  assert.deepEqual(
-    tableRows(further),
-    ALL_COLUMNS.slice(EXPORT_COLUMNS.length).map((column) => [
-      `\`${column.name}\``,
-      column.description,
-      "part" in column ? `\`${column.part}\`` : "",
-    ]),
+  for (const [, name = ""] of api.matchAll(/[`?&]([a-z][a-z_]*)=/g))
+    assert.ok(known.has(name), name);
+});
+
+test("the reference describes every parameter, field and column", () => {
+  const { components, paths } = JSON.parse(openapiText(ROUTES));
+  const parameters = Object.entries<Operations>(paths).flatMap(
+    ([path, { get }]) =>
+      get.parameters.map((parameter) => ({ path, ...parameter })),
   );
+  for (const { description, name, path } of parameters)
+    assert.notEqual(description, "", `${path} ${name}`);
+  const { properties } = components.schemas.Provider;
+  assert.deepEqual(
+    Object.keys(properties),
+    Object.keys(ProviderRecord.properties),
+  );
+  for (const part of DETAIL_PARTS)
+    assert.ok(Object.hasOwn(properties, part), part);
+  const columns = parameters.find(({ name }) => name === "columns");
+  for (const { name } of ALL_COLUMNS)
+    assert.ok(columns?.description.includes(`\`${name}\``), name);
   const [header] = (rowFormatOf("csv").example ?? "").split("\r\n");
   assert.equal(header, EXPORT_COLUMNS.map(({ name }) => name).join(","));
 });
 
-test("the examples are those of the OpenAPI document", () => {
+test("the record shown is that of the OpenAPI document", () => {
   const shown = [...api.matchAll(/```json\n([^]*?)```/g)].map(
     ([, text = ""]): unknown => JSON.parse(text),
   );
-  assert.deepEqual(shown, [
-    LOOKUP_EXAMPLE,
-    BATCH_EXAMPLE,
-    SEARCH_EXAMPLE,
-    NEARBY_EXAMPLE,
-    LOCATED_EXAMPLE,
-    INTERPRET_EXAMPLE,
-    CHANGES_EXAMPLE,
-    TAXONOMIES_EXAMPLE,
-    STATUS_EXAMPLE,
-  ]);
+  assert.deepEqual(shown, [LOOKUP_EXAMPLE]);
 });
 
 test("the plans and the pattern of keys are those of the accounts", () => {
@@ -180,16 +164,7 @@ test("the plans and the pattern of keys are those of the accounts", () => {
   assert.ok(api.includes(`\`${KEY_SCAN_PATTERN}\``));
 });
 
-test("the documentation's table lists the described headers, and no others", () => {
-  const rows = tableRows(sectionsOf(api, "### ").get("Response headers") ?? "");
-  const entity = ["Content-Type", "Content-Length", "Content-Encoding"];
-  assert.deepEqual(
-    rows.map(([name]) => name),
-    [...Object.keys(RESPONSE_HEADERS), ...entity].map((name) => `\`${name}\``),
-  );
-});
-
-test("answers have the documented headers, and no others", async () => {
+test("responses have the documented headers, and no others", async () => {
   await using service = await startHttpService();
   const met = new Set<string>();
   for (const [url, headers] of [
@@ -211,13 +186,16 @@ test("answers have the documented headers, and no others", async () => {
   service.data.directory = null;
   collect(met, (await service.get("/readyz")).headers);
 
-  const section = api.slice(api.indexOf("### Response headers"));
+  const section = sectionsOf(api, "## ").get("Response headers") ?? "";
   const documented = new Set(
-    [...section.matchAll(/`([A-Z][A-Za-z]*(?:-[A-Za-z]+)*)`/g)]
-      .map(([, name = ""]) => name.toLowerCase())
-      .filter(
-        (name) => !["accept", "bearer", "deprecation", "sunset"].includes(name),
+    [
+      ...Object.keys(RESPONSE_HEADERS),
+      ...ENTITY_HEADERS,
+      ...PAGE_HEADERS,
+      ...[...section.matchAll(/`([A-Z][A-Za-z]*(?:-[A-Za-z]+)+)`/g)].map(
+        ([, name = ""]) => name,
       ),
+    ].map((name) => name.toLowerCase()),
   );
   // HTTP itself: the server's clock and the connection.
   for (const name of ["date", "connection", "keep-alive", "transfer-encoding"])
