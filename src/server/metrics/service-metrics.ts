@@ -45,7 +45,7 @@ export interface ServiceState {
   readonly logLinesLost: number;
 }
 
-/** The help text of each metric, in the order of docs/operating.md. */
+/** The help text of each metric, in the order of docs/metrics.md. */
 const HELP = {
   answers_total: "Responses by operation and status.",
   answer_seconds:
