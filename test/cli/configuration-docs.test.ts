@@ -18,16 +18,12 @@ interface Row {
   commands: string;
 }
 
-/** The tables of settings, row by row. Those without a column of commands are for `serve`. */
+/** The table of settings, row by row. */
 const ROWS: Row[] = DOCUMENT.split("\n")
   .filter((line) => line.startsWith("| `--"))
   .map((line) => {
-    const cells = line
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll("\\|", "|"));
-    const [option = "", variable = "", defaultValue = "", more = ""] = cells;
-    const commands = cells.length === 5 ? more : "`serve`";
+    const [, option = "", variable = "", defaultValue = "", commands = ""] =
+      line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
     return { option, variable, defaultValue, commands };
   });
 

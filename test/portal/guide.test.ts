@@ -79,7 +79,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
       .filter({ hasText: "--portal-name TEXT" });
     assert.match(
       await row.innerText(),
-      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Meaning\s+The service.s name on pages/,
+      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Commands\s+serve\s+Meaning\s+The service.s name on pages/,
     );
   });
 
@@ -188,7 +188,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     await article.getByRole("link", { name: "Errors", exact: true }).waitFor();
     assert.equal(await page.getByText(/operators/i).count(), 0);
     assert.equal(await page.getByText("Deploying").count(), 0);
-    await page.getByRole("searchbox").fill("postgresql");
+    await page.getByRole("searchbox").fill("rotate");
     await page.getByText(/^\d+ sections?$/).waitFor();
     const pages = await article.locator("li > p:first-child").allTextContents();
     assert.ok(pages.includes("Keys and quotas"), pages.join());
