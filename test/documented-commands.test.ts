@@ -79,7 +79,7 @@ suite("the documents' shell commands", () => {
             ([, file = ""]) => file,
           ),
     );
-    assert.equal(files.length, 3);
+    assert.equal(files.length, 4);
     for (const file of files) assert.doesNotMatch(file, /^[^#\n]+#/m);
   });
 });

@@ -337,10 +337,10 @@ suite("the requests in the documents, sent to the demo", () => {
   );
 
   test(
-    "those of accounts sign a user up and in, and create a key",
+    "those of keys and quotas sign a user up and in, and create a key",
     { skip: NO_CURL },
     async () => {
-      const code = blocks(read("docs/accounts.md"), "sh").find((each) =>
+      const code = blocks(read("docs/keys-and-quotas.md"), "sh").find((each) =>
         each.includes("/auth/sign-up/"),
       );
       const [signUp = "", rest = ""] = (code ?? "")
@@ -358,7 +358,7 @@ suite("the requests in the documents, sent to the demo", () => {
     },
   );
 
-  // After those of accounts, which write a session to `jar`.
+  // After those of keys and quotas, which write a session to `jar`.
   test("those of the errors get them", { skip: NO_CURL }, async () => {
     const requests = blocksOf(read("docs/errors.md")).filter(
       ({ code, language }) => language === "sh" && code.includes("curl "),
@@ -405,9 +405,9 @@ function blocksOf(text: string): Block[] {
   });
 }
 
-/** The commands of a section of the page for operators. */
+/** The commands of a section of the page about files. */
 function commandsIn(section: string): string {
-  const found = blocksOf(read("docs/operating.md")).find(
+  const found = blocksOf(read("docs/files.md")).find(
     (each) => each.section === section && each.language === "sh",
   );
   return found?.code ?? "";

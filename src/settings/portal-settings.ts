@@ -73,7 +73,7 @@ export const PORTAL = {
     flag: "explorer-burst",
     variable: "EXPLORER_BURST",
     placeholder: "N",
-    help: "Requests of the explorer per second allowed for each IP address and each account; up to three seconds' worth at once.",
+    help: "Rate limit of the explorer: requests per second for each IP address and each account; up to three seconds' worth at once.",
     defaultValue: 70,
     defaultText: "70",
     min: 1,

@@ -122,7 +122,7 @@ export const SERVICE = {
     flag: "quota-when-away",
     variable: "QUOTA_WHEN_AWAY",
     placeholder: "strict|grace",
-    help: "What an account gets when what is prepaid of its quota is used up while PostgreSQL is unavailable: nothing (strict), or requests until the grace ends (grace).",
+    help: "What an account gets once its prepaid requests are used up while PostgreSQL is unavailable: nothing (strict), or requests until the grace ends (grace).",
     defaultValue: "grace",
     defaultText: "grace",
     parse: oneOf(["strict", "grace"]),

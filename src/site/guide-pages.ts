@@ -66,17 +66,41 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     ],
   },
   {
-    name: "accounts",
-    about:
-      "Keys and key rotation, plans, quotas, and managing your account over HTTP.",
-    title: "Accounts, keys and plans",
+    name: "keys-and-quotas",
+    about: "Key rotation, quotas, usage, and managing your account over HTTP.",
+    title: "Keys and quotas",
     audience: "developers",
-    sections: [{ title: "Plans and quotas", id: "plans-and-quotas" }],
+    sections: [{ title: "Usage", id: "usage" }],
   },
   {
     name: "operating",
-    about: "Automatic updates, what happens when one fails, and metrics.",
+    about:
+      "Disk and memory, automatic updates, stopping, the log, and damaged data.",
     title: "Operating",
+    audience: "operators",
+    sections: [
+      { title: "Disk and memory", id: "disk-and-memory" },
+      { title: "Commands", id: "commands" },
+    ],
+  },
+  {
+    name: "users-and-plans",
+    about:
+      "Accounts, sign-up, how quotas are kept, and outages of the database.",
+    title: "Users and plans",
+    audience: "operators",
+  },
+  {
+    name: "metrics",
+    about: "Prometheus, alerts, and OpenTelemetry.",
+    title: "Metrics",
+    audience: "operators",
+  },
+  {
+    name: "files",
+    about:
+      "Search, export, or check a list without the service; versions of the data.",
+    title: "Files and snapshots",
     audience: "operators",
   },
   {
@@ -94,7 +118,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
   {
     name: "deploying",
-    about: "TLS, systemd, mail, secrets, and databases.",
+    about: "TLS, systemd, email, secrets, and databases.",
     title: "Deploying",
     audience: "operators",
   },

@@ -31,6 +31,13 @@ function byOption(a: { option: string }, b: { option: string }): number {
   return a.option.localeCompare(b.option);
 }
 
+/** True if a list has a command, or the group of a command. */
+function isNamed(words: readonly string[], list: string): boolean {
+  return [words.join(" "), words[0]].some((name) =>
+    list.includes(`\`${name}\``),
+  );
+}
+
 const SETTINGS: ReadonlySet<Setting<unknown>> = new Set(
   LOADED_COMMANDS.flatMap(({ settings }) => settings),
 );
@@ -60,17 +67,12 @@ suite("docs/configuration.md", () => {
         new RegExp(`^\`--${flag}[ \`]`).test(option),
       );
       assert.ok(setting !== undefined, option);
-      const named = [...commands.matchAll(/`([^`]+)`/g)].map(
-        ([, name = ""]) => name,
-      );
-      const isAllBut = commands.startsWith("all but");
+      const [included = "", excluded = ""] = commands.split("; not ");
+      const isAll = included === "all";
       for (const { isHidden, settings, words } of LOADED_COMMANDS) {
         if (isHidden === true) continue;
-        const isNamed = named.some(
-          (name) => words.join(" ") === name || words[0] === name,
-        );
         assert.equal(
-          isNamed !== isAllBut,
+          (isAll || isNamed(words, included)) && !isNamed(words, excluded),
           settings.includes(setting),
           `${option} and ${words.join(" ")}`,
         );

@@ -20,8 +20,8 @@ import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
-const OPERATING = readFileSync(
-  new URL("../../docs/operating.md", import.meta.url),
+const METRICS = readFileSync(
+  new URL("../../docs/metrics.md", import.meta.url),
   "utf8",
 );
 
@@ -274,7 +274,7 @@ suite("the metrics", () => {
     assert.ok(!later.includes("grace"));
   });
 
-  test("are text that Prometheus reads, and docs/operating.md lists exactly these", async () => {
+  test("are text that Prometheus reads, and docs/metrics.md lists exactly these", async () => {
     const running = stoppable ?? shared;
     writeUpdateStatus(running.dataDir, {
       schedule: "0 6 * * *",
@@ -292,8 +292,8 @@ suite("the metrics", () => {
     const served = [...metrics.matchAll(/^# TYPE ([a-z_]+) /gm)].map(
       ([, name]) => name,
     );
-    const section = OPERATING.split(/^##+ /m).find((each) =>
-      each.startsWith("Metrics\n"),
+    const section = METRICS.split(/^##+ /m).find((each) =>
+      each.startsWith("All metrics\n"),
     );
     const documented = [
       ...(section ?? "").matchAll(/^\| `([a-z_]+)(?:\{[a-z,]+\})?`/gm),

@@ -13,8 +13,8 @@ import { portalParts } from "../support/service/portal-parts.ts";
 import { askRaw } from "../support/program/raw-http.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
 
-const OPERATING = readFileSync(
-  new URL("../../docs/operating.md", import.meta.url),
+const METRICS = readFileSync(
+  new URL("../../docs/metrics.md", import.meta.url),
   "utf8",
 );
 
@@ -92,8 +92,8 @@ function counts(memory: SharedArrayBuffer): Record<string, number> {
   return sums;
 }
 
-test("docs/operating.md lists what answers are counted as, and nothing else", () => {
-  const [, section = ""] = OPERATING.split("### Operations\n");
+test("docs/metrics.md lists what answers are counted as, and nothing else", () => {
+  const [, section = ""] = METRICS.split("## Operations\n");
   const [table = ""] = section.trim().split("\n\n");
   const listed = [...table.matchAll(/^\| `([a-z_]+)` /gm)].map(
     ([, name]) => name,

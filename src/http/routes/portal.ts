@@ -8,6 +8,7 @@ import {
   type PageMatch,
   type PageName,
 } from "../../site/page-paths.ts";
+import { publicPath } from "../../text/public-path.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { fileReply, isCurrent, type BuiltSite } from "../pages/built-site.ts";
@@ -23,6 +24,7 @@ import {
   bodiless,
   content,
   json,
+  redirect,
   type Call,
   type Handler,
   type Reply,
@@ -56,6 +58,11 @@ const PLAIN_PAGES: Partial<Readonly<Record<string, Route["handler"]>>> = {
   [PAGE_PATHS.reference]: plainReference,
   [PAGE_PATHS["confirm-email"]]: plainConfirmation,
 };
+
+/** Where pages have moved, by their former paths. */
+const MOVED_PAGES: ReadonlyMap<string, string> = new Map([
+  ["/guide/accounts", "/guide/keys-and-quotas"],
+]);
 
 /** Pages whose address has a secret: the token of a mailed link. */
 const SECRET_PAGES: ReadonlySet<PageName | null> = new Set([
@@ -132,6 +139,12 @@ function pageHandler({ deps }: RouteContext): Handler | null {
   const pageOf = pageMaker(portal, portal.site);
   const notFoundPageOf = notFoundPage(deps);
   return (call) => {
+    const moved = MOVED_PAGES.get(pathOf(call));
+    if (moved !== undefined)
+      return redirect(publicPath(deps.settings.publicUrl, moved), [
+        "cache-control",
+        "no-cache",
+      ]);
     const place = matchPage(pathOf(call));
     const data = isExplorerOpen(deps, portal) ? deps.data.current : null;
     const provider =

@@ -45,7 +45,7 @@ export interface ServiceState {
   readonly logLinesLost: number;
 }
 
-/** The help text of each metric, in the order of docs/operating.md. */
+/** The help text of each metric, in the order of docs/metrics.md. */
 const HELP = {
   answers_total: "Responses by operation and status.",
   answer_seconds:
@@ -53,7 +53,7 @@ const HELP = {
   failures_total: "Error responses by error code.",
   keys_refused_total: "Requests refused because of their key, by reason.",
   accounts_database_up:
-    "Whether the last write to the accounts database succeeded.",
+    "1 if the last write to the accounts database succeeded, else 0.",
   accounts_database_away_seconds:
     "Seconds since writes to the accounts database started to fail; 0 while they succeed.",
   accounts_database_grace_left_seconds:
@@ -82,7 +82,7 @@ const HELP = {
   snapshot_swaps_total: "Snapshots put into service, including the first.",
   snapshot_faults_total: "Snapshots that were damaged or could not be read.",
   snapshot_is_fallback:
-    "Whether an older snapshot is served because the current one is damaged.",
+    "1 while an older snapshot is served because the current one is damaged, else 0.",
   publication_behind_seconds:
     "Seconds since a publication was activated that this node does not serve, or since the store names one that it ignores; else 0.",
   update_last_outcome:

@@ -64,6 +64,16 @@ test("with GUIDE=developers, pages for operators aren't found, and the configura
   assert.equal(JSON.parse(body).data.guide, "developers");
 });
 
+test("a page of the guide that moved redirects to its new address", async () => {
+  await using service = await startPortal();
+  const { headers, statusCode } = await service.ask({
+    url: "/guide/accounts",
+    headers: BROWSER,
+  });
+  assert.equal(statusCode, 302);
+  assert.equal(headers.location, "/guide/keys-and-quotas");
+});
+
 test("an unknown page of the guide is not found, for browsers and programs", async () => {
   await using service = await startPortal();
   const url = "/guide/nowhere";

@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   details: [
     "Starts without data too, and switches to each import and rollback within five seconds. Writes its log to standard output as JSON lines.",
     "With --update, runs the update command at those times, with the same options, in a separate process. If there is no registry data yet, the first update starts at once.",
-    "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to an OpenTelemetry collector. For this and its other OTEL_ variables, see docs/operating.md.",
+    "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to an OpenTelemetry collector. For this and its other OTEL_ variables, see docs/metrics.md.",
     "SIGTERM or SIGINT stops the service: /readyz is 503 at once, requests are served for another --drain-delay, running ones finish within ten seconds, and the usage counted so far is written. A second signal stops it at once.",
   ],
   prepare(reader) {
