@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { MapRow } from "../../../src/contract/explorer/map.ts";
 import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
-import { openWithoutWebGl } from "../chromium.ts";
 import { openDemo } from "../portal-service.ts";
 import { checkShifts, watchShifts } from "../layout-shifts.ts";
 import {
@@ -227,27 +226,23 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
   });
 
-  test("without WebGL the map is a picture whose points are buttons", async () => {
-    await using picture = await openWithoutWebGl();
-    const context = await picture.newContext({
-      ...WIDE,
-      baseURL: service.url,
+  test("without WebGL a sentence is there instead of the map, and the map can be hidden", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page, requests } = reader;
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
     });
-    const page = await context.newPage();
-    const requests: string[] = [];
-    page.on("request", (request) => requests.push(request.url()));
-    await showPlaces(page, [
-      ["62701", LAT, LNG, 3],
-      ["67201", 37.7, -97.3, 4],
-    ]);
-    await page.goto(MAP_PATH);
-    const point = page.getByRole("button", { name: "4 providers" });
-    await point.focus();
-    await page.keyboard.press("Enter");
-    await page.getByText("4 providers in ZIP 67201").waitFor();
-    assert.equal(await page.locator("canvas").count(), 0);
-    assert.ok(requests.every((url) => !url.includes("provider-map")));
+    await page.goto("/?page=1");
+    const sentence = page.getByText(/^This browser can’t draw the map/);
+    await sentence.waitFor();
+    await page.getByText("of 600 providers").waitFor();
     await checkAxe(page);
+    assert.equal(await page.locator("canvas").count(), 0);
+    assert.ok(requests.every((each) => !each.url().includes("provider-map")));
+    await page.getByRole("button", { name: "Hide map" }).click();
+    await sentence.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show map" }).click();
+    await sentence.waitFor();
   });
 
   test("tiles are shown with their attribution, as text", async () => {
