@@ -4,24 +4,31 @@ import { useQuery } from "../api/use-query.ts";
 import { MAX_RADIUS_MILES } from "../../contract/filters.ts";
 import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import { choose, usePointed } from "../map/entry-marks.ts";
-import type { MapArea } from "../map/map-area.ts";
-import { MapPanel } from "../map/map-panel.tsx";
 import {
+  type MapArea,
   boundsOf,
   keyOfPlace,
   pointsOfRows,
   type Bounds,
 } from "../map/map-points.ts";
+import { MapPanel } from "../map/map-panel.tsx";
 import { Link } from "../shell/router.tsx";
 import {
   mapPath,
   searchHref,
   toKind,
   type ExplorerSearch,
+  listPath,
 } from "./explorer-search.ts";
 import type { ListAnswer } from "./list-page.tsx";
-import { ZipCard } from "./map-cards.tsx";
 import styles from "../map/map.module.css";
+import {
+  formatCount,
+  placeText,
+  providerCount,
+  providerName,
+} from "../format.ts";
+import type { Entry } from "./entry-list.tsx";
 
 const NO_ROWS: readonly MapRow[] = [];
 
@@ -163,4 +170,72 @@ function useMarkedPlace(list: ListAnswer | null) {
   const npi = usePointed();
   const index = list?.data.findIndex((entry) => entry.npi === npi) ?? -1;
   return list?.points[index] ?? null;
+}
+
+/** How many providers a card names. */
+const NAMED = 5;
+const MAX_ZIPS = 8;
+
+/** Who is at a point of the map: the first providers of its ZIP by name, or its ZIPs if it has several. */
+function ZipCard({
+  entries,
+  rows,
+  search,
+}: {
+  /** Those of the list's page that are there. */
+  readonly entries: readonly Entry[];
+  readonly rows: readonly MapRow[];
+  readonly search: ExplorerSearch;
+}) {
+  const [only] = rows;
+  const zips = rows.map(([zip]) => zip);
+  const total = rows.reduce((sum, [, , , count]) => sum + count, 0);
+  // A search by ZIP matches primary locations only.
+  const isListed = search.parameters.get("location_scope") !== "any";
+  const first = useQuery<Entry[]>(
+    isListed && rows.length === 1 && only !== undefined
+      ? listPath(inZip(search, only[0], { limit: String(NAMED) }))
+      : null,
+  );
+  const named = first.answer?.data ?? entries.slice(0, NAMED);
+  const [sample] = first.answer?.data ?? [];
+  return (
+    <>
+      <p className={styles.mapCardTitle}>
+        {providerCount(total)} in ZIP {zips.slice(0, MAX_ZIPS).join(", ")}
+        {zips.length > MAX_ZIPS && " …"}
+      </p>
+      {sample !== undefined && (
+        <p className={styles.mapCardPlace}>
+          <bdi>{placeText(sample.city, sample.state)}</bdi>
+        </p>
+      )}
+      <ul>
+        {named.map((entry) => (
+          <li key={entry.npi}>
+            <Link href={`/npi/${entry.npi}`}>
+              <bdi>{providerName(entry)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isListed &&
+        rows.slice(0, MAX_ZIPS).map(([zip, , , count]) => (
+          <p key={zip}>
+            <Link href={searchHref(inZip(search, zip))}>
+              {`See all in ${zip} (${formatCount(count)})`}
+            </Link>
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** The same search in one ZIP. */
+function inZip(
+  search: ExplorerSearch,
+  zip: string,
+  others: Readonly<Record<string, string>> = {},
+): ExplorerSearch {
+  return toKind("search", search, { zip, ...others });
 }

@@ -5,7 +5,7 @@ import {
   type GuideDocument,
 } from "../../site/guide-document.ts";
 import type { GuidePage } from "../../site/guide-pages.ts";
-import { guidePath } from "./guide-path.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 
 /** A part of a page: what is below one of its headings, or before the first. */
 export interface GuideSection {
@@ -172,4 +172,16 @@ function marked(text: string, words: readonly string[]): MarkedText {
     pieces.push({ text: text.slice(at, from), isMatch: true });
   }
   return pieces;
+}
+
+/** The path of a page of the guide. */
+export function guidePath(name: string): string {
+  return PAGE_PATHS["guide-page"].replace(":page", name);
+}
+
+/** Where the guide shows what it finds. */
+export function guideSearchPath(query: string): string {
+  return query === ""
+    ? PAGE_PATHS.guide
+    : `${PAGE_PATHS.guide}?${new URLSearchParams({ q: query })}`;
 }

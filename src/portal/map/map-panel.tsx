@@ -11,8 +11,8 @@ import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { City } from "./base-layers.ts";
-import type { MapArea } from "./map-area.ts";
 import {
+  type MapArea,
   boundsOf,
   type Bounds,
   type MapCircle,

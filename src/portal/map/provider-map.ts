@@ -16,10 +16,10 @@ import {
   COUNTY_ZOOM,
   type City,
 } from "./base-layers.ts";
-import { sharePage } from "./gestures.ts";
 import { mapColors, onThemeChange } from "./map-colors.ts";
-import { areaOf, type MapArea } from "./map-area.ts";
 import {
+  areaOf,
+  type MapArea,
   boundsOf,
   type Bounds,
   type MapCircle,
@@ -258,4 +258,41 @@ function setCursor(map: MapLibreMap, name: string): void {
 
 function sourceOf(map: MapLibreMap, id: string): GeoJSONSource | undefined {
   return map.getSource<GeoJSONSource>(id);
+}
+
+/**
+ * Lets the page scroll over the map, without a notice: the wheel zooms only with Ctrl (⌘) or after a click on the map,
+ * and it takes two fingers to move the map. Until the signal aborts.
+ */
+function sharePage(map: MapLibreMap, signal: AbortSignal): void {
+  const canvas = map.getCanvas();
+  let isTouched = false;
+  // The library's own rule for gestures, without its notice that covers the map.
+  map.cooperativeGestures.notifyGestureBlocked = () => undefined;
+  map.cooperativeGestures.enable();
+  canvas.addEventListener(
+    "pointerdown",
+    ({ pointerType }) => {
+      isTouched = pointerType === "touch";
+      if (!isTouched) map.cooperativeGestures.disable();
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "focus",
+    () => {
+      if (!isTouched) map.cooperativeGestures.disable();
+    },
+    { signal },
+  );
+  canvas.addEventListener("blur", () => map.cooperativeGestures.enable(), {
+    signal,
+  });
+  canvas.addEventListener(
+    "keydown",
+    ({ key }) => {
+      if (key === "Escape") canvas.blur();
+    },
+    { signal },
+  );
 }

@@ -20,8 +20,7 @@ import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { useQuery, type Query } from "../api/use-query.ts";
-import accountStyles from "../account/account.module.css";
-import styles from "./plan.module.css";
+import styles from "../account/account.module.css";
 
 /** Stripe usually confirms within seconds. */
 const POLL_MS = 2_000;
@@ -129,12 +128,10 @@ function PlanCard({
 }) {
   return (
     <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
-      <div className={accountStyles.rowHead}>
-        <h2 className={accountStyles.rowName}>{planTitle(name)}</h2>
+      <div className={styles.rowHead}>
+        <h2 className={styles.rowName}>{planTitle(name)}</h2>
         {isOwn && (
-          <span className={`${accountStyles.tag} ${accountStyles.tagGood}`}>
-            Your plan
-          </span>
+          <span className={`${styles.tag} ${styles.tagGood}`}>Your plan</span>
         )}
       </div>
       <p className={styles.planPrice}>{price ?? "Price on request"}</p>

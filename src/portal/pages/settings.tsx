@@ -10,11 +10,13 @@ import {
   QuotaNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
-import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
+import {
+  NewKeyDialog,
+  RotateDialog,
+  RevokeDialog,
+} from "../account/keys/key-dialogs.tsx";
 import { keyName } from "../format.ts";
 import type { AccountInfo, KeyInfo } from "../../contract/account.ts";
-import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
-import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { OPERATIONS, type Operation } from "../../contract/operation.ts";
-import { DailyChart } from "../account/usage/daily-chart.tsx";
-import { QuotaChart } from "../account/usage/quota-chart.tsx";
+import { DailyChart, QuotaChart } from "../account/usage/usage-charts.tsx";
 import { QuotaNotice } from "../account/usage/account-notices.tsx";
 import { keyName, formatCount } from "../format.ts";
 import type { AccountInfo, KeyInfo, UsageRow } from "../../contract/account.ts";

@@ -6,7 +6,6 @@ import { StatusBadge } from "../components/status-badge.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";
-import { Deactivation } from "./deactivation.tsx";
 import {
   Endpoints,
   Identifiers,
@@ -18,11 +17,13 @@ import {
 } from "./details.tsx";
 import { History } from "./history.tsx";
 import { PART_TITLES } from "./labels.ts";
-import { Overview } from "./overview.tsx";
+import { Overview, npiLink } from "./overview.tsx";
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
+import { Alert } from "../components/alert.tsx";
+import { meaningOf } from "./fields.tsx";
 
 /** The registry's public page of an NPI. */
 const REGISTRY_PAGES = "https://npiregistry.cms.hhs.gov/provider-view/";
@@ -142,5 +143,29 @@ function Part({
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** What a deactivated NPI means; nothing for an active one. */
+function Deactivation({ record }: { readonly record: ProviderRecord }) {
+  const { deactivation_date: date, entity_type: type, identity } = record;
+  if (record.status === "active") return null;
+  const reason = meaningOf(identity?.deactivation_reason ?? null);
+  const replacement = identity?.replacement_npi ?? null;
+  return (
+    <Alert kind="warning" title="This NPI is deactivated">
+      <p>
+        {date === null
+          ? "The provider no longer has it."
+          : `The provider no longer has it since ${formatDay(date)}.`}
+        {reason !== null && ` The reason: ${reason}.`}
+        {type === null
+          ? " The registry publishes only the number and the date of a deactivated NPI."
+          : " The details below are the last ones that were published: don’t rely on them."}
+      </p>
+      {replacement !== null && (
+        <p>It was replaced by {npiLink(replacement)}.</p>
+      )}
+    </Alert>
   );
 }

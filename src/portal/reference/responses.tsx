@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { CodeBlock } from "../components/code-block.tsx";
+import { CodeBlock } from "../components/code-tabs.tsx";
 import { Select } from "../components/field.tsx";
 import { Link } from "../shell/router.tsx";
 import { SchemaFields } from "./schema-fields.tsx";

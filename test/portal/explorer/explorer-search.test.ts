@@ -18,9 +18,9 @@ import {
 import {
   cityCenter,
   formSearch,
+  narrowedSearch,
+  typedNpi,
 } from "../../../src/portal/explorer/question/form-search.ts";
-import { narrowedSearch } from "../../../src/portal/explorer/question/narrowed-search.ts";
-import { typedNpi } from "../../../src/portal/explorer/question/typed-npi.ts";
 import {
   filterTexts,
   searchText,

@@ -8,8 +8,12 @@ import {
   type Changes,
   type ExplorerSearch,
 } from "../explorer-search.ts";
-import { cityCenter, formSearch, type CityCenter } from "./form-search.ts";
-import { typedNpi } from "./typed-npi.ts";
+import {
+  cityCenter,
+  formSearch,
+  type CityCenter,
+  typedNpi,
+} from "./form-search.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
 
 /** What was entered in the form of filters but not searched for. */

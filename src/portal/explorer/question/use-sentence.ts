@@ -10,9 +10,8 @@ import {
   isComplete,
   type ExplorerSearch,
 } from "../explorer-search.ts";
-import { narrowedSearch } from "./narrowed-search.ts";
+import { narrowedSearch, typedNpi } from "./form-search.ts";
 import { shownAlternatives } from "./shown-alternatives.ts";
-import { typedNpi } from "./typed-npi.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
 
 /** The service reads at most as many. */
