@@ -18,7 +18,7 @@ export type ApiError = Readonly<
   readonly code: ErrorCode | (string & {});
 };
 
-/** Why a request failed, by what pages show. */
+/** The reason why a request failed, by what pages show. */
 export type ApiFailure =
   /** The network or the service is down. */
   | { readonly kind: "offline" }

@@ -43,7 +43,7 @@ export function DownloadDialog({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** How many results there are; null while unknown. */
+  /** The number of results; null while unknown. */
   readonly total: number | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -116,7 +116,7 @@ export function DownloadDialog({
   );
 }
 
-/** How many rows the file will have, what that counts as, and how to get more. */
+/** Says how many rows the file will have, what that counts as, and how to get more. */
 function RowsNote({
   search,
   total,

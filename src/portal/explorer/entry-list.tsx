@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import type { ReactNode } from "react";
 import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
@@ -105,11 +106,11 @@ function EntryText({
       <p className={styles.entryAside}>
         {miles !== undefined && <span>{miles.toFixed(1)} mi</span>}
         {status === "deactivated" && (
-          <span className="status status-deactivated">
+          <Tag look="warning">
             {notes?.deactivation_date
               ? `Deactivated ${formatDay(notes.deactivation_date)}`
               : "Deactivated"}
-          </span>
+          </Tag>
         )}
       </p>
       <p className={styles.entrySpecialty}>
@@ -153,7 +154,7 @@ function OrganizationIcon() {
   );
 }
 
-/** What a search found outside the entry: another name, another specialty, a secondary location. */
+/** Lists the matches outside the entry: another name, another specialty, a secondary location. */
 function WhyFound({
   matched,
   matcher,

@@ -113,7 +113,7 @@ function SortSelect({ search }: { readonly search: ExplorerSearch }) {
   );
 }
 
-/** What the usual order is by. */
+/** Names the usual order. */
 function usualText({ kind, parameters }: ExplorerSearch): string {
   if (kind === "nearby") return "Distance";
   return NAME_FILTERS.some((name) => parameters.has(name))

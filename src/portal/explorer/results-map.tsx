@@ -165,14 +165,14 @@ function useCircle(list: ListAnswer | null) {
   );
 }
 
-/** Where the entry is that the user points at. */
+/** Returns the place of the entry that the user points at. */
 function useMarkedPlace(list: ListAnswer | null) {
   const npi = usePointed();
   const index = list?.data.findIndex((entry) => entry.npi === npi) ?? -1;
   return list?.points[index] ?? null;
 }
 
-/** How many providers a card names. */
+/** The number of providers that a card names. */
 const NAMED = 5;
 const MAX_ZIPS = 8;
 
@@ -206,7 +206,7 @@ function ZipCard({
         {zips.length > MAX_ZIPS && " …"}
       </p>
       {sample !== undefined && (
-        <p className={styles.mapCardPlace}>
+        <p className="fine">
           <bdi>{placeText(sample.city, sample.state)}</bdi>
         </p>
       )}

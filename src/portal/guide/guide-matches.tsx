@@ -59,7 +59,7 @@ export function GuideMatches({ query }: { readonly query: string }) {
       <ol className={styles.matches}>
         {matches.map(({ excerpt, heading, href, page }) => (
           <li key={href}>
-            <p className={styles.page}>{page}</p>
+            <p className="fine">{page}</p>
             <Link href={href}>
               <Marked text={heading} />
             </Link>

@@ -34,7 +34,7 @@ const EXCERPT_LENGTH = 180;
 /** Text before the first match of an excerpt. */
 const EXCERPT_BEFORE = 50;
 
-/** What a match is worth by its place. */
+/** The worth of a match by its place. */
 const IN_HEADING = 12;
 const IN_PAGE_TITLE = 4;
 const AT_WORD_START = 3;
@@ -179,7 +179,7 @@ export function guidePath(name: string): string {
   return PAGE_PATHS["guide-page"].replace(":page", name);
 }
 
-/** Where the guide shows what it finds. */
+/** The path of the guide's page with the matches of a query. */
 export function guideSearchPath(query: string): string {
   return query === ""
     ? PAGE_PATHS.guide

@@ -23,7 +23,7 @@ const COUNTY_NAMES_ZOOM = 7.5;
 export const COUNTIES = "counties";
 export const CITIES = "cities";
 
-/** Where a city's name may be, nearest to its center first: circles cover the center. In ems. */
+/** The anchors of a city's name, nearest to its center first: circles cover the center. In ems. */
 const AROUND = [0.3, 1.2].flatMap((ems): Anchors => [
   "left",
   [ems, 0],
@@ -58,7 +58,7 @@ export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
   [CITIES]: NOTHING,
 };
 
-/** Where the counties' shapes are: 130 KB, so loaded only when zoomed in. */
+/** The URL of the counties' shapes: 130 KB, so loaded only when zoomed in. */
 export const COUNTIES_URL = absolute(countiesUrl);
 
 /** The ground, bottom to top. */

@@ -36,14 +36,14 @@ export function MapPanel({
   points,
   renderCard,
 }: {
-  /** What the map shows: the accessible name of its region. */
+  /** The accessible name of the map's region. */
   readonly label: string;
   /** Must be the same array while the points are the same. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
   /**
-   * What the map shows until the user moves it; the points or the circle if not given. Must be the same array while it
-   * is the same.
+   * The area shown until the user moves the map; that of the points or the circle if not given. Must be the same array
+   * while it is the same.
    */
   readonly bounds?: Bounds;
   /** A place to mark. */
@@ -52,9 +52,9 @@ export function MapPanel({
   readonly onChoose?: (keys: readonly string[]) => void;
   /** Called when the user has moved the map. */
   readonly onMove?: (area: MapArea) => void;
-  /** What to show about the chosen points. */
+  /** Renders the card of the chosen points. */
   readonly renderCard: (keys: readonly string[]) => ReactNode;
-  /** What to show over the map. */
+  /** Content over the map. */
   readonly children?: ReactNode;
 }) {
   const holder = useRef<HTMLDivElement>(null);

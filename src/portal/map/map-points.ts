@@ -54,8 +54,8 @@ export function keyOfPlace([lat, lng]: readonly [number, number]): string {
 }
 
 /**
- * What has to be visible: the circle or, without one, all points; the contiguous states if there are none. If most
- * providers are in these, points outside (Alaska, islands) don't make the map a map of the world.
+ * Returns the area that has to be visible: the circle or, without one, all points; the contiguous states if there are
+ * none. If most providers are in these, points outside (Alaska, islands) don't make the map a map of the world.
  */
 export function boundsOf(
   points: readonly MapPoint[],

@@ -76,7 +76,7 @@ export interface ProviderMapOptions {
   readonly onMove: (area: MapArea) => void;
 }
 
-/** What a map shows. */
+/** A map that is drawn, and the functions that change it. */
 export interface ProviderMap {
   /** Shows these points and this circle, and stays where it is. */
   show(points: readonly MapPoint[], circle: MapCircle | null): void;

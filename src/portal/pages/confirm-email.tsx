@@ -30,7 +30,7 @@ const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["INVALID_TOKEN", "unknown"],
 ]);
 
-/** Where the link in the sign-up email leads. Opening it changes nothing, because mail scanners do that, too. */
+/** The page of the link in the sign-up email. Opening it changes nothing, because mail scanners do that, too. */
 export default function ConfirmEmail() {
   const { query } = useLocation();
   const next = query.get("callbackURL");

@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import type { PlanSummary } from "../../site/portal-config.ts";
@@ -14,6 +15,7 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
+import { Facts } from "../components/facts.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
@@ -130,21 +132,16 @@ function PlanCard({
     <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
       <div className={styles.rowHead}>
         <h2 className={styles.rowName}>{planTitle(name)}</h2>
-        {isOwn && (
-          <span className={`${styles.tag} ${styles.tagGood}`}>Your plan</span>
-        )}
+        {isOwn && <Tag look="good">Your plan</Tag>}
       </div>
       <p className={styles.planPrice}>{price ?? "Price on request"}</p>
-      <dl className={styles.planFacts}>
-        <div>
-          <dt>Requests per month</dt>
-          <dd>{formatCount(quota)}</dd>
-        </div>
-        <div>
-          <dt>Requests per second</dt>
-          <dd>{formatCount(burst)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className={styles.planFacts}
+        facts={[
+          ["Requests per month", formatCount(quota)],
+          ["Requests per second", formatCount(burst)],
+        ]}
+      />
       {isSold && canBuy && !isOwn && (
         <RedirectButton
           look="primary"

@@ -35,7 +35,7 @@ export default function Settings() {
   );
 }
 
-/** Which dialog is open, and for which key. */
+/** The dialog that is open, and its key. */
 type OpenDialog =
   | { readonly kind: "none" }
   | { readonly kind: "create" }
@@ -159,7 +159,7 @@ function focusHeading(): void {
   requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
 
-/** When disabled, it says why and can still be focused. */
+/** A button that says why it is disabled, and can be focused then. */
 function NewKeyButton({
   count,
   isSuspended,

@@ -27,7 +27,7 @@ import styles from "../account/sign-in/sign-in.module.css";
 
 const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
 
-/** Why signing in with GitHub or a link failed, by the `error` in the address. */
+/** The reasons why signing in with GitHub or a link failed, by the `error` in the address. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["access_denied", "You didn’t allow the sign-in on GitHub."],
   [

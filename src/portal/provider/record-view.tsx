@@ -1,8 +1,8 @@
+import { Tag } from "../components/tag.tsx";
 import type { ReactNode } from "react";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
-import { StatusBadge } from "../components/status-badge.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";
@@ -46,7 +46,9 @@ export function RecordView({
   return (
     <>
       <p className={styles.recordHead}>
-        <StatusBadge status={record.status} />
+        <Tag look={record.status === "active" ? "good" : "warning"}>
+          {record.status === "active" ? "Active" : "Deactivated"}
+        </Tag>
         <span>
           NPI <strong className="number-text">{npi}</strong>
         </span>
@@ -146,7 +148,7 @@ function Part({
   );
 }
 
-/** What a deactivated NPI means; nothing for an active one. */
+/** Says what a deactivated NPI means; nothing for an active one. */
 function Deactivation({ record }: { readonly record: ProviderRecord }) {
   const { deactivation_date: date, entity_type: type, identity } = record;
   if (record.status === "active") return null;

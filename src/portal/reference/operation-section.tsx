@@ -38,7 +38,7 @@ export function OperationSection({
         <code>
           <span className={styles.method}>GET</span> {path}
         </code>
-        {!needsKey && <span className={styles.factType}>no key needed</span>}
+        {!needsKey && <span className="fine">no key needed</span>}
         <CopyButton label="Copy path" text={path} />
       </div>
       <Prose text={description} />
@@ -99,7 +99,7 @@ function List({
           <div key={name}>
             <dt>
               <code>{name}</code>{" "}
-              <span className={styles.factType}>
+              <span className="fine">
                 {typeText(document, schema)}
                 {place === "path" && ", path parameter"}
                 {required === true && ", required"}

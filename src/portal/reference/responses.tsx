@@ -38,7 +38,7 @@ export function Responses({
           {failures.map(({ response, status }) => (
             <div key={status}>
               <dt>
-                <span className={`status ${styles.status}`}>{status}</span>
+                <span className={`tag ${styles.status}`}>{status}</span>
               </dt>
               <dd>
                 {response.description.split("\n\n").map((text) => (
@@ -69,7 +69,7 @@ function Success({
   return (
     <>
       <div className={styles.answerLine}>
-        <span className={`status ${styles.status}`}>{status}</span>{" "}
+        <span className={`tag ${styles.status}`}>{status}</span>{" "}
         <Prose text={description} />
       </div>
       <Examples

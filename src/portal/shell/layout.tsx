@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
@@ -9,6 +10,14 @@ import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
 import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
 import { SignOutButton } from "../account/sign-out-button.tsx";
+
+/** The pages of the user's account, as menus list them. */
+export const ACCOUNT_PAGES = [
+  { href: PAGE_PATHS.settings, text: "API keys" },
+  { href: PAGE_PATHS.usage, text: "Usage" },
+  { href: PAGE_PATHS.plan, text: "Plan" },
+  { href: PAGE_PATHS.security, text: "Security" },
+] as const;
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
   system: "System",
@@ -41,7 +50,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Link className={styles.siteName} href={PAGE_PATHS.explorer}>
           {name}
         </Link>
-        {demo && <span className={styles.badge}>Demo data</span>}
+        {demo && <Tag look="warning">Demo data</Tag>}
         <Navigation />
       </header>
       {warning !== null && (
@@ -192,7 +201,7 @@ function AccountMenu({
         <p>
           Signed in as <strong>{email}</strong>
         </p>
-        {ENTRIES.map(({ href, text }) => (
+        {ACCOUNT_PAGES.map(({ href, text }) => (
           <Link
             key={href}
             href={href}
@@ -212,10 +221,3 @@ function AccountMenu({
     </div>
   );
 }
-
-const ENTRIES = [
-  { href: PAGE_PATHS.settings, text: "API keys" },
-  { href: PAGE_PATHS.usage, text: "Usage" },
-  { href: PAGE_PATHS.plan, text: "Plan" },
-  { href: PAGE_PATHS.security, text: "Security" },
-] as const;

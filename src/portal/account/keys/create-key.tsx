@@ -107,7 +107,7 @@ export function CreateKeyForm({
   );
 }
 
-/** Why no new key is shown: creating it failed, may have failed, or worked but its secret was lost. */
+/** Says why no new key is shown: creating it failed, may have failed, or worked but its secret was lost. */
 export function KeyOutcome({
   creation,
   onRetry,

@@ -1,3 +1,4 @@
+import { Tag } from "../../components/tag.tsx";
 import { useState, type ReactNode, useMemo } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
@@ -14,13 +15,13 @@ import { codeOf } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 import { encode } from "uqr";
 
-/** What `/auth/two-factor/enable` answers. */
+/** The response of `/auth/two-factor/enable`. */
 interface Enrolment {
   readonly totpURI: string;
   readonly backupCodes: readonly string[];
 }
 
-/** What needs the password. */
+/** The actions that need the password. */
 const ACTIONS = {
   enable: { path: "/auth/two-factor/enable", text: "Continue" },
   codes: {
@@ -69,13 +70,13 @@ export function TwoFactor({
         <p>
           {isOn ? (
             <>
-              <span className={`${styles.tag} ${styles.tagGood}`}>On</span> You
-              need a code from your authenticator app to sign in.
+              <Tag look="good">On</Tag> You need a code from your authenticator
+              app to sign in.
             </>
           ) : (
             <>
-              <span className={styles.tag}>Off</span> With an authenticator app,
-              a stolen password isn’t enough to sign in.
+              <Tag>Off</Tag> With an authenticator app, a stolen password isn’t
+              enough to sign in.
             </>
           )}
         </p>

@@ -17,7 +17,7 @@ export function CheckEmail({
   /** The path that sends the email. */
   readonly path: string;
   readonly body: object;
-  /** What follows. */
+  /** Content below the sentence. */
   readonly children?: ReactNode;
 }) {
   return (

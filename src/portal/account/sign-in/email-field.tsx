@@ -37,7 +37,7 @@ export function EmailField({
   );
 }
 
-/** What is wrong with an email address, or null. The service checks more: its refusal is `failure`. */
+/** Returns the problem of an email address, or null. The service checks more: its refusal is `failure`. */
 export function problemOfEmail(
   email: string,
   failure: ApiFailure | null = null,

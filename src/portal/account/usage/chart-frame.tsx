@@ -207,7 +207,7 @@ export function shortDay(day: string): string {
   return SHORT.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** How far each key goes, in days. */
+/** The step of each key, in days. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,

@@ -54,13 +54,13 @@ export function Filters({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** Why the service refused this search. */
+  /** The service's reason for refusing this search. */
   readonly error: ApiError | null;
   /** The ZIP nearest to the search's center. */
   readonly near: string | null;
   /** The parameter whose field takes the focus, or null. */
   readonly edited: string | null;
-  /** How many providers the search finds; null while unknown. */
+  /** The number of providers that the search finds; null while unknown. */
   readonly total: number | null;
   /** Called when the user submits the search that is already shown. */
   readonly onSame: () => void;

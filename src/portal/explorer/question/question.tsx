@@ -12,7 +12,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { IS_PHONE, useMedia } from "../use-media.ts";
 
-/** What is asked: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
+/** The question: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({
   results: { failure, list, retry, total },
   search,
@@ -85,7 +85,7 @@ function FiltersButton({
         ? { "aria-haspopup": "dialog" }
         : { "aria-expanded": isOpen, "aria-controls": PANEL })}
     >
-      <span className={styles.word}>Filters</span>
+      <span className="hidden-on-phones">Filters</span>
       <svg className={styles.icon} viewBox="0 0 20 20" aria-hidden="true">
         <path d="M3 6h9m4 0h1M3 14h1m4 0h9M14 4v4M6 12v4" />
       </svg>
