@@ -10,9 +10,12 @@ import { Button } from "./button.tsx";
 export function FailureAlert({
   failure,
   onRetry,
+  quotaTitle = "You’ve used all of this month’s requests",
 }: {
   readonly failure: ApiFailure;
   readonly onRetry: () => void;
+  /** The title if the quota doesn't allow the request. */
+  readonly quotaTitle?: string;
 }) {
   switch (failure.kind) {
     case "offline":
@@ -43,7 +46,7 @@ export function FailureAlert({
       );
     case "quota_exhausted":
       return (
-        <Alert kind="warning" title="You’ve used all of this month’s requests">
+        <Alert kind="warning" title={quotaTitle}>
           <p>{failure.error.message}</p>
           <p>
             <Link href={PAGE_PATHS.plan}>See plans</Link>

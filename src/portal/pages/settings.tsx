@@ -124,12 +124,13 @@ function Keys() {
           )}
         </>
       )}
-      <NewKeyDialog
-        isOpen={dialog.kind === "create"}
-        existingKeys={keys}
-        onClose={close}
-        onCreated={(key) => done("Key created.", key)}
-      />
+      {dialog.kind === "create" && (
+        <NewKeyDialog
+          existingKeys={keys}
+          onClose={close}
+          onCreated={(key) => done("Key created.", key)}
+        />
+      )}
       {dialog.kind === "rotate" && (
         <RotateDialog
           old={dialog.key}

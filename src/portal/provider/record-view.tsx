@@ -71,31 +71,24 @@ export function RecordView({
           </Part>
         </div>
         <div className={styles.recordMain}>
-          {taxonomies.length > 0 && (
-            <Part title={PART_TITLES.taxonomies}>
-              <Taxonomies taxonomies={taxonomies} />
-            </Part>
-          )}
-          {names.length > 0 && (
-            <Part title={PART_TITLES.other_names}>
-              <OtherNames names={names} />
-            </Part>
-          )}
-          {locations.length > 0 && (
-            <Part title={PART_TITLES.locations}>
-              <Locations locations={locations} />
-            </Part>
-          )}
-          {identifiers.length > 0 && (
-            <Part title={PART_TITLES.identifiers}>
-              <Identifiers identifiers={identifiers} />
-            </Part>
-          )}
-          {endpoints.length > 0 && (
-            <Part title={PART_TITLES.endpoints}>
-              <Endpoints endpoints={endpoints} />
-            </Part>
-          )}
+          <Part title={PART_TITLES.taxonomies} isShown={taxonomies.length > 0}>
+            <Taxonomies taxonomies={taxonomies} />
+          </Part>
+          <Part title={PART_TITLES.other_names} isShown={names.length > 0}>
+            <OtherNames names={names} />
+          </Part>
+          <Part title={PART_TITLES.locations} isShown={locations.length > 0}>
+            <Locations locations={locations} />
+          </Part>
+          <Part
+            title={PART_TITLES.identifiers}
+            isShown={identifiers.length > 0}
+          >
+            <Identifiers identifiers={identifiers} />
+          </Part>
+          <Part title={PART_TITLES.endpoints} isShown={endpoints.length > 0}>
+            <Endpoints endpoints={endpoints} />
+          </Part>
           <div className={styles.recordPast}>
             <Part title="History">
               <History entries={history} />
@@ -135,16 +128,20 @@ export function RecordView({
 
 function Part({
   children,
+  isShown = true,
   title,
 }: {
   readonly title: string;
+  readonly isShown?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <section className={styles.recordPart}>
-      <h2>{title}</h2>
-      {children}
-    </section>
+    isShown && (
+      <section className={styles.recordPart}>
+        <h2>{title}</h2>
+        {children}
+      </section>
+    )
   );
 }
 

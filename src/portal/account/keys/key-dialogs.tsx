@@ -104,33 +104,11 @@ const ENDS = [
 
 /** Creates a key with a name and a lifetime. */
 export function NewKeyDialog({
-  isOpen,
   existingKeys,
   onClose,
   onCreated,
 }: {
-  readonly isOpen: boolean;
   /** The account's keys. */
-  readonly existingKeys: readonly KeyInfo[];
-  readonly onClose: () => void;
-  readonly onCreated: (key: CreatedKey) => void;
-}) {
-  return (
-    <Dialog title="New key" isOpen={isOpen} onClose={onClose}>
-      <NewKeyForm
-        existingKeys={existingKeys}
-        onClose={onClose}
-        onCreated={onCreated}
-      />
-    </Dialog>
-  );
-}
-
-function NewKeyForm({
-  existingKeys,
-  onClose,
-  onCreated,
-}: {
   readonly existingKeys: readonly KeyInfo[];
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
@@ -155,34 +133,36 @@ function NewKeyForm({
   }
 
   return (
-    <CreateKeyForm
-      creation={creation}
-      isRefusalShown={isNameRefused}
-      submitText="Create key"
-      onSubmit={() => void create()}
-      onClose={onClose}
-    >
-      <Field
-        label="Name"
-        hint="What the key is for, such as “intake forms”. Optional."
-        autoComplete="off"
-        maxLength={MAX_KEY_NAME_LENGTH}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        problem={
-          isNameRefused
-            ? `Use one line of at most ${MAX_KEY_NAME_LENGTH} visible characters.`
-            : null
-        }
-      />
-      <Select
-        label="Expires"
-        value={days}
-        options={ENDS}
-        onChange={({ target }) => setDays(target.value)}
-        hint="If you rotate the key, the new one gets the same lifetime."
-      />
-    </CreateKeyForm>
+    <Dialog isOpen title="New key" onClose={onClose}>
+      <CreateKeyForm
+        creation={creation}
+        isRefusalShown={isNameRefused}
+        submitText="Create key"
+        onSubmit={() => void create()}
+        onClose={onClose}
+      >
+        <Field
+          label="Name"
+          hint="What the key is for, such as “intake forms”. Optional."
+          autoComplete="off"
+          maxLength={MAX_KEY_NAME_LENGTH}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={
+            isNameRefused
+              ? `Use one line of at most ${MAX_KEY_NAME_LENGTH} visible characters.`
+              : null
+          }
+        />
+        <Select
+          label="Expires"
+          value={days}
+          options={ENDS}
+          onChange={({ target }) => setDays(target.value)}
+          hint="If you rotate the key, the new one gets the same lifetime."
+        />
+      </CreateKeyForm>
+    </Dialog>
   );
 }
 
