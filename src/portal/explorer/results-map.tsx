@@ -2,14 +2,17 @@ import { useEffect, useMemo, useState } from "react";
 import type { ApiSuccess } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
 import { MAX_RADIUS_MILES } from "../../contract/filters.ts";
-import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
+import type {
+  MapBounds,
+  MapMeta,
+  MapRow,
+} from "../../contract/explorer/map.ts";
 import { choose, usePointed } from "../map/entry-marks.ts";
 import {
   type MapArea,
   boundsOf,
   keyOfPlace,
   pointsOfRows,
-  type Bounds,
 } from "../map/map-points.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import { Link } from "../shell/router.tsx";
@@ -115,11 +118,11 @@ function AreaLink({
 }
 
 /** The area to which the user has moved the map since it showed these bounds; null if the user hasn't. */
-function useAreaOf(bounds: Bounds): {
+function useAreaOf(bounds: MapBounds): {
   readonly shown: MapArea | null;
   readonly show: (area: MapArea) => void;
 } {
-  const [moved, setMoved] = useState<{ area: MapArea; from: Bounds } | null>(
+  const [moved, setMoved] = useState<{ area: MapArea; from: MapBounds } | null>(
     null,
   );
   return {
@@ -141,8 +144,8 @@ function useFinerRows(
   return finer.answer?.data ?? all?.data ?? NO_ROWS;
 }
 
-/** Bounds as the API takes them, slightly larger. */
-function within([west, south, east, north]: Bounds): string {
+/** MapBounds as the API takes them, slightly larger. */
+function within([west, south, east, north]: MapBounds): string {
   return [
     Math.max(-180, west - 0.01),
     Math.max(-90, south - 0.01),

@@ -9,6 +9,7 @@ import type {
 import countiesUrl from "virtual:map-shapes/counties";
 import statesUrl from "virtual:map-shapes/states";
 import surroundingsUrl from "virtual:map-shapes/surroundings";
+import type { MapPlace } from "../../contract/explorer/map.ts";
 import { placeText } from "../format.ts";
 import type { MapColors } from "./map-colors.ts";
 
@@ -40,15 +41,6 @@ const NOTHING: GeoJSONSourceSpecification = {
   type: "geojson",
   data: { type: "FeatureCollection", features: [] },
 };
-
-/** A city, and how many providers are there: those with more are named first. */
-export type City = readonly [
-  city: string,
-  state: string,
-  lat: number,
-  lng: number,
-  count: number,
-];
 
 /** Land, water and borders. Counties and cities are filled in later. */
 export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
@@ -194,7 +186,7 @@ function haloOf({ halo }: MapColors) {
 }
 
 export function citiesData(
-  cities: readonly City[],
+  cities: readonly MapPlace[],
 ): GeoJSONSourceSpecification["data"] {
   return {
     type: "FeatureCollection",

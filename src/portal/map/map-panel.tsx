@@ -10,11 +10,10 @@ import {
 import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { useQuery } from "../api/use-query.ts";
-import type { City } from "./base-layers.ts";
+import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import {
   type MapArea,
   boundsOf,
-  type Bounds,
   type MapCircle,
   type MapPoint,
 } from "./map-points.ts";
@@ -45,7 +44,7 @@ export function MapPanel({
    * The area shown until the user moves the map; that of the points or the circle if not given. Must be the same array
    * while it is the same.
    */
-  readonly bounds?: Bounds;
+  readonly bounds?: MapBounds;
   /** A place to mark. */
   readonly marked?: readonly [lat: number, lng: number] | null;
   /** Called with the keys of the points that the user chooses; with none if the user leaves them. */
@@ -66,7 +65,7 @@ export function MapPanel({
   const { isMissing, map } = useProviderMap(holder, choose, (area) =>
     onMove?.(area),
   );
-  const cities = useQuery<City[]>(map === null ? null : "/explore/places");
+  const cities = useQuery<MapPlace[]>(map === null ? null : "/explore/places");
   const bounds = useMemo(
     () => framed ?? boundsOf(points, circle),
     [circle, framed, points],
