@@ -108,8 +108,7 @@ function ConfirmForm({
       title={PAGE_TITLES["confirm-email"]}
       lead={
         <>
-          Someone signed up for {name} with{" "}
-          <strong className={styles.address}>{email}</strong>.
+          Someone signed up for {name} with <strong>{email}</strong>.
         </>
       }
     >
@@ -144,7 +143,7 @@ function SignInNow({
           {isUsed
             ? "Links work once. Sign in with the password of "
             : "Your account is ready, on the free plan. Sign in with the password that you chose for "}
-          <strong className={styles.address}>{email}</strong>.
+          <strong>{email}</strong>.
         </>
       }
     >
@@ -173,8 +172,8 @@ function InvalidLink({
         body={{ email: sentTo, callbackURL }}
         lead={
           <>
-            If <strong className={styles.address}>{sentTo}</strong> is waiting
-            to be confirmed, we’ve sent it a new link.
+            If <strong>{sentTo}</strong> is waiting to be confirmed, we’ve sent
+            it a new link.
           </>
         }
       />

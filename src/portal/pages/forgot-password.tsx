@@ -19,9 +19,8 @@ export default function ForgotPassword() {
         body={{ email: sentTo, redirectTo }}
         lead={
           <>
-            If <strong className={styles.address}>{sentTo}</strong> has an
-            account, we’ve sent it a link to choose a new password. The link
-            works once, within one hour.
+            If <strong>{sentTo}</strong> has an account, we’ve sent it a link to
+            choose a new password. The link works once, within one hour.
           </>
         }
       >

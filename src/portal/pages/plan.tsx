@@ -88,14 +88,16 @@ function Choice({
   const { billing, plans } = useConfig();
   return (
     <>
-      {own !== null && <PaymentNotice account={own} />}
-      {own !== null && <QuotaNotice account={own} />}
       {own !== null && (
-        <p>
-          You’ve used <strong>{formatCount(own.used)}</strong> of{" "}
-          {formatCount(own.quota)} requests this month. The count resets on{" "}
-          <UtcDay at={own.resets_at} /> (UTC).
-        </p>
+        <>
+          <PaymentNotice account={own} />
+          <QuotaNotice account={own} />
+          <p>
+            You’ve used <strong>{formatCount(own.used)}</strong> of{" "}
+            {formatCount(own.quota)} requests this month. The count resets on{" "}
+            <UtcDay at={own.resets_at} /> (UTC).
+          </p>
+        </>
       )}
       <ul className={styles.plans}>
         {plans.map((plan) => (

@@ -90,8 +90,8 @@ function Done({ email }: { readonly email: string }) {
       title="Password changed"
       lead={
         <>
-          <strong className={styles.address}>{email}</strong> has been signed
-          out everywhere. Sign in with the new password.
+          <strong>{email}</strong> has been signed out everywhere. Sign in with
+          the new password.
         </>
       }
     >

@@ -121,9 +121,8 @@ function CheckYourEmail({
       body={{ email, callbackURL: mailedPath(next) }}
       lead={
         <>
-          We sent a link to <strong className={styles.address}>{email}</strong>.
-          Open it within one hour, in this browser, to confirm your address and
-          sign in.
+          We sent a link to <strong>{email}</strong>. Open it within one hour,
+          in this browser, to confirm your address and sign in.
         </>
       }
     >
