@@ -23,8 +23,8 @@ import { requestSamples } from "../src/portal/api/request-samples.ts";
 import {
   exampleOf,
   firstValues,
-} from "../src/portal/reference/first-values.ts";
-import { operationsOf } from "../src/portal/reference/openapi.ts";
+  operationsOf,
+} from "../src/portal/reference/openapi.ts";
 import {
   PROGRAM_FILE,
   ProgramProcess,

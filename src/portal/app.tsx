@@ -95,7 +95,7 @@ function PageOfAddress() {
 }
 
 interface ErrorBoundaryState {
-  /** Why the page failed, or null. */
+  /** The error of the page, or null. */
   readonly failure: ApiFailure | null;
 }
 

@@ -1,4 +1,4 @@
-/** How pages format values. */
+/** The format of values on pages. */
 import type { ProviderCounts } from "../contract/answers.ts";
 import type { FullName } from "../contract/details.ts";
 import type { KeyInfo } from "../contract/account.ts";

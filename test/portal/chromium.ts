@@ -62,18 +62,6 @@ export function launchChromiumServer(): Promise<BrowserServer | string> {
   return launched({}, (launch) => chromium.launchServer(launch));
 }
 
-/** A browser that can't draw with WebGL. */
-export async function openWithoutWebGl(): Promise<Browser> {
-  const opened = await launched({}, (options) =>
-    chromium.launch({
-      ...options,
-      args: [...(options.args ?? []), "--disable-3d-apis"],
-    }),
-  );
-  if (typeof opened === "string") throw new Error(opened);
-  return opened;
-}
-
 async function launched<T>(
   options: ChromiumOptions,
   launch: (options: LaunchOptions) => Promise<T>,

@@ -39,8 +39,8 @@ suite("the portal in Firefox", { skip: NO_FIREFOX }, () => {
 
       await page.goto(`${demo.url}/?zip=60601&radius=100`);
       await shown("main ol li a");
-      // The map, or its picture without WebGL.
-      await shown("main canvas, [aria-label='Map, as a picture']");
+      // The map, or what is shown without WebGL.
+      await shown("[aria-label='Map of all results'] :is(canvas, p)");
 
       await page.click("main ol li a");
       await shown("main dl");

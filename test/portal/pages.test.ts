@@ -77,22 +77,6 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     }
   });
 
-  test("going back restores the scroll position", async () => {
-    await using reader = await visit(service.url, {
-      viewport: { width: 400, height: 500 },
-    });
-    const { page } = reader;
-    await page.goto("/?page=1");
-    await page.getByText("of 600 providers").waitFor();
-    await page.getByRole("link", { name: "Next" }).scrollIntoViewIfNeeded();
-    const place = await page.evaluate(() => scrollY);
-    assert.ok(place > 100);
-    await page.getByRole("link", { name: "Next" }).click();
-    await page.waitForURL("**/?page=2");
-    await page.goBack();
-    await page.waitForFunction((at) => scrollY === at, place);
-  });
-
   test("going back puts the focus on the link that was followed", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;

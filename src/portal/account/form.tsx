@@ -6,6 +6,8 @@ import {
 } from "react";
 import type { ApiFailure, ApiRequestOptions } from "../api/api.ts";
 import { useMutation, type Mutation } from "../api/use-mutation.ts";
+import { Button } from "../components/button.tsx";
+import styles from "./sign-in/sign-in.module.css";
 
 /** The state of a form and of its last submission. */
 export interface FormState extends Pick<
@@ -105,4 +107,24 @@ export function showFirstProblem(): void {
     const place = document.querySelector("dialog[open]") ?? document;
     place.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   });
+}
+
+/** Sends a sign-in or sign-up form. */
+export function SubmitButton({
+  children,
+  isBusy,
+}: {
+  readonly children: ReactNode;
+  readonly isBusy: boolean;
+}) {
+  return (
+    <Button
+      className={styles.wide}
+      type="submit"
+      look="primary"
+      isBusy={isBusy}
+    >
+      {children}
+    </Button>
+  );
 }

@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
 import { Alert } from "../components/alert.tsx";
-import { FailureAlert } from "../components/failure-alert.tsx";
+import { FailureAlert, useCountdown } from "../components/failure-alert.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf, type Mutation } from "../api/use-mutation.ts";
@@ -11,7 +10,7 @@ const GUESSED: ReadonlySet<string | null> = new Set([
   "too_many_failures",
 ]);
 
-/** Why a mutation failed. Unlike `FailureAlert`, it never retries a rate-limited one by itself. */
+/** Says why a mutation failed. Unlike `FailureAlert`, it never retries a rate-limited one by itself. */
 export function MutationError({
   of: { failure, clearFailure },
   onRetry,
@@ -66,14 +65,7 @@ function Countdown({
   readonly seconds: number;
   readonly onEnd: () => void;
 }) {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (left > 1) setLeft(left - 1);
-      else onEnd();
-    }, 1_000);
-    return () => clearTimeout(timer);
-  }, [left, onEnd]);
+  const left = useCountdown(seconds, onEnd);
   return (
     <p>
       <span className="visually-hidden">Try again in {spanOf(seconds)}.</span>

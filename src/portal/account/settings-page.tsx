@@ -5,6 +5,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
+import { ACCOUNT_PAGES } from "../shell/layout.tsx";
 import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
@@ -12,13 +13,6 @@ import { withQuery } from "./sign-in/next-path.ts";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import styles from "./account.module.css";
-
-const SETTINGS_PAGES = [
-  { href: PAGE_PATHS.settings, text: "API keys" },
-  { href: PAGE_PATHS.usage, text: "Usage" },
-  { href: PAGE_PATHS.plan, text: "Plan" },
-  { href: PAGE_PATHS.security, text: "Security" },
-] as const;
 
 /** A page of the user's account. If the session ends, the content stays, below an offer to sign in. */
 export function SettingsPage({
@@ -68,7 +62,7 @@ function SettingsNavigation() {
   const { path } = useLocation();
   return (
     <nav aria-label="Account" className={styles.settingsNav}>
-      {SETTINGS_PAGES.map(({ href, text }) => (
+      {ACCOUNT_PAGES.map(({ href, text }) => (
         <Link
           key={href}
           href={href}

@@ -18,7 +18,7 @@ export type ApiError = Readonly<
   readonly code: ErrorCode | (string & {});
 };
 
-/** Why a request failed, by what pages show. */
+/** The reason why a request failed, by what pages show. */
 export type ApiFailure =
   /** The network or the service is down. */
   | { readonly kind: "offline" }
@@ -186,25 +186,16 @@ function successIn<T, M>(
   const body = JSON.parse(text === "" ? "null" : text);
   const isEnveloped =
     typeof body === "object" && body !== null && "data" in body;
-  return isEnveloped
-    ? {
-        data: body.data,
-        meta: body.meta,
-        points: body.points ?? [],
-        notes: body.notes ?? [],
-        history: body.history ?? [],
-        compared: body.compared ?? NOTHING_COMPARED,
-        without: body.without ?? [],
-      }
-    : {
-        data: body,
-        meta: JSON.parse("{}"),
-        points: [],
-        notes: [],
-        history: [],
-        compared: NOTHING_COMPARED,
-        without: [],
-      };
+  const {
+    data,
+    meta = {},
+    points = [],
+    notes = [],
+    history = [],
+    compared = NOTHING_COMPARED,
+    without = [],
+  } = isEnveloped ? body : { data: body };
+  return { data, meta, points, notes, history, compared, without };
 }
 
 function announceSignOut(failure: ApiFailure): ApiFailure {

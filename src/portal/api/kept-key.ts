@@ -2,7 +2,7 @@ import { KEY_PATTERN } from "../../contract/credentials.ts";
 
 /** An API key that was pasted or created in the reference, and the user who was signed in then. */
 export interface KeptKey {
-  /** What was entered, whole or not; empty for none. */
+  /** The entered text, whole or not; empty for none. */
   readonly key: string;
   readonly email: string | null;
 }

@@ -18,7 +18,7 @@ export interface Session {
   readonly email: string | null | undefined;
   /** The user who is signed in, or was until the session ended. The account's pages show this user's data. */
   readonly owner: string | null;
-  /** Why the session is unknown. */
+  /** The reason why the session is unknown. */
   readonly failure: ApiFailure | null;
   /** True if a user was signed in on this page and the session has ended since. */
   readonly hasEnded: boolean;
@@ -27,7 +27,7 @@ export interface Session {
   readonly refresh: () => void;
 }
 
-/** What `/auth/get-session` answers. */
+/** The response of `/auth/get-session`. */
 export interface AuthSession {
   readonly session: { readonly token: string };
   readonly user: {
@@ -49,7 +49,7 @@ export function useSession(): Session {
   return useContext(SessionContext);
 }
 
-/** What the last answer said; a failed request changes nothing. */
+/** The session by the last response; a failed request changes nothing. */
 interface Known extends Pick<Session, "email" | "owner"> {
   readonly by: ApiSuccess<AuthSession | null> | null;
 }

@@ -10,7 +10,7 @@ import {
 /** Requests that change something, one at a time. */
 export interface Mutation {
   readonly isBusy: boolean;
-  /** Why the last request failed. */
+  /** The failure of the last request. */
   readonly failure: ApiFailure | null;
   /** Sends a request. Null if another one is still running. */
   readonly attempt: <T, M = unknown>(

@@ -10,7 +10,7 @@ export function EmptyState({
   title,
 }: {
   readonly title: string;
-  /** What the user can do about it. */
+  /** A sentence about what the user can do. */
   readonly children?: ReactNode;
 }) {
   return (

@@ -6,13 +6,16 @@ import { useSession } from "../api/session.tsx";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
 
-/** What went wrong with a request, and what to do about it. */
+/** Says what went wrong with a request, and what to do about it. */
 export function FailureAlert({
   failure,
   onRetry,
+  quotaTitle = "You’ve used all of this month’s requests",
 }: {
   readonly failure: ApiFailure;
   readonly onRetry: () => void;
+  /** The title if the quota doesn't allow the request. */
+  readonly quotaTitle?: string;
 }) {
   switch (failure.kind) {
     case "offline":
@@ -43,7 +46,7 @@ export function FailureAlert({
       );
     case "quota_exhausted":
       return (
-        <Alert kind="warning" title="You’ve used all of this month’s requests">
+        <Alert kind="warning" title={quotaTitle}>
           <p>{failure.error.message}</p>
           <p>
             <Link href={PAGE_PATHS.plan}>See plans</Link>
@@ -92,6 +95,19 @@ function SignInFirst() {
   );
 }
 
+/** The seconds that are left, from `seconds` down, each second; calls at the end. */
+export function useCountdown(seconds: number, onEnd: () => void): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (left > 1) setLeft(left - 1);
+      else onEnd();
+    }, 1_000);
+    return () => clearTimeout(timer);
+  }, [left, onEnd]);
+  return left;
+}
+
 /** Counts down, then retries. */
 function Wait({
   onRetry,
@@ -100,14 +116,7 @@ function Wait({
   readonly seconds: number;
   readonly onRetry: () => void;
 }) {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (left > 1) setLeft(left - 1);
-      else onRetry();
-    }, 1_000);
-    return () => clearTimeout(timer);
-  }, [left, onRetry]);
+  const left = useCountdown(seconds, onRetry);
   return (
     <Alert kind="warning" title="Too many requests">
       <p>

@@ -5,7 +5,7 @@ export interface FieldTexts {
   readonly label: string;
   /** A sentence below the label. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value, if anything. */
+  /** The value's problem, if it has one. */
   readonly problem?: string | null | undefined;
   readonly isLabelHidden?: boolean;
 }

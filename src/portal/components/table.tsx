@@ -17,7 +17,8 @@ export function Table<Row>({
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string | number;
+  /** The position of a row by default. */
+  readonly keyOf?: (row: Row) => string | number;
 }) {
   return (
     <div
@@ -42,8 +43,8 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {rows.map((row, index) => (
+            <tr key={keyOf?.(row) ?? index}>
               {columns.map(({ cell, isNumber = false, title }) => (
                 <td key={title} className={isNumber ? "number" : undefined}>
                   {cell(row)}

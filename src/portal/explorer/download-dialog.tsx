@@ -43,7 +43,7 @@ export function DownloadDialog({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** How many results there are; null while unknown. */
+  /** The number of results; null while unknown. */
   readonly total: number | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -97,7 +97,8 @@ export function DownloadDialog({
         <Alert kind="success" title={`Saved as ${progress.name}`} />
       )}
       {progress.step === "failed" && (
-        <DownloadFailure
+        <FailureAlert
+          quotaTitle="Your plan doesn’t have enough requests left this month"
           failure={progress.failure}
           onRetry={() => void download()}
         />
@@ -116,7 +117,7 @@ export function DownloadDialog({
   );
 }
 
-/** How many rows the file will have, what that counts as, and how to get more. */
+/** Says how many rows the file will have, what that counts as, and how to get more. */
 function RowsNote({
   search,
   total,
@@ -160,28 +161,6 @@ function RowsNote({
         </p>
       )}
     </>
-  );
-}
-
-function DownloadFailure({
-  failure,
-  onRetry,
-}: {
-  readonly failure: ApiFailure;
-  readonly onRetry: () => void;
-}) {
-  if (failure.kind !== "quota_exhausted")
-    return <FailureAlert failure={failure} onRetry={onRetry} />;
-  return (
-    <Alert
-      kind="warning"
-      title="Your plan doesn’t have enough requests left this month"
-    >
-      <p>{failure.error.message}</p>
-      <p>
-        <Link href={PAGE_PATHS.plan}>See plans</Link>
-      </p>
-    </Alert>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import type { ReactNode } from "react";
 import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
@@ -8,8 +9,8 @@ import { phoneLink } from "../provider/fields.tsx";
 import { Link } from "../shell/router.tsx";
 import { Marked, MarkedName } from "./marked.tsx";
 import type { Matcher } from "./matches.ts";
-import { WhyFound } from "./why-found.tsx";
 import styles from "./explorer.module.css";
+import type { Address } from "../../contract/details.ts";
 
 export type Entry = SearchEntry &
   Partial<Pick<NearbyEntry, "distance_miles" | "matched_location">>;
@@ -105,11 +106,11 @@ function EntryText({
       <p className={styles.entryAside}>
         {miles !== undefined && <span>{miles.toFixed(1)} mi</span>}
         {status === "deactivated" && (
-          <span className="status status-deactivated">
+          <Tag look="warning">
             {notes?.deactivation_date
               ? `Deactivated ${formatDay(notes.deactivation_date)}`
               : "Deactivated"}
-          </span>
+          </Tag>
         )}
       </p>
       <p className={styles.entrySpecialty}>
@@ -150,5 +151,66 @@ function OrganizationIcon() {
     >
       <path d="M3 14.5v-13h10v13M1.5 14.5h13M6 4.5h1M9 4.5h1M6 7.5h1M9 7.5h1M6.5 14.5v-4h3v4" />
     </svg>
+  );
+}
+
+/** Lists the matches outside the entry: another name, another specialty, a secondary location. */
+function WhyFound({
+  matched,
+  matcher,
+  notes,
+}: {
+  /** The location where a search by distance found the provider, if it looked at all of them. */
+  readonly matched: NearbyEntry["matched_location"];
+  readonly notes: ResultNotes | undefined;
+  readonly matcher: Matcher;
+}) {
+  const names = notes?.other_names ?? [];
+  const specialties = notes?.other_specialties ?? [];
+  const isElsewhere = matched?.kind === "secondary";
+  if (names.length + specialties.length === 0 && !isElsewhere) return null;
+  return (
+    <ul className={styles.entryWhy}>
+      {names.map(({ first, last, organization_name: organization }) => (
+        <li key={[organization, last, first].join("|")}>
+          Other name:{" "}
+          <bdi>
+            <MarkedName
+              name={{ organization, first, last }}
+              matcher={matcher}
+            />
+          </bdi>
+        </li>
+      ))}
+      {specialties.map(({ code, description }) => (
+        <li key={code}>
+          Also:{" "}
+          <Marked
+            text={description ?? code}
+            ranges={matcher.inSpecialty(description ?? "")}
+          />
+        </li>
+      ))}
+      {isElsewhere && (
+        <li>
+          Also practices at <bdi>{locationText(matched.address)}</bdi>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** `12 Main St, Springfield, IL` */
+function locationText({
+  address_1: street,
+  city,
+  postal_code: code,
+  state,
+}: Address): string {
+  const place = placeText(city, state) || (code ?? "");
+  return (
+    [street && naturalCase(street, "address"), place]
+      .filter(Boolean)
+      .join(", ") || "an unknown address"
   );
 }

@@ -8,7 +8,8 @@ import type { ExportFormat } from "../../contract/row-formats.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
 /**
- * What the explorer shows and its address contains: the API's own parameters, without empty ones and the usual order.
+ * The search that the explorer shows and its address contains: the API's own parameters, without empty ones and the
+ * usual order.
  */
 export interface ExplorerSearch {
   /** `search`: by name and location. `nearby`: by distance. */
@@ -53,7 +54,7 @@ export function parseSearch(query: URLSearchParams): ExplorerSearch {
   return makeSearch(isNearby ? "nearby" : "search", [...query]);
 }
 
-/** What a text or a suggestion was understood as, as a search or as the NPI of a look-up; null if as nothing. */
+/** Reads the filters of a text or a suggestion as a search, or as the NPI of a lookup; null if there are none. */
 export function readingOf({
   filters,
   operation,

@@ -122,7 +122,7 @@ interface Places {
 
 const NOWHERE: Places = { atStart: [], inside: [] };
 
-/** Where a text has a word, which isn't empty: at the start of its words, and inside them. */
+/** Finds a word, which isn't empty, in a text: at the start of its words, and inside them. */
 function placesOf(text: FoldedText, word: string): Places {
   const atStart: MatchRange[] = [];
   const inside: MatchRange[] = [];

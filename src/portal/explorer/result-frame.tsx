@@ -24,7 +24,7 @@ const VIEWS = ["list", "map"] as const;
 type View = (typeof VIEWS)[number];
 const VIEW_NAMES: Readonly<Record<View, string>> = { list: "List", map: "Map" };
 
-/** What a narrow window showed last, so that users who come back from a provider find the map again. */
+/** The last view of a narrow window, so that users who come back from a provider find the map again. */
 let lastView: View = "list";
 
 /** The list and the map of a search, side by side, or in a narrow window one of them: loading, failed or loaded. */
@@ -39,9 +39,9 @@ export function ResultFrame({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** How many results there are; null while they load. */
+  /** The number of results in words; null while they load. */
   readonly summary: string | null;
-  /** How many results a download has; null while unknown, 0 if there is nothing to download. */
+  /** The number of results of a download; null while unknown, 0 if there is nothing to download. */
   readonly total: number | null;
   readonly failure: ApiFailure | null;
   /** True if the results of the previous search are still shown. */

@@ -2,26 +2,36 @@ import { useEffect, useMemo, useState } from "react";
 import type { ApiSuccess } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
 import { MAX_RADIUS_MILES } from "../../contract/filters.ts";
-import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
+import type {
+  MapBounds,
+  MapMeta,
+  MapRow,
+} from "../../contract/explorer/map.ts";
 import { choose, usePointed } from "../map/entry-marks.ts";
-import type { MapArea } from "../map/map-area.ts";
-import { MapPanel } from "../map/map-panel.tsx";
 import {
+  type MapArea,
   boundsOf,
   keyOfPlace,
   pointsOfRows,
-  type Bounds,
 } from "../map/map-points.ts";
+import { MapPanel } from "../map/map-panel.tsx";
 import { Link } from "../shell/router.tsx";
 import {
   mapPath,
   searchHref,
   toKind,
   type ExplorerSearch,
+  listPath,
 } from "./explorer-search.ts";
 import type { ListAnswer } from "./list-page.tsx";
-import { ZipCard } from "./map-cards.tsx";
 import styles from "../map/map.module.css";
+import {
+  formatCount,
+  placeText,
+  providerCount,
+  providerName,
+} from "../format.ts";
+import type { Entry } from "./entry-list.tsx";
 
 const NO_ROWS: readonly MapRow[] = [];
 
@@ -108,11 +118,11 @@ function AreaLink({
 }
 
 /** The area to which the user has moved the map since it showed these bounds; null if the user hasn't. */
-function useAreaOf(bounds: Bounds): {
+function useAreaOf(bounds: MapBounds): {
   readonly shown: MapArea | null;
   readonly show: (area: MapArea) => void;
 } {
-  const [moved, setMoved] = useState<{ area: MapArea; from: Bounds } | null>(
+  const [moved, setMoved] = useState<{ area: MapArea; from: MapBounds } | null>(
     null,
   );
   return {
@@ -134,8 +144,8 @@ function useFinerRows(
   return finer.answer?.data ?? all?.data ?? NO_ROWS;
 }
 
-/** Bounds as the API takes them, slightly larger. */
-function within([west, south, east, north]: Bounds): string {
+/** MapBounds as the API takes them, slightly larger. */
+function within([west, south, east, north]: MapBounds): string {
   return [
     Math.max(-180, west - 0.01),
     Math.max(-90, south - 0.01),
@@ -158,9 +168,77 @@ function useCircle(list: ListAnswer | null) {
   );
 }
 
-/** Where the entry is that the user points at. */
+/** Returns the place of the entry that the user points at. */
 function useMarkedPlace(list: ListAnswer | null) {
   const npi = usePointed();
   const index = list?.data.findIndex((entry) => entry.npi === npi) ?? -1;
   return list?.points[index] ?? null;
+}
+
+/** The number of providers that a card names. */
+const NAMED = 5;
+const MAX_ZIPS = 8;
+
+/** Who is at a point of the map: the first providers of its ZIP by name, or its ZIPs if it has several. */
+function ZipCard({
+  entries,
+  rows,
+  search,
+}: {
+  /** Those of the list's page that are there. */
+  readonly entries: readonly Entry[];
+  readonly rows: readonly MapRow[];
+  readonly search: ExplorerSearch;
+}) {
+  const [only] = rows;
+  const zips = rows.map(([zip]) => zip);
+  const total = rows.reduce((sum, [, , , count]) => sum + count, 0);
+  // A search by ZIP matches primary locations only.
+  const isListed = search.parameters.get("location_scope") !== "any";
+  const first = useQuery<Entry[]>(
+    isListed && rows.length === 1 && only !== undefined
+      ? listPath(inZip(search, only[0], { limit: String(NAMED) }))
+      : null,
+  );
+  const named = first.answer?.data ?? entries.slice(0, NAMED);
+  const [sample] = first.answer?.data ?? [];
+  return (
+    <>
+      <p className={styles.mapCardTitle}>
+        {providerCount(total)} in ZIP {zips.slice(0, MAX_ZIPS).join(", ")}
+        {zips.length > MAX_ZIPS && " …"}
+      </p>
+      {sample !== undefined && (
+        <p className="fine">
+          <bdi>{placeText(sample.city, sample.state)}</bdi>
+        </p>
+      )}
+      <ul>
+        {named.map((entry) => (
+          <li key={entry.npi}>
+            <Link href={`/npi/${entry.npi}`}>
+              <bdi>{providerName(entry)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isListed &&
+        rows.slice(0, MAX_ZIPS).map(([zip, , , count]) => (
+          <p key={zip}>
+            <Link href={searchHref(inZip(search, zip))}>
+              {`See all in ${zip} (${formatCount(count)})`}
+            </Link>
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** The same search in one ZIP. */
+function inZip(
+  search: ExplorerSearch,
+  zip: string,
+  others: Readonly<Record<string, string>> = {},
+): ExplorerSearch {
+  return toKind("search", search, { zip, ...others });
 }

@@ -20,7 +20,7 @@ export interface Results {
   readonly listed: ExplorerSearch;
   /** The ZIPs of all results; null while unknown. */
   readonly all: ApiSuccess<MapRow[], MapMeta> | null;
-  /** How many results there are; null while unknown. */
+  /** The number of results; null while unknown. */
   readonly total: number | null;
   readonly failure: ApiFailure | null;
   /** True if the list loads. */

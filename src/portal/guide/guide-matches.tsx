@@ -1,11 +1,11 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { shownGuidePages, type GuidePage } from "../../site/guide-pages.ts";
 import { useConfig } from "../api/config.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { counted } from "../format.ts";
-import { Link } from "../shell/router.tsx";
+import { Link, navigate } from "../shell/router.tsx";
 import { loadDocument, useLoaded } from "./documents.ts";
 import {
   findSections,
@@ -14,8 +14,10 @@ import {
   wordsOf,
   type GuideSection,
   type MarkedText,
+  guideSearchPath,
 } from "./guide-search.ts";
-import styles from "./guide-search.module.css";
+import styles from "./reading.module.css";
+import { Field } from "../components/field.tsx";
 
 /** The sections of the guide that contain the words of a query. The first use loads all pages. */
 export function GuideMatches({ query }: { readonly query: string }) {
@@ -57,7 +59,7 @@ export function GuideMatches({ query }: { readonly query: string }) {
       <ol className={styles.matches}>
         {matches.map(({ excerpt, heading, href, page }) => (
           <li key={href}>
-            <p className={styles.page}>{page}</p>
+            <p className="fine">{page}</p>
             <Link href={href}>
               <Marked text={heading} />
             </Link>
@@ -86,5 +88,43 @@ async function loadSections(
 function Marked({ text: pieces }: { readonly text: MarkedText }) {
   return pieces.map(({ isMatch, text }, index) =>
     isMatch ? <mark key={index}>{text}</mark> : text,
+  );
+}
+
+/** The guide's search field. On a page of the guide, Enter leads to what it finds. */
+export function GuideSearchField({
+  initial = "",
+  onText,
+}: {
+  readonly initial?: string;
+  /** Called with what is typed, where the matches are shown below the field. */
+  readonly onText?: (text: string) => void;
+}) {
+  const [text, setText] = useState(initial);
+  return (
+    <form
+      role="search"
+      aria-label="Guide"
+      className={styles.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (onText === undefined) navigate(guideSearchPath(text.trim()));
+      }}
+    >
+      <Field
+        type="search"
+        label="Search the guide"
+        isLabelHidden
+        placeholder="Search the guide"
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          onText?.(value);
+        }}
+      />
+    </form>
   );
 }

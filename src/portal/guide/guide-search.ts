@@ -5,7 +5,7 @@ import {
   type GuideDocument,
 } from "../../site/guide-document.ts";
 import type { GuidePage } from "../../site/guide-pages.ts";
-import { guidePath } from "./guide-path.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 
 /** A part of a page: what is below one of its headings, or before the first. */
 export interface GuideSection {
@@ -34,7 +34,7 @@ const EXCERPT_LENGTH = 180;
 /** Text before the first match of an excerpt. */
 const EXCERPT_BEFORE = 50;
 
-/** What a match is worth by its place. */
+/** The worth of a match by its place. */
 const IN_HEADING = 12;
 const IN_PAGE_TITLE = 4;
 const AT_WORD_START = 3;
@@ -172,4 +172,16 @@ function marked(text: string, words: readonly string[]): MarkedText {
     pieces.push({ text: text.slice(at, from), isMatch: true });
   }
   return pieces;
+}
+
+/** The path of a page of the guide. */
+export function guidePath(name: string): string {
+  return PAGE_PATHS["guide-page"].replace(":page", name);
+}
+
+/** The path of the guide's page with the matches of a query. */
+export function guideSearchPath(query: string): string {
+  return query === ""
+    ? PAGE_PATHS.guide
+    : `${PAGE_PATHS.guide}?${new URLSearchParams({ q: query })}`;
 }

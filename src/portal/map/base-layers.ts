@@ -9,6 +9,7 @@ import type {
 import countiesUrl from "virtual:map-shapes/counties";
 import statesUrl from "virtual:map-shapes/states";
 import surroundingsUrl from "virtual:map-shapes/surroundings";
+import type { MapPlace } from "../../contract/explorer/map.ts";
 import { placeText } from "../format.ts";
 import type { MapColors } from "./map-colors.ts";
 
@@ -23,7 +24,7 @@ const COUNTY_NAMES_ZOOM = 7.5;
 export const COUNTIES = "counties";
 export const CITIES = "cities";
 
-/** Where a city's name may be, nearest to its center first: circles cover the center. In ems. */
+/** The anchors of a city's name, nearest to its center first: circles cover the center. In ems. */
 const AROUND = [0.3, 1.2].flatMap((ems): Anchors => [
   "left",
   [ems, 0],
@@ -41,15 +42,6 @@ const NOTHING: GeoJSONSourceSpecification = {
   data: { type: "FeatureCollection", features: [] },
 };
 
-/** A city, and how many providers are there: those with more are named first. */
-export type City = readonly [
-  city: string,
-  state: string,
-  lat: number,
-  lng: number,
-  count: number,
-];
-
 /** Land, water and borders. Counties and cities are filled in later. */
 export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
   states: { type: "geojson", data: absolute(statesUrl) },
@@ -58,7 +50,7 @@ export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
   [CITIES]: NOTHING,
 };
 
-/** Where the counties' shapes are: 130 KB, so loaded only when zoomed in. */
+/** The URL of the counties' shapes: 130 KB, so loaded only when zoomed in. */
 export const COUNTIES_URL = absolute(countiesUrl);
 
 /** The ground, bottom to top. */
@@ -194,7 +186,7 @@ function haloOf({ halo }: MapColors) {
 }
 
 export function citiesData(
-  cities: readonly City[],
+  cities: readonly MapPlace[],
 ): GeoJSONSourceSpecification["data"] {
   return {
     type: "FeatureCollection",

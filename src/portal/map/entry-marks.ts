@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 /**
- * What the list and the map mark for each other: the entry that the user points at, and the entries at the chosen
+ * The marks of the list and the map for each other: the entry that the user points at, and the entries at the chosen
  * points. Outside of React's state, so that a mark draws one entry again and not the whole list.
  */
 let pointed: string | null = null;

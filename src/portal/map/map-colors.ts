@@ -23,28 +23,12 @@ export function mapColors(within: HTMLElement): MapColors {
   const probe = document.createElement("span");
   probe.hidden = true;
   within.append(probe);
-  const color = (name: keyof typeof TOKENS): string => {
-    probe.style.color = `var(${TOKENS[name]})`;
-    return getComputedStyle(probe).color;
-  };
-  const colors = {
-    water: color("water"),
-    land: color("land"),
-    abroad: color("abroad"),
-    shore: color("shore"),
-    county: color("county"),
-    border: color("border"),
-    name: color("name"),
-    city: color("city"),
-    road: color("road"),
-    green: color("green"),
-    accent: color("accent"),
-    onAccent: color("onAccent"),
-    halo: color("halo"),
-    marked: color("marked"),
-  };
+  const colors = Object.entries(TOKENS).map(([name, token]) => {
+    probe.style.color = `var(${token})`;
+    return [name, getComputedStyle(probe).color];
+  });
   probe.remove();
-  return colors;
+  return Object.assign({ ...TOKENS }, Object.fromEntries(colors));
 }
 
 /** Calls on each change of the theme, by the user or the system. Returns a function that stops it. */

@@ -10,22 +10,20 @@ import {
 import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { useQuery } from "../api/use-query.ts";
-import type { City } from "./base-layers.ts";
-import type { MapArea } from "./map-area.ts";
+import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import {
+  type MapArea,
   boundsOf,
-  type Bounds,
   type MapCircle,
   type MapPoint,
 } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
-import { StillMap } from "./still-map.tsx";
 import type { MapTiles } from "./tiles.ts";
 import styles from "./map.module.css";
 
 const NONE: readonly string[] = [];
 
-/** A map of points. Its code is loaded just before it scrolls into view; without WebGL it is a still picture. */
+/** A map of points. Its code is loaded just before it scrolls into view; if it can't be drawn, a sentence says so. */
 export function MapPanel({
   bounds: framed,
   children,
@@ -37,25 +35,25 @@ export function MapPanel({
   points,
   renderCard,
 }: {
-  /** What the map shows: the accessible name of its region. */
+  /** The accessible name of the map's region. */
   readonly label: string;
   /** Must be the same array while the points are the same. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
   /**
-   * What the map shows until the user moves it; the points or the circle if not given. Must be the same array while it
-   * is the same.
+   * The area shown until the user moves the map; that of the points or the circle if not given. Must be the same array
+   * while it is the same.
    */
-  readonly bounds?: Bounds;
+  readonly bounds?: MapBounds;
   /** A place to mark. */
   readonly marked?: readonly [lat: number, lng: number] | null;
   /** Called with the keys of the points that the user chooses; with none if the user leaves them. */
   readonly onChoose?: (keys: readonly string[]) => void;
   /** Called when the user has moved the map. */
   readonly onMove?: (area: MapArea) => void;
-  /** What to show about the chosen points. */
+  /** Renders the card of the chosen points. */
   readonly renderCard: (keys: readonly string[]) => ReactNode;
-  /** What to show over the map. */
+  /** Content over the map. */
   readonly children?: ReactNode;
 }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -64,10 +62,10 @@ export function MapPanel({
     setSelected(keys);
     onChoose?.(keys);
   };
-  const { isStill, map } = useProviderMap(holder, choose, (area) =>
+  const { isMissing, map } = useProviderMap(holder, choose, (area) =>
     onMove?.(area),
   );
-  const cities = useQuery<City[]>(map === null ? null : "/explore/places");
+  const cities = useQuery<MapPlace[]>(map === null ? null : "/explore/places");
   const bounds = useMemo(
     () => framed ?? boundsOf(points, circle),
     [circle, framed, points],
@@ -79,13 +77,11 @@ export function MapPanel({
   const shown = points.filter(({ key }) => selected.includes(key));
   return (
     <section className={styles.map} aria-label={label}>
-      {isStill ? (
-        <StillMap
-          bounds={bounds}
-          circle={circle}
-          points={points}
-          onSelect={choose}
-        />
+      {isMissing ? (
+        <p className={styles.mapMissing}>
+          This browser can’t draw the map. Everything on it is also shown as
+          text.
+        </p>
       ) : (
         <div ref={holder} className={styles.mapHolder} />
       )}
@@ -108,16 +104,16 @@ export function MapPanel({
   );
 }
 
-/** The map in an element, from when it is about to be seen; a still picture if this browser can't draw it. */
+/** The map in an element, from when it is about to be seen; missing if this browser can't draw it. */
 function useProviderMap(
   holder: RefObject<HTMLDivElement | null>,
   select: (keys: readonly string[]) => void,
   move: (area: MapArea) => void,
-): { readonly map: ProviderMap | null; readonly isStill: boolean } {
+): { readonly map: ProviderMap | null; readonly isMissing: boolean } {
   const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);
-  const [isStill, setStill] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   // The map keeps these functions, and each drawing has new ones.
   const onSelected = useEffectEvent(select);
   const onMoved = useEffectEvent(move);
@@ -150,14 +146,14 @@ function useProviderMap(
       setMap(await createProviderMap(container, options, signal));
     };
     draw().catch(() => {
-      if (!signal.aborted) setStill(true);
+      if (!signal.aborted) setMissing(true);
     });
     return () => {
       leaving.abort();
       setMap(null);
     };
   }, [attribution, holder, isNear, tileUrl]);
-  return { isStill, map };
+  return { isMissing, map };
 }
 
 /** The operator's tiles; null if they can't be loaded, so that the built-in shapes are drawn. */

@@ -1,4 +1,4 @@
-import type { MapRow } from "../../contract/explorer/map.ts";
+import type { MapBounds, MapRow } from "../../contract/explorer/map.ts";
 
 /** A point on the map, and how many providers are there. */
 export interface MapPoint {
@@ -17,11 +17,8 @@ export interface MapCircle {
   readonly miles: number;
 }
 
-/** West, south, east, north. */
-export type Bounds = readonly [number, number, number, number];
-
 /** The contiguous states. */
-const CONTIGUOUS: Bounds = [-124.8, 24.4, -66.9, 49.4];
+const CONTIGUOUS: MapBounds = [-124.8, 24.4, -66.9, 49.4];
 const ZIP_DIGITS = 5;
 const EARTH_MILES = 3_958.7613;
 const CIRCLE_CORNERS = 90;
@@ -54,13 +51,13 @@ export function keyOfPlace([lat, lng]: readonly [number, number]): string {
 }
 
 /**
- * What has to be visible: the circle or, without one, all points; the contiguous states if there are none. If most
- * providers are in these, points outside (Alaska, islands) don't make the map a map of the world.
+ * Returns the area that has to be visible: the circle or, without one, all points; the contiguous states if there are
+ * none. If most providers are in these, points outside (Alaska, islands) don't make the map a map of the world.
  */
 export function boundsOf(
   points: readonly MapPoint[],
   circle: MapCircle | null,
-): Bounds {
+): MapBounds {
   if (circle !== null) return boundsOfCircle(circle);
   if (points.length === 0) return CONTIGUOUS;
   const near = points.filter(({ lat, lng }) => isWithin(CONTIGUOUS, lat, lng));
@@ -76,7 +73,7 @@ export function boundsOf(
 }
 
 function isWithin(
-  [west, south, east, north]: Bounds,
+  [west, south, east, north]: MapBounds,
   lat: number,
   lng: number,
 ): boolean {
@@ -145,7 +142,7 @@ function pointsAt(
   return [...points.values()];
 }
 
-function boundsOfCircle(circle: MapCircle): Bounds {
+function boundsOfCircle(circle: MapCircle): MapBounds {
   const line = circleLine(circle);
   const lats = line.map(([, each = 0]) => each);
   const lngs = line.map(([each = 0]) => each);
@@ -157,7 +154,7 @@ function boundsOfCircle(circle: MapCircle): Bounds {
   ];
 }
 
-function withMinimumSize([west, south, east, north]: Bounds): Bounds {
+function withMinimumSize([west, south, east, north]: MapBounds): MapBounds {
   const wide = Math.max(0, MIN_DEGREES - (east - west)) / 2;
   const high = Math.max(0, MIN_DEGREES - (north - south)) / 2;
   return [west - wide, south - high, east + wide, north + high];
@@ -173,4 +170,25 @@ function radians(angle: number): number {
 
 function degrees(angle: number): number {
   return (angle * 180) / Math.PI;
+}
+
+/** A visible area. */
+export interface MapArea {
+  readonly bounds: MapBounds;
+  /** The circle around the area's middle that covers all of it. */
+  readonly lat: number;
+  readonly lng: number;
+  readonly miles: number;
+}
+
+/** The area within these bounds. The radius has one decimal, rounded up. */
+export function areaOf(bounds: MapBounds): MapArea {
+  const [west, south, east, north] = bounds;
+  const lat = (south + north) / 2;
+  const lng = (west + east) / 2;
+  const farthest = Math.max(
+    milesBetween(lat, lng, south, west),
+    milesBetween(lat, lng, north, west),
+  );
+  return { bounds, lat, lng, miles: Math.ceil(farthest * 10) / 10 };
 }

@@ -8,20 +8,19 @@ import {
   type GeoJSONSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import {
   CITIES,
   citiesData,
   COUNTIES,
   COUNTIES_URL,
   COUNTY_ZOOM,
-  type City,
 } from "./base-layers.ts";
-import { sharePage } from "./gestures.ts";
 import { mapColors, onThemeChange } from "./map-colors.ts";
-import { areaOf, type MapArea } from "./map-area.ts";
 import {
+  areaOf,
+  type MapArea,
   boundsOf,
-  type Bounds,
   type MapCircle,
   type MapPoint,
 } from "./map-points.ts";
@@ -76,16 +75,16 @@ export interface ProviderMapOptions {
   readonly onMove: (area: MapArea) => void;
 }
 
-/** What a map shows. */
+/** A map that is drawn, and the functions that change it. */
 export interface ProviderMap {
   /** Shows these points and this circle, and stays where it is. */
   show(points: readonly MapPoint[], circle: MapCircle | null): void;
   /** Moves so that all of this is visible, also when the map's size changes before the user moves it. */
-  fit(bounds: Bounds): void;
+  fit(bounds: MapBounds): void;
   /** Marks a place. */
   mark(place: readonly [lat: number, lng: number] | null): void;
   /** Writes the names of cities. */
-  name(cities: readonly City[]): void;
+  name(cities: readonly MapPlace[]): void;
 }
 
 /** Draws a map into an element until the signal aborts. Rejects if the shapes can't be loaded or WebGL is missing. */
@@ -127,7 +126,7 @@ export async function createProviderMap(
     endTheme();
     map.remove();
   });
-  let framed: Bounds = boundsOf([], null);
+  let framed: MapBounds = boundsOf([], null);
   let isMoved = false;
   const frame = () => {
     const [west, south, east, north] = framed;
@@ -258,4 +257,41 @@ function setCursor(map: MapLibreMap, name: string): void {
 
 function sourceOf(map: MapLibreMap, id: string): GeoJSONSource | undefined {
   return map.getSource<GeoJSONSource>(id);
+}
+
+/**
+ * Lets the page scroll over the map, without a notice: the wheel zooms only with Ctrl (⌘) or after a click on the map,
+ * and it takes two fingers to move the map. Until the signal aborts.
+ */
+function sharePage(map: MapLibreMap, signal: AbortSignal): void {
+  const canvas = map.getCanvas();
+  let isTouched = false;
+  // The library's own rule for gestures, without its notice that covers the map.
+  map.cooperativeGestures.notifyGestureBlocked = () => undefined;
+  map.cooperativeGestures.enable();
+  canvas.addEventListener(
+    "pointerdown",
+    ({ pointerType }) => {
+      isTouched = pointerType === "touch";
+      if (!isTouched) map.cooperativeGestures.disable();
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "focus",
+    () => {
+      if (!isTouched) map.cooperativeGestures.disable();
+    },
+    { signal },
+  );
+  canvas.addEventListener("blur", () => map.cooperativeGestures.enable(), {
+    signal,
+  });
+  canvas.addEventListener(
+    "keydown",
+    ({ key }) => {
+      if (key === "Escape") canvas.blur();
+    },
+    { signal },
+  );
 }

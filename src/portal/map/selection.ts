@@ -7,7 +7,7 @@ import { providerCount } from "../format.ts";
 import { COUNTS, POINTS } from "./point-layers.ts";
 
 const MAX_LEAVES = 1_000;
-/** How much closer the map gets to show the ZIPs of a group. */
+/** The zooms by which the map gets closer to show the ZIPs of a group. */
 const GROUP_ZOOM = 2;
 
 interface Pixel {
@@ -15,7 +15,7 @@ interface Pixel {
   readonly y: number;
 }
 
-/** What a user chose on the map: points by their keys, or a cluster to zoom into. */
+/** A user's choice on the map: points by their keys, or a cluster to zoom into. */
 export type Choice =
   | { readonly kind: "points"; readonly keys: readonly string[] }
   | {
@@ -24,7 +24,7 @@ export type Choice =
       readonly zoom: number;
     };
 
-/** What is at a pixel; null if nothing is. */
+/** Returns the choice at a pixel; null if nothing is there. */
 export async function choiceAt(
   map: MapLibreMap,
   { x, y }: Pixel,
@@ -35,7 +35,7 @@ export async function choiceAt(
   return feature === undefined ? null : choiceOf(map, feature);
 }
 
-/** What is nearest to the middle of the map, for users of a keyboard; null if nothing is visible. */
+/** Returns the choice nearest to the middle of the map, for users of a keyboard; null if nothing is visible. */
 export async function choiceInMiddle(map: MapLibreMap): Promise<Choice | null> {
   const middle = map.project(map.getCenter());
   const [nearest] = map

@@ -18,7 +18,7 @@ interface Kind {
   readonly values: readonly (string | number)[];
 }
 
-/** Where a kind of vector tiles has what the map draws. */
+/** The places of what the map draws in a kind of vector tiles. */
 interface Schema {
   /** Layers that only it has. */
   readonly marks: readonly string[];

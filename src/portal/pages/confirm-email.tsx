@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { readLinkToken } from "../../text/link-token.ts";
-import { Form, useForm } from "../account/form.tsx";
+import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
+import { EmailLinkForm } from "../account/sign-in/email-field.tsx";
 import { mailedPath, nextPath } from "../account/sign-in/next-path.ts";
 import { SignInNext } from "../account/sign-in/sign-in-next.tsx";
 import { CheckEmail } from "../account/sign-in/check-email.tsx";
@@ -15,7 +15,6 @@ import { useSession } from "../api/session.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { Spinner } from "../components/loading.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
-import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 const SEND_PATH = "/auth/send-verification-email";
@@ -31,7 +30,7 @@ const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["INVALID_TOKEN", "unknown"],
 ]);
 
-/** Where the link in the sign-up email leads. Opening it changes nothing, because mail scanners do that, too. */
+/** The page of the link in the sign-up email. Opening it changes nothing, because mail scanners do that, too. */
 export default function ConfirmEmail() {
   const { query } = useLocation();
   const next = query.get("callbackURL");
@@ -109,8 +108,7 @@ function ConfirmForm({
       title={PAGE_TITLES["confirm-email"]}
       lead={
         <>
-          Someone signed up for {name} with{" "}
-          <strong className={styles.address}>{email}</strong>.
+          Someone signed up for {name} with <strong>{email}</strong>.
         </>
       }
     >
@@ -145,7 +143,7 @@ function SignInNow({
           {isUsed
             ? "Links work once. Sign in with the password of "
             : "Your account is ready, on the free plan. Sign in with the password that you chose for "}
-          <strong className={styles.address}>{email}</strong>.
+          <strong>{email}</strong>.
         </>
       }
     >
@@ -174,8 +172,8 @@ function InvalidLink({
         body={{ email: sentTo, callbackURL }}
         lead={
           <>
-            If <strong className={styles.address}>{sentTo}</strong> is waiting
-            to be confirmed, we’ve sent it a new link.
+            If <strong>{sentTo}</strong> is waiting to be confirmed, we’ve sent
+            it a new link.
           </>
         }
       />

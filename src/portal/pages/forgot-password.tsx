@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
+import { EmailLinkForm } from "../account/sign-in/email-field.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import { Link } from "../shell/router.tsx";
@@ -19,9 +19,8 @@ export default function ForgotPassword() {
         body={{ email: sentTo, redirectTo }}
         lead={
           <>
-            If <strong className={styles.address}>{sentTo}</strong> has an
-            account, we’ve sent it a link to choose a new password. The link
-            works once, within one hour.
+            If <strong>{sentTo}</strong> has an account, we’ve sent it a link to
+            choose a new password. The link works once, within one hour.
           </>
         }
       >

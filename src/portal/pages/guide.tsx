@@ -1,21 +1,19 @@
 import { useCallback, useDeferredValue, useEffect } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { guidePage } from "../../site/guide-pages.ts";
-import type { GuideDocument } from "../../site/guide-document.ts";
-import { plainText } from "../../site/guide-document.ts";
+import { type GuideDocument, plainText } from "../../site/guide-document.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
 import { loadDocument, useLoaded } from "../guide/documents.ts";
-import { GuideMatches } from "../guide/guide-matches.tsx";
+import { GuideMatches, GuideSearchField } from "../guide/guide-matches.tsx";
 import {
   GuideNavigation,
   GuidePager,
   useGuidePages,
 } from "../guide/guide-navigation.tsx";
-import { guidePath, guideSearchPath } from "../guide/guide-path.ts";
-import { GuideSearchField } from "../guide/guide-search-field.tsx";
+import { guidePath, guideSearchPath } from "../guide/guide-search.ts";
 import { useConfig } from "../api/config.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";

@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import type { PlanSummary } from "../../site/portal-config.ts";
@@ -14,14 +15,14 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
+import { Facts } from "../components/facts.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { useQuery, type Query } from "../api/use-query.ts";
-import accountStyles from "../account/account.module.css";
-import styles from "./plan.module.css";
+import styles from "../account/account.module.css";
 
 /** Stripe usually confirms within seconds. */
 const POLL_MS = 2_000;
@@ -87,14 +88,16 @@ function Choice({
   const { billing, plans } = useConfig();
   return (
     <>
-      {own !== null && <PaymentNotice account={own} />}
-      {own !== null && <QuotaNotice account={own} />}
       {own !== null && (
-        <p>
-          You’ve used <strong>{formatCount(own.used)}</strong> of{" "}
-          {formatCount(own.quota)} requests this month. The count resets on{" "}
-          <UtcDay at={own.resets_at} /> (UTC).
-        </p>
+        <>
+          <PaymentNotice account={own} />
+          <QuotaNotice account={own} />
+          <p>
+            You’ve used <strong>{formatCount(own.used)}</strong> of{" "}
+            {formatCount(own.quota)} requests this month. The count resets on{" "}
+            <UtcDay at={own.resets_at} /> (UTC).
+          </p>
+        </>
       )}
       <ul className={styles.plans}>
         {plans.map((plan) => (
@@ -129,25 +132,18 @@ function PlanCard({
 }) {
   return (
     <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
-      <div className={accountStyles.rowHead}>
-        <h2 className={accountStyles.rowName}>{planTitle(name)}</h2>
-        {isOwn && (
-          <span className={`${accountStyles.tag} ${accountStyles.tagGood}`}>
-            Your plan
-          </span>
-        )}
+      <div className={styles.rowHead}>
+        <h2 className={styles.rowName}>{planTitle(name)}</h2>
+        {isOwn && <Tag look="good">Your plan</Tag>}
       </div>
       <p className={styles.planPrice}>{price ?? "Price on request"}</p>
-      <dl className={styles.planFacts}>
-        <div>
-          <dt>Requests per month</dt>
-          <dd>{formatCount(quota)}</dd>
-        </div>
-        <div>
-          <dt>Requests per second</dt>
-          <dd>{formatCount(burst)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className={styles.planFacts}
+        facts={[
+          ["Requests per month", formatCount(quota)],
+          ["Requests per second", formatCount(burst)],
+        ]}
+      />
       {isSold && canBuy && !isOwn && (
         <RedirectButton
           look="primary"

@@ -52,7 +52,7 @@ function Record({ npi }: { readonly npi: string }) {
         <div className={styles.recordSearch}>
           {search !== null && (
             <Link href={search}>
-              <span className={styles.backTo}>Back to </span>results
+              <span className="hidden-on-phones">Back to </span>results
             </Link>
           )}
           <SearchElsewhere key={npi} />

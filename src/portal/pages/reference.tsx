@@ -5,8 +5,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { Page } from "../shell/page.tsx";
-import { KeyPanel } from "../reference/key-panel.tsx";
-import { useEnteredKey } from "../reference/use-entered-key.ts";
+import { KeyPanel, useEnteredKey } from "../reference/key-panel.tsx";
 import { OperationSection } from "../reference/operation-section.tsx";
 import {
   operationsOf,

@@ -3,7 +3,7 @@ import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { Form, useForm } from "../account/form.tsx";
+import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import {
   NewPasswordField,
   problemOfNewPassword,
@@ -15,7 +15,6 @@ import { ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 export default function ResetPassword() {
@@ -91,8 +90,8 @@ function Done({ email }: { readonly email: string }) {
       title="Password changed"
       lead={
         <>
-          <strong className={styles.address}>{email}</strong> has been signed
-          out everywhere. Sign in with the new password.
+          <strong>{email}</strong> has been signed out everywhere. Sign in with
+          the new password.
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { AccountLog } from "../account/security/account-log.tsx";
@@ -9,7 +10,6 @@ import { TwoFactor } from "../account/security/two-factor.tsx";
 import { useConfig } from "../api/config.ts";
 import { Skeleton } from "../components/loading.tsx";
 import { useQuery } from "../api/use-query.ts";
-import styles from "../account/account.module.css";
 
 /** A row of `GET /auth/list-accounts`: a way to sign in. */
 interface LinkedLogin {
@@ -69,14 +69,12 @@ function LinkedLogins({ names }: { readonly names: readonly string[] }) {
       <p>
         {isLinked ? (
           <>
-            <span className={`${styles.tag} ${styles.tagGood}`}>Connected</span>{" "}
-            You can sign in with GitHub.
+            <Tag look="good">Connected</Tag> You can sign in with GitHub.
           </>
         ) : (
           <>
-            <span className={styles.tag}>Not connected</span> To connect it,
-            sign in once with a GitHub account that has the same confirmed email
-            address.
+            <Tag>Not connected</Tag> To connect it, sign in once with a GitHub
+            account that has the same confirmed email address.
           </>
         )}
       </p>

@@ -10,11 +10,13 @@ import {
   QuotaNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
-import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
+import {
+  NewKeyDialog,
+  RotateDialog,
+  RevokeDialog,
+} from "../account/keys/key-dialogs.tsx";
 import { keyName } from "../format.ts";
 import type { AccountInfo, KeyInfo } from "../../contract/account.ts";
-import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
-import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -33,7 +35,7 @@ export default function Settings() {
   );
 }
 
-/** Which dialog is open, and for which key. */
+/** The dialog that is open, and its key. */
 type OpenDialog =
   | { readonly kind: "none" }
   | { readonly kind: "create" }
@@ -122,12 +124,13 @@ function Keys() {
           )}
         </>
       )}
-      <NewKeyDialog
-        isOpen={dialog.kind === "create"}
-        existingKeys={keys}
-        onClose={close}
-        onCreated={(key) => done("Key created.", key)}
-      />
+      {dialog.kind === "create" && (
+        <NewKeyDialog
+          existingKeys={keys}
+          onClose={close}
+          onCreated={(key) => done("Key created.", key)}
+        />
+      )}
       {dialog.kind === "rotate" && (
         <RotateDialog
           old={dialog.key}
@@ -157,7 +160,7 @@ function focusHeading(): void {
   requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
 
-/** When disabled, it says why and can still be focused. */
+/** A button that says why it is disabled, and can be focused then. */
 function NewKeyButton({
   count,
   isSuspended,

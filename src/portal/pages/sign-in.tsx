@@ -8,7 +8,7 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, useForm } from "../account/form.tsx";
+import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
   mailedPath,
@@ -23,12 +23,11 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
 
-/** Why signing in with GitHub or a link failed, by the `error` in the address. */
+/** The reasons why signing in with GitHub or a link failed, by the `error` in the address. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["access_denied", "You didn’t allow the sign-in on GitHub."],
   [

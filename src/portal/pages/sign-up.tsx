@@ -8,7 +8,7 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, useForm } from "../account/form.tsx";
+import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
   mailedPath,
@@ -23,7 +23,6 @@ import {
 } from "../account/sign-in/password-field.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { SubmitButton } from "../account/sign-in/submit-button.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 export default function SignUp() {
@@ -122,9 +121,8 @@ function CheckYourEmail({
       body={{ email, callbackURL: mailedPath(next) }}
       lead={
         <>
-          We sent a link to <strong className={styles.address}>{email}</strong>.
-          Open it within one hour, in this browser, to confirm your address and
-          sign in.
+          We sent a link to <strong>{email}</strong>. Open it within one hour,
+          in this browser, to confirm your address and sign in.
         </>
       }
     >

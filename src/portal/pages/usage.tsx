@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { OPERATIONS, type Operation } from "../../contract/operation.ts";
-import { DailyChart } from "../account/usage/daily-chart.tsx";
-import { QuotaChart } from "../account/usage/quota-chart.tsx";
+import { DailyChart, QuotaChart } from "../account/usage/usage-charts.tsx";
 import { QuotaNotice } from "../account/usage/account-notices.tsx";
 import { keyName, formatCount } from "../format.ts";
 import type { AccountInfo, KeyInfo, UsageRow } from "../../contract/account.ts";
@@ -18,6 +17,7 @@ import { UsageTable } from "../account/usage/usage-table.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
+import { Facts } from "../components/facts.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
 import styles from "../account/usage/usage.module.css";
@@ -79,22 +79,17 @@ function MonthUsage() {
   return (
     <>
       <QuotaNotice account={own} />
-      <dl className={styles.figures}>
-        <div>
-          <dt>Used this month</dt>
-          <dd>{formatCount(own.used)}</dd>
-        </div>
-        <div>
-          <dt>Remaining of {formatCount(own.quota)}</dt>
-          <dd>{formatCount(own.remaining)}</dd>
-        </div>
-        <div>
-          <dt>Resets on</dt>
-          <dd>
-            <UtcDay at={own.resets_at} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        className={styles.figures}
+        facts={[
+          ["Used this month", formatCount(own.used)],
+          [
+            `Remaining of ${formatCount(own.quota)}`,
+            formatCount(own.remaining),
+          ],
+          ["Resets on", <UtcDay key="at" at={own.resets_at} />],
+        ]}
+      />
       <h2>Quota this month</h2>
       <QuotaChart
         days={days}

@@ -5,15 +5,14 @@ import { Button } from "../components/button.tsx";
 import { MapPanel } from "../map/map-panel.tsx";
 import { pointsOfEntries } from "../map/map-points.ts";
 import { Link } from "../shell/router.tsx";
-import { directionsTo } from "./directions.ts";
-import { phoneText } from "./contact-text.ts";
+import { directionsTo, phoneText } from "./contact-text.ts";
 import { AddressText, FactsList, phoneLink } from "./fields.tsx";
 import { FIELD_LABELS, PART_TITLES } from "./labels.ts";
 import { vcardOf } from "./vcard.ts";
 import { serviceUrl } from "../public-path.ts";
 import styles from "./provider.module.css";
 
-/** What a caller needs first: address, phone, and directions, with a map. */
+/** The contact: address, phone, and directions, with a map. */
 export function Contact({
   point,
   record,

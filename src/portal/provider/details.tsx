@@ -1,3 +1,4 @@
+import { Tag } from "../components/tag.tsx";
 import type {
   AuthorizedOfficial,
   Coded,
@@ -24,13 +25,9 @@ export function Taxonomies({
   return (
     <Table
       caption="Specialties"
-      rows={taxonomies.map((taxonomy, place) => ({ ...taxonomy, place }))}
-      keyOf={({ place }) => place}
+      rows={taxonomies}
       columns={[
-        {
-          title: "Specialty",
-          cell: specialtyOf,
-        },
+        { title: "Specialty", cell: specialtyOf },
         { title: "License", cell: licenseOf },
         ...(hasGroups
           ? [
@@ -54,13 +51,9 @@ export function OtherNames({
   return (
     <Table
       caption="Other names"
-      rows={names.map((name, place) => ({ ...name, place }))}
-      keyOf={({ place }) => place}
+      rows={names}
       columns={[
-        {
-          title: "Name",
-          cell: otherNameOf,
-        },
+        { title: "Name", cell: otherNameOf },
         { title: "Type", cell: ({ type }) => meaningOf(type) ?? "–" },
       ]}
     />
@@ -100,13 +93,9 @@ export function Identifiers({
   return (
     <Table
       caption="Other identifiers"
-      rows={identifiers.map((identifier, place) => ({ ...identifier, place }))}
-      keyOf={({ place }) => place}
+      rows={identifiers}
       columns={[
-        {
-          title: "Identifier",
-          cell: ({ identifier }) => textOf(identifier),
-        },
+        { title: "Identifier", cell: ({ identifier }) => textOf(identifier) },
         { title: "Type", cell: ({ type }) => meaningOf(type) ?? "–" },
         { title: "State", cell: ({ state }) => textOf(state) },
         { title: "Issuer", cell: ({ issuer }) => textOf(issuer) },
@@ -148,7 +137,7 @@ export function Endpoints({
   );
 }
 
-/** Where the provider gets mail. */
+/** The address for mail. */
 export function Mailing({ address }: { readonly address: MailingAddress }) {
   return (
     <>
@@ -205,7 +194,7 @@ function specialtyOf({ code, description, primary }: TaxonomySlot) {
   return (
     <>
       <span>{description ?? "Unknown specialty"}</span>{" "}
-      {primary && <span className={styles.tag}>Primary</span>}
+      {primary && <Tag look="accent">Primary</Tag>}
       <br />
       <code>{code}</code>
     </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Coded } from "../../contract/details.ts";
-import type { Address } from "../../contract/details.ts";
+import type { Address, Coded } from "../../contract/details.ts";
+import { Facts, type Fact } from "../components/facts.tsx";
 import { naturalCase } from "../../text/natural-case.ts";
 import { placeText } from "../format.ts";
 import { phoneText, phoneUri, postalCode } from "./contact-text.ts";
@@ -29,22 +29,9 @@ export function AddressText({ address }: { readonly address: Address }) {
   );
 }
 
-/** A term and its value; null if the registry has none. */
-export type Fact = readonly [term: string, value: ReactNode];
-
-/** The facts that have a value. */
+/** The facts of a record that have a value. */
 export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
-  const said = facts.filter(([, value]) => Boolean(value));
-  return (
-    <dl className={styles.facts}>
-      {said.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{typeof value === "string" ? <bdi>{value}</bdi> : value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts className={styles.facts} facts={facts} />;
 }
 
 /** A phone number as a link that calls it; null without a number. */

@@ -2,6 +2,7 @@ import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import { useTaxonomyName } from "../explorer/use-taxonomy-name.ts";
 import { formatDay } from "../format.ts";
 import { entryText, valueText } from "./change-text.ts";
+import { FactsList } from "./fields.tsx";
 import { labelOf } from "./labels.ts";
 import styles from "./provider.module.css";
 
@@ -16,7 +17,7 @@ const SPECIALTY = "primary_taxonomy.code";
 
 type Field = HistoryEntry["fields"][number];
 
-/** What imports changed, by date, newest first, in the words of the record's page. */
+/** The changes by imports, by date, newest first, in the words of the record's page. */
 export function History({
   entries,
 }: {
@@ -59,16 +60,13 @@ function Fields({ fields }: { readonly fields: readonly Field[] }) {
   );
   if (shown.length === 0) return null;
   return (
-    <dl className={styles.facts}>
-      {shown.map((change) => (
-        <div key={change.field}>
-          <dt>{labelOf(change.field)}</dt>
-          <dd>
-            <Change change={change} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FactsList
+      facts={shown.map((change) => [
+        labelOf(change.field),
+        <Change key="change" change={change} />,
+        change.field,
+      ])}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the record's page calls the parts of a record, by their path in it. */
+/** The titles of a record's parts on its page, by their path in the record. */
 export const PART_TITLES = {
   practice_address: "Practice location",
   mailing_address: "Mailing address",
@@ -10,7 +10,7 @@ export const PART_TITLES = {
   endpoints: "Endpoints",
 } as const;
 
-/** What it calls single fields. */
+/** The labels of single fields. */
 export const FIELD_LABELS = {
   entity_type: "Type",
   status: "Status",
@@ -38,7 +38,7 @@ export const FIELD_LABELS = {
   "identity.parent_organization": "Parent organization",
 } as const;
 
-/** What it calls fields that several parts have. */
+/** The labels of fields that several parts have. */
 const MEMBER_LABELS: Readonly<Record<string, string>> = {
   address_1: "street",
   address_2: "second line",

@@ -1,12 +1,11 @@
+import { Tag } from "../components/tag.tsx";
 import type { ReactNode } from "react";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
-import { StatusBadge } from "../components/status-badge.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";
-import { Deactivation } from "./deactivation.tsx";
 import {
   Endpoints,
   Identifiers,
@@ -18,11 +17,13 @@ import {
 } from "./details.tsx";
 import { History } from "./history.tsx";
 import { PART_TITLES } from "./labels.ts";
-import { Overview } from "./overview.tsx";
+import { Overview, npiLink } from "./overview.tsx";
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
+import { Alert } from "../components/alert.tsx";
+import { meaningOf } from "./fields.tsx";
 
 /** The registry's public page of an NPI. */
 const REGISTRY_PAGES = "https://npiregistry.cms.hhs.gov/provider-view/";
@@ -45,7 +46,9 @@ export function RecordView({
   return (
     <>
       <p className={styles.recordHead}>
-        <StatusBadge status={record.status} />
+        <Tag look={record.status === "active" ? "good" : "warning"}>
+          {record.status === "active" ? "Active" : "Deactivated"}
+        </Tag>
         <span>
           NPI <strong className="number-text">{npi}</strong>
         </span>
@@ -68,31 +71,24 @@ export function RecordView({
           </Part>
         </div>
         <div className={styles.recordMain}>
-          {taxonomies.length > 0 && (
-            <Part title={PART_TITLES.taxonomies}>
-              <Taxonomies taxonomies={taxonomies} />
-            </Part>
-          )}
-          {names.length > 0 && (
-            <Part title={PART_TITLES.other_names}>
-              <OtherNames names={names} />
-            </Part>
-          )}
-          {locations.length > 0 && (
-            <Part title={PART_TITLES.locations}>
-              <Locations locations={locations} />
-            </Part>
-          )}
-          {identifiers.length > 0 && (
-            <Part title={PART_TITLES.identifiers}>
-              <Identifiers identifiers={identifiers} />
-            </Part>
-          )}
-          {endpoints.length > 0 && (
-            <Part title={PART_TITLES.endpoints}>
-              <Endpoints endpoints={endpoints} />
-            </Part>
-          )}
+          <Part title={PART_TITLES.taxonomies} isShown={taxonomies.length > 0}>
+            <Taxonomies taxonomies={taxonomies} />
+          </Part>
+          <Part title={PART_TITLES.other_names} isShown={names.length > 0}>
+            <OtherNames names={names} />
+          </Part>
+          <Part title={PART_TITLES.locations} isShown={locations.length > 0}>
+            <Locations locations={locations} />
+          </Part>
+          <Part
+            title={PART_TITLES.identifiers}
+            isShown={identifiers.length > 0}
+          >
+            <Identifiers identifiers={identifiers} />
+          </Part>
+          <Part title={PART_TITLES.endpoints} isShown={endpoints.length > 0}>
+            <Endpoints endpoints={endpoints} />
+          </Part>
           <div className={styles.recordPast}>
             <Part title="History">
               <History entries={history} />
@@ -132,15 +128,43 @@ export function RecordView({
 
 function Part({
   children,
+  isShown = true,
   title,
 }: {
   readonly title: string;
+  readonly isShown?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <section className={styles.recordPart}>
-      <h2>{title}</h2>
-      {children}
-    </section>
+    isShown && (
+      <section className={styles.recordPart}>
+        <h2>{title}</h2>
+        {children}
+      </section>
+    )
+  );
+}
+
+/** Says what a deactivated NPI means; nothing for an active one. */
+function Deactivation({ record }: { readonly record: ProviderRecord }) {
+  const { deactivation_date: date, entity_type: type, identity } = record;
+  if (record.status === "active") return null;
+  const reason = meaningOf(identity?.deactivation_reason ?? null);
+  const replacement = identity?.replacement_npi ?? null;
+  return (
+    <Alert kind="warning" title="This NPI is deactivated">
+      <p>
+        {date === null
+          ? "The provider no longer has it."
+          : `The provider no longer has it since ${formatDay(date)}.`}
+        {reason !== null && ` The reason: ${reason}.`}
+        {type === null
+          ? " The registry publishes only the number and the date of a deactivated NPI."
+          : " The details below are the last ones that were published: don’t rely on them."}
+      </p>
+      {replacement !== null && (
+        <p>It was replaced by {npiLink(replacement)}.</p>
+      )}
+    </Alert>
   );
 }

@@ -1,12 +1,11 @@
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { KEY_PATTERN } from "../../contract/credentials.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
-import { KeyOutcome } from "../account/keys/create-key-form.tsx";
+import { KeyOutcome, useCreateKey } from "../account/keys/create-key.tsx";
 import type { KeyInfo } from "../../contract/account.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
 import { useMutation } from "../api/use-mutation.ts";
-import { useCreateKey } from "../account/keys/use-create-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
@@ -15,6 +14,7 @@ import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
+import { keepKey, keptKey, onKeptKey } from "../api/kept-key.ts";
 
 const NAME = "API reference";
 const COME_BACK = { next: PAGE_PATHS.reference };
@@ -149,4 +149,18 @@ function CreateKeyButton({
       <KeyOutcome creation={creation} onRetry={() => void create()} />
     </>
   );
+}
+
+/**
+ * The key for trying requests, and how to change it. It is kept for this tab's visit. The key of a signed-in user shows
+ * only while that user is signed in.
+ */
+export function useEnteredKey(): readonly [string, (key: string) => void] {
+  const { email } = useSession();
+  const kept = useSyncExternalStore(onKeptKey, keptKey);
+  const isOthers = kept.email !== null && kept.email !== email;
+  return [
+    isOthers ? "" : kept.key,
+    (key) => keepKey({ key, email: email ?? null }),
+  ];
 }

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Responses } from "./responses.tsx";
-import type { OpenApi, Operation } from "./openapi.ts";
-import { Parameters } from "./parameters.tsx";
-import { Prose } from "./prose.tsx";
+import type { OpenApi, Operation, Parameter } from "./openapi.ts";
+import { Prose, InlineCode } from "./prose.tsx";
 import { TryIt } from "./try-it.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
+import { Limits } from "./schema-fields.tsx";
+import { typeText } from "./schema-text.ts";
 
 /** One operation: its description, parameters and responses, and a form to try it. */
 export function OperationSection({
@@ -37,7 +38,7 @@ export function OperationSection({
         <code>
           <span className={styles.method}>GET</span> {path}
         </code>
-        {!needsKey && <span className={styles.factType}>no key needed</span>}
+        {!needsKey && <span className="fine">no key needed</span>}
         <CopyButton label="Copy path" text={path} />
       </div>
       <Prose text={description} />
@@ -53,5 +54,66 @@ export function OperationSection({
       <Parameters document={document} operation={operation} />
       <Responses document={document} operation={operation} />
     </section>
+  );
+}
+
+/** The parameters of a request. Its headers are collapsed. */
+function Parameters({
+  document,
+  operation: { parameters },
+}: {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+}) {
+  const shown = parameters.filter((each) => each.in !== "header");
+  const headers = parameters.filter((each) => each.in === "header");
+  return (
+    <>
+      {shown.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <List document={document} parameters={shown} />
+        </>
+      )}
+      {headers.length > 0 && (
+        <details>
+          <summary>Request headers</summary>
+          <List document={document} parameters={headers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({
+  document,
+  parameters,
+}: {
+  readonly document: OpenApi;
+  readonly parameters: readonly Parameter[];
+}) {
+  return (
+    <dl className={styles.facts}>
+      {parameters.map(
+        ({ description = "", in: place, name, required, schema }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>{" "}
+              <span className="fine">
+                {typeText(document, schema)}
+                {place === "path" && ", path parameter"}
+                {required === true && ", required"}
+              </span>
+            </dt>
+            <dd>
+              <p>
+                <InlineCode text={description} />
+              </p>
+              <Limits schema={schema} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
   );
 }

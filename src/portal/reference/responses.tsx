@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { CodeBlock } from "../components/code-block.tsx";
+import { CodeBlock } from "../components/code-tabs.tsx";
 import { Select } from "../components/field.tsx";
 import { Link } from "../shell/router.tsx";
 import { SchemaFields } from "./schema-fields.tsx";
@@ -38,7 +38,7 @@ export function Responses({
           {failures.map(({ response, status }) => (
             <div key={status}>
               <dt>
-                <span className={`status ${styles.status}`}>{status}</span>
+                <span className={`tag ${styles.status}`}>{status}</span>
               </dt>
               <dd>
                 {response.description.split("\n\n").map((text) => (
@@ -69,7 +69,7 @@ function Success({
   return (
     <>
       <div className={styles.answerLine}>
-        <span className={`status ${styles.status}`}>{status}</span>{" "}
+        <span className={`tag ${styles.status}`}>{status}</span>{" "}
         <Prose text={description} />
       </div>
       <Examples

@@ -20,11 +20,9 @@ export function SchemaFields({
           <div key={name}>
             <dt>
               <code>{name}</code>{" "}
-              <span className={styles.factType}>
-                {typeText(document, value)}
-              </span>
+              <span className="fine">{typeText(document, value)}</span>
               {schema.required?.includes(name) !== true && (
-                <span className={styles.factType}> optional</span>
+                <span className="fine"> optional</span>
               )}
             </dt>
             <dd>
@@ -54,7 +52,7 @@ export function Limits({ schema }: { readonly schema: Schema }) {
   const limits = limitTexts(schema);
   if (limits.length === 0) return null;
   return (
-    <p className={styles.limits}>
+    <p className="fine">
       <InlineCode text={limits.join("; ")} />
     </p>
   );

@@ -1,13 +1,16 @@
 import { useState } from "react";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
-import { CodeBlock } from "../components/code-block.tsx";
-import { CodeTabs } from "../components/code-tabs.tsx";
+import { CodeBlock, CodeTabs } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";
-import type { Operation, Parameter } from "./openapi.ts";
-import { exampleOf, firstValues } from "./first-values.ts";
+import {
+  type Operation,
+  type Parameter,
+  exampleOf,
+  firstValues,
+} from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";

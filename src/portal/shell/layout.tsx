@@ -1,14 +1,23 @@
+import { Tag } from "../components/tag.tsx";
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { formatDay } from "../format.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
 import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
+import { SignOutButton } from "../account/sign-out-button.tsx";
+
+/** The pages of the user's account, as menus list them. */
+export const ACCOUNT_PAGES = [
+  { href: PAGE_PATHS.settings, text: "API keys" },
+  { href: PAGE_PATHS.usage, text: "Usage" },
+  { href: PAGE_PATHS.plan, text: "Plan" },
+  { href: PAGE_PATHS.security, text: "Security" },
+] as const;
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
   system: "System",
@@ -41,7 +50,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Link className={styles.siteName} href={PAGE_PATHS.explorer}>
           {name}
         </Link>
-        {demo && <span className={styles.badge}>Demo data</span>}
+        {demo && <Tag look="warning">Demo data</Tag>}
         <Navigation />
       </header>
       {warning !== null && (
@@ -163,5 +172,52 @@ function ThemeSwitch() {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** The signed-in user, links to the account's pages, and sign-out. */
+function AccountMenu({
+  email,
+  onFollow,
+}: {
+  readonly email: string;
+  /** Called after one of its links was followed. */
+  readonly onFollow: () => void;
+}) {
+  const { button, frame, isOpen, setOpen } = usePopup();
+
+  return (
+    <div ref={frame} className={styles.accountMenu}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="account-panel"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Account
+      </button>
+      <div id="account-panel" className={styles.accountPanel} hidden={!isOpen}>
+        <p>
+          Signed in as <strong>{email}</strong>
+        </p>
+        {ACCOUNT_PAGES.map(({ href, text }) => (
+          <Link
+            key={href}
+            href={href}
+            onClick={() => setOpen(false)}
+            onFollow={onFollow}
+          >
+            {text}
+          </Link>
+        ))}
+        <SignOutButton
+          key={String(isOpen)}
+          to={`${PAGE_PATHS["sign-in"]}?notice=signed-out`}
+        >
+          Sign out
+        </SignOutButton>
+      </div>
+    </div>
   );
 }

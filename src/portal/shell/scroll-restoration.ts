@@ -1,14 +1,14 @@
-/** How long to wait for a page to reach its earlier length. */
+/** The longest wait for a page to reach its earlier length. */
 const RESTORE_MS = 10_000;
 /** Events by which the user takes over the scrolling. */
 const USER_EVENTS = ["keydown", "pointerdown", "touchstart", "wheel"] as const;
-/** How long after the last movement the position is saved. */
+/** The time after the last movement until the position is saved. */
 const SETTLE_MS = 100;
 
 /** The address's fragment, until its element is rendered; "" for none. */
 let pendingFragment = "";
 
-/** What a history entry keeps of its page. */
+/** The state of a page that its history entry keeps. */
 interface SavedView {
   readonly scroll: number;
   /** The address of the link that was followed; null if none had the focus. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DETAILS_EXAMPLE } from "../../../src/contract/examples.ts";
-import { phoneUri } from "../../../src/portal/provider/contact-text.ts";
-import { directionsTo } from "../../../src/portal/provider/directions.ts";
+import {
+  phoneUri,
+  directionsTo,
+} from "../../../src/portal/provider/contact-text.ts";
 import { vcardOf } from "../../../src/portal/provider/vcard.ts";
 
 const ADDRESS = {

@@ -18,13 +18,15 @@ import {
 import {
   cityCenter,
   formSearch,
+  narrowedSearch,
+  typedNpi,
 } from "../../../src/portal/explorer/question/form-search.ts";
-import { narrowedSearch } from "../../../src/portal/explorer/question/narrowed-search.ts";
-import { typedNpi } from "../../../src/portal/explorer/question/typed-npi.ts";
 import {
   filterTexts,
   searchText,
 } from "../../../src/portal/explorer/search-text.ts";
+import { shownAlternatives } from "../../../src/portal/explorer/question/shown-alternatives.ts";
+import { inventedDirectory } from "../../search/interpret/invented-registry.ts";
 
 function at(query: string) {
   return parseSearch(new URLSearchParams(query));
@@ -266,4 +268,97 @@ test("a search is put in words, filter by filter", () => {
   assert.equal(searchText(initial), "John Smith, middle initial Q");
   for (const madeUp of ["__proto__", "constructor"])
     assert.equal(searchText(at(`entity_type=${madeUp}`)), madeUp);
+});
+
+/** Sentences, and what the explorer says that they may mean as well. */
+const PLAIN = `
+smith, john
+physical therapist 10001 within 5 miles
+cardiologist chicago
+chicago cardiologist
+john smith
+smith
+jones
+dentist near chicago
+cardiologist 60601
+family doctor near 94110
+cardiologist in texas
+chicago
+Chicago, IL
+60601
+smith houston
+john smith chicago
+maria garcia
+garcia, maria
+brown, robert
+mayo clinic
+mayo clinic rochester mn
+hospitals in texas
+urgent care near houston tx
+pharmacy 78701
+dentists in philly
+texas
+california
+georgia
+nyc
+doctors near 60601
+miami dentist
+obgyn austin tx
+psychologist seattle
+boston
+dr nguyen
+physical therapist near tampa
+portland
+dentist md
+kansas city
+cardiologist
+houston
+st. louis mo
+paris
+`;
+const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
+  ["jackson", [{ city: "jackson" }]],
+  ["washington", [{ city: "washington" }, { name: "washington" }]],
+  ["LA", [{ state: "LA" }]],
+  ["pa", [{ state: "PA" }]],
+  ["new york", [{ state: "NY" }]],
+  ["charlotte", [{ name: "charlotte" }]],
+  ["virginia", [{ name: "virginia" }]],
+  // Nicknames find many times as many.
+  [
+    "bill johnson",
+    [{ first_name: "bill", last_name: "johnson", name_aliases: "true" }],
+  ],
+  // No one is found.
+  [
+    "jhon smith",
+    [
+      { name: "john smith" },
+      { first_name: "j", last_name: "smith" },
+      { last_name: "smith" },
+    ],
+  ],
+  [
+    "lee, kimm",
+    [
+      { last_name: "lee", first_name: "kim", name_aliases: "true" },
+      { first_name: "k", last_name: "lee" },
+      { last_name: "lee" },
+    ],
+  ],
+];
+
+test("a plain sentence has no alternatives, an ambiguous one those that are about as likely", async () => {
+  using directory = await inventedDirectory();
+  const shown = (typed: string) =>
+    shownAlternatives(directory.explore.interpreter.interpret(typed)).map(
+      ({ filters }) => filters,
+    );
+  const plain = PLAIN.trim().split("\n");
+  assert.deepEqual(
+    plain.flatMap((typed) => (shown(typed).length > 0 ? [typed] : [])),
+    [],
+  );
+  for (const [typed, expected] of AMBIGUOUS)
+    assert.deepEqual(shown(typed), expected, typed);
 });

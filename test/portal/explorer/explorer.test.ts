@@ -335,22 +335,6 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await stranger.page.getByText(/blocked access to your location/).waitFor();
   });
 
-  test("the map can be hidden, also a picture without WebGL", async () => {
-    await using reader = await visit(service.url, WIDE);
-    const { page } = reader;
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = () => null;
-    });
-    await page.goto("/?page=1");
-    const map = page.getByRole("group", { name: "Map, as a picture" });
-    await map.waitFor();
-    await page.getByText("of 600 providers").waitFor();
-    await page.getByRole("button", { name: "Hide map" }).click();
-    await map.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Show map" }).click();
-    await map.waitFor();
-  });
-
   test("an unknown ZIP is reported at its field, and a lost connection can be retried", async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;

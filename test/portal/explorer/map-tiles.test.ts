@@ -6,6 +6,10 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
 import { isDeepStrictEqual } from "node:util";
+import {
+  ArchiveSource,
+  MAX_PART_BYTES,
+} from "../../../src/portal/map/archive-source.ts";
 import { temporaryFolder, until } from "../../support/program/program.ts";
 import { solidPng } from "../../support/tiles/solid-png.ts";
 import { tileArchive } from "../../support/tiles/tile-archive.ts";
@@ -157,19 +161,17 @@ suite("the operator's own tiles in a file", { skip: NO_BROWSER }, async () => {
     }
   });
 
-  test("compressed parts are unpacked, but none to more than 4 MB", async () => {
-    const packed = { attribution: CREDIT, isPacked: true };
-    const filler = 2 ** 22;
-    const credit = CREDIT.padEnd(filler);
-    const picture = Buffer.concat([solidPng(RED), Buffer.alloc(filler)]);
+  test("compressed parts are unpacked, but none of more than 4 MiB is loaded", async () => {
+    const facts = { attribution: CREDIT, tile: PROTOMAPS_TILE };
+    const credit = CREDIT.padEnd(MAX_PART_BYTES);
+    const picture = Buffer.concat([
+      solidPng(RED),
+      Buffer.alloc(MAX_PART_BYTES),
+    ]);
     for (const [archive, said, west] of [
-      [tileArchive({ ...packed, tile: PROTOMAPS_TILE }), CREDITED, WATER.light],
-      [
-        tileArchive({ ...packed, attribution: credit, tile: PROTOMAPS_TILE }),
-        BUILT_IN,
-        LAND.light,
-      ],
-      [tileArchive({ ...packed, tile: picture }), CREDITED, null],
+      [tileArchive({ ...facts, isPacked: true }), CREDITED, WATER.light],
+      [tileArchive({ ...facts, attribution: credit }), BUILT_IN, LAND.light],
+      [tileArchive({ ...facts, tile: picture }), CREDITED, null],
     ] as const) {
       place(archive);
       await using reader = await visit(service.url, WIDE);
@@ -194,6 +196,23 @@ suite("the operator's own tiles in a file", { skip: NO_BROWSER }, async () => {
     writeFileSync(`${file}.new`, content);
     renameSync(`${file}.new`, file);
   }
+});
+
+test("a part that is too long isn't requested, and a host that doesn't respond is given up", async () => {
+  let requests = 0;
+  const host = createServer(() => {
+    requests += 1;
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const address = host.address();
+  assert.ok(address !== null && typeof address !== "string");
+  const source = new ArchiveSource(`http://127.0.0.1:${address.port}`, 50);
+  const tooLong = source.getBytes(0, MAX_PART_BYTES + 1);
+  await assert.rejects(tooLong, /too long/);
+  assert.equal(requests, 0);
+  await assert.rejects(source.getBytes(0, 10), { name: "TimeoutError" });
+  host.closeAllConnections();
+  host.close();
 });
 
 suite("an archive of tiles on another host", { skip: NO_BROWSER }, () => {

@@ -1,3 +1,5 @@
+import { Tag } from "../../components/tag.tsx";
+import { Facts } from "../../components/facts.tsx";
 import { Button } from "../../components/button.tsx";
 import { keyName, formatCount } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
@@ -15,6 +17,7 @@ export function KeyRow({
   readonly onRevoke?: () => void;
 }) {
   const name = keyName(apiKey);
+  const { expires_at: end, last_used_at: usedAt } = apiKey;
   return (
     <li className={styles.row}>
       <div className={styles.rowHead}>
@@ -24,36 +27,23 @@ export function KeyRow({
       <code className={styles.rowCode}>
         {apiKey.prefix}…{apiKey.last_four}
       </code>
-      <dl className={styles.rowFacts}>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <DateText at={apiKey.created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last used</dt>
-          <dd>
-            {apiKey.last_used_at === null ? (
-              "never"
-            ) : (
-              <DateText at={apiKey.last_used_at} />
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Requests this month</dt>
-          <dd>{formatCount(apiKey.used_this_month)}</dd>
-        </div>
-        {apiKey.state === "active" && apiKey.expires_at !== null && (
-          <div>
-            <dt>Expires</dt>
-            <dd>
-              <DateText at={apiKey.expires_at} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        className={styles.rowFacts}
+        facts={[
+          ["Created", <DateText key="at" at={apiKey.created_at} />],
+          [
+            "Last used",
+            usedAt === null ? "never" : <DateText key="at" at={usedAt} />,
+          ],
+          ["Requests this month", formatCount(apiKey.used_this_month)],
+          [
+            "Expires",
+            apiKey.state === "active" && end !== null && (
+              <DateText key="at" at={end} />
+            ),
+          ],
+        ]}
+      />
       {onRotate !== undefined && (
         <div className={styles.rowActions}>
           <Button onClick={onRotate} aria-label={`Rotate ${name}`}>
@@ -71,21 +61,13 @@ export function KeyRow({
 function State({ apiKey }: { readonly apiKey: KeyInfo }) {
   const { expires_at: end, revoked_at: revoked, state } = apiKey;
   if (state === "revoked")
-    return (
-      <span className={styles.tag}>
-        Revoked{revoked !== null && <DateText at={revoked} />}
-      </span>
-    );
+    return <Tag>Revoked{revoked !== null && <DateText at={revoked} />}</Tag>;
   if (state === "expired")
-    return (
-      <span className={styles.tag}>
-        Expired{end !== null && <DateText at={end} />}
-      </span>
-    );
+    return <Tag>Expired{end !== null && <DateText at={end} />}</Tag>;
   return expiresSoon(apiKey) ? (
-    <span className={`${styles.tag} ${styles.tagWarning}`}>Expires soon</span>
+    <Tag look="warning">Expires soon</Tag>
   ) : (
-    <span className={`${styles.tag} ${styles.tagGood}`}>Active</span>
+    <Tag look="good">Active</Tag>
   );
 }
 

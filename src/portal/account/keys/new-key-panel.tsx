@@ -6,9 +6,8 @@ import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
-import accountStyles from "../account.module.css";
+import styles from "../account.module.css";
 import { serviceUrl } from "../../public-path.ts";
-import styles from "./new-key-panel.module.css";
 
 /** A key that was just created. */
 export interface CreatedKey {
@@ -52,12 +51,12 @@ export function NewKeyPanel({
         again.
       </p>
       {replaces !== null && <Replaced old={replaces} />}
-      <div className={accountStyles.secret}>
+      <div className={styles.secret}>
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy key" />
       </div>
       <h3>Your first request</h3>
-      <div className={accountStyles.secret}>
+      <div className={styles.secret}>
         <pre
           tabIndex={0}
           role="region"

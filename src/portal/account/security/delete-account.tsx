@@ -107,7 +107,7 @@ function DeleteForm({
   );
 }
 
-/** Why the account wasn't deleted, if it failed. */
+/** Says why the account wasn't deleted, if it failed. */
 function Obstacle({
   form,
   mayBeDone,

@@ -1,5 +1,7 @@
+import { Tag } from "../../components/tag.tsx";
 import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import { Facts } from "../../components/facts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Skeleton } from "../../components/loading.tsx";
 import type { AuthSession } from "../../api/session.tsx";
@@ -126,32 +128,16 @@ function SessionRow({
     <li className={styles.row}>
       <div className={styles.rowHead}>
         <h3 className={styles.rowName}>{device}</h3>
-        {isHere && (
-          <span className={`${styles.tag} ${styles.tagGood}`}>
-            This session
-          </span>
-        )}
+        {isHere && <Tag look="good">This session</Tag>}
       </div>
-      <dl className={styles.rowFacts}>
-        <div>
-          <dt>Signed in</dt>
-          <dd>
-            <DateText at={createdAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last renewed</dt>
-          <dd>
-            <DateText at={updatedAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>IP address</dt>
-          <dd>
-            {ipAddress === null || ipAddress === "" ? "unknown" : ipAddress}
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        className={styles.rowFacts}
+        facts={[
+          ["Signed in", <DateText key="at" at={createdAt} />],
+          ["Last renewed", <DateText key="at" at={updatedAt} />],
+          ["IP address", ipAddress || "unknown"],
+        ]}
+      />
       {!isHere && (
         <div className={styles.rowActions}>
           <Button

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from "react";
+import { Tag } from "../../components/tag.tsx";
+import { useState, type ReactNode, useMemo } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -9,18 +10,18 @@ import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
 import { PasswordField } from "../sign-in/password-field.tsx";
-import { QrCode } from "./qr-code.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
+import { encode } from "uqr";
 
-/** What `/auth/two-factor/enable` answers. */
+/** The response of `/auth/two-factor/enable`. */
 interface Enrolment {
   readonly totpURI: string;
   readonly backupCodes: readonly string[];
 }
 
-/** What needs the password. */
+/** The actions that need the password. */
 const ACTIONS = {
   enable: { path: "/auth/two-factor/enable", text: "Continue" },
   codes: {
@@ -69,13 +70,13 @@ export function TwoFactor({
         <p>
           {isOn ? (
             <>
-              <span className={`${styles.tag} ${styles.tagGood}`}>On</span> You
-              need a code from your authenticator app to sign in.
+              <Tag look="good">On</Tag> You need a code from your authenticator
+              app to sign in.
             </>
           ) : (
             <>
-              <span className={styles.tag}>Off</span> With an authenticator app,
-              a stolen password isn’t enough to sign in.
+              <Tag>Off</Tag> With an authenticator app, a stolen password isn’t
+              enough to sign in.
             </>
           )}
         </p>
@@ -301,5 +302,39 @@ function RecoveryCodes({
         I’ve saved them
       </Button>
     </div>
+  );
+}
+
+/** The quiet zone around the code, in modules. */
+const QUIET = 4;
+const PIXELS = 220;
+
+/** A QR code, drawn in the page so that its text reaches no other host. */
+function QrCode({
+  label,
+  text,
+}: {
+  readonly text: string;
+  readonly label: string;
+}) {
+  const { path, size } = useMemo(() => {
+    const { data } = encode(text, { ecc: "M", border: QUIET });
+    const dark = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    );
+    return { path: dark.join(""), size: data.length };
+  }, [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={PIXELS}
+      height={PIXELS}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

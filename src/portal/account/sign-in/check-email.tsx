@@ -1,6 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { AuthPage } from "./auth-page.tsx";
-import { ResendMail } from "./resend-mail.tsx";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { useConfig } from "../../api/config.ts";
+import { MutationError } from "../mutation-error.tsx";
+import { useMutation } from "../../api/use-mutation.ts";
 
 /** The page after a form that sends an email. */
 export function CheckEmail({
@@ -13,7 +17,7 @@ export function CheckEmail({
   /** The path that sends the email. */
   readonly path: string;
   readonly body: object;
-  /** What follows. */
+  /** Content below the sentence. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -21,5 +25,60 @@ export function CheckEmail({
       <ResendMail path={path} body={body} />
       {children}
     </AuthPage>
+  );
+}
+
+/** The service sends at most three emails a minute to a client, and five an hour to an address. */
+const PAUSE_SECONDS = 30;
+
+/** Says where to find the email, and sends it again after a pause. */
+function ResendMail({
+  body,
+  path,
+}: {
+  /** The path that sends the email. */
+  readonly path: string;
+  readonly body: object;
+}) {
+  const { demo } = useConfig();
+  const mutation = useMutation();
+  const [left, setLeft] = useState(PAUSE_SECONDS);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function send(): Promise<void> {
+    setSent(false);
+    const answer = await mutation.run(path, { body });
+    if (answer === null) return;
+    setSent(true);
+    setLeft(PAUSE_SECONDS);
+  }
+
+  return (
+    <>
+      {demo && (
+        <p>
+          This is a demo: without a mail server, its emails appear in the
+          terminal where it was started.
+        </p>
+      )}
+      <p className="muted">
+        Nothing after a minute or two? Check your spam folder, or send it again.
+        We send an address at most five emails an hour.
+      </p>
+      <MutationError of={mutation} onRetry={() => void send()} />
+      {isSent && <Alert kind="success" title="Email sent" />}
+      <Button
+        isInactive={left > 0}
+        isBusy={mutation.isBusy}
+        onClick={() => void send()}
+      >
+        {left > 0 ? `Send again in ${left} s` : "Send again"}
+      </Button>
+    </>
   );
 }

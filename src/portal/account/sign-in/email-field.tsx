@@ -1,7 +1,9 @@
 import type { ApiFailure } from "../../api/api.ts";
 import { Field } from "../../components/field.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
-import type { FormState } from "../form.tsx";
+import { type FormState, Form, useForm, SubmitButton } from "../form.tsx";
+import { useState } from "react";
+import { MutationError } from "../mutation-error.tsx";
 
 const NO_ADDRESS = "Enter a valid email address.";
 const REFUSALS: ReadonlySet<string | null> = new Set([
@@ -35,7 +37,7 @@ export function EmailField({
   );
 }
 
-/** What is wrong with an email address, or null. The service checks more: its refusal is `failure`. */
+/** Returns the problem of an email address, or null. The service checks more: its refusal is `failure`. */
 export function problemOfEmail(
   email: string,
   failure: ApiFailure | null = null,
@@ -48,4 +50,36 @@ export function problemOfEmail(
 /** True if the service refused the email address. */
 export function isEmailRefused(failure: ApiFailure | null): boolean {
   return REFUSALS.has(codeOf(failure));
+}
+
+/** A form that sends a link to an email address. */
+export function EmailLinkForm({
+  bodyFor,
+  button,
+  hint,
+  onSent,
+  path,
+}: {
+  /** The path that sends the email. */
+  readonly path: string;
+  readonly bodyFor: (email: string) => object;
+  readonly button: string;
+  readonly hint?: string;
+  readonly onSent: (email: string) => void;
+}) {
+  const [email, setEmail] = useState("");
+  const form = useForm({
+    isComplete: () => problemOfEmail(email) === null,
+    request: () => ({ path, body: bodyFor(email.trim()) }),
+    onDone: () => onSent(email.trim()),
+  });
+  return (
+    <Form onSubmit={form.submit}>
+      <EmailField hint={hint} form={form} value={email} onText={setEmail} />
+      {!isEmailRefused(form.failure) && (
+        <MutationError of={form} onRetry={form.submit} />
+      )}
+      <SubmitButton isBusy={form.isBusy}>{button}</SubmitButton>
+    </Form>
+  );
 }

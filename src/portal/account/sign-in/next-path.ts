@@ -18,7 +18,7 @@ const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "confirm-email",
 ]);
 
-/** Where to go after sign-in: the wanted page if it is one of the portal's, otherwise the API keys. */
+/** Returns the path to go to after sign-in: the wanted page if it is one of the portal's, otherwise the API keys. */
 export function nextPath(wanted: string | null): string {
   if (wanted?.startsWith("/") !== true || !URL.canParse(wanted, ORIGIN))
     return PAGE_PATHS.settings;

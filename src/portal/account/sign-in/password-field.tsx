@@ -57,7 +57,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "PASSWORD_FROM_ADDRESS",
 ]);
 
-/** Why the service refused a new password; null if it failed for another reason. */
+/** Returns the service's reason for refusing a new password; null if it failed for another reason. */
 export function refusalOfPassword(failure: ApiFailure | null): string | null {
   return failure !== null &&
     "error" in failure &&
@@ -66,7 +66,7 @@ export function refusalOfPassword(failure: ApiFailure | null): string | null {
     : null;
 }
 
-/** What is wrong with a new password, or null. The service checks more: its refusal is `failure`. */
+/** Returns the problem of a new password, or null. The service checks more: its refusal is `failure`. */
 export function problemOfNewPassword(
   password: string,
   failure: ApiFailure | null = null,

@@ -7,9 +7,8 @@ import { broadcastSessionChange } from "../../api/session-broadcast.ts";
 import { useSession } from "../../api/session.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { AuthPage } from "./auth-page.tsx";
-import { Form, useForm } from "../form.tsx";
+import { Form, useForm, SubmitButton } from "../form.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
-import { SubmitButton } from "./submit-button.tsx";
 import styles from "./sign-in.module.css";
 
 const WRONG_CODES: ReadonlySet<string> = new Set([

@@ -33,9 +33,8 @@ export function SignInNext({
   return (
     <>
       <p>
-        You’re still signed in as{" "}
-        <strong className={styles.address}>{other}</strong>. To use the account
-        of <strong className={styles.address}>{email}</strong>, sign out first.
+        You’re still signed in as <strong>{other}</strong>. To use the account
+        of <strong>{email}</strong>, sign out first.
       </p>
       <SignOutButton
         className={styles.wide}

@@ -9,7 +9,7 @@ export interface DailyUsage {
   readonly used: number;
 }
 
-/** Which part of an account's usage to show; null for all. */
+/** The part of an account's usage to show; null for all. */
 export interface UsageFilter {
   readonly keyId: number | null;
   readonly operation: string | null;

@@ -1,5 +1,10 @@
 import { useEffect, useRef, type FormEvent } from "react";
-import { FILTERS } from "../../../contract/filters.ts";
+import {
+  FILTERS,
+  filtersOf,
+  isScope,
+  type ScopeName,
+} from "../../../contract/filters.ts";
 import { STATE_CODES } from "../../../contract/states.ts";
 import type { ApiError } from "../../api/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,10 +14,10 @@ import type { Changes, ExplorerSearch } from "../explorer-search.ts";
 import { IS_PHONE, useMedia } from "../use-media.ts";
 import { radiusOf } from "./form-search.ts";
 import { NearMe } from "./near-me.tsx";
-import { ScopeSwitches } from "./scope-switches.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
 import { useFilterDraft } from "./use-filter-draft.ts";
 import styles from "./question.module.css";
+import { useConfig } from "../../api/config.ts";
 
 const TYPES = [
   { value: "", text: "All types" },
@@ -49,13 +54,13 @@ export function Filters({
   total,
 }: {
   readonly search: ExplorerSearch;
-  /** Why the service refused this search. */
+  /** The service's reason for refusing this search. */
   readonly error: ApiError | null;
   /** The ZIP nearest to the search's center. */
   readonly near: string | null;
   /** The parameter whose field takes the focus, or null. */
   readonly edited: string | null;
-  /** How many providers the search finds; null while unknown. */
+  /** The number of providers that the search finds; null while unknown. */
   readonly total: number | null;
   /** Called when the user submits the search that is already shown. */
   readonly onSame: () => void;
@@ -203,4 +208,36 @@ function radiusOptions(present: string | undefined) {
       text: `${value} ${value === "1" ? "mile" : "miles"}`,
     })),
   ];
+}
+
+/** Widens a search beyond primary names, specialties and locations, if the installation has that data. */
+function ScopeSwitches({
+  onChoose,
+  search: { kind, parameters },
+}: {
+  readonly search: ExplorerSearch;
+  readonly onChoose: (name: ScopeName, value: "any" | "") => void;
+}) {
+  const { scopes } = useConfig();
+  const offered = filtersOf(kind)
+    .filter(isScope)
+    .filter((name) => scopes.includes(name));
+  if (offered.length === 0) return null;
+  return (
+    <fieldset className={styles.scopes}>
+      <legend>Also match</legend>
+      {offered.map((name) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={parameters.get(name) === "any"}
+            onChange={({ target }) =>
+              onChoose(name, target.checked ? "any" : "")
+            }
+          />
+          {FILTERS[name].any.label}
+        </label>
+      ))}
+    </fieldset>
+  );
 }

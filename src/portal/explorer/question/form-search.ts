@@ -5,6 +5,8 @@ import {
   type Changes,
   type ExplorerSearch,
 } from "../explorer-search.ts";
+import { narrowed } from "../../../site/narrowed.ts";
+import { checkNpi, npiAsTyped } from "../../../registry/npi.ts";
 
 /** A city around which to search, whose location must be found first. */
 export interface CityCenter {
@@ -47,4 +49,18 @@ export function cityCenter(
     changes["city"] ?? (isPlaced ? "" : (search.parameters.get("city") ?? ""));
   const state = changes["state"] ?? search.parameters.get("state") ?? "";
   return city.trim() === "" ? null : { city, state };
+}
+
+/** A search with what was typed in addition (`narrowed`), its parameters in the order of an address. */
+export function narrowedSearch(
+  search: ExplorerSearch,
+  typed: ExplorerSearch,
+): ExplorerSearch {
+  return withChanges(narrowed(search, typed), {});
+}
+
+/** The NPI if that is all that was typed; else null. */
+export function typedNpi(text: string): string | null {
+  const npi = npiAsTyped(text);
+  return checkNpi(npi) === "ok" ? npi : null;
 }

@@ -1,16 +1,18 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { isBlank, type ExplorerSearch } from "../explorer-search.ts";
 import type { Results } from "../use-results.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
-import { FiltersButton, FiltersPanel } from "./filters-panel.tsx";
 import { ReadingNote } from "./reading-note.tsx";
 import { SearchBox } from "./search-box.tsx";
 import type { Sentence } from "./use-sentence.ts";
 import styles from "./question.module.css";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { IS_PHONE, useMedia } from "../use-media.ts";
 
-/** What is asked: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
+/** The question: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({
   results: { failure, list, retry, total },
   search,
@@ -62,5 +64,53 @@ export function Question({
       )}
       <ReadingNote search={search} reading={sentence.reading} />
     </search>
+  );
+}
+
+const PANEL = "filters";
+
+/** The button of the panel. */
+function FiltersButton({
+  isOpen,
+  onToggle,
+}: {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const isPhone = useMedia(IS_PHONE);
+  return (
+    <Button
+      onClick={onToggle}
+      {...(isPhone
+        ? { "aria-haspopup": "dialog" }
+        : { "aria-expanded": isOpen, "aria-controls": PANEL })}
+    >
+      <span className="hidden-on-phones">Filters</span>
+      <svg className={styles.icon} viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M3 6h9m4 0h1M3 14h1m4 0h9M14 4v4M6 12v4" />
+      </svg>
+    </Button>
+  );
+}
+
+/** The form of all filters: below its button, or on phones in a sheet. */
+function FiltersPanel({
+  children,
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const isPhone = useMedia(IS_PHONE);
+  return isPhone ? (
+    <Dialog title="Filters" isSheet isOpen={isOpen} onClose={onClose}>
+      {children}
+    </Dialog>
+  ) : (
+    <div id={PANEL} className={styles.panel} hidden={!isOpen}>
+      {isOpen && children}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import styles from "./question.module.css";
 
 const EXPECTED: ReadonlySet<string> = new Set(Object.values(EXPECTED_REASONS));
 
-/** How a sentence was read: what was left out and why, what is shown instead, and what else it may mean. */
+/** Says how a sentence was read: what was left out and why, what is shown instead, and what else it may mean. */
 export function ReadingNote({
   reading,
   search,
@@ -73,7 +73,7 @@ function Note({
         </p>
       )}
       {dropped.length > 0 && (
-        <p className={styles.dropped}>
+        <p className="fine">
           {typed !== null && "Not used: "}
           {dropped.map(({ reason, text }, index) => (
             <span key={`${text} ${reason}`}>

@@ -104,7 +104,7 @@ export function SearchBox({
         }))}
       />
       <Button type="submit" look="primary" isBusy={isBusy}>
-        <span className={styles.word}>Search</span>
+        <span className="hidden-on-phones">Search</span>
         <svg className={styles.icon} viewBox="0 0 20 20" aria-hidden="true">
           <path d="M13.5 8.5a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm-1.5 3.5 5 5" />
         </svg>
@@ -118,7 +118,7 @@ function hideKeyboard(): void {
   if (!matchMedia(HAS_KEYBOARD).matches) document.getElementById(BOX)?.blur();
 }
 
-/** What a text can become: nothing while that is unknown, or if the service doesn't say. */
+/** Returns the completions of a text: none while they are unknown, or if the service doesn't say. */
 function useCompletions(
   text: string,
   search: ExplorerSearch,

@@ -4,7 +4,7 @@ type Reading = Pick<Interpretation, "filters" | "operation">;
 
 /** If a reading finds fewer providers, what else may be meant is shown. */
 const FEW = 10;
-/** How many times as many a correction finds, at least, if the reading finds more than few. */
+/** The least factor by which a correction finds more, if the reading finds more than few. */
 const TIMES_CORRECTED = 10;
 /** The same for a name with its nicknames. */
 const TIMES_NICKNAMED = 2;

@@ -8,14 +8,18 @@ import {
   type Changes,
   type ExplorerSearch,
 } from "../explorer-search.ts";
-import { cityCenter, formSearch, type CityCenter } from "./form-search.ts";
-import { typedNpi } from "./typed-npi.ts";
+import {
+  cityCenter,
+  formSearch,
+  type CityCenter,
+  typedNpi,
+} from "./form-search.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
 
-/** What was entered in the form of filters but not searched for. */
+/** The changes in the form of filters that weren't searched for. */
 export interface FilterDraft {
   readonly changes: Changes;
-  /** Why the city can't be the center of a search by distance, or null. */
+  /** The reason why the city can't be the center of a search by distance, or null. */
   readonly cityProblem: string | null;
   readonly enter: (more: Changes) => void;
   /** Searches with the draft and these changes. */

@@ -10,15 +10,14 @@ import {
   isComplete,
   type ExplorerSearch,
 } from "../explorer-search.ts";
-import { narrowedSearch } from "./narrowed-search.ts";
+import { narrowedSearch, typedNpi } from "./form-search.ts";
 import { shownAlternatives } from "./shown-alternatives.ts";
-import { typedNpi } from "./typed-npi.ts";
 import { useRequestSignal } from "./use-request-signal.ts";
 
 /** The service reads at most as many. */
 export const MAX_CHARACTERS = 200;
 
-/** How a sentence was read. Shown at the address to which it led. */
+/** The reading of a sentence. Shown at the address to which it led. */
 export interface Reading {
   readonly at: string;
   readonly sentence: string;
@@ -29,7 +28,7 @@ export interface Reading {
   readonly isReplaced: boolean;
 }
 
-/** What else a sentence may mean. Not if it was added to other filters, which would be lost. */
+/** Returns the other meanings of a sentence. None if it was added to other filters, which would be lost. */
 export function otherReadings(
   reading: Reading | null,
 ): Interpretation["alternatives"] {
@@ -49,7 +48,7 @@ export interface Sentence {
   /** Adds a suggestion to the search, or goes to its provider. */
   readonly choose: (chosen: Completion) => void;
   readonly isBusy: boolean;
-  /** Why the last sentence could not be read. */
+  /** The reason why the last sentence could not be read. */
   readonly failure: ApiFailure | null;
   readonly reading: Reading | null;
 }
@@ -143,7 +142,7 @@ export function useSentence(
 }
 
 /**
- * What a sentence is read as while a search is shown. If the search lacks a place, the sentence says where. If the
+ * Reads a sentence while a search is shown. If the search lacks a place, the sentence says where. If the
  * sentence lacks one, it is the city or the ZIP of the search.
  */
 async function readIn(
