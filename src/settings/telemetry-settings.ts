@@ -1,10 +1,10 @@
 import type { Environment, SettingReader } from "./setting-reader.ts";
 
-/** How OTLP is sent. gRPC would need native HTTP/2 code of other packages. */
+/** The protocols of OTLP. gRPC would need native HTTP/2 code of other packages. */
 const PROTOCOLS = ["http/protobuf", "http/json"] as const;
 export type OtlpProtocol = (typeof PROTOCOLS)[number];
 
-/** What is sent to an OpenTelemetry collector. The packages read addresses, headers, and certificates themselves. */
+/** The data for an OpenTelemetry collector. The packages read addresses, headers, and certificates themselves. */
 export interface TelemetrySettings {
   /** Null if no traces are sent. */
   readonly traces: TraceSettings | null;
