@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SnapshotStore } from "../../../src/store/store.ts";
-import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
