@@ -410,11 +410,11 @@ const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   "better-auth": /^$/,
   hyparquet: /^$/,
   nodemailer: /^$/,
-  // Its target is always PostgreSQL.
-  pg: /^cli\/commands\/accounts\/accounts-migrate\.ts$/,
+  pg: /^$/,
   stripe: /^$/,
   // The service's threads check queries with it, as a search does once it runs, and publishing checks manifests.
-  typebox: /^(server\/workers|cli\/commands\/fleet)\/|\/answer-locally\.ts$/,
+  typebox:
+    /^server\/workers\/|^cli\/commands\/fleet\.ts$|\/answer-locally\.ts$/,
   vite: /^$/,
 };
 

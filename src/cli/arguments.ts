@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
 import type { Flags } from "../settings/setting-reader.ts";
-import { nearestWord } from "./nearest-word.ts";
 import type { Setting } from "../settings/setting.ts";
 
 /** The start of an option, but not of a negative number or of `-`, which is standard output. */
 const OPTION = /^-[^0-9]/;
+
+/** The length of the longest word that is compared: more than any of the program. */
+const LONGEST = 40;
 
 /** A command's parsed arguments. */
 export interface Arguments {
@@ -77,4 +79,50 @@ function tokensOf(
     allowNegative: true,
     tokens: true,
   }).tokens;
+}
+
+/** Finds the closest word by edits; null if none is close. */
+export function nearestWord(
+  typed: string,
+  words: Iterable<string>,
+): string | null {
+  if (typed.length > LONGEST) return null;
+  let best: { word: string; edits: number } | null = null;
+  for (const word of words) {
+    const edits = editsBetween(typed, word);
+    if (edits <= maxEdits(typed, word) && edits < (best?.edits ?? Infinity))
+      best = { word, edits };
+  }
+  return best?.word ?? null;
+}
+
+/** Allows a third of the shorter word, at least one letter. */
+function maxEdits(typed: string, word: string): number {
+  return Math.max(1, Math.floor(Math.min(typed.length, word.length) / 3));
+}
+
+/** Counts insertions, deletions, replacements and swaps of neighbors (optimal string alignment). */
+function editsBetween(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const isSame = from[i - 1] === to[j - 1];
+      const isSwap =
+        i > 1 &&
+        j > 1 &&
+        from[i - 1] === to[j - 2] &&
+        from[i - 2] === to[j - 1];
+      row[j] = Math.min(
+        (row[j - 1] ?? 0) + 1,
+        (last[j] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[to.length] ?? 0;
 }

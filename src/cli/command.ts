@@ -1,13 +1,13 @@
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { Output } from "./output/output.ts";
 import type { SettingReader } from "../settings/setting-reader.ts";
-import type { Setting } from "../settings/setting.ts";
+import type { Setting, SettingTable } from "../settings/setting.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 /** 0 success, 1 failure, 2 usage error, 3 success, but `check` found a row that isn't of an active provider. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** What a command uses of the process. */
+/** The parts of the process that a command uses. */
 export interface Context {
   /** Writes a line to standard output. */
   out(line: string): void;
@@ -15,7 +15,7 @@ export interface Context {
   err(line: string): void;
   /** Standard output, for the log of a service. */
   readonly output: Output;
-  /** Waits until standard output is written. Null, or why it cannot be. */
+  /** Waits until standard output is written. Returns why it cannot be, or null. */
   delivered(): Promise<Undelivered | null>;
   readonly terminal: Terminal;
   /** Epoch milliseconds. */
@@ -25,7 +25,7 @@ export interface Context {
   readonly stop: AbortSignal;
 }
 
-/** Why standard output could not be written. */
+/** A failure to write standard output. */
 export interface Undelivered {
   /** A sentence that names the output and says what to do. */
   readonly message: string;
@@ -42,7 +42,7 @@ export interface Terminal {
   write(text: string): void;
 }
 
-/** How a command is called, and how to load it. */
+/** The words that call a command, and its loader. */
 export interface CommandEntry {
   /** The words that call it: `keys create`. */
   readonly words: readonly string[];
@@ -78,22 +78,67 @@ export interface Command {
 
 export const NO_OPERANDS = { text: "", min: 0, max: 0 } as const;
 
+/** Operands of which there must be one each: `EMAIL PLAN`. */
+export function operandsOf(text: string): Command["operands"] {
+  const count = text.split(" ").length;
+  return { text, min: count, max: count };
+}
+
 /** The program's name; messages start with it. */
 export const PROGRAM = "provider-directory";
 
-/** Prints why a command failed and returns its exit code. */
-export function fail(context: Context, sentence: string): ExitCode {
-  context.err(`${PROGRAM}: ${sentence}`);
-  return 1;
+/** Ends a command with an exit code and a sentence for the operator, which starts with the program's name. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly exitCode: ExitCode;
+
+  constructor(sentence: string, exitCode: ExitCode = 1) {
+    super(sentence);
+    this.exitCode = exitCode;
+  }
 }
 
-/** Reports an invalid value that is found only while the command runs. */
-export function refuseMisuse(context: Context, sentence: string): ExitCode {
-  context.err(`${PROGRAM}: ${sentence}`);
-  return 2;
+/** Makes the error for an invalid value that is found only while the command runs. */
+export function misuse(sentence: string): CommandError {
+  return new CommandError(sentence, 2);
 }
 
-/** The program's version, as package.json says. */
+/** A command without its frame. */
+export interface Described<Values extends object> extends Partial<
+  Pick<Command, "operands" | "details">
+> {
+  readonly summary: string;
+  /** The settings, in the order of the help. */
+  readonly options: SettingTable<Values>;
+}
+
+/** Makes a command of an action, which gets the values of its settings. The exit code is 0 unless it returns one. */
+export function command<Values extends object>({
+  details = [],
+  operands = NO_OPERANDS,
+  options,
+  run,
+  summary,
+}: Described<Values> & {
+  readonly run: (
+    values: Values,
+    context: Context,
+    operands: readonly string[],
+  ) => Promise<ExitCode | void> | ExitCode | void;
+}): Command {
+  return {
+    operands,
+    settings: Object.values<Setting<unknown>>(options),
+    summary,
+    details,
+    prepare(reader, given) {
+      const values = reader.readAll(options);
+      return async (context) => (await run(values, context, given)) ?? 0;
+    },
+  };
+}
+
+/** Returns the program's version, as package.json says. */
 export function programVersion(): string {
   return manifest.version;
 }

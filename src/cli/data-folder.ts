@@ -1,27 +1,45 @@
 import { databaseOf } from "../accounts/database/database.ts";
 import { statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import type { Accounts } from "../accounts/accounts.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { firstFault } from "../registry/files/registry-file-error.ts";
-import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
+import { ACCOUNTS } from "../settings/service-settings.ts";
+import type { Setting, ValuesOf } from "../settings/setting.ts";
 import { SnapshotStore } from "../store/store.ts";
-import type { ACCOUNTS } from "../settings/service-settings.ts";
-import type { ValuesOf } from "../settings/setting.ts";
-import { userInfo } from "node:os";
+import {
+  CommandError,
+  NO_OPERANDS,
+  PROGRAM,
+  type Command,
+  type Context,
+  type Described,
+  type ExitCode,
+} from "./command.ts";
 
-/** Why a data folder cannot be used, or null. A mistyped name must not create a new folder. */
-export function missingFolder(path: string): string | null {
+/** Fails if there is no data folder: a mistyped name must not create a new one. */
+export function requireFolder(path: string): void {
   const dataDir = resolve(path);
-  const found = statSync(dataDir, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return null;
-  if (found !== undefined)
-    return `${dataDir} is a file, not a folder. Set the data folder with --data-dir.`;
-  return `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`;
+  const entry = statSync(dataDir, { throwIfNoEntry: false });
+  if (entry === undefined)
+    throw new CommandError(
+      `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`,
+    );
+  if (!entry.isDirectory())
+    throw new CommandError(
+      `${dataDir} is a file, not a folder. Set the data folder with --data-dir.`,
+    );
 }
 
-/** The snapshots of a data folder, for a command that may write there. Creates missing folders. */
+/** Opens the snapshots of an existing data folder, to read them. */
+export function storeIn(dataDir: string): SnapshotStore {
+  requireFolder(dataDir);
+  return new SnapshotStore(dataDir, { create: false });
+}
+
+/** Opens the snapshots of a data folder, for a command that may write there. Creates missing folders. */
 export function openSnapshots(dataDir: string): SnapshotStore {
   try {
     return new SnapshotStore(dataDir);
@@ -45,18 +63,20 @@ export function pruneSnapshots(
     context.out(`  removed older snapshots: ${ids.join(", ")}`);
 }
 
-/** Why a store has no current snapshot, and what to do. */
-export function noCurrentSnapshot(store: SnapshotStore): string {
+/** Makes the error for a store without a current snapshot, with what to do. */
+export function noCurrentSnapshot(store: SnapshotStore): CommandError {
   const { dataDir } = store;
-  if (store.ids().length === 0)
-    return `${dataDir} has no current snapshot. Create one with import or demo.`;
   const id = store.currentId();
-  return id === null
-    ? `${dataDir} has snapshots, but none is marked as current. Run snapshots rollback to choose the newest.`
-    : `The current snapshot ${id} is missing in ${dataDir}. Run snapshots rollback, or import again.`;
+  return new CommandError(
+    store.ids().length === 0
+      ? `${dataDir} has no current snapshot. Create one with import or demo.`
+      : id === null
+        ? `${dataDir} has snapshots, but none is marked as current. Run snapshots rollback to choose the newest.`
+        : `The current snapshot ${id} is missing in ${dataDir}. Run snapshots rollback, or import again.`,
+  );
 }
 
-/** Where accounts are stored, and their plans. */
+/** The place of the accounts, and their plans. */
 export type AccountsPlace = ValuesOf<typeof ACCOUNTS>;
 
 /** Opens the accounts for a command, which the audit log names. Creates the data folder if needed. */
@@ -73,36 +93,70 @@ export async function openAccountsFor(
     plans: place.plans,
     clock: now,
     random,
-    actor: `operator ${operatorName()}: ${command}`,
+    actor: operator(command),
     onWait: (message) => context.err(`${PROGRAM}: ${message}`),
   });
 }
 
-/** Runs `act` on existing accounts and returns its exit code, or 1 with a message if there are none. */
-export async function withAccounts(
-  place: AccountsPlace,
-  command: string,
-  context: Context,
-  act: (accounts: Accounts) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const { databaseUrl, dataDir } = place;
-  const missing = databaseUrl === null ? missingFolder(dataDir) : null;
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, command, context);
-  return await act(accounts);
+/** Names who runs a command, for the audit log. Without a name, as in many containers, the user has an ID. */
+export function operator(command: string): string {
+  let name: string;
+  try {
+    name = userInfo().username;
+  } catch {
+    name = String(process.getuid?.() ?? "unknown");
+  }
+  return `operator ${name}: ${command}`;
 }
 
-/** Printed if another process has the import lock. */
-export const IMPORT_RUNNING =
-  "Another import or update is running on this data folder. Wait for it to finish, then try again.";
+/** Makes a command of an action on existing accounts, with ACCOUNTS after its own settings. */
+export function accountsCommand<Values extends object>(
+  words: string,
+  {
+    details = [],
+    operands = NO_OPERANDS,
+    options,
+    run,
+    summary,
+  }: Described<Values> & {
+    readonly run: (
+      accounts: Accounts,
+      values: Values & AccountsPlace,
+      context: Context,
+      operands: readonly string[],
+    ) => Promise<ExitCode | void>;
+  },
+): Command {
+  return {
+    operands,
+    settings: [
+      ...Object.values<Setting<unknown>>(options),
+      ...Object.values(ACCOUNTS),
+    ],
+    summary,
+    details,
+    prepare(reader, given) {
+      const place = reader.readAll(ACCOUNTS);
+      const values = { ...reader.readAll(options), ...place };
+      return async (context) => {
+        if (place.databaseUrl === null) requireFolder(place.dataDir);
+        await using accounts = await openAccountsFor(place, words, context);
+        return (await run(accounts, values, context, given)) ?? 0;
+      };
+    },
+  };
+}
 
-/** Runs `act` under the import lock. Null if another process has it. */
+/** Runs `act` under the import lock. Fails if another process has it. */
 export async function withImportLock<T>(
   dataDir: string,
-  act: () => Promise<T>,
-): Promise<T | null> {
+  act: () => T | Promise<T>,
+): Promise<T> {
   using lock = takeLock(dataDir);
-  if (lock === null) return null;
+  if (lock === null)
+    throw new CommandError(
+      "Another import or update is running on this data folder. Wait for it to finish, then try again.",
+    );
   try {
     return await act();
   } catch (error) {
@@ -119,36 +173,21 @@ function takeLock(dataDir: string): ImportLock | null {
   }
 }
 
-/** `file` is in the data folder, and what failed. */
+/** Makes the error for a part of the data folder; `file` failed. */
 function unusable(
-  what: string,
+  part: string,
   path: string,
   error: unknown,
   file: string,
-): DataFolderError {
-  return new DataFolderError(
-    `Cannot use the ${what} ${path}: ${reasonOfFile(error, file)}`,
-    { cause: error },
+): CommandError {
+  return new CommandError(
+    `Cannot use the ${part} ${path}: ${reasonOfFile(error, file)}`,
   );
 }
 
-/** Write errors have no path; name the data folder instead. */
+/** Names the data folder in write errors, which have no path. */
 function withPlace(error: unknown, dataDir: string): unknown {
   return error instanceof Error && "syscall" in error && !("path" in error)
     ? Object.assign(error, { path: dataDir })
     : error;
-}
-
-/** A file in the data folder cannot be used. The message says why and what to do. */
-export class DataFolderError extends Error {
-  override readonly name = "DataFolderError";
-}
-
-/** The system user's name, or the user ID if it has none, as in many containers. */
-export function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? "unknown");
-  }
 }

@@ -8,15 +8,14 @@ import {
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import { RegistryGeneratorError } from "../registry-generator/registry-generator-error.ts";
 import { UpdateError } from "../update/update-error.ts";
-import { describeChangesFault } from "./commands/registry/changes-fault.ts";
-import { PROGRAM } from "./command.ts";
 import { FleetError } from "../fleet/fleet-error.ts";
-import { DataFolderError } from "./data-folder.ts";
+import { reasonOfFile, sqliteCode } from "../accounts/database/sqlite-fault.ts";
+import { CommandError, PROGRAM } from "./command.ts";
 
 /** Errors whose message is for the operator. */
 const EXPECTED = [
   AccountsDatabaseError,
-  DataFolderError,
+  CommandError,
   FleetError,
   RegistryFileError,
   SnapshotFormatError,
@@ -55,7 +54,10 @@ const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
     "Cannot use a database in the data folder. Check that the folder is writable and its disk is not full.",
 };
 
-/** What to print for an error: a message for expected errors, the stack trace for bugs. */
+/** SQLite's codes for a damaged file and for a file that is not a database. */
+const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+
+/** Describes an error for the operator: a message for expected errors, the stack trace for bugs. */
 export function describeFault(thrown: unknown, stop: AbortSignal): string {
   const error = firstFault(thrown);
   if (stop.aborted && error === stop.reason)
@@ -78,7 +80,22 @@ export function describeFault(thrown: unknown, stop: AbortSignal): string {
   return `${PROGRAM}: Unexpected error. Please report it with the lines below.\n${trace}`;
 }
 
-/** For system errors whose code has no entry in `BY_CODE`. */
+/** Says why the changes database cannot be used, and what to do. */
+export function describeChangesFault({
+  cause,
+  file,
+  message,
+}: ChangesDatabaseError): string {
+  const isOfSystem =
+    sqliteCode(cause) > 0 || (cause instanceof Error && "syscall" in cause);
+  if (DAMAGED.has(sqliteCode(cause)))
+    return `The changes database ${file} is damaged. Restore it from a backup, or move it away to start a new list of changes.`;
+  return isOfSystem
+    ? `Cannot use the changes database ${file}: ${reasonOfFile(cause, file)}`
+    : message;
+}
+
+/** Describes system errors whose code has no entry in `BY_CODE`. */
 function describerOf(error: unknown): ((at: string) => string) | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message.includes("Too many open files")) return BY_CODE["EMFILE"];

@@ -1,20 +1,20 @@
-import { parseArguments } from "./arguments.ts";
+import { nearestWord, parseArguments } from "./arguments.ts";
 import {
   type Command,
   type CommandEntry,
+  CommandError,
   type Context,
   type ExitCode,
-  fail,
   type NamedCommand,
   PROGRAM,
   programVersion,
 } from "./command.ts";
 import { SettingReader, type Environment } from "../settings/setting-reader.ts";
 import { loadCommands } from "./commands.ts";
+import { firstFault } from "../registry/files/registry-file-error.ts";
 import { describeFault } from "./fault.ts";
-import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { printableLines } from "./output/printable.ts";
+import { printableLines } from "./output/format.ts";
 
 /**
  * Finds the command, reads its settings and runs it. Never throws. Failing to write the output is a failure, unless the
@@ -36,7 +36,8 @@ export async function run(
   if (code !== 0 || context.stop.aborted) return code;
   const problem = await context.delivered();
   if (problem === null || problem.isReaderGone) return code;
-  return fail(context, problem.message);
+  context.err(`${PROGRAM}: ${problem.message}`);
+  return 1;
 }
 
 async function runCommand(
@@ -63,12 +64,13 @@ async function runCommand(
     ...operandProblems(command, parsed.operands),
     ...reader.problems,
   ][0];
-  if (problem !== undefined) return misuse(context, problem, words);
+  if (problem !== undefined) return usageError(context, problem, words);
   try {
     return await act(context);
   } catch (error) {
     context.err(describeFault(error, context.stop));
-    return 1;
+    const fault = firstFault(error);
+    return fault instanceof CommandError ? fault.exitCode : 1;
   }
 }
 
@@ -96,13 +98,13 @@ async function runProgram(
     return 0;
   }
   if (word === undefined)
-    return misuse(
+    return usageError(
       context,
       isGroup ? `${first} needs a subcommand.` : "No command given.",
       group,
     );
   const meant = meantCommand(await loadCommands(commands), args);
-  return misuse(
+  return usageError(
     context,
     `Unknown command "${[...group, word].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
     group,
@@ -139,7 +141,7 @@ function operandProblems(
   return extra === undefined ? [] : [`Unexpected argument "${extra}".`];
 }
 
-function misuse(
+function usageError(
   context: Context,
   problem: string,
   words: readonly string[],

@@ -14,7 +14,7 @@ const NETWORK_NAMES = ["loopback", "linklocal", "uniquelocal"];
 /** The number of proxies in front, or their addresses and networks; null for none. */
 export type TrustedProxies = number | readonly string[] | null;
 
-/** The address that metrics are served on. */
+/** The address that serves metrics. */
 export interface MetricsAddress {
   /** A host name or address of this machine. */
   readonly host: string;

@@ -1,51 +1,47 @@
 import { DEFAULT_PLAN, type Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
-import { setting, type Parsed } from "./setting.ts";
+import { optional, valid, type Parsed } from "./setting.ts";
 import type { SettingReader } from "./setting-reader.ts";
 
 /** The settings for selling plans, in addition to PUBLIC_URL and PLANS. */
 export const BILLING = {
-  secretKey: setting<string | null>({
+  secretKey: optional({
     flag: "stripe-secret-key",
     variable: "STRIPE_SECRET_KEY",
     placeholder: "KEY",
     help: "Stripe secret or restricted key (sk_... or rk_...), to sell plans. Prefer the variable: other users of the machine can see options.",
-    defaultValue: null,
     defaultText: "no plans are sold",
     isSecret: true,
-    parse: (text) =>
-      /^[sr]k_[\x21-\x7e]+$/.test(text)
-        ? { ok: true, value: text }
-        : { ok: false, problem: "must start with sk_ or rk_" },
+    parse: valid(
+      (text) => /^[sr]k_[\x21-\x7e]+$/.test(text),
+      "must start with sk_ or rk_",
+    ),
   }),
-  webhookSecret: setting<string | null>({
+  webhookSecret: optional({
     flag: "stripe-webhook-secret",
     variable: "STRIPE_WEBHOOK_SECRET",
     placeholder: "SECRET",
     help: "Signing secret of the Stripe webhook endpoint for /billing/webhook (whsec_...).",
-    defaultValue: null,
     defaultText: "no plans are sold",
     isSecret: true,
-    parse: (text) =>
-      /^whsec_[\x21-\x7e]+$/.test(text)
-        ? { ok: true, value: text }
-        : { ok: false, problem: "must start with whsec_" },
+    parse: valid(
+      (text) => /^whsec_[\x21-\x7e]+$/.test(text),
+      "must start with whsec_",
+    ),
   }),
-  prices: setting<Readonly<Record<string, string>> | null>({
+  prices: optional({
     flag: "stripe-prices",
     variable: "STRIPE_PRICES",
     placeholder: "JSON",
     help: 'The Stripe price of each plan for sale: {"paid":"price_..."}.',
-    defaultValue: null,
     defaultText: "no plans are sold",
     parse: parsePrices,
   }),
-  apiUrl: setting<string | null>({
+  apiUrl: optional({
     flag: "stripe-api-url",
     variable: "STRIPE_API_URL",
     placeholder: "URL",
     help: "A URL to use instead of Stripe's API, for testing.",
-    defaultValue: null,
     defaultText: "Stripe's API",
     parse: parseApiUrl,
   }),

@@ -1,6 +1,5 @@
 import { availableParallelism, hostname } from "node:os";
 import type { DatabasePlace } from "../accounts/database/database.ts";
-import type { WhenAway } from "../accounts/metering/thread-gate.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,
@@ -15,7 +14,6 @@ import {
   parsePublicUrl,
   parseSnapshotStore,
   parseTrustProxy,
-  type MetricsAddress,
   type TrustedProxies,
 } from "./addresses.ts";
 import type { REGISTRY_API } from "./registry-api-settings.ts";
@@ -23,9 +21,11 @@ import type { TelemetrySettings } from "./telemetry-settings.ts";
 import type { PORTAL } from "./portal-settings.ts";
 import type { StoreEnvironment } from "./setting-reader.ts";
 import {
-  oneOf,
-  setting,
+  choice,
   integer,
+  optional,
+  setting,
+  valid,
   type Parsed,
   type ValuesOf,
 } from "./setting.ts";
@@ -42,7 +42,7 @@ const LOG_LEVELS = [
 ] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The settings of where accounts are stored, and of their plans. */
+/** The place of the accounts, and their plans. */
 export const ACCOUNTS = {
   dataDir: setting<string>({
     flag: "data-dir",
@@ -53,12 +53,11 @@ export const ACCOUNTS = {
     defaultText: "./data",
     parse: (text) => ({ ok: true, value: text }),
   }),
-  databaseUrl: setting<string | null>({
+  databaseUrl: optional({
     flag: "database-url",
     variable: "DATABASE_URL",
     placeholder: "URL",
     help: "PostgreSQL database for accounts, keys and usage: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
-    defaultValue: null,
     defaultText: "accounts.sqlite in the data folder",
     isSecret: true,
     parse: parseDatabaseUrl,
@@ -82,7 +81,7 @@ export interface StorePlace {
   readonly environment: StoreEnvironment;
 }
 
-/** The setting of where published snapshots are stored. */
+/** The place of published snapshots. */
 export const SNAPSHOT_STORE = setting<string | null>({
   flag: "snapshot-store",
   variable: "SNAPSHOT_STORE",
@@ -94,7 +93,7 @@ export const SNAPSHOT_STORE = setting<string | null>({
   parse: parseSnapshotStore,
 });
 
-/** The settings of how the service runs and is reached. */
+/** The service and its addresses. */
 export const SERVICE = {
   databaseGraceMs: integer({
     flag: "database-grace",
@@ -102,7 +101,6 @@ export const SERVICE = {
     placeholder: "SECONDS",
     help: "How long keys keep working from memory while PostgreSQL is unavailable.",
     defaultValue: 300_000,
-    defaultText: "300",
     min: 0,
     max: 86_400,
     unit: 1_000,
@@ -113,19 +111,16 @@ export const SERVICE = {
     placeholder: "SECONDS",
     help: "How long to wait at startup for PostgreSQL to become available.",
     defaultValue: 60_000,
-    defaultText: "60",
     min: 0,
     max: 86_400,
     unit: 1_000,
   }),
-  quotaWhenAway: setting<WhenAway>({
+  quotaWhenAway: choice({
     flag: "quota-when-away",
     variable: "QUOTA_WHEN_AWAY",
-    placeholder: "strict|grace",
     help: "What an account gets once its prepaid requests are used up while PostgreSQL is unavailable: nothing (strict), or requests until the grace ends (grace).",
     defaultValue: "grace",
-    defaultText: "grace",
-    parse: oneOf(["strict", "grace"]),
+    choices: ["strict", "grace"],
   }),
   host: setting<string>({
     flag: "host",
@@ -133,7 +128,6 @@ export const SERVICE = {
     placeholder: "HOST",
     help: "Address to listen on; 0.0.0.0 for all of the machine's addresses.",
     defaultValue: "127.0.0.1",
-    defaultText: "127.0.0.1",
     parse: (text) => ({ ok: true, value: text }),
   }),
   port: integer({
@@ -142,7 +136,6 @@ export const SERVICE = {
     placeholder: "PORT",
     help: "Port to listen on; 0 picks a free one.",
     defaultValue: 8080,
-    defaultText: "8080",
     min: 0,
     max: 65_535,
   }),
@@ -156,12 +149,11 @@ export const SERVICE = {
     min: 1,
     max: 256,
   }),
-  publicUrl: setting<string | null>({
+  publicUrl: optional({
     flag: "public-url",
     variable: "PUBLIC_URL",
     placeholder: "URL",
     help: "The service's public URL, for links in responses.",
-    defaultValue: null,
     defaultText: "the request's host",
     parse: parsePublicUrl,
   }),
@@ -180,7 +172,6 @@ export const SERVICE = {
     placeholder: "SECONDS",
     help: "How long to keep the previous snapshot for requests with snapshot=ID. Until then, it takes as much memory as the current one; 0 releases it at once.",
     defaultValue: 3_600_000,
-    defaultText: "3600",
     min: 0,
     max: 604_800,
     unit: 1_000,
@@ -191,7 +182,6 @@ export const SERVICE = {
     placeholder: "SECONDS",
     help: "How long to keep serving after a signal to stop, while /readyz is 503, so that load balancers notice.",
     defaultValue: 0,
-    defaultText: "0",
     min: 0,
     max: 3_600,
     unit: 1_000,
@@ -205,14 +195,14 @@ export const SERVICE = {
     defaultText: "no security.txt",
     parse: parseContacts,
   }),
-  logLevel: setting<LogLevel | null>({
+  logLevel: choice({
     flag: "log-level",
     variable: "LOG_LEVEL",
     placeholder: "LEVEL",
     help: `Lowest level to log: ${LOG_LEVELS.join(", ")}.`,
     defaultValue: null,
     defaultText: "info; warn for npm start",
-    parse: oneOf(LOG_LEVELS),
+    choices: LOG_LEVELS,
   }),
   nodeName: setting<string>({
     flag: "node-name",
@@ -221,14 +211,16 @@ export const SERVICE = {
     help: "This node's name in a fleet: up to 63 letters, digits, dots, hyphens and underscores.",
     defaultValue: hostname(),
     defaultText: "the host's name",
-    parse: parseNodeName,
+    parse: valid(
+      (text) => /^[A-Za-z0-9._-]{1,63}$/.test(text),
+      "must be 1 to 63 letters, digits, dots, hyphens or underscores",
+    ),
   }),
-  metrics: setting<MetricsAddress | null>({
+  metrics: optional({
     flag: "metrics",
     variable: "METRICS",
     placeholder: "HOST:PORT",
     help: "Address for Prometheus metrics, at /metrics. They need no key, so choose an address that is not public.",
-    defaultValue: null,
     defaultText: "off",
     parse: parseMetricsAddress,
   }),
@@ -243,13 +235,13 @@ export interface ServiceSettings
     Omit<ValuesOf<typeof SERVICE>, "logLevel">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
-  /** The place that published snapshots come from; null if the data folder only has its own imports. */
+  /** The place of published snapshots; null if the data folder only has its own imports. */
   readonly snapshotStore: StorePlace | null;
   /** The database of accounts, keys and usage. */
   readonly database: DatabasePlace;
-  /** The way plans are sold; null if none are. Needs a `publicUrl`. */
+  /** The sale of plans; null if none are sold. Needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
-  /** The telemetry that is sent to an OpenTelemetry collector; null for nothing. */
+  /** The data for an OpenTelemetry collector; null for none. */
   readonly telemetry: TelemetrySettings | null;
   /** Settings of the registry's own API. */
   readonly registryApi: ValuesOf<typeof REGISTRY_API>;
@@ -270,16 +262,6 @@ export interface HeldBuild {
   readonly folder: string;
   /** Its files, by path in the folder, in memory that threads share. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-}
-
-function parseNodeName(text: string): Parsed<string> {
-  return /^[A-Za-z0-9._-]{1,63}$/.test(text)
-    ? { ok: true, value: text }
-    : {
-        ok: false,
-        problem:
-          "must be 1 to 63 letters, digits, dots, hyphens or underscores",
-      };
 }
 
 function parsePlans(text: string): Parsed<Plans> {

@@ -9,7 +9,7 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** The variables that say how to reach a snapshot store. */
+/** The way to reach a snapshot store. */
 export interface StoreEnvironment {
   readonly proxy: ProxyEnv;
   /** True if AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_S3 is set. */
@@ -99,9 +99,7 @@ export class SettingReader {
     );
   }
 
-  /**
-   * Returns what the standard variables say about reaching a snapshot store. Amazon's library reads the rest itself.
-   */
+  /** Reads the standard variables about reaching a snapshot store. Amazon's library reads the rest itself. */
   storeEnvironment(): StoreEnvironment {
     return {
       proxy: this.proxies(),

@@ -22,9 +22,53 @@ export interface Setting<T> {
   parse(text: string): Parsed<T>;
 }
 
-/** A setting of a table, with the type of its value. */
-export function setting<T>(described: Setting<T>): Setting<T> {
-  return described;
+/** The parts of a setting that have no default. */
+type Described<T> = Omit<Setting<T>, "defaultText" | "defaultValue" | "parse"> &
+  Partial<Pick<Setting<T>, "defaultText">>;
+
+/** Makes a setting with a default, which is also its text unless that is given. */
+export function setting<T>(
+  described: Described<T> & Pick<Setting<T>, "defaultValue" | "parse">,
+): Setting<T> {
+  return { defaultText: String(described.defaultValue), ...described };
+}
+
+/** Makes a setting that is null unless it is given. */
+export function optional<T>(
+  described: Described<T> & Pick<Setting<T>, "parse">,
+): Setting<T | null> {
+  return { defaultText: "", ...described, defaultValue: null };
+}
+
+/** Makes a setting of any text, null unless it is given. */
+export function anyText(described: Described<string>): Setting<string | null> {
+  return optional({ parse: (value) => ({ ok: true, value }), ...described });
+}
+
+/** Makes a setting of one of several words. */
+export function choice<Word extends string, Default extends Word | null>({
+  choices,
+  ...described
+}: Omit<Described<Word>, "placeholder"> & {
+  readonly choices: readonly Word[];
+  readonly defaultValue: Default;
+  readonly placeholder?: string;
+}): Setting<Word | Default> {
+  return {
+    placeholder: choices.join("|"),
+    defaultText: String(described.defaultValue),
+    ...described,
+    parse: oneOf(choices),
+  };
+}
+
+/** Makes a parser of texts that a test accepts. `problem` says what they must be. */
+export function valid(
+  test: (text: string) => boolean,
+  problem: string,
+): (text: string) => Parsed<string> {
+  return (value) =>
+    test(value) ? { ok: true, value } : { ok: false, problem };
 }
 
 /** Settings by name. */
@@ -39,22 +83,24 @@ export type ValuesOf<Table> = {
     : never;
 };
 
-/** A whole number in decimal digits, from `min` to `max`; its value is in `unit`s. */
+/** Makes a setting of a whole number in decimal digits, from `min` to `max`; its value is in `unit`s. */
 export function integer({
   min,
   max,
   unit = 1,
   ...described
-}: Omit<Setting<number>, "parse"> & {
+}: Described<number> & {
+  defaultValue: number;
   min: number;
   max: number;
   unit?: number;
 }): Setting<number> {
   return {
+    defaultText: String(described.defaultValue / unit),
     ...described,
-    parse(text) {
-      const value = Number(text);
-      if (/^[0-9]+$/.test(text) && value >= min && value <= max)
+    parse(digits) {
+      const value = Number(digits);
+      if (/^[0-9]+$/.test(digits) && value >= min && value <= max)
         return { ok: true, value: value * unit };
       return {
         ok: false,
@@ -64,7 +110,7 @@ export function integer({
   };
 }
 
-/** A switch, off by default. */
+/** Makes a switch, off by default. */
 export function toggle(
   described: Pick<Setting<boolean>, "flag" | "variable" | "help">,
 ): Setting<boolean> {
@@ -77,19 +123,19 @@ export function toggle(
   };
 }
 
-/** A switch's value from a variable. */
-function parseSwitch(text: string): Parsed<boolean> {
-  if (/^(1|true|yes|on)$/i.test(text)) return { ok: true, value: true };
-  if (/^(0|false|no|off)$/i.test(text)) return { ok: true, value: false };
+/** Parses a switch's value from a variable. */
+function parseSwitch(value: string): Parsed<boolean> {
+  if (/^(1|true|yes|on)$/i.test(value)) return { ok: true, value: true };
+  if (/^(0|false|no|off)$/i.test(value)) return { ok: true, value: false };
   return { ok: false, problem: "must be true or false" };
 }
 
-/** Parses one of a list of words. */
-export function oneOf<T extends string>(
+/** Makes a parser of one of a list of words. */
+function oneOf<T extends string>(
   choices: readonly T[],
-): (text: string) => Parsed<T> {
-  return function parse(text) {
-    const value = choices.find((choice) => choice === text);
+): (word: string) => Parsed<T> {
+  return (word) => {
+    const value = choices.find((each) => each === word);
     return value === undefined
       ? { ok: false, problem: `must be one of ${choices.join(", ")}` }
       : { ok: true, value };

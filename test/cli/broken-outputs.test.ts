@@ -13,6 +13,8 @@ import {
 } from "../support/program/every-command.ts";
 import {
   ProgramProcess,
+  argv,
+  fails,
   runProgram,
   temporaryFolder,
 } from "../support/program/program.ts";
@@ -79,12 +81,14 @@ suite("an output that cannot be written", () => {
         using full = fullDevice();
         const command = everyCommand().find((each) => nameOf(each) === name);
         assert.ok(command !== undefined);
-        const { code, err } = await runInto(
-          kind === "full" ? full.fd : pipe.fd,
-          commandLine(command, installation),
+        await fails(
+          runInto(
+            kind === "full" ? full.fd : pipe.fd,
+            commandLine(command, installation),
+          ),
+          1,
+          /The new key was withdrawn/,
         );
-        assert.equal(code, 1);
-        assert.match(err, /The new key was withdrawn/);
         const keysAfter = await run("keys", "list", "--json");
         assert.deepEqual(JSON.parse(keysAfter.out), JSON.parse(keysBefore.out));
         assert.match((await run("accounts", "audit")).out, /key_taken_back/);
@@ -111,14 +115,7 @@ suite("an output that cannot be written", () => {
     const { dataDir } = installation;
     using full = fullDevice();
     await using program = new ProgramProcess(
-      [
-        "keys",
-        "create",
-        "--email",
-        "eve@clinic.example",
-        "--data-dir",
-        dataDir,
-      ],
+      argv`keys create --email eve@clinic.example --data-dir ${dataDir}`,
       {},
       undefined,
       { out: full.fd },

@@ -12,8 +12,9 @@ import {
   type SmallInstallation,
 } from "../support/program/every-command.ts";
 import {
-  ProgramProcess,
   PROGRAM_FILE,
+  ProgramProcess,
+  fails,
   runProgram,
   succeed,
   temporaryFolder,
@@ -148,10 +149,9 @@ test("reports too few file descriptors before Node fails", async () => {
     {},
     "/bin/sh",
   );
-  const { code, err } = await program.ended();
-  assert.equal(code, 1);
-  assert.match(
-    err,
+  await fails(
+    program.ended(),
+    1,
     /^provider-directory: The limit of open files is 20, and 64 are needed at least: raise it \(ulimit -n 1024\)\.\n$/,
   );
 });

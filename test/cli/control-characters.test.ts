@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
+  fails,
   runProgram,
   succeed,
   temporaryFolder,
@@ -48,7 +49,9 @@ test("control characters of the registry's data are escaped in search and change
 });
 
 test("control characters of arguments are escaped in messages", async () => {
-  const { code, err } = await runProgram(["search", "\u001b]0;title\u0007=x"]);
-  assert.equal(code, 2);
-  assert.match(err, /Unknown parameter "\\u001b\]0;title\\u0007"/);
+  await fails(
+    runProgram(["search", "\u001b]0;title\u0007=x"]),
+    2,
+    /Unknown parameter "\\u001b\]0;title\\u0007"/,
+  );
 });

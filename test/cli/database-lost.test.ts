@@ -13,7 +13,11 @@ import {
   NO_POSTGRESQL,
   postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
-import { runProgram, temporaryFolder } from "../support/program/program.ts";
+import {
+  argv,
+  runProgram,
+  temporaryFolder,
+} from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 
@@ -113,13 +117,9 @@ suite("PostgreSQL goes away during a command", { skip: NO_POSTGRESQL }, () => {
     const { url } = await postgresql.makeDatabase();
     for (let messages = 1; ; messages += STEP) {
       await using proxy = await cuttingProxy(url, messages);
-      const ended = await runProgram([
-        "accounts",
-        "migrate",
-        "--to",
-        proxy.url,
-        ...here,
-      ]);
+      const ended = await runProgram(
+        argv`accounts migrate --to ${proxy.url} ${here}`,
+      );
       if (ended.code === 0) {
         assert.ok(messages > 10, String(messages));
         return;

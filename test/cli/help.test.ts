@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { runProgram, succeed } from "../support/program/program.ts";
+import {
+  fails,
+  runProgram,
+  succeed,
+  succeeded,
+} from "../support/program/program.ts";
 
 suite("help", () => {
   test("the program lists every command except the hidden ones", async () => {
@@ -21,8 +26,7 @@ suite("help", () => {
 
   for (const group of ["keys", "accounts", "snapshots"]) {
     test(`${group} --help lists its own commands and no others`, async () => {
-      const { code, out } = await runProgram([group, "--help"]);
-      assert.equal(code, 0);
+      const out = await succeeded(runProgram([group, "--help"]));
       for (const { words } of LOADED_COMMANDS)
         assert.equal(
           out.includes(`\n  ${words.join(" ")}`),
@@ -162,11 +166,13 @@ suite("a usage error exits with 2, one sentence, and how to get help", () => {
   }
 
   test("an invalid variable is a usage error too", async () => {
-    const { code, err } = await runProgram(["serve"], {
-      environment: { WORKERS: "all" },
-    });
-    assert.equal(code, 2);
-    assert.match(err, /^provider-directory: WORKERS must be a whole number/);
+    await fails(
+      runProgram(["serve"], {
+        environment: { WORKERS: "all" },
+      }),
+      2,
+      /^provider-directory: WORKERS must be a whole number/,
+    );
   });
 });
 

@@ -11,7 +11,7 @@ import { readPublicationFile } from "../../src/fleet/manifest.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { pull } from "../../src/fleet/pull/pull.ts";
-import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import type { Environment } from "../../src/settings/setting-reader.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";

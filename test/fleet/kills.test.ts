@@ -6,7 +6,7 @@ import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { SnapshotStore } from "../../src/store/store.ts";
-import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import { rounds } from "../support/full-run.ts";
 import { ProgramProcess, succeeded } from "../support/program/program.ts";
 import { people, person } from "../support/registry/small-registry.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { changesOf } from "../../src/changes/compare.ts";
-import { describeImport } from "../../src/cli/commands/registry/import-lines.ts";
+import { describeImport } from "../../src/cli/commands/registry/import.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import {
   ENDPOINT_COLUMNS,

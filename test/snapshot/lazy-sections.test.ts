@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { suite, test } from "node:test";
-import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import { Directory } from "../../src/search/directory.ts";
 import {
   extendedPath,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { checkSnapshot } from "../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import {
   EXTENDED_SECTIONS,
   SECTIONS,

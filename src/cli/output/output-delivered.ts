@@ -2,7 +2,7 @@ import type { Output } from "./output.ts";
 import type { Undelivered } from "../command.ts";
 import { untilAborted } from "../stop-signal.ts";
 
-/** What system error codes mean for an output, and what to do. */
+/** Meanings of system error codes for an output, and what to do. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Free some space, or redirect it elsewhere.",
   EDQUOT:

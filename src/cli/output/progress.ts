@@ -1,6 +1,10 @@
 import type { Terminal } from "../command.ts";
-import { formatBytes, formatCount, formatSeconds } from "./format.ts";
-import { printable } from "./printable.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  printable,
+} from "./format.ts";
 
 /** Nothing is shown for anything shorter. */
 const QUIET_MS = 1_000;
@@ -11,15 +15,15 @@ const LINE_MS = 5_000;
 const MAX_BAR = 20;
 const MIN_BAR = 5;
 
-/** How far a task is. */
+/** The progress of a task. */
 export interface Reached {
-  /** For the bar: bytes of the file, or rows. */
-  readonly done: number;
-  readonly total: number;
   readonly bytes: number;
+  /** Null if it is not known. */
   readonly bytesTotal: number | null;
   /** Null if there are no rows; the speed is then in bytes. */
   readonly rows: number | null;
+  /** For the bar, if `bytesTotal` is not known. */
+  readonly rowsTotal?: number;
 }
 
 /**
@@ -102,7 +106,9 @@ export function progressLine(
   seconds: number,
   width: number | null,
 ): string {
-  const { bytes, bytesTotal, done, rows, total } = reached;
+  const { bytes, bytesTotal, rows, rowsTotal = 0 } = reached;
+  const [done, total] =
+    bytesTotal === null ? [rows ?? 0, rowsTotal] : [bytes, bytesTotal];
   const share = total > 0 ? Math.min(done / total, 1) : 0;
   const facts = [
     `${Math.floor(share * 100)} %`,

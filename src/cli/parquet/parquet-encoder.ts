@@ -73,7 +73,7 @@ export const PARQUET_ENCODER = new TaskProgram<EncoderInput, ParquetRequests>(
       values = columns.map(() => []);
     }
 
-    /** What was written and not taken yet. */
+    /** Takes the bytes that were written since the last call. */
     function taken(): Uint8Array {
       const bytes = new Uint8Array(out.buffer.slice(0, out.index));
       out.index = 0;

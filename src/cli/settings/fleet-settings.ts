@@ -22,7 +22,6 @@ export const PUBLISH_WAIT = integer({
   placeholder: "SECONDS",
   help: "How long to wait for nodes to download a publication before it is activated without them.",
   defaultValue: 600_000,
-  defaultText: "600",
   min: 0,
   max: 86_400,
   unit: 1_000,
@@ -68,7 +67,7 @@ export function readPublishOptions(
   };
 }
 
-/** The options as variables for an update process; null: it does not publish. */
+/** Writes the options as variables for an update process; null: it does not publish. */
 export function publishVariables(options: PublishOptions | null): Environment {
   if (options === null) return { [PUBLISH.variable]: "false" };
   return {

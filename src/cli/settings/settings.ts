@@ -1,4 +1,4 @@
-import { parseKeyEnd, type KeyEnd } from "../../accounts/keys/key-end.ts";
+import { parseKeyEnd } from "../../accounts/keys/key-end.ts";
 import { isOverlap, type Overlap } from "../../contract/credentials.ts";
 import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";
@@ -9,42 +9,37 @@ import { parseDatabaseUrl } from "../../settings/addresses.ts";
 import { ACCOUNTS } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/random.ts";
 import {
-  oneOf,
-  toggle,
+  anyText,
+  choice,
   integer,
+  optional,
+  setting,
+  toggle,
+  valid,
   type Parsed,
-  type Setting,
 } from "../../settings/setting.ts";
-
-const MAX_PROVIDERS = 50_000_000;
-const MAX_SEED = 4_294_967_295;
-const DEMO_PROVIDERS = 25_000;
 
 export const DATA_DIR = ACCOUNTS.dataDir;
 export const DATABASE_URL = ACCOUNTS.databaseUrl;
 
-export const TO: Setting<string | null> = {
+export const TO = optional({
   flag: "to",
   variable: "MIGRATE_TO",
   placeholder: "URL",
   help: "PostgreSQL database to copy the accounts to: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
-  defaultValue: null,
-  defaultText: "",
   isSecret: true,
   parse: parseDatabaseUrl,
-};
+});
 
-export const TAXONOMY: Setting<string | null> = {
+export const TAXONOMY = anyText({
   flag: "taxonomy",
   variable: "TAXONOMY",
   placeholder: "FILE.csv",
   help: "NUCC's taxonomy file, for specialty names. A copy is kept in the data folder for later imports.",
-  defaultValue: null,
   defaultText: "the kept copy, else a built-in table",
-  parse: (text) => ({ ok: true, value: text }),
-};
+});
 
-export const DETAILS: Setting<ReadonlySet<DetailPart>> = {
+export const DETAILS = setting<ReadonlySet<DetailPart>>({
   flag: "details",
   variable: "DETAILS",
   placeholder: "all|none|LIST",
@@ -52,19 +47,15 @@ export const DETAILS: Setting<ReadonlySet<DetailPart>> = {
   defaultValue: new Set(DETAIL_PARTS),
   defaultText: "all",
   parse: parseDetails,
-};
+});
 
-const OF_DEACTIVATED = ["keep", "withhold"] as const;
-
-export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
+export const DEACTIVATED_DETAILS = choice({
   flag: "deactivated-details",
   variable: "DEACTIVATED_DETAILS",
-  placeholder: OF_DEACTIVATED.join("|"),
   help: "Keep or withhold the last known details of a deactivated NPI once the registry withholds them.",
   defaultValue: "keep",
-  defaultText: "keep",
-  parse: oneOf(OF_DEACTIVATED),
-};
+  choices: ["keep", "withhold"],
+});
 
 export const FORCE = toggle({
   flag: "force",
@@ -78,7 +69,6 @@ export const KEEP_SNAPSHOTS = integer({
   placeholder: "N",
   help: "How many snapshots to keep, including the current one. Older ones are deleted after an import.",
   defaultValue: 3,
-  defaultText: "3",
   min: 1,
   max: 1_000,
 });
@@ -89,37 +79,31 @@ export const KEEP_CHANGES = integer({
   placeholder: "DAYS",
   help: "How many days to keep lists of changes. Older ones are deleted at an import.",
   defaultValue: 400,
-  defaultText: "400",
   min: 1,
   max: 36_500,
 });
 
-export const EMAIL: Setting<string | null> = {
+export const EMAIL = anyText({
   flag: "email",
   variable: "KEY_EMAIL",
   placeholder: "ADDRESS",
   help: "The account's email address.",
-  defaultValue: null,
-  defaultText: "",
-  parse: (text) => ({ ok: true, value: text }),
-};
+});
 
-export const NAME: Setting<string> = {
+export const NAME = setting<string>({
   flag: "name",
   variable: "KEY_NAME",
   placeholder: "TEXT",
   help: "A name for the key, to tell it from the account's other keys.",
   defaultValue: "",
-  defaultText: "",
   parse: (text) => ({ ok: true, value: text }),
-};
+});
 
-export const EXPIRES: Setting<KeyEnd | null> = {
+export const EXPIRES = optional({
   flag: "expires",
   variable: "KEY_EXPIRES",
   placeholder: "DAYS|DATE",
   help: "When the key expires: a number of days such as 90d, or a date (UTC) such as 2027-02-20.",
-  defaultValue: null,
   defaultText: "never",
   parse(text) {
     const value = parseKeyEnd(text);
@@ -131,30 +115,27 @@ export const EXPIRES: Setting<KeyEnd | null> = {
         }
       : { ok: true, value };
   },
-};
+});
 
-export const PLAN: Setting<string | null> = {
+export const PLAN = anyText({
   flag: "plan",
   variable: "KEY_PLAN",
   placeholder: "free|paid",
   help: "The account's plan. An existing account on another plan is moved to it.",
-  defaultValue: null,
   defaultText: `${DEFAULT_PLAN} for a new account`,
-  parse: (text) => ({ ok: true, value: text }),
-};
+});
 
-export const OVERLAP: Setting<Overlap> = {
+export const OVERLAP = setting<Overlap>({
   flag: "overlap",
   variable: "KEY_OVERLAP",
   placeholder: "0|1h|24h|7d",
   help: "How long the old key keeps working after the new one is created.",
   defaultValue: "24h",
-  defaultText: "24h",
   parse: (text) =>
     isOverlap(text)
       ? { ok: true, value: text }
       : { ok: false, problem: "must be 0, 1h, 24h or 7d" },
-};
+});
 
 export const DESPITE_SUBSCRIPTION = toggle({
   flag: "despite-subscription",
@@ -186,26 +167,22 @@ export const NEARBY_SEARCH = toggle({
   help: "Search by distance from zip, or from lat and lng.",
 });
 
-export const SINCE: Setting<string | null> = {
+export const SINCE = optional({
   flag: "since",
   variable: "CHANGES_SINCE",
   placeholder: "DATE",
   help: "Only changes imported on this date (UTC, YYYY-MM-DD) or later.",
-  defaultValue: null,
-  defaultText: "",
-  parse: (text) =>
-    dayOfIso(text) > 0
-      ? { ok: true, value: text }
-      : { ok: false, problem: "must be a date such as 2026-11-15" },
-};
+  parse: valid(
+    (text) => dayOfIso(text) > 0,
+    "must be a date such as 2026-11-15",
+  ),
+});
 
-export const ONE_NPI: Setting<string | null> = {
+export const ONE_NPI = optional({
   flag: "npi",
   variable: "CHANGES_NPI",
   placeholder: "NPI",
   help: "Only changes to this provider.",
-  defaultValue: null,
-  defaultText: "",
   parse(text) {
     const npi = npiAsTyped(text);
     return checkNpi(npi) === "ok"
@@ -215,7 +192,7 @@ export const ONE_NPI: Setting<string | null> = {
           problem: "must be a valid NPI: 10 digits, the last a check digit",
         };
   },
-};
+});
 
 export const ALL = toggle({
   flag: "all",
@@ -223,54 +200,44 @@ export const ALL = toggle({
   help: "Verify every snapshot, not only the current one.",
 });
 
-export const PROVIDERS: Setting<number> = integer({
+export const PROVIDERS = integer({
   flag: "providers",
   variable: "PROVIDERS",
   placeholder: "N",
   help: "How many providers to invent. Required for generate.",
-  defaultValue: DEMO_PROVIDERS,
+  defaultValue: 25_000,
   defaultText: "25000 for a demo",
   min: 1,
-  max: MAX_PROVIDERS,
+  max: 50_000_000,
 });
 
-export const NPI_COLUMN: Setting<string> = {
+export const NPI_COLUMN = setting<string>({
   flag: "column",
   variable: "CHECK_COLUMN",
   placeholder: "NAME",
   help: "The column with the NPIs.",
   defaultValue: "npi",
-  defaultText: "npi",
   parse: (text) => ({ ok: true, value: text }),
-};
+});
 
 export const FILE_FORMATS = [...EXPORT_FORMATS, "parquet"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-export const EXPORT_FORMAT: Setting<FileFormat | null> = {
+export const EXPORT_FORMAT = choice({
   flag: "format",
   variable: "EXPORT_FORMAT",
-  placeholder: FILE_FORMATS.join("|"),
   help: "The format of the file.",
+  choices: FILE_FORMATS,
   defaultValue: null,
   defaultText: "from FILE's extension; ndjson without one",
-  parse(text) {
-    const value = FILE_FORMATS.find((format) => format === text);
-    return value === undefined
-      ? { ok: false, problem: `must be one of ${FILE_FORMATS.join(", ")}` }
-      : { ok: true, value };
-  },
-};
+});
 
-export const OUT: Setting<string | null> = {
+export const OUT = anyText({
   flag: "out",
   variable: "OUT",
   placeholder: "FILE",
   help: "The file to write.",
-  defaultValue: null,
-  defaultText: "",
-  parse: (text) => ({ ok: true, value: text }),
-};
+});
 
 export const WITH_OTHER_FILES = toggle({
   flag: "with-other-files",
@@ -284,9 +251,8 @@ export const SEED = integer({
   placeholder: "S",
   help: "Seed of the random data. The same seed gives the same file.",
   defaultValue: DEFAULT_SEED,
-  defaultText: String(DEFAULT_SEED),
   min: 0,
-  max: MAX_SEED,
+  max: 4_294_967_295,
 });
 
 function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {

@@ -1,5 +1,4 @@
 import { Cron } from "croner";
-import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   parseSource,
   REGISTRY_PAGE,
@@ -11,10 +10,12 @@ import type {
   SettingReader,
 } from "../../settings/setting-reader.ts";
 import {
-  oneOf,
+  choice,
+  optional,
+  setting,
   toggle,
   type Parsed,
-  type Setting,
+  type ValuesOf,
 } from "../../settings/setting.ts";
 import {
   PUBLISH,
@@ -32,11 +33,10 @@ import {
   KEEP_SNAPSHOTS,
 } from "./settings.ts";
 
-const KEPT = ["newest", "nothing"] as const;
 /** Instead of an address: skip it. */
 const NONE = "none";
 
-export const SOURCE: Setting<URL> = {
+export const SOURCE = setting<URL>({
   flag: "source",
   variable: "UPDATE_SOURCE",
   placeholder: "URL|DIR",
@@ -44,9 +44,9 @@ export const SOURCE: Setting<URL> = {
   defaultValue: new URL(REGISTRY_PAGE),
   defaultText: "the registry's download page",
   parse: parseSourceSetting,
-};
+});
 
-export const TAXONOMY_SOURCE: Setting<URL | null> = {
+export const TAXONOMY_SOURCE = setting<URL | null>({
   flag: "taxonomy-source",
   variable: "TAXONOMY_SOURCE",
   placeholder: "URL|DIR|none",
@@ -55,17 +55,15 @@ export const TAXONOMY_SOURCE: Setting<URL | null> = {
   defaultText: "NUCC's page",
   parse: (text) =>
     text === NONE ? { ok: true, value: null } : parseSourceSetting(text),
-};
+});
 
-export const KEEP_DOWNLOADS: Setting<(typeof KEPT)[number]> = {
+const KEEP_DOWNLOADS = choice({
   flag: "keep-downloads",
   variable: "KEEP_DOWNLOADS",
-  placeholder: KEPT.join("|"),
   help: "Which downloads to keep after an update: the newest full file and what came after it, or nothing.",
   defaultValue: "newest",
-  defaultText: "newest",
-  parse: oneOf(KEPT),
-};
+  choices: ["newest", "nothing"],
+});
 
 export const DRY_RUN = toggle({
   flag: "dry-run",
@@ -73,68 +71,57 @@ export const DRY_RUN = toggle({
   help: "Show what would be done without doing it.",
 });
 
-export const UPDATE: Setting<string | null> = {
+export const UPDATE = optional({
   flag: "update",
   variable: "UPDATE",
   placeholder: "CRON",
   help: 'When to update while serving, as a cron expression: "0 6 * * *" is daily at 06:00.',
-  defaultValue: null,
   defaultText: "never",
   parse: parseSchedule,
-};
+});
 
-export const UPDATE_ZONE: Setting<string> = {
+export const UPDATE_ZONE = setting<string>({
   flag: "update-zone",
   variable: "UPDATE_ZONE",
   placeholder: "ZONE",
   help: "Time zone of the cron expression, such as America/New_York.",
   defaultValue: "UTC",
-  defaultText: "UTC",
   parse: parseZone,
-};
+});
 
 /** The settings of an update, run by hand or on a schedule. */
+const OPTIONS = {
+  source: SOURCE,
+  taxonomySource: TAXONOMY_SOURCE,
+  keepDownloads: KEEP_DOWNLOADS,
+  details: DETAILS,
+  deactivatedDetails: DEACTIVATED_DETAILS,
+  keepSnapshots: KEEP_SNAPSHOTS,
+  keepChanges: KEEP_CHANGES,
+};
+
 export const UPDATE_SETTINGS = [
-  SOURCE,
-  TAXONOMY_SOURCE,
-  KEEP_DOWNLOADS,
-  DETAILS,
-  DEACTIVATED_DETAILS,
-  KEEP_SNAPSHOTS,
-  KEEP_CHANGES,
+  ...Object.values(OPTIONS),
   PUBLISH,
   PUBLISH_WAIT,
 ];
 
-export interface UpdateOptions {
+export interface UpdateOptions extends ValuesOf<typeof OPTIONS> {
   readonly dataDir: string;
-  readonly source: URL;
-  readonly taxonomySource: URL | null;
-  readonly keepDownloads: "newest" | "nothing";
-  readonly deactivatedDetails: "keep" | "withhold";
-  readonly details: ReadonlySet<DetailPart>;
-  readonly keepSnapshots: number;
-  readonly keepChanges: number;
-  /** How to publish afterwards; null if it isn't wanted. */
+  /** The publication afterwards; null if it isn't wanted. */
   readonly publish: PublishOptions | null;
 }
 
 /** Reads UPDATE_SETTINGS, the data folder, and with --publish, PUBLISH_SETTINGS. */
 export function readUpdateOptions(reader: SettingReader): UpdateOptions {
   return {
+    ...reader.readAll(OPTIONS),
     dataDir: reader.read(DATA_DIR),
-    source: reader.read(SOURCE),
-    taxonomySource: reader.read(TAXONOMY_SOURCE),
-    keepDownloads: reader.read(KEEP_DOWNLOADS),
-    deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
-    details: reader.read(DETAILS),
-    keepSnapshots: reader.read(KEEP_SNAPSHOTS),
-    keepChanges: reader.read(KEEP_CHANGES),
     publish: reader.read(PUBLISH) ? readPublishOptions(reader, PUBLISH) : null,
   };
 }
 
-/** The options as variables for an update process. A URL may contain a password, which arguments would reveal. */
+/** Writes the options as variables for an update process. A URL may contain a password, which arguments would reveal. */
 export function updateVariables(options: UpdateOptions): Environment {
   return {
     [DATA_DIR.variable]: options.dataDir,

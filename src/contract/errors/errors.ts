@@ -3,7 +3,7 @@ export interface ErrorRow {
   readonly status: number;
   /** A few words; `title` in RFC 9457. */
   readonly title: string;
-  /** The cause, as a clause that begins with "when" or is one sentence. */
+  /** The cause, in sentences. */
   readonly when: string;
   /** The advice to the client. */
   readonly remedy: string;

@@ -1,6 +1,6 @@
 /** The members that responses of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
 
-/** What a page shows of a result in addition to its entry. */
+/** The notes on a result in addition to its entry. */
 export interface ResultNotes {
   /** Of the practice address; null if the registry has none. */
   readonly address_1: string | null;

@@ -59,7 +59,7 @@ const PLAIN_PAGES: Partial<Readonly<Record<string, Route["handler"]>>> = {
   [PAGE_PATHS["confirm-email"]]: plainConfirmation,
 };
 
-/** Where pages have moved, by their former paths. */
+/** The paths that pages have moved to, by their former paths. */
 const MOVED_PAGES: ReadonlyMap<string, string> = new Map([
   ["/guide/accounts", "/guide/keys-and-quotas"],
 ]);

@@ -23,7 +23,13 @@ import {
   NO_POSTGRESQL,
   postgresqlOfRun,
 } from "../../support/servers/postgresql.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  argv,
+  fails,
+  runProgram,
+  succeeded,
+  temporaryFolder,
+} from "../../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
@@ -49,13 +55,11 @@ async function commands(kind: "SQLite" | "PostgreSQL") {
     run,
     /** What a command prints that must succeed. */
     async done(...args: string[]): Promise<string> {
-      const { code, err, out } = await run(...args);
-      assert.equal(code, 0, err);
+      const out = await succeeded(run(...args));
       return out;
     },
     async json(...args: string[]) {
-      const { code, err, out } = await run(...args, "--json");
-      assert.equal(code, 0, err);
+      const out = await succeeded(run(...args, "--json"));
       return JSON.parse(out);
     },
     [Symbol.dispose]: () => owned[Symbol.dispose](),
@@ -248,18 +252,14 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         ["set-plan", ADA, "paid"],
         ["audit", "--email", ADA],
       ]) {
-        const { code, err, out } = await program.run("accounts", ...args);
-        assert.deepEqual([code, out], [1, ""], args.join(" "));
-        assert.match(
-          err,
+        await fails(
+          program.run("accounts", ...args),
+          1,
           /^provider-directory: No account .*\. Run accounts list to see all accounts\.\n$/,
         );
       }
       const { code, err } = await program.run(
-        "accounts",
-        "set-plan",
-        EVE,
-        "gold",
+        ...argv`accounts set-plan ${EVE} gold`,
       );
       assert.equal(code, 2);
       assert.match(err, /Unknown plan "gold"\. Choose free or paid\./);
@@ -290,9 +290,11 @@ suite("provider-directory accounts backup", () => {
     );
     await writing.end();
     assert.equal((statSync(target).mode & 0o777).toString(8), "600");
-    const again = await program.run("accounts", "backup", target);
-    assert.equal(again.code, 1);
-    assert.match(again.err, /already exists\. Choose another name\./);
+    await fails(
+      program.run("accounts", "backup", target),
+      1,
+      /already exists\. Choose another name\./,
+    );
     await accounts[Symbol.asyncDispose]();
 
     await program.done("accounts", "delete", ADA);
@@ -323,16 +325,11 @@ suite("provider-directory accounts backup", () => {
       missing.err,
       `provider-directory: No such file or folder (${nowhere}). Check the name.\n`,
     );
-    const elsewhere = await program.run(
-      "accounts",
-      "backup",
-      target,
-      "--database-url",
-      "postgres://db.example/accounts",
-    );
-    assert.equal(elsewhere.code, 1);
-    assert.match(
-      elsewhere.err,
+    await fails(
+      program.run(
+        ...argv`accounts backup ${target} --database-url postgres://db.example/accounts`,
+      ),
+      1,
       /Back them up with pg_dump: see docs\/deploying\.md/,
     );
   });
@@ -373,9 +370,11 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     );
     assert.deepEqual(await from.json("accounts", "show", ADA), before);
 
-    const again = await from.run("accounts", "migrate", "--to", url);
-    assert.equal(again.code, 1);
-    assert.match(again.err, /already has accounts, and was not changed/);
+    await fails(
+      from.run("accounts", "migrate", "--to", url),
+      1,
+      /already has accounts, and was not changed/,
+    );
     assert.equal((await to.json("accounts", "list")).length, 3);
   });
 
@@ -390,9 +389,11 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
       .addCheckConstraint("none", sql`at < 0`)
       .execute();
     assert.ok(to.place.kind === "postgresql");
-    const failed = await from.run("accounts", "migrate", "--to", to.place.url);
-    assert.equal(failed.code, 1);
-    assert.match(failed.err, /violates check constraint "none"/);
+    await fails(
+      from.run("accounts", "migrate", "--to", to.place.url),
+      1,
+      /violates check constraint "none"/,
+    );
     assert.deepEqual(await to.json("accounts", "list"), []);
   });
 
@@ -408,10 +409,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     assert.equal(code, 1);
     assert.match(err, /cannot be reached .*, or correct --to\.$/m);
     const wrong = await from.run(
-      "accounts",
-      "migrate",
-      "--to",
-      "mysql://a:hidden@b/c",
+      ...argv`accounts migrate --to mysql://a:hidden@b/c`,
     );
     assert.equal(wrong.code, 2);
     assert.match(wrong.err, /--to must start with postgres:\/\/\./);

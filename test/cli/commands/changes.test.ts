@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { writeReport } from "../../support/registry/deactivation-report.ts";
 import {
+  fails,
   runProgram,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 import {
   FULL,
@@ -34,11 +35,9 @@ function dataFolder() {
     async import(name: string, rows: readonly RawRow[], time = NOW) {
       const path = join(folder.path, name);
       writeFileSync(path, registryCsv(rows, officialLayout()));
-      const { code, err, out } = await runProgram(
-        ["import", path, "--data-dir", dataDir],
-        at(time),
+      const out = await succeeded(
+        runProgram(["import", path, "--data-dir", dataDir], at(time)),
       );
-      assert.equal(code, 0, err);
       return out;
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
@@ -197,19 +196,15 @@ suite("provider-directory changes", () => {
     using data = await twoImports();
     const path = join(data.dataDir, "npidata_pfile_20261116-20261122.csv");
     writeFileSync(path, registryCsv([person(4)], officialLayout()));
-    const imported = await data.run(
-      ["import", path, "--keep-changes", "5"],
-      "2026-11-24T08:00:00Z",
+    await succeeded(
+      data.run(["import", path, "--keep-changes", "5"], "2026-11-24T08:00:00Z"),
     );
-    assert.equal(imported.code, 0, imported.err);
     assert.match((await data.run(["changes"])).out, /^2026-11-24 /);
   });
 
   test("reports missing data, and invalid days and NPIs", async () => {
     using data = dataFolder();
-    const none = await data.run(["changes"]);
-    assert.equal(none.code, 1);
-    assert.match(none.err, /There is no data folder /);
+    await fails(data.run(["changes"]), 1, /There is no data folder /);
     for (const args of [
       ["--since", "2026-02-30"],
       ["--npi", "1234567890"],
@@ -261,8 +256,7 @@ suite("provider-directory status", () => {
       join(data.dataDir, "changes.sqlite"),
       "no database".repeat(9),
     );
-    const { code, out } = await data.run(["status"]);
-    assert.equal(code, 0);
+    const out = await succeeded(data.run(["status"]));
     assert.match(out, /^Source: {4}NPPES/m);
     assert.match(
       out,

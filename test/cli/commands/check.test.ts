@@ -10,7 +10,12 @@ import {
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { csvRecords } from "../../support/reference/csv-records.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  fails,
+  runProgram,
+  succeeded,
+  temporaryFolder,
+} from "../../support/program/program.ts";
 
 suite("provider-directory check", () => {
   const folder = temporaryFolder();
@@ -22,8 +27,7 @@ suite("provider-directory check", () => {
   let other = "";
   before(async () => {
     const args = ["--providers", "500", "--data-dir", data];
-    const made = await runProgram(["demo", ...args]);
-    assert.equal(made.code, 0, made.err);
+    await succeeded(runProgram(["demo", ...args]));
     const found = await runProgram(
       "search status=active limit=2 --json --data-dir".split(" ").concat(data),
     );
@@ -89,8 +93,7 @@ suite("provider-directory check", () => {
       at("good.csv"),
       `\uFEFFid,provider\r\n1,\u00A0${active}\u3000\r\n`,
     );
-    const { code, out } = await run(at("good.csv"), "--column", "PROVIDER");
-    assert.equal(code, 0, out);
+    const out = await succeeded(run(at("good.csv"), "--column", "PROVIDER"));
     assert.match(out, /good\.csv: 1 row\./);
   });
 
@@ -114,9 +117,7 @@ suite("provider-directory check", () => {
     } as const;
     for (const [name, [content, problem]] of Object.entries(files)) {
       writeFileSync(at(`${name}.csv`), content);
-      const { code, err } = await run(at(`${name}.csv`));
-      assert.equal(code, 2, name);
-      assert.match(err, problem);
+      await fails(run(at(`${name}.csv`)), 2, problem);
     }
   });
 
@@ -126,9 +127,7 @@ suite("provider-directory check", () => {
     linkSync(at("own.csv"), at("link.csv"));
     mkdirSync(at("folder.csv"));
     for (const out of ["own.csv", "link.csv", "folder.csv"]) {
-      const { code, err } = await run(at("own.csv"), "--out", at(out));
-      assert.equal(code, 2, out);
-      assert.match(err, /--out is /);
+      await fails(run(at("own.csv"), "--out", at(out)), 2, /--out is /);
     }
     assert.equal(readFileSync(at("own.csv"), "utf8"), roster);
     assert.ok(!readdirSync(folder.path).join().includes(".partial"));
@@ -169,8 +168,7 @@ suite("provider-directory check", () => {
       `E,80840${active}`,
     ];
     writeFileSync(at("groups.csv"), `name,NPI\n${rows.join("\n")}\n`);
-    const { code, out } = await run(at("groups.csv"), "--out", at("g.csv"));
-    assert.equal(code, 0, out);
+    const out = await succeeded(run(at("groups.csv"), "--out", at("g.csv")));
     assert.match(
       out,
       /^NPI read without its hyphens, spaces, decimal zeros, or prefix 80840: lines 2, 3, 5, 6\.$/m,
@@ -193,8 +191,7 @@ suite("provider-directory check", () => {
         ];
         const text = rows.map((row) => row.join(separator)).join("\r\n");
         writeFileSync(at("sep.csv"), `\uFEFF${line}${text}`);
-        const { code, out } = await run(at("sep.csv"), "--out", at("s.csv"));
-        assert.equal(code, 0, out);
+        const out = await succeeded(run(at("sep.csv"), "--out", at("s.csv")));
         assert.match(out, /prefix 80840: line 4\.$/m);
         const written = readFileSync(at("s.csv"), "utf8");
         assert.deepEqual(
@@ -239,7 +236,7 @@ suite("provider-directory check", () => {
     const counted = await run(at("ragged.csv"));
     assert.equal(counted.out, out);
     writeFileSync(at("short.csv"), `npi,name\n${active}\n${other}`);
-    assert.equal((await run(at("short.csv"))).code, 0);
+    await succeeded(run(at("short.csv")));
   });
 
   test("text after a quote that is never closed is in the output, and hides no row", async () => {

@@ -9,7 +9,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { diskUse } from "../../../src/cli/commands/service/installation-status.ts";
+import { diskUse } from "../../../src/cli/commands/service/status.ts";
 
 test("counts each file of a data folder once, even if two snapshots share it", () => {
   const folder = mkdtempSync(join(tmpdir(), "disk-use-"));

@@ -23,8 +23,11 @@ import { csvRecords } from "../../support/reference/csv-records.ts";
 import { stalledPipe } from "../../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
+  argv,
+  fails,
   runProgram,
   succeed,
+  succeeded,
   temporaryFolder,
 } from "../../support/program/program.ts";
 
@@ -39,20 +42,8 @@ suite("provider-directory export", () => {
   after(() => folder[Symbol.dispose]());
 
   test("Parquet has the records of NDJSON, typed, as DuckDB reads it", async () => {
-    await succeed([
-      "export",
-      "include=all",
-      "--out",
-      at("all.parquet"),
-      ...data,
-    ]);
-    await succeed([
-      "export",
-      "include=all",
-      "--out",
-      at("all.ndjson"),
-      ...data,
-    ]);
+    await succeed(argv`export include=all --out ${at("all.parquet")} ${data}`);
+    await succeed(argv`export include=all --out ${at("all.ndjson")} ${data}`);
     const lines = linesOf(at("all.ndjson"));
     const { rows, types } = await readParquet(at("all.parquet"));
     assert.equal(rows.length, PROVIDERS);
@@ -80,15 +71,9 @@ suite("provider-directory export", () => {
 
   test("CSV has the same fields; an ending in capitals, or --format, says which format", async () => {
     await succeed(["export", "state=CA", "--out", at("ca.CSV"), ...data]);
-    await succeed([
-      "export",
-      "state=CA",
-      "--format",
-      "ndjson",
-      "--out",
-      at("ca.txt"),
-      ...data,
-    ]);
+    await succeed(
+      argv`export state=CA --format ndjson --out ${at("ca.txt")} ${data}`,
+    );
     const [header, ...records] = csvRecords(readFileSync(at("ca.CSV"), "utf8"));
     assert.deepEqual(
       header,
@@ -115,21 +100,14 @@ suite("provider-directory export", () => {
       ["other.jsonl", "--format", "ndjson"],
       ["other.ndjson", "--format", "jsonl"],
     ] as const) {
-      const { code, err } = await run("--out", at(name), ...more);
-      assert.equal(code, 0, err);
+      await succeeded(run("--out", at(name), ...more));
       assert.deepEqual(
         readFileSync(at(name)),
         readFileSync(at("lines.ndjson")),
       );
     }
-    await using piped = new ProgramProcess([
-      "export",
-      "--format",
-      "jsonl",
-      ...data,
-    ]);
-    const { code, out } = await piped.ended();
-    assert.equal(code, 0);
+    await using piped = new ProgramProcess(argv`export --format jsonl ${data}`);
+    const out = await succeeded(piped.ended());
     assert.equal(out, readFileSync(at("lines.jsonl"), "utf8"));
   });
 
@@ -159,9 +137,11 @@ suite("provider-directory export", () => {
       names.filter((name) => !filled.has(name)),
       [],
     );
-    const refused = await run("columns=npi", "--out", at("columns.parquet"));
-    assert.equal(refused.code, 2);
-    assert.match(refused.err, /columns chooses the columns of CSV/);
+    await fails(
+      run("columns=npi", "--out", at("columns.parquet")),
+      2,
+      /columns chooses the columns of CSV/,
+    );
   });
 
   test("a name that ends in .gz compresses, in the format before it or of --format", async () => {
@@ -171,8 +151,7 @@ suite("provider-directory export", () => {
       ["ca.gz", "gz.csv", "--format", "csv"],
     ] as const) {
       await succeed(["export", "--out", at(plain), ...data]);
-      const { code, err } = await run("--out", at(name), ...more);
-      assert.equal(code, 0, err);
+      await succeeded(run("--out", at(name), ...more));
       const expected = readFileSync(at(plain), "utf8");
       assert.ok(expected.length > 100_000);
       assert.equal(gunzipSync(readFileSync(at(name))).toString(), expected);
@@ -180,9 +159,7 @@ suite("provider-directory export", () => {
     const full = await run("--out", "/dev/full", "--format", "ndjson");
     assert.equal(full.code, 1);
     symlinkSync("/dev/full", at("full.csv.gz"));
-    const { code, err } = await run("--out", at("full.csv.gz"));
-    assert.equal(code, 1);
-    assert.match(err, /The disk is full/);
+    await fails(run("--out", at("full.csv.gz")), 1, /The disk is full/);
   });
 
   test("rows go to standard output by default; a reader that stops early is not a fault", async () => {
@@ -229,9 +206,7 @@ suite("provider-directory export", () => {
       [["--out", at("x.zip.gz")], /x\.zip\.gz doesn't say the format/],
       [["format=csv", ...out], /Set the format with an option: --format/],
     ] as const) {
-      const { code, err } = await run(...args);
-      assert.equal(code, 2, err);
-      assert.match(err, message);
+      await fails(run(...args), 2, message);
     }
     const missing = await runProgram(["export", "--data-dir", at("nothing")]);
     assert.equal(missing.code, 1);
@@ -240,8 +215,7 @@ suite("provider-directory export", () => {
 
   test("a pipe or a link as FILE stays what it is, and a folder is refused with nothing left", async () => {
     const toFile = async (name: string) => {
-      const { code, err } = await run("state=CA", "--out", at(name));
-      assert.equal(code, 0, err);
+      await succeeded(run("state=CA", "--out", at(name)));
     };
     await toFile("plain.ndjson");
     const expected = readFileSync(at("plain.ndjson"), "utf8");

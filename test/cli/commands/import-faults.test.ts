@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
-import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SnapshotStore } from "../../../src/store/store.ts";
-import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
+  fails,
   runProgram,
   succeed,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 import { rounds } from "../../support/full-run.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
@@ -79,9 +80,11 @@ suite("the served snapshot survives", () => {
       await succeed(["import", small, ...args]);
       const before = new SnapshotStore(dataDir).currentId();
       const large = writeRegistryFile(folder.path, { providers: PROVIDERS });
-      const { code, err } = await runProgram(["import", large, ...args]);
-      assert.equal(code, 1);
-      assert.match(err, /The disk is full.*The served data has not changed\./);
+      await fails(
+        runProgram(["import", large, ...args]),
+        1,
+        /The disk is full.*The served data has not changed\./,
+      );
       const store = new SnapshotStore(dataDir);
       assert.equal(store.currentId(), before);
       assert.deepEqual(store.builds.list(), []);

@@ -16,11 +16,12 @@ import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import {
   PROGRAM_FILE,
+  WITHOUT_RIGHTS,
+  fails,
   runProgram,
   succeed,
-  temporaryFolder,
   succeeded,
-  WITHOUT_RIGHTS,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
@@ -124,10 +125,9 @@ suite("provider-directory import", () => {
     // The same week, published once more.
     const lines = readFileSync(files.week1, "utf8").split("\n");
     writeFileSync(files.week1, `${lines.slice(0, 5).join("\n")}\n`);
-    const { code, err } = await files.import(files.week1);
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    await fails(
+      files.import(files.week1),
+      1,
       /^provider-directory: npidata_pfile_20261110-20261115\.csv is a weekly file that ends on 2026-11-15, .* --force [^\n]*\n$/,
     );
     await succeeded(files.import(files.week1, "--force"));
@@ -140,10 +140,9 @@ suite("provider-directory import", () => {
     // A file without half of its rows, and a week behind it.
     const lines = readFileSync(files.full, "utf8").split("\n");
     writeFileSync(files.full, `${lines.slice(0, 100).join("\n")}\n`);
-    const { code, err, out } = await files.import(files.full, files.week1);
-    assert.deepEqual([code, out], [1, ""]);
-    assert.match(
-      err,
+    await fails(
+      files.import(files.full, files.week1),
+      1,
       /fewer than 90 % of the current 300 providers\. .* Also not imported: .*20261110-20261115\.csv\.\n$/,
     );
     assert.equal(files.store().currentId(), before);
@@ -192,11 +191,12 @@ suite("provider-directory import", () => {
     const lines = readFileSync(files.full, "utf8").split("\n");
     lines[5] = lines[5]?.replace(/^"\d{10}"/, '"1234567890"') ?? "";
     writeFileSync(files.full, lines.join("\n"));
-    const refused = await files.import(files.full);
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /1 of 300 rows .* more than 0\.1 %/);
-    const { code, out } = await files.import(files.full, "--force");
-    assert.equal(code, 0);
+    await fails(
+      files.import(files.full),
+      1,
+      /1 of 300 rows .* more than 0\.1 %/,
+    );
+    const out = await succeeded(files.import(files.full, "--force"));
     assert.match(out, /bad rows: 1 \(1 invalid_npi\)/);
   });
 
@@ -219,9 +219,7 @@ suite("provider-directory import", () => {
     const zip = join(files.path, "week.zip");
     await succeed(["generate", "--providers", "300", "--out", zip]);
     truncateSync(zip, 20_000);
-    const { code, err } = await files.import(zip);
-    assert.equal(code, 1);
-    assert.match(err, /^provider-directory: [^\n]+\n$/);
+    await fails(files.import(zip), 1, /^provider-directory: [^\n]+\n$/);
     assert.equal(files.store().currentId(), before);
   });
 
@@ -233,9 +231,8 @@ suite("provider-directory import", () => {
     const controller = new AbortController();
     // Time flies here, so that the first progress is shown at once; it is the moment to stop.
     let nowMs = Date.now();
-    const { code, err } = await runProgram(
-      ["import", large, "--data-dir", files.dataDir],
-      {
+    await fails(
+      runProgram(["import", large, "--data-dir", files.dataDir], {
         context: {
           stop: controller.signal,
           now: () => (nowMs += 10_000),
@@ -245,14 +242,9 @@ suite("provider-directory import", () => {
             write: () => controller.abort(),
           },
         },
-      },
-    );
-    assert.deepEqual(
-      [code, err],
-      [
-        1,
-        "provider-directory: Stopped before it finished. The served data has not changed.\n",
-      ],
+      }),
+      1,
+      "provider-directory: Stopped before it finished. The served data has not changed.\n",
     );
     assert.equal(files.store().currentId(), before);
     assert.deepEqual(
@@ -268,13 +260,10 @@ suite("provider-directory import", () => {
     files.store();
     using lock = ImportLock.take(files.dataDir);
     assert.ok(lock !== null);
-    const { code, err } = await files.import(files.full);
-    assert.deepEqual(
-      [code, err],
-      [
-        1,
-        "provider-directory: Another import or update is running on this data folder. Wait for it to finish, then try again.\n",
-      ],
+    await fails(
+      files.import(files.full),
+      1,
+      "provider-directory: Another import or update is running on this data folder. Wait for it to finish, then try again.\n",
     );
   });
 });
@@ -335,13 +324,11 @@ suite("the names of specialties", () => {
     const nucc = join(files.path, "nucc.csv");
     writeFileSync(nucc, TAXONOMY);
     await files.import(files.full, "--taxonomy", nucc);
-    const { code, err } = await files.import(
-      files.week1,
-      "--taxonomy",
-      files.week1,
+    await fails(
+      files.import(files.week1, "--taxonomy", files.week1),
+      1,
+      /is not a NUCC taxonomy file: /,
     );
-    assert.equal(code, 1);
-    assert.match(err, /is not a NUCC taxonomy file: /);
     assert.equal(
       readFileSync(join(files.dataDir, "taxonomy.csv"), "utf8"),
       TAXONOMY,
@@ -353,8 +340,7 @@ suite("the names of specialties", () => {
     await files.import(files.full);
     const nucc = join(files.path, "nucc.csv");
     writeFileSync(nucc, TAXONOMY);
-    const { code, out } = await files.import(files.full, "--taxonomy", nucc);
-    assert.equal(code, 0);
+    const out = await succeeded(files.import(files.full, "--taxonomy", nucc));
     assert.match(
       out,
       /was already imported\..*\nThe new taxonomy file is kept for the next import\. To apply it now, use --force\.\n$/,

@@ -4,7 +4,13 @@ import { join, relative, resolve } from "node:path";
 import { cwd } from "node:process";
 import { suite, test } from "node:test";
 import { KEY_PATTERN } from "../../../src/contract/credentials.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  argv,
+  fails,
+  runProgram,
+  succeeded,
+  temporaryFolder,
+} from "../../support/program/program.ts";
 
 /** The `keys` commands on a new data folder. */
 function keys(environment: Record<string, string> = {}) {
@@ -16,8 +22,7 @@ function keys(environment: Record<string, string> = {}) {
     run,
     /** A new key. */
     async create(...args: string[]): Promise<string> {
-      const { code, err, out } = await run("create", ...args);
-      assert.equal(code, 0, err);
+      const out = await succeeded(run("create", ...args));
       return out.trimEnd().split("\n").at(-1) ?? "";
     },
     /** The states of all keys. */
@@ -34,9 +39,7 @@ suite("provider-directory keys create", () => {
   test("prints only the key on standard output, and everything else on standard error", async () => {
     using commands = keys();
     const { code, err, out } = await commands.run(
-      "create",
-      "--email",
-      "Ada@Clinic.example",
+      ...argv`create --email Ada@Clinic.example`,
     );
     assert.equal(code, 0);
     assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
@@ -49,20 +52,16 @@ suite("provider-directory keys create", () => {
   test("refuses a name that is too long, and an eleventh key", async () => {
     using commands = keys();
     const email = ["--email", "ada@clinic.example"];
-    const long = await commands.run(
-      "create",
-      ...email,
-      "--name",
-      "x".repeat(61),
+    await fails(
+      commands.run("create", ...email, "--name", "x".repeat(61)),
+      2,
+      /--name must be one line of at most 60 characters/,
     );
-    assert.equal(long.code, 2);
-    assert.match(long.err, /--name must be one line of at most 60 characters/);
     for (let number = 1; number <= 10; number++)
       await commands.create(...email);
-    const { code, err, out } = await commands.run("create", ...email);
-    assert.deepEqual([code, out], [1, ""]);
-    assert.match(
-      err,
+    await fails(
+      commands.run("create", ...email),
+      1,
       /An account can have at most 10 active keys\. Revoke one/,
     );
   });
@@ -92,14 +91,11 @@ suite("provider-directory keys create", () => {
       ["2020-01-01", /--expires must be in the future/],
       ["9999d", /--expires must be in the future, at most five years ahead/],
     ] as const) {
-      const refused = await commands.run(
-        "create",
-        ...email,
-        "--expires",
-        given,
+      await fails(
+        commands.run(...argv`create ${email} --expires ${given}`),
+        2,
+        problem,
       );
-      assert.equal(refused.code, 2);
-      assert.match(refused.err, problem);
     }
   });
 
@@ -124,11 +120,7 @@ suite("provider-directory keys create", () => {
       /plan paid/,
     );
     const changed = await commands.run(
-      "create",
-      "--email",
-      "ada@clinic.example",
-      "--plan",
-      "free",
+      ...argv`create --email ada@clinic.example --plan free`,
     );
     assert.match(
       changed.err,
@@ -143,11 +135,7 @@ suite("provider-directory keys create", () => {
     assert.match(
       (
         await commands.run(
-          "create",
-          "--email",
-          "ada@clinic.example",
-          "--plan",
-          "team",
+          ...argv`create --email ada@clinic.example --plan team`,
         )
       ).err,
       /plan team/,
@@ -157,20 +145,15 @@ suite("provider-directory keys create", () => {
   test("refuses an unknown plan and an invalid address in one sentence", async () => {
     using commands = keys();
     const plan = await commands.run(
-      "create",
-      "--email",
-      "ada@clinic.example",
-      "--plan",
-      "gold",
+      ...argv`create --email ada@clinic.example --plan gold`,
     );
     assert.deepEqual(
       [plan.code, plan.err],
       [2, 'provider-directory: Unknown plan "gold". Choose free or paid.\n'],
     );
-    const email = await commands.run("create", "--email", "ada");
-    assert.deepEqual([email.code, email.out], [2, ""]);
-    assert.match(
-      email.err,
+    await fails(
+      commands.run("create", "--email", "ada"),
+      2,
       /^provider-directory: "ada" is not an email address/,
     );
   });
@@ -236,12 +219,9 @@ suite("provider-directory keys list", () => {
     );
     assert.equal((await commands.run("list", "--json")).out, "[]\n");
     const missing = relative(cwd(), join(commands.folder, "typo"));
-    const { code, err } = await runProgram([
-      "keys",
-      "list",
-      "--data-dir",
-      missing,
-    ]);
+    const { code, err } = await runProgram(
+      argv`keys list --data-dir ${missing}`,
+    );
     assert.equal(code, 1);
     assert.ok(
       err.startsWith(
@@ -279,10 +259,9 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.match(again.out, /is already revoked\. Nothing to do\.\n$/);
     const json = await commands.run("revoke", key.slice(0, 12), "--json");
     assert.deepEqual([json.code, JSON.parse(json.out).state], [0, "revoked"]);
-    const rotated = await commands.run("rotate", key.slice(0, 12));
-    assert.equal(rotated.code, 1);
-    assert.match(
-      rotated.err,
+    await fails(
+      commands.run("rotate", key.slice(0, 12)),
+      1,
       /is already revoked\. Create a new key with keys create\.\n$/,
     );
   });
@@ -299,9 +278,7 @@ suite("provider-directory keys revoke and rotate", () => {
       ["sk_test_1234", /A key starts with pd_live_/],
     ] as const) {
       for (const command of ["revoke", "rotate"]) {
-        const { code, err } = await commands.run(command, prefix);
-        assert.equal(code, 1);
-        assert.match(err, sentence);
+        await fails(commands.run(command, prefix), 1, sentence);
       }
     }
     assert.deepEqual(await commands.states(), ["active"]);

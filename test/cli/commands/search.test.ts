@@ -12,7 +12,10 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import {
   ProgramProcess,
+  argv,
+  fails,
   runProgram,
+  succeeded,
   temporaryFolder,
 } from "../../support/program/program.ts";
 import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
@@ -27,8 +30,7 @@ suite("provider-directory search", () => {
     runProgram(["search", ...args, "--data-dir", folder.path]);
   before(async () => {
     const args = ["--providers", PROVIDERS, "--data-dir", folder.path];
-    const made = await runProgram(["demo", ...args]);
-    assert.equal(made.code, 0, made.err);
+    await succeeded(runProgram(["demo", ...args]));
   });
   after(() => folder[Symbol.dispose]());
 
@@ -98,13 +100,13 @@ suite("provider-directory search", () => {
   });
 
   test("reports an argument that is not NAME=VALUE, and a folder without data", async () => {
-    const odd = await run("CA");
-    assert.equal(odd.code, 2);
-    assert.match(odd.err, /"CA" is not a parameter with a value\./);
+    await fails(run("CA"), 2, /"CA" is not a parameter with a value\./);
     using empty = temporaryFolder();
-    const nothing = await runProgram(["search", "--data-dir", empty.path]);
-    assert.equal(nothing.code, 1);
-    assert.match(nothing.err, /has no current snapshot/);
+    await fails(
+      runProgram(["search", "--data-dir", empty.path]),
+      1,
+      /has no current snapshot/,
+    );
     assert.deepEqual(readdirSync(empty.path), []);
   });
 
@@ -121,23 +123,15 @@ suite("provider-directory search", () => {
       readSync(file, intact, 0, bytes, offset);
       writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, offset);
       for (const args of [["name=smith"], ["--nearby", "zip=60601"]]) {
-        const { code, err, out } = await runProgram([
-          "search",
-          ...args,
-          "--data-dir",
-          copy.path,
-        ]);
-        assert.deepEqual([code, out], [1, ""]);
-        assert.equal(
-          err,
+        await fails(
+          runProgram(argv`search ${args} --data-dir ${copy.path}`),
+          1,
           `provider-directory: Section "${name}" of the current snapshot does not match its checksum; roll back or import again.\n`,
         );
       }
       // What can't be parsed needs no data.
       const wrong = ["search", "limit=0", "--data-dir", copy.path];
-      const refused = await runProgram(wrong);
-      assert.equal(refused.code, 2);
-      assert.match(refused.err, /^provider-directory: limit must be /);
+      await fails(runProgram(wrong), 2, /^provider-directory: limit must be /);
       writeSync(file, intact, 0, bytes, offset);
       closeSync(file);
     }
@@ -152,10 +146,9 @@ suite("provider-directory search", () => {
       runProgram(["search", ...args, "--data-dir", copy.path]);
     assert.deepEqual(await search("state=CA"), await run("state=CA"));
     const around = ["--nearby", "zip=60601", "radius=500", "limit=100"];
-    const needed = await search(...around, "location_scope=any");
-    assert.equal(needed.code, 1);
-    assert.match(
-      needed.err,
+    await fails(
+      search(...around, "location_scope=any"),
+      1,
       /The file with secondary locations cannot be read\./,
     );
   });
@@ -193,8 +186,7 @@ suite("provider-directory search", () => {
     ["sets", "name=an ar"],
   ] as const)
     test(`--explain names the evaluator of ${parameters.join(" ")}: ${evaluator}`, async () => {
-      const { code, out } = await run(...parameters, "--explain", "--json");
-      assert.equal(code, 0);
+      const out = await succeeded(run(...parameters, "--explain", "--json"));
       const explained = JSON.parse(out);
       assert.equal(explained.evaluation.evaluator, evaluator);
       assert.equal(
@@ -221,15 +213,7 @@ suite("provider-directory search", () => {
 
   test("--explain shows what each filter was resolved to", async () => {
     const { out } = await run(
-      "name=smith",
-      "last_name=sm",
-      "name_scope=any",
-      "specialty=nurse",
-      "taxonomy_scope=any",
-      "last_updated_since=2020-01-01",
-      "entity_type=individual",
-      "state=CA",
-      "--explain",
+      ...argv`name=smith last_name=sm name_scope=any specialty=nurse taxonomy_scope=any last_updated_since=2020-01-01 entity_type=individual state=CA --explain`,
     );
     assert.match(out, /document ranges:\n +ranges: 1\n +documents: 1,\d+\n/);
     assert.match(out, /kinds: individual, active; individual, deactivated\n/);

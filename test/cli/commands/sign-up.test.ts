@@ -5,9 +5,10 @@ import { suite, test } from "node:test";
 import { startMailServer, tokenOf } from "../../support/servers/mail-server.ts";
 import {
   ProgramProcess,
+  fails,
   runProgram,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
@@ -42,12 +43,13 @@ suite("sign-up by configuration", () => {
       ],
     ];
     for (const [environment, message] of cases) {
-      const { code, err } = await runProgram(
-        ["serve", "--port", "0", "--data-dir", folder.path],
-        { environment },
+      await fails(
+        runProgram(["serve", "--port", "0", "--data-dir", folder.path], {
+          environment,
+        }),
+        1,
+        message,
       );
-      assert.equal(code, 1, err);
-      assert.match(err, message);
     }
   });
 

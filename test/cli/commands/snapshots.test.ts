@@ -13,10 +13,12 @@ import { after, before, suite, test } from "node:test";
 import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import {
+  argv,
+  fails,
   runProgram,
   succeed,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 import {
   people,
@@ -28,14 +30,11 @@ import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 const TWO_DEMOS = temporaryFolder();
 before(async () => {
   for (const providers of ["200", "300"]) {
-    const { code, err } = await runProgram([
-      "demo",
-      "--providers",
-      providers,
-      "--data-dir",
-      TWO_DEMOS.path,
-    ]);
-    assert.equal(code, 0, err);
+    await succeeded(
+      runProgram(
+        argv`demo --providers ${providers} --data-dir ${TWO_DEMOS.path}`,
+      ),
+    );
   }
 });
 after(() => TWO_DEMOS[Symbol.dispose]());
@@ -102,8 +101,7 @@ suite("provider-directory snapshots", () => {
 
   test("inspect takes the ID of another snapshot, and prints JSON whose sections are those of the file", async () => {
     using data = twoDemos();
-    const { code, out } = await data.run("inspect", data.older, "--json");
-    assert.equal(code, 0);
+    const out = await succeeded(data.run("inspect", data.older, "--json"));
     const { counts, current, files, id } = JSON.parse(out);
     assert.deepEqual([id, current, counts.providers], [data.older, false, 200]);
     using file = new DiskSections(data.store.pathOf(data.older));
@@ -116,13 +114,17 @@ suite("provider-directory snapshots", () => {
 
   test("inspect refuses an unknown ID as a usage error, and reports a damaged header", async () => {
     using data = twoDemos();
-    const unknown = await data.run("inspect", "20200101T000000000Z");
-    assert.equal(unknown.code, 2);
-    assert.match(unknown.err, /There is no snapshot "20200101T000000000Z"\./);
+    await fails(
+      data.run("inspect", "20200101T000000000Z"),
+      2,
+      /There is no snapshot "20200101T000000000Z"\./,
+    );
     writeFileSync(data.store.pathOf(data.newer), "no snapshot");
-    const damaged = await data.run("inspect");
-    assert.equal(damaged.code, 1);
-    assert.match(damaged.err, /too short to be a snapshot; import again/);
+    await fails(
+      data.run("inspect"),
+      1,
+      /too short to be a snapshot; import again/,
+    );
   });
 
   test("list prints the newest first, with rows, size and source, and marks the current one", async () => {
@@ -157,16 +159,13 @@ suite("provider-directory snapshots", () => {
 
   test("rollback makes the previous snapshot current, and fails if there is none", async () => {
     using data = twoDemos();
-    const { code, out } = await data.run("rollback");
-    assert.equal(code, 0);
+    const out = await succeeded(data.run("rollback"));
     assert.equal(
       out,
       `Rolled back to ${data.older} (200 providers) from ${data.newer}.\n`,
     );
     assert.equal(data.store.currentId(), data.older);
-    const again = await data.run("rollback");
-    assert.equal(again.code, 1);
-    assert.match(again.err, /There is no snapshot before /);
+    await fails(data.run("rollback"), 1, /There is no snapshot before /);
     assert.equal(data.store.currentId(), data.older);
   });
 
@@ -202,8 +201,7 @@ suite("provider-directory snapshots", () => {
     const rollBack = () =>
       runProgram(["snapshots", "rollback", "--data-dir", store.dataDir]);
     damage(store, bad);
-    const { code, out } = await rollBack();
-    assert.equal(code, 0);
+    const out = await succeeded(rollBack());
     assert.match(out, /which is damaged\. The next update imports its files/);
     assert.deepEqual(store.rollbacks(), []);
     damage(store, bad);
@@ -215,10 +213,9 @@ suite("provider-directory snapshots", () => {
   test("rollback does not go back to a damaged snapshot", async () => {
     using data = twoDemos();
     damage(data.store, data.older);
-    const { code, err } = await data.run("rollback");
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    await fails(
+      data.run("rollback"),
+      1,
       new RegExp(
         `The previous snapshot ${data.older} is damaged \\(Section .*\\)\\. Import the files again instead\\.`,
       ),
@@ -238,9 +235,11 @@ suite("provider-directory snapshots", () => {
       /has no current snapshot/,
     );
     for (const command of ["list", "verify", "rollback"]) {
-      const { code, err } = await runIn(join(folder.path, "typo"), command);
-      assert.equal(code, 1);
-      assert.match(err, /There is no data folder /);
+      await fails(
+        runIn(join(folder.path, "typo"), command),
+        1,
+        /There is no data folder /,
+      );
     }
     assert.equal(readdirSync(folder.path).includes("typo"), false);
   });
@@ -249,13 +248,9 @@ suite("provider-directory snapshots", () => {
 suite("provider-directory demo and generate", () => {
   test("demo says that the data is invented, and leaves only its snapshot and the starting point of its changes", async () => {
     using folder = temporaryFolder();
-    const { code, err, out } = await runProgram([
-      "demo",
-      "--providers",
-      "250",
-      "--data-dir",
-      folder.path,
-    ]);
+    const { code, err, out } = await runProgram(
+      argv`demo --providers 250 --data-dir ${folder.path}`,
+    );
     assert.deepEqual([code, err], [0, ""]);
     assert.match(out, /^250 invented providers imported in [0-9.]+ s\.\n$/);
     assert.deepEqual(readdirSync(folder.path).sort(), [
@@ -272,42 +267,21 @@ suite("provider-directory demo and generate", () => {
   test("demo replaces a larger demo, and the registry's data only with --force", async () => {
     using data = twoDemos();
     assert.equal(
-      (
-        await runProgram([
-          "demo",
-          "--providers",
-          "20",
-          "--data-dir",
-          data.folder,
-        ])
-      ).code,
+      (await runProgram(argv`demo --providers 20 --data-dir ${data.folder}`))
+        .code,
       0,
     );
     const file = writeRegistryFile(data.folder, { providers: 100 });
     await succeed(["import", file, "--data-dir", data.folder]);
     const real = data.store.currentId();
-    const { code, err } = await runProgram([
-      "demo",
-      "--providers",
-      "20",
-      "--data-dir",
-      data.folder,
-    ]);
+    const { code, err } = await runProgram(
+      argv`demo --providers 20 --data-dir ${data.folder}`,
+    );
     assert.equal(code, 1);
     assert.match(err, /contains registry data\. .* --force /);
     assert.equal(data.store.currentId(), real);
-    assert.equal(
-      (
-        await runProgram([
-          "demo",
-          "--providers",
-          "20",
-          "--data-dir",
-          data.folder,
-          "--force",
-        ])
-      ).code,
-      0,
+    await succeeded(
+      runProgram(argv`demo --providers 20 --data-dir ${data.folder} --force`),
     );
     assert.notEqual(data.store.currentId(), real);
   });
@@ -319,14 +293,18 @@ suite("provider-directory demo and generate", () => {
     await succeed(["import", file, ...inFolder]);
     const real = data.store.currentId();
     writeFileSync(join(data.folder, "snapshots", "current"), "");
-    const demo = await runProgram(["demo", "--providers", "20", ...inFolder]);
-    assert.equal(demo.code, 1);
-    assert.match(demo.err, /contains registry data/);
-    const start = await runProgram(["start"], {
-      environment: { DATA_DIR: data.folder, PORT: "0" },
-    });
-    assert.equal(start.code, 1);
-    assert.match(start.err, /none is marked as current/);
+    await fails(
+      runProgram(["demo", "--providers", "20", ...inFolder]),
+      1,
+      /contains registry data/,
+    );
+    await fails(
+      runProgram(["start"], {
+        environment: { DATA_DIR: data.folder, PORT: "0" },
+      }),
+      1,
+      /none is marked as current/,
+    );
     await succeeded(data.run("rollback"));
     assert.equal(data.store.currentId(), real);
   });
@@ -335,15 +313,9 @@ suite("provider-directory demo and generate", () => {
     using folder = temporaryFolder();
     const write = async (name: string, ...args: string[]) => {
       const out = join(folder.path, name);
-      const { code, out: said } = await runProgram([
-        "generate",
-        "--providers",
-        "50",
-        "--out",
-        out,
-        ...args,
-      ]);
-      assert.equal(code, 0);
+      const said = await succeeded(
+        runProgram(argv`generate --providers 50 --out ${out} ${args}`),
+      );
       assert.match(said, /: 50 rows, [0-9.]+ kB, written in [0-9.]+ s\.\n$/);
       return readFileSync(out);
     };
@@ -358,9 +330,11 @@ suite("provider-directory demo and generate", () => {
     const out = join(folder.path, "own.csv");
     writeFileSync(out, "precious");
     const args = ["generate", "--providers", "5", "--out", out];
-    const { code, err } = await runProgram(args);
-    assert.equal(code, 1);
-    assert.match(err, /own\.csv already exists\. .*--force to replace it\.\n$/);
+    await fails(
+      runProgram(args),
+      1,
+      /own\.csv already exists\. .*--force to replace it\.\n$/,
+    );
     assert.equal(readFileSync(out, "utf8"), "precious");
     await succeeded(runProgram([...args, "--force"]));
     assert.notEqual(readFileSync(out, "utf8"), "precious");
@@ -373,14 +347,9 @@ suite("provider-directory demo and generate", () => {
       ["a.csv", 2, /must end in \.zip/, "--with-other-files"],
       ["none/a.csv", 1, /does not exist/],
     ] as const) {
-      const { code, err } = await runProgram([
-        "generate",
-        "--providers",
-        "5",
-        "--out",
-        join(folder.path, out),
-        ...more,
-      ]);
+      const { code, err } = await runProgram(
+        argv`generate --providers 5 --out ${join(folder.path, out)} ${more}`,
+      );
       assert.equal(code, expected);
       assert.match(err, sentence);
     }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import {
   ProgramProcess,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 
 const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;

@@ -4,9 +4,10 @@ import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { readUpdateStatus } from "../../../src/update/update-status.ts";
 import {
   ProgramProcess,
+  fails,
   runProgram,
-  until,
   succeeded,
+  until,
 } from "../../support/program/program.ts";
 import { silence } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
@@ -121,9 +122,7 @@ suite("serve --update", () => {
       ["--update-zone", "Mars/Base", /--update-zone must be a time zone/],
       ["--source", "ftp://x.example/", /--source must be the http or https/],
     ] as const) {
-      const { code, err } = await runProgram(["serve", name, value]);
-      assert.equal(code, 2);
-      assert.match(err, sentence);
+      await fails(runProgram(["serve", name, value]), 2, sentence);
     }
   });
 });

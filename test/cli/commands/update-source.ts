@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { describeSource } from "../../../src/snapshot/metadata.ts";
-import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
 import {
   runProgram,
-  temporaryFolder,
   succeeded,
+  temporaryFolder,
 } from "../../support/program/program.ts";
 import { FileServer } from "../../update/file-server.ts";
 import { registryZip } from "../../update/week-zip.ts";

@@ -19,6 +19,17 @@ export const PROGRAM_FILE = fileURLToPath(
   new URL("../../../bin/provider-directory", import.meta.url),
 );
 
+/** Splits a command line at its spaces. Each value between spaces stays whole: an argument, or several. */
+export function argv(
+  { raw }: TemplateStringsArray,
+  ...values: (string | readonly string[])[]
+): string[] {
+  return raw.flatMap((text, index) => [
+    ...text.split(" ").filter((word) => word !== ""),
+    ...[values[index] ?? []].flat(),
+  ]);
+}
+
 /** What runs a command without root's rights: its user may do nothing special. */
 export const WITHOUT_RIGHTS = [
   "setpriv",
@@ -73,6 +84,18 @@ export async function succeeded(ended: Promise<Ended>): Promise<string> {
   const { code, err, out } = await ended;
   assert.equal(code, 0, err);
   return out;
+}
+
+/** Waits for a run of the program that must fail with an exit code and a message, without standard output. */
+export async function fails(
+  ended: Promise<Ended>,
+  code: number,
+  message: RegExp | string,
+): Promise<void> {
+  const { err, ...others } = await ended;
+  assert.deepEqual(others, { code, out: "" }, err);
+  if (typeof message === "string") assert.equal(err, message);
+  else assert.match(err, message);
 }
 
 /** Runs the program in this process like `runProgram`, and fails with its standard error unless it succeeds. */

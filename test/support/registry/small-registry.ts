@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { checkSnapshot } from "../../../src/cli/commands/snapshots/snapshots-verify.ts";
+import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { ParsedDirectory } from "../service/parsed-directory.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";

@@ -8,11 +8,10 @@ import type {
   QuickOperation,
 } from "../../../http/queries/data-operation.ts";
 import type { Directory } from "../../../search/directory.ts";
-import { SnapshotStore } from "../../../store/store.ts";
-import { fail, type Context, type ExitCode } from "../../command.ts";
-import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
+import type { Context } from "../../command.ts";
+import { noCurrentSnapshot, storeIn } from "../../data-folder.ts";
 import { openCurrent } from "./current-directory.ts";
-import { notCurrent, queryOfOperands, refuse } from "./query-operands.ts";
+import { errorOf, notCurrent, queryOfOperands } from "./query-operands.ts";
 
 /** Answers a request to the current snapshot of a data folder as the API does, and prints the body. */
 export async function answerLocally<
@@ -24,16 +23,13 @@ export async function answerLocally<
   operands: readonly string[],
   dataDir: string,
   context: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   using opened = new DisposableStack();
   let data: Directory | null = null;
   const holder = {
     /** Opened for a request that can be parsed. */
     get current() {
-      if (data === null && missingFolder(dataDir) === null)
-        data = opened.use(
-          openCurrent(new SnapshotStore(dataDir, { create: false })),
-        );
+      data ??= opened.use(openCurrent(storeIn(dataDir)));
       return data;
     },
     previous: null,
@@ -46,19 +42,14 @@ export async function answerLocally<
   try {
     const source = { data: holder, root: "", validatorsOf };
     await answerFromData(call, operation, source);
-    return 0;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { failure } = error;
     if (failure.code === "data_not_loaded")
-      return fail(
-        context,
-        missingFolder(dataDir) ??
-          noCurrentSnapshot(new SnapshotStore(dataDir, { create: false })),
-      );
-    if (failure.code !== "snapshot_gone") return refuse(failure, context);
+      throw noCurrentSnapshot(storeIn(dataDir));
+    if (failure.code !== "snapshot_gone") throw errorOf(failure);
     const pinned = operation.pinned?.(must(operation.parse(call))) ?? "";
-    return fail(context, notCurrent(pinned, holder.current?.id ?? ""));
+    throw notCurrent(pinned, holder.current?.id ?? "");
   }
 }
 

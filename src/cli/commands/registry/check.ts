@@ -1,24 +1,23 @@
 import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
 import { VERDICTS, type Verdict } from "../../../contract/verdicts.ts";
-import { SnapshotStore } from "../../../store/store.ts";
 import {
-  fail,
-  refuseMisuse,
-  type Command,
+  command,
+  misuse,
+  operandsOf,
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { counted, formatCount, formatTable } from "../../output/format.ts";
-import { NewFile } from "../../output/new-file.ts";
-import { printable } from "../../output/printable.ts";
+import { noCurrentSnapshot, storeIn } from "../../data-folder.ts";
+import { NewFile } from "../../output/files.ts";
+import { counted, formatCount, printable } from "../../output/format.ts";
 import { Progress } from "../../output/progress.ts";
+import { tableOf } from "../../output/show.ts";
 import { DATA_DIR, NPI_COLUMN, OUT } from "../../settings/settings.ts";
 import { openCurrent } from "./current-directory.ts";
 import { RosterCheck } from "./roster-check.ts";
 
-/** What the summary calls the verdicts. */
+/** The verdicts in the summary. */
 const IN_WORDS: Readonly<Record<Verdict, string>> = {
   active: "active",
   deactivated: "deactivated",
@@ -27,15 +26,8 @@ const IN_WORDS: Readonly<Record<Verdict, string>> = {
   malformed: "not 10 digits",
 };
 
-interface Options {
-  readonly dataDir: string;
-  readonly column: string;
-  readonly out: string | null;
-}
-
-export const checkCommand: Command = {
-  operands: { text: "FILE.csv", min: 1, max: 1 },
-  settings: [NPI_COLUMN, OUT, DATA_DIR],
+export const checkCommand = command({
+  operands: operandsOf("FILE.csv"),
   summary:
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
@@ -43,34 +35,30 @@ export const checkCommand: Command = {
     'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Also reads 1234567893.0, 123-456-7893, numbers with spaces inside, and the prefix 80840, and prints which lines have them. A first line such as sep=; says what separates the values. Rows with fewer cells than the header are checked too.',
     "The exit code is 0 if every row has the NPI of an active provider, and 3 if not.",
   ],
-  prepare(reader, operands) {
-    const options: Options = {
-      dataDir: reader.read(DATA_DIR),
-      column: reader.read(NPI_COLUMN),
-      out: reader.read(OUT),
-    };
-    return (context) => checkFile(operands[0] ?? "", options, context);
-  },
-};
+  options: { column: NPI_COLUMN, out: OUT, dataDir: DATA_DIR },
+  run: (values, context, [file = ""]) => checkFile(file, values, context),
+});
 
 async function checkFile(
   file: string,
-  { column, dataDir, out }: Options,
+  {
+    column,
+    dataDir,
+    out,
+  }: { column: string; dataDir: string; out: string | null },
   context: Context,
 ): Promise<ExitCode> {
   if (out !== null && !/\.csv$/i.test(out))
-    return refuseMisuse(context, "--out must end in .csv.");
-  const missing = missingFolder(dataDir);
-  if (missing !== null) return fail(context, missing);
+    throw misuse("--out must end in .csv.");
+  const store = storeIn(dataDir);
   const { dev, ino, size } = statSync(file);
   const old = out === null ? null : statSync(out, { throwIfNoEntry: false });
   if (old?.dev === dev && old.ino === ino)
-    return refuseMisuse(context, "--out is the checked file: name another.");
+    throw misuse("--out is the checked file: name another.");
   if (old?.isDirectory() === true)
-    return refuseMisuse(context, "--out is a folder: name a file.");
-  const store = new SnapshotStore(dataDir, { create: false });
+    throw misuse("--out is a folder: name a file.");
   using data = openCurrent(store, "held");
-  if (data === null) return fail(context, noCurrentSnapshot(store));
+  if (data === null) throw noCurrentSnapshot(store);
   const check = new RosterCheck(data, column, out !== null);
   await using target = out === null ? null : await NewFile.open(out);
   {
@@ -80,20 +68,12 @@ async function checkFile(
     for await (const chunk of input) {
       context.stop.throwIfAborted();
       bytes += chunk.length;
-      const problem = check.push(chunk);
-      if (problem !== null) return refuseMisuse(context, printable(problem));
+      refuseHeader(check.push(chunk));
       await target?.write(check.takeOutput());
-      progress.update({
-        done: bytes,
-        total: size,
-        bytes,
-        bytesTotal: size,
-        rows: check.rows,
-      });
+      progress.update({ bytes, bytesTotal: size, rows: check.rows });
     }
   }
-  const problem = check.end();
-  if (problem !== null) return refuseMisuse(context, printable(problem));
+  refuseHeader(check.end());
   await target?.write(check.takeOutput());
   await target?.finish();
   printSummary(check, file, context);
@@ -102,17 +82,21 @@ async function checkFile(
     : 3;
 }
 
+function refuseHeader(problem: string | null): void {
+  if (problem !== null) throw misuse(printable(problem));
+}
+
 function printSummary(
   check: RosterCheck,
   file: string,
   context: Context,
 ): void {
-  const lines = VERDICTS.map((verdict) => [
-    formatCount(check.counts[verdict]),
-    IN_WORDS[verdict],
-  ]);
   context.out(`${printable(basename(file))}: ${counted(check.rows, "row")}.`);
-  for (const line of formatTable(["ROWS", "ARE"], lines)) context.out(line);
+  const columns = {
+    ROWS: (verdict: Verdict) => formatCount(check.counts[verdict]),
+    ARE: (verdict: Verdict) => IN_WORDS[verdict],
+  };
+  for (const line of tableOf(VERDICTS, columns)) context.out(line);
   const odd = [
     [
       check.ungrouped,

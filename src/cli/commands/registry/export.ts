@@ -6,20 +6,11 @@ import {
   titlesOf,
 } from "../../../contract/row-formats.ts";
 import type { Rows } from "../../../search/render/rows.ts";
-import { SnapshotStore } from "../../../store/store.ts";
 import { allOf, oneOf } from "../../../text/lists.ts";
-import {
-  fail,
-  refuseMisuse,
-  type Command,
-  type Context,
-  type ExitCode,
-} from "../../command.ts";
-import { missingFolder, noCurrentSnapshot } from "../../data-folder.ts";
-import { counted } from "../../output/format.ts";
-import { GzipFile } from "../../output/gzip-file.ts";
-import { NewFile, type FileWriter } from "../../output/new-file.ts";
-import { printable } from "../../output/printable.ts";
+import { command, misuse, type Context } from "../../command.ts";
+import { noCurrentSnapshot, storeIn } from "../../data-folder.ts";
+import { GzipFile, NewFile, type FileWriter } from "../../output/files.ts";
+import { counted, printable } from "../../output/format.ts";
 import { Progress } from "../../output/progress.ts";
 import {
   DATA_DIR,
@@ -31,16 +22,16 @@ import {
 import { untilAborted } from "../../stop-signal.ts";
 import { openCurrent } from "./current-directory.ts";
 import {
+  errorOf,
   isFailure,
   notCurrent,
-  oddOperand,
   queryOfOperands,
-  refuse,
+  requireParameters,
 } from "./query-operands.ts";
 
 /** Rows are written about this many bytes at a time. */
 const CHUNK_BYTES = 1 << 20;
-/** How many characters may wait for the reader of standard output. */
+/** The number of characters that may wait for the reader of standard output. */
 const MAX_WAITING = 4 << 20;
 const STDOUT = "-";
 
@@ -58,20 +49,19 @@ interface Options {
   readonly out: string;
 }
 
-/** Where an export goes. */
+/** The target of an export. */
 interface Target extends AsyncDisposable {
   /** Takes whole rows, whose bytes may change once the next call resolves; false if no more can be taken. */
   write(rows: Uint8Array): Promise<boolean>;
   finish(): Promise<void>;
 }
 
-export const exportCommand: Command = {
+export const exportCommand = command({
   operands: {
     text: "[PARAMETER=VALUE...]",
     min: 0,
     max: Number.POSITIVE_INFINITY,
   },
-  settings: [EXPORT_FORMAT, OUT, DATA_DIR],
   summary:
     "Write all results of a search of the data folder to a file, without a service or a key: state=CA --out ca.parquet.",
   details: [
@@ -79,30 +69,22 @@ export const exportCommand: Command = {
     `FILE's extension decides the format: ${oneOf(FILE_FORMATS.map((format) => `.${format}`))}. For any other name, set --format. To compress ${oneOf(ROW_FORMATS.map(({ title }) => title))}, add .gz.`,
     "The file appears under its name once it is complete. Without --out, or with --out -, rows go to standard output.",
   ],
-  prepare(reader, operands) {
-    const options: Options = {
-      dataDir: reader.read(DATA_DIR),
-      format: reader.read(EXPORT_FORMAT),
-      out: reader.read(OUT) ?? STDOUT,
-    };
-    return (context) => exportRows(operands, options, context);
-  },
-};
+  options: { format: EXPORT_FORMAT, out: OUT, dataDir: DATA_DIR },
+  run: ({ out, ...values }, context, operands) =>
+    exportRows(operands, { ...values, out: out ?? STDOUT }, context),
+});
 
 async function exportRows(
   operands: readonly string[],
   { dataDir, format: chosen, out }: Options,
   context: Context,
-): Promise<ExitCode> {
-  const odd = oddOperand(operands);
-  if (odd !== null) return refuseMisuse(context, odd);
+): Promise<void> {
+  requireParameters(operands);
   if (operands.some((operand) => operand.startsWith("format=")))
-    return refuseMisuse(
-      context,
+    throw misuse(
       `Set the format with an option: --format ${oneOf(FILE_FORMATS)}.`,
     );
   const kind = kindOfFile(out, chosen);
-  if (typeof kind === "string") return refuseMisuse(context, printable(kind));
   const { format } = kind;
   // Loaded here: other commands start without the API's schemas.
   const { needsDetails, parseExport, rowsOfExport } =
@@ -114,21 +96,19 @@ async function exportRows(
     { url: queryOfOperands([...operands, `format=${rowFormat}`]) },
     insteadOfTable(kind, chosen),
   );
-  if (isFailure(asked)) return refuse(asked, context);
+  if (isFailure(asked)) throw errorOf(asked);
   const { parameters } = asked;
-  const missing = missingFolder(dataDir);
-  if (missing !== null) return fail(context, missing);
-  const store = new SnapshotStore(dataDir, { create: false });
+  const store = storeIn(dataDir);
   using data = needsDetails(parameters)
     ? openCurrent(store, "held")
     : openCurrent(store);
-  if (data === null) return fail(context, noCurrentSnapshot(store));
+  if (data === null) throw noCurrentSnapshot(store);
   const { snapshot } = parameters;
   if (snapshot !== undefined && snapshot !== data.id)
-    return fail(context, notCurrent(snapshot, data.id));
+    throw notCurrent(snapshot, data.id);
   const shown =
     missingDataFailure(parameters, data) ?? rowsOfExport(data, parameters);
-  if (isFailure(shown)) return refuse(shown, context);
+  if (isFailure(shown)) throw errorOf(shown);
 
   const { parts } = shown;
   const rows = data.lookup.rows(
@@ -140,16 +120,15 @@ async function exportRows(
     out === STDOUT
       ? standardOutput(context)
       : await fileTarget(out, kind, parts, context);
-  if (!(await writeRows(rows, target, out, context))) return 0;
+  if (!(await writeRows(rows, target, out, context))) return;
   await target.finish();
   if (out !== STDOUT)
     context.out(
       `${printable(basename(out))}: ${counted(rows.total, "provider")}.`,
     );
-  return 0;
 }
 
-/** Returns whether the target took all rows. */
+/** Writes rows; false if the target did not take all. */
 async function writeRows(
   rows: Rows,
   target: Target,
@@ -177,34 +156,40 @@ async function writeRows(
     bytes += length;
     length = 0;
     progress.update({
-      done: rows.rendered,
-      total: rows.total,
       bytes,
       bytesTotal: null,
       rows: rows.rendered,
+      rowsTotal: rows.total,
     });
   }
   return target.write(chunk.subarray(0, length));
 }
 
-/** The format of a file, and whether it is compressed; a sentence if its name and `--format` don't say. */
-function kindOfFile(out: string, chosen: FileFormat | null): FileKind | string {
+/** Finds the format of a file, and whether it is compressed. Fails if its name and `--format` don't say. */
+function kindOfFile(out: string, chosen: FileFormat | null): FileKind {
   const isGzip = /\.gz$/i.test(out);
   const name = isGzip ? out.slice(0, -".gz".length) : out;
   const extension = extname(name).slice(1).toLowerCase();
   const named = FILE_FORMATS.find((each) => each === extension) ?? null;
   const isNamed = named !== null;
   if (chosen !== null && isNamed && rowsOf(chosen) !== rowsOf(named))
-    return `--format ${chosen} contradicts the name ${basename(out)}. Change one of them.`;
+    throw misuse(
+      `--format ${chosen} contradicts the name ${printable(basename(out))}. Change one of them.`,
+    );
   const format = chosen ?? named ?? (extension === "" ? "ndjson" : null);
   if (format === null)
-    return `The name ${basename(out)} doesn't say the format. Add --format ${oneOf(FILE_FORMATS)}.`;
-  if (format !== "parquet") return { format, isGzip, isNamed };
-  if (isGzip)
-    return "Parquet files are already compressed. Use a name without .gz.";
-  return out === STDOUT
-    ? "Parquet cannot be written to standard output. Name a file with --out."
-    : { format, isGzip, isNamed };
+    throw misuse(
+      `The name ${printable(basename(out))} doesn't say the format. Add --format ${oneOf(FILE_FORMATS)}.`,
+    );
+  if (format === "parquet" && isGzip)
+    throw misuse(
+      "Parquet files are already compressed. Use a name without .gz.",
+    );
+  if (format === "parquet" && out === STDOUT)
+    throw misuse(
+      "Parquet cannot be written to standard output. Name a file with --out.",
+    );
+  return { format, isGzip, isNamed };
 }
 
 /** The renderer of a format's rows: files whose rows are the same can have each other's names. */

@@ -1,20 +1,18 @@
 import { rmSync } from "node:fs";
 import { recordChanges } from "../../../changes/record-changes.ts";
+import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
 import { loadCentroids } from "../../../reference/centroids.ts";
 import { inspectRegistryFile } from "../../../registry/files/open-file.ts";
 import { RegistryFileError } from "../../../registry/files/registry-file-error.ts";
-import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 import type { FetchedFile } from "../../../update/fetch-update.ts";
 import { markRefused } from "../../../update/old-downloads.ts";
-import { describeCounts } from "./change-lines.ts";
-import { fail, type Context, type ExitCode } from "../../command.ts";
+import { CommandError, type Context } from "../../command.ts";
 import { pruneSnapshots } from "../../data-folder.ts";
-import type { InstalledData } from "./installed-data.ts";
-import { importWithProgress } from "./import.ts";
-import { describeImport } from "./import-lines.ts";
-import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
 import type { UpdateOptions } from "../../settings/update-settings.ts";
+import { importWithProgress, printImport, type Imported } from "./import.ts";
+import type { InstalledData } from "./installed-data.ts";
+import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
 
 /**
  * Imports downloaded files in order. Data older than the served data, such as a full file before its weekly files are
@@ -26,7 +24,7 @@ export async function importFetched(
   store: SnapshotStore,
   options: UpdateOptions,
   context: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const csv = files.find(({ kind }) => kind === "taxonomy");
   const taxonomy = chooseTaxonomy(
     options.dataDir,
@@ -34,30 +32,16 @@ export async function importFetched(
     csv !== undefined,
   );
   const registryFiles = files.filter(({ kind }) => kind !== "taxonomy");
-  if (registryFiles.length === 0) {
-    await applyNames(taxonomy, store, options, context);
-    return 0;
-  }
   const before = store.currentId();
-  let code: ExitCode;
   try {
-    code = await importAll(
-      registryFiles,
-      taxonomy,
-      current,
-      store,
-      options,
-      context,
-    );
+    await importAll(registryFiles, taxonomy, current, store, options, context);
   } finally {
     // Delete a kept-back snapshot that nothing was merged into.
     store.builds.discardAll();
   }
   // Files that changed nothing made no snapshot with the new names.
-  const isNamed = csv === undefined || store.currentId() !== before;
-  if (code === 0 && !isNamed)
+  if (csv !== undefined && store.currentId() === before)
     await applyNames(taxonomy, store, options, context);
-  return code;
 }
 
 async function applyNames(
@@ -86,7 +70,7 @@ async function importAll(
   store: SnapshotStore,
   { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   let onto: string | null = null;
   for (const [index, file] of files.entries()) {
     context.stop.throwIfAborted();
@@ -105,25 +89,23 @@ async function importAll(
       keepBack,
       keepChanges,
     };
-    let imported: Awaited<ReturnType<typeof importWithProgress>>;
-    try {
-      imported = await importWithProgress(request, context);
-    } catch (error) {
-      if (!(error instanceof RegistryFileError)) throw error;
-      return fail(context, `${error.message}${removed(file)}`);
-    }
-    const { changes, outcome, seconds } = imported;
+    const imported: Imported = await importWithProgress(request, context).catch(
+      (error: unknown) => {
+        throw error instanceof RegistryFileError
+          ? new CommandError(`${error.message}${removed(file)}`)
+          : error;
+      },
+    );
+    const { outcome } = imported;
     if (outcome.status === "refused")
-      return fail(context, `${outcome.message}${refused(file)}`);
+      throw new CommandError(`${outcome.message}${refused(file)}`);
     if (outcome.status === "unchanged") {
       context.out(outcome.message);
       continue;
     }
-    const { id, report } = outcome;
+    const { id } = outcome;
     const reportPath = keepBack ? null : store.reportPathOf(id);
-    for (const line of describeImport(report, reportPath, seconds))
-      context.out(line);
-    if (changes !== null) context.out(`  changes: ${describeCounts(changes)}`);
+    printImport({ ...imported, ...outcome, reportPath }, context);
     onto = keepBack ? id : null;
     if (keepBack)
       context.out(
@@ -131,7 +113,6 @@ async function importAll(
       );
     else pruneSnapshots(store, keepSnapshots, context);
   }
-  return 0;
 }
 
 /** True if a file's data ends before the served data. */

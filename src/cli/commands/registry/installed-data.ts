@@ -12,7 +12,7 @@ import { UpdateError } from "../../../update/update-error.ts";
 /** The snapshot of a weekly file is as large as its base plus an index of details, which are shared. Rounded up. */
 const WEEK_PER_SNAPSHOT = 1.1;
 
-/** What an update needs to know about the installation. */
+/** Facts about the installation, for an update. */
 export interface InstalledData {
   readonly installed: Installed;
   /** Bytes for the snapshot of a weekly file; 0 if there is no base. */

@@ -1,20 +1,16 @@
 import type { Failure } from "../../../http/pipeline/failure.ts";
-import {
-  fail,
-  refuseMisuse,
-  type Context,
-  type ExitCode,
-} from "../../command.ts";
+import { CommandError, misuse, PROGRAM } from "../../command.ts";
 
-/** What is wrong with the first operand that isn't `PARAMETER=VALUE`; null if all are. */
-export function oddOperand(operands: readonly string[]): string | null {
+/** Fails if an operand isn't `PARAMETER=VALUE`. */
+export function requireParameters(operands: readonly string[]): void {
   const odd = operands.find((operand) => !/^[^=]+=/.test(operand));
-  return odd === undefined
-    ? null
-    : `"${odd}" is not a parameter with a value. Write it as in state=CA.`;
+  if (odd !== undefined)
+    throw misuse(
+      `"${odd}" is not a parameter with a value. Write it as in state=CA.`,
+    );
 }
 
-/** Operands as the query of a URL, with its question mark. */
+/** Writes operands as the query of a URL, with its question mark. */
 export function queryOfOperands(operands: readonly string[]): string {
   return `?${operands.map(encodePair).join("&")}`;
 }
@@ -23,22 +19,18 @@ export function isFailure(outcome: object): outcome is Failure {
   return "code" in outcome;
 }
 
-/** Prints every sentence of a failure, as the API's error has them. */
-export function refuse(failure: Failure, context: Context): ExitCode {
-  const sentences = failure.details?.map(({ message }) => message) ?? [
-    failure.message,
-  ];
-  const isMisuse =
-    failure.code === "invalid_parameter" || failure.code === "invalid_location";
-  const codes = sentences.map((sentence) =>
-    isMisuse ? refuseMisuse(context, sentence) : fail(context, sentence),
-  );
-  return codes[0] ?? 1;
+/** Makes the error for a failure, with a line for every sentence, as the API's error has them. */
+export function errorOf({ code, details, message }: Failure): CommandError {
+  const sentences = details?.map((detail) => detail.message) ?? [message];
+  const isMisuse = code === "invalid_parameter" || code === "invalid_location";
+  return new CommandError(sentences.join(`\n${PROGRAM}: `), isMisuse ? 2 : 1);
 }
 
-/** Why a snapshot that a query names cannot be read. */
-export function notCurrent(pinned: string, current: string): string {
-  return `Snapshot ${pinned} is not the current one, which is ${current}. Leave out snapshot.`;
+/** Makes the error for a snapshot that a query names and that cannot be read. */
+export function notCurrent(pinned: string, current: string): CommandError {
+  return new CommandError(
+    `Snapshot ${pinned} is not the current one, which is ${current}. Leave out snapshot.`,
+  );
 }
 
 function encodePair(operand: string): string {

@@ -12,7 +12,7 @@ import { constant, JsonText } from "../../../search/render/json-text.ts";
 /** A header that does not end within this many bytes is none. */
 const MAX_HEADER_BYTES = 1 << 20;
 const MAX_COLUMNS = 10_000;
-/** How many lines of odd rows are kept. */
+/** The number of lines of odd rows that are kept. */
 const MAX_LINES = 5;
 /** The number of the cell with the NPI: no other is needed. */
 const NPI_CELL = 1;
@@ -37,7 +37,7 @@ const VERDICT_CELL = {
 /** The cells of a row without a provider. */
 const NO_PROVIDER = constant(`${",".repeat(EXPORT_COLUMNS.length - 1)}\r\n`);
 
-/** How many rows have some fault, and the lines of the first. */
+/** The number of rows with some fault, and the lines of the first. */
 export interface OddRows {
   count: number;
   readonly lines: number[];
@@ -73,7 +73,7 @@ export class RosterCheck {
   readonly #npis: string[] = [];
   /** The cells that such a row has too many, by its index. */
   readonly #surplus = new Map<number, Uint8Array>();
-  /** How many cells the header has. */
+  /** The number of cells of the header. */
   #columns = 0;
   readonly #out = new JsonText();
   readonly #writeProvider: (found: FoundRecord) => void;
@@ -257,7 +257,7 @@ function note(odd: OddRows, line: number): void {
   if (odd.lines.length < MAX_LINES) odd.lines.push(line);
 }
 
-/** Where the first cells of a row end, read as CsvScanner reads them. The row has more. */
+/** Finds the end of the first cells of a row, read as CsvScanner reads them. The row has more. */
 function endOfCells(row: Uint8Array, cells: number): number {
   let at = 0;
   for (let cell = 0; cell < cells; cell++) {

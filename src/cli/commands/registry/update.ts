@@ -11,22 +11,17 @@ import {
 } from "../../../update/fetch-update.ts";
 import { removeOldDownloads } from "../../../update/old-downloads.ts";
 import { requireDiskBudget } from "../../../update/plan/disk-budget.ts";
-import type { PlannedFile } from "../../../update/plan/plan.ts";
+import type { Installed, PlannedFile } from "../../../update/plan/plan.ts";
 import { taxonomyVersionOf } from "../../../update/offers/taxonomy-page.ts";
 import { HttpClient } from "../../../update/http/http-client.ts";
+import type { DownloadProgress } from "../../../update/http/download.ts";
 import {
-  fail,
+  CommandError,
   NO_OPERANDS,
   type Command,
   type Context,
-  type ExitCode,
 } from "../../command.ts";
-import {
-  IMPORT_RUNNING,
-  openSnapshots,
-  withImportLock,
-} from "../../data-folder.ts";
-import { describePlan, DownloadsShown } from "./update-output.ts";
+import { openSnapshots, withImportLock } from "../../data-folder.ts";
 import {
   installedData,
   NO_DATA,
@@ -35,6 +30,7 @@ import {
 import { importFetched } from "./import-fetched.ts";
 import { keptTaxonomy } from "./kept-taxonomy.ts";
 import { formatSeconds } from "../../output/format.ts";
+import { Progress } from "../../output/progress.ts";
 import { DATA_DIR, FORCE } from "../../settings/settings.ts";
 import { PUBLISH_SETTINGS } from "../../settings/fleet-settings.ts";
 import {
@@ -45,6 +41,11 @@ import {
 } from "../../settings/update-settings.ts";
 
 const DOWNLOADS = "downloads";
+const MONTHS = new Intl.DateTimeFormat("en-US", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
 /** A few minutes in total; longer outages are left to the next update. */
 const RETRIES = 6;
 const NOTICE =
@@ -70,66 +71,61 @@ export const updateCommand: Command = {
     "If an update fails or is stopped, the served data does not change, and the next update finishes the work. To update on a schedule, use serve --update.",
   ],
   prepare(reader) {
-    const options = readUpdateOptions(reader);
     const isDryRun = reader.read(DRY_RUN);
-    const again = reader.read(FORCE);
-    const proxies = reader.proxies();
-    return isDryRun
-      ? (context) => printDryRun(options, again, proxies, context)
-      : (context) => update(options, again, proxies, context);
+    const chosen = {
+      ...readUpdateOptions(reader),
+      again: reader.read(FORCE),
+      proxies: reader.proxies(),
+    };
+    return async (context) => {
+      await (isDryRun ? printDryRun : update)(chosen, context);
+      return 0;
+    };
   },
 };
 
-async function printDryRun(
-  options: UpdateOptions,
-  again: boolean,
-  proxies: ProxyEnv,
-  context: Context,
-): Promise<ExitCode> {
+interface Chosen extends UpdateOptions {
+  /** True if files that were rolled back are imported again. */
+  readonly again: boolean;
+  readonly proxies: ProxyEnv;
+}
+
+async function printDryRun(options: Chosen, context: Context): Promise<void> {
   const current = existsSync(join(options.dataDir, "snapshots"))
-    ? installedData(openSnapshots(options.dataDir), again)
+    ? installedData(openSnapshots(options.dataDir), options.again)
     : NO_DATA;
-  using client = new HttpClient({ proxy: proxies });
+  using client = new HttpClient({ proxy: options.proxies });
   const plan = await checkForUpdate(
     requestOf(options, current, client, context),
   );
-  if (plan.status === "blocked") return fail(context, plan.message);
+  if (plan.status === "blocked") throw new CommandError(plan.message);
   if (plan.status === "current") context.out(plan.message);
   else {
     printPlan(plan.files, current, context);
     context.out("Dry run: nothing was changed.");
   }
-  return 0;
 }
 
-async function update(
-  options: UpdateOptions,
-  again: boolean,
-  proxies: ProxyEnv,
-  context: Context,
-): Promise<ExitCode> {
+async function update(options: Chosen, context: Context): Promise<void> {
   const store = openSnapshots(options.dataDir);
-  const code = await withImportLock(options.dataDir, () =>
-    updateLocked(store, options, again, proxies, context),
+  await withImportLock(options.dataDir, () =>
+    updateLocked(store, options, context),
   );
-  if (code === null) return fail(context, IMPORT_RUNNING);
-  if (code !== 0 || options.publish === null) return code;
+  if (options.publish === null) return;
   // Loaded here: only a fleet's importer publishes.
-  const { publishCurrent } = await import("../fleet/publish-current.ts");
-  return await publishCurrent(options.publish, false, context);
+  const { publishCurrent } = await import("../fleet.ts");
+  await publishCurrent(options.publish, false, context);
 }
 
 async function updateLocked(
   store: SnapshotStore,
-  options: UpdateOptions,
-  again: boolean,
-  proxies: ProxyEnv,
+  options: Chosen,
   context: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   store.builds.discardAll();
   store.completeFirst();
-  const current = installedData(store, again);
-  using client = new HttpClient({ proxy: proxies });
+  const current = installedData(store, options.again);
+  using client = new HttpClient({ proxy: options.proxies });
   using downloads = new DownloadsShown(context);
   const request = requestOf(options, current, client, context);
   const outcome = await fetchUpdate({
@@ -144,25 +140,17 @@ async function updateLocked(
     },
   });
   downloads[Symbol.dispose]();
-  if (outcome.status === "blocked") return fail(context, outcome.message);
+  if (outcome.status === "blocked") throw new CommandError(outcome.message);
   if (outcome.status === "current") context.out(outcome.message);
   else {
-    printNotice(outcome.files, options.dataDir, context);
-    if (outcome.files.length > 0) {
-      const code = await importFetched(
-        outcome.files,
-        current,
-        store,
-        options,
-        context,
-      );
-      if (code !== 0) return code;
-    }
+    const { files } = outcome;
+    printNotice(files, options.dataDir, context);
+    if (files.length > 0)
+      await importFetched(files, current, store, options, context);
     context.out(`Current data: ${installedData(store).source}.`);
   }
   const old = removeOldDownloads(request.folder, options.keepDownloads);
   if (old.length > 0) context.out(`  removed downloads: ${old.join(", ")}`);
-  return 0;
 }
 
 function requestOf(
@@ -202,13 +190,13 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** The name of a taxonomy file of the operator's own, not NUCC's; null if there is none. */
+/** Finds the name of a taxonomy file of the operator's own, not NUCC's; null if there is none. */
 function operatorTaxonomy(dataDir: string): string | null {
   const name = keptTaxonomy(dataDir)?.name ?? null;
   return name === null || taxonomyVersionOf(name) !== null ? null : name;
 }
 
-/** New snapshots that stay, one until old ones are deleted, and one that is kept back. */
+/** Counts new snapshots: those that stay, one until old ones are deleted, and one that is kept back. */
 function additionalSnapshots(
   { reach, snapshots }: InstalledData,
   { keepSnapshots }: UpdateOptions,
@@ -225,7 +213,8 @@ function printPlan(
   context: Context,
 ): void {
   context.out(`Current data: ${source}. To download and import:`);
-  for (const line of describePlan(files, installed)) context.out(line);
+  for (const file of files)
+    context.out(`  ${file.name}: ${describe(file, installed)}`);
 }
 
 /** Prints the notice once per installation, with the first downloaded taxonomy. */
@@ -237,4 +226,50 @@ function printNotice(
   const isFirst = keptTaxonomy(dataDir)?.isFromUpdate !== true;
   if (isFirst && files.some(({ kind }) => kind === "taxonomy"))
     context.out(NOTICE);
+}
+
+function describe(file: PlannedFile, { files, taxonomyVersion }: Installed) {
+  if (file.kind === "taxonomy")
+    return `specialty names, version ${versionText(file.version)} (installed: ${taxonomyVersion === null ? "none of NUCC's" : versionText(taxonomyVersion)})`;
+  if (file.kind === "deactivations")
+    return `deactivated NPIs as of ${file.date}`;
+  if (file.kind === "week") return `weekly file, ${file.begin} to ${file.end}`;
+  const full = files.find(({ kind }) => kind === "full");
+  const why =
+    full !== undefined
+      ? "newer than the current one"
+      : files.length === 0
+        ? "the first one"
+        : "replaces the current weekly files";
+  return `full file of ${MONTHS.format(Date.parse(`${file.month}-01`))}, ${why}`;
+}
+
+/** Writes a version as NUCC does: 26.1 for 261. */
+function versionText(version: number): string {
+  return (version / 10).toFixed(1);
+}
+
+/** Shows the progress of each download. */
+export class DownloadsShown implements Disposable {
+  readonly #context: Context;
+  #name = "";
+  #shown: Progress | null = null;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  show({ bytes, bytesTotal, name }: DownloadProgress): void {
+    if (name !== this.#name) {
+      this[Symbol.dispose]();
+      this.#name = name;
+      this.#shown = new Progress(`Downloading ${name}`, this.#context);
+    }
+    this.#shown?.update({ bytes, bytesTotal, rows: null });
+  }
+
+  [Symbol.dispose](): void {
+    this.#shown?.[Symbol.dispose]();
+    this.#shown = null;
+  }
 }

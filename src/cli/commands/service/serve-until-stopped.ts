@@ -17,9 +17,9 @@ import { readTelemetry } from "../../../settings/telemetry-settings.ts";
 import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
 import {
+  CommandError,
   type Context,
   type ExitCode,
-  fail,
   PROGRAM,
   programVersion,
 } from "../../command.ts";
@@ -116,7 +116,7 @@ export async function serveUntilStopped(
   const { now: clock, random, stop } = context;
   const store = openSnapshots(dataDir);
   const signUp = signUpFor(options, store, random);
-  if (signUp.outcome === "refused") return fail(context, signUp.message);
+  if (signUp.outcome === "refused") throw new CommandError(signUp.message);
   const started = await startService({
     settings: {
       ...chosen,
@@ -136,7 +136,7 @@ export async function serveUntilStopped(
     warn: (message) => context.err(`${PROGRAM}: ${message}`),
   });
   if (started.outcome === "stopped") return 0;
-  if (started.outcome === "refused") return fail(context, started.message);
+  if (started.outcome === "refused") throw new CommandError(started.message);
   await using service = started.service;
   onListening(service, localUrl(host, service.port));
   for (const line of closedParts(options, {

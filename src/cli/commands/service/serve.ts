@@ -43,7 +43,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** Where the first data comes from. */
+/** Names the source of the first data. */
 function nextData({ snapshotStore, update }: ServeOptions): string {
   if (snapshotStore !== null)
     return "The service pulls what is published to the snapshot store.";

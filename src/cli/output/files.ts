@@ -8,6 +8,8 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { namedAs } from "../../registry/files/registry-file-error.ts";
 
 /** Writes a new file. */
@@ -24,7 +26,7 @@ export interface FileWriter {
 /** A file that appears under its name once it is complete. Pipes and devices are written as they are. */
 export class NewFile implements FileWriter, AsyncDisposable {
   readonly #file: FileHandle;
-  /** Where the file goes; null for a pipe or a device, which is never replaced. */
+  /** The path of the file; null for a pipe or a device, which is never replaced. */
   readonly #path: string | null;
   #isComplete = false;
   /** The last write, while the next bytes are made. */
@@ -66,7 +68,59 @@ export class NewFile implements FileWriter, AsyncDisposable {
   }
 }
 
-/** Where the links of a path lead, even if no file is there yet. */
+/** A new file of the bytes that are written, compressed with gzip. */
+export class GzipFile implements FileWriter, AsyncDisposable {
+  readonly #file: NewFile;
+  readonly #gzip = createGzip();
+  readonly #piped: Promise<void>;
+  /** The last write, while the next bytes are made. */
+  #compressed: Promise<void> = Promise.resolve();
+
+  constructor(file: NewFile) {
+    this.#file = file;
+    this.#piped = pipeline(this.#gzip, async (chunks) => {
+      for await (const chunk of chunks) await file.write(chunk);
+    });
+    // It is awaited later, and then says why.
+    this.#piped.catch(() => undefined);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#sent();
+    const compressed = Promise.withResolvers<void>();
+    this.#compressed = compressed.promise;
+    this.#gzip.write(bytes, (error) => {
+      if (error == null) compressed.resolve();
+      else compressed.reject(error);
+    });
+    this.#compressed.catch(() => undefined);
+  }
+
+  async finish(): Promise<void> {
+    await this.#sent();
+    this.#gzip.end();
+    await this.#piped;
+    await this.#file.finish();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#gzip.destroy();
+    await Promise.allSettled([this.#piped]);
+    await this.#file[Symbol.asyncDispose]();
+  }
+
+  /** Fails with the fault of the file, not with that of the stream that it stopped. */
+  async #sent(): Promise<void> {
+    try {
+      await this.#compressed;
+    } catch (error) {
+      await this.#piped;
+      throw error;
+    }
+  }
+}
+
+/** Follows the links of a path, even if no file is there yet. */
 async function targetOf(path: string): Promise<string> {
   const real = await unlessMissing(realpath(path));
   if (real !== null) return real;
@@ -86,12 +140,12 @@ function partialOf(path: string): string {
   return `${path}.partial`;
 }
 
-/** What is found at a path; null if nothing is there. */
-async function unlessMissing<Found>(
-  found: Promise<Found>,
-): Promise<Found | null> {
+/** Returns null if nothing is at a path. */
+async function unlessMissing<Result>(
+  asked: Promise<Result>,
+): Promise<Result | null> {
   try {
-    return await found;
+    return await asked;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       return null;
