@@ -18,16 +18,18 @@ const [header = "", ...lines] = readFileSync(
 )
   .trim()
   .split("\n");
-const rows = lines.map((line) => {
-  const [words = "", codes = "", ...more] = line.split(",");
-  return { words, codes: codes.split(" "), more };
+const rows = lines.flatMap((line) => {
+  const [texts = "", codes = "", ...more] = line.split(",");
+  return texts
+    .split("; ")
+    .map((words) => ({ words, codes: codes.split(" "), more }));
 });
 
 describe("the table of everyday words", () => {
-  it("has folded words and codes, each once, in order of the words", () => {
+  it("has folded words and codes, each once", () => {
     assert.equal(header, "words,codes,kind");
     const all = rows.map(({ words }) => words);
-    assert.deepEqual(all, [...new Set(all)].sort());
+    assert.equal(new Set(all).size, all.length);
     for (const { codes, more, words } of rows) {
       assert.equal(words.toUpperCase(), fold(words));
       assert.ok(

@@ -50,11 +50,12 @@ function topicOf(
     .find((each) => each?.kind === TOPIC);
 }
 
-/** The texts of the table, folded, without usual misspellings, starts of words, Spanish ones, and topics. */
+/** The texts of the table, folded, without usual misspellings, starts of words, Spanish ones, and topics, in order. */
 export function commonTexts(): string[] {
   return [...loadTable()]
     .filter(([, { kind }]) => kind === "")
-    .map(([text]) => text);
+    .map(([text]) => text)
+    .sort();
 }
 
 function loadTable(): ReadonlyMap<string, CommonText> {
@@ -73,15 +74,16 @@ export function singularsOf(folded: string): string[] {
 }
 
 /**
- * Reads lines of `words,codes` after a header; `wrong` follows misspellings, `short` words such as derm, `spanish` Spanish ones, and `topic` what
- * is a specialty only before DOCTOR and the like.
+ * Reads lines of texts with the same meaning, and its codes, after a header; `wrong` follows misspellings, `short` words
+ * such as derm, `spanish` Spanish ones, and `topic` what is a specialty only before DOCTOR and the like.
  */
 function readTable(csv: string): Map<string, CommonText> {
   const lines = csv.trim().split("\n").slice(1);
   return new Map(
-    lines.map((line) => {
+    lines.flatMap((line) => {
       const [words = "", codes = "", kind = ""] = line.split(",");
-      return [words.toUpperCase(), { codes, kind }];
+      const texts = words.toUpperCase().split("; ");
+      return texts.map((text) => [text, { codes, kind }] as const);
     }),
   );
 }

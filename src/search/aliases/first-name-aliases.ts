@@ -16,7 +16,7 @@ export function aliasesOf(folded: string): readonly string[] {
   return [...(table.get(folded) ?? [])];
 }
 
-/** Reads lines of `name,has_nickname,nickname` after a header. A pair counts in both directions. */
+/** Reads lines of a name and its nicknames after a header. A pair counts in both directions. */
 function readAliases(csv: string): Map<string, Set<string>> {
   const aliases = new Map<string, Set<string>>();
   const add = (of: string, alias: string): void => {
@@ -25,10 +25,12 @@ function readAliases(csv: string): Map<string, Set<string>> {
     else known.add(alias);
   };
   for (const line of csv.trim().split("\n").slice(1)) {
-    const [name = "", , nickname = ""] = line.split(",").map(fold);
-    if (name === "" || nickname === "" || name === nickname) continue;
-    add(name, nickname);
-    add(nickname, name);
+    const [name = "", ...nicknames] = line.split(/[, ]/).map(fold);
+    for (const nickname of nicknames)
+      if (nickname !== name) {
+        add(name, nickname);
+        add(nickname, name);
+      }
   }
   return aliases;
 }

@@ -39,15 +39,16 @@ const load = once((): ReadonlyMap<string, readonly Entry[]> => {
   const text = readFileSync(new URL("words.csv", import.meta.url), "utf8");
   const lines = text.trim().split("\n").slice(1);
   return Map.groupBy(
-    lines.map((line) => {
-      const [kind = "", words = "", value = ""] = line.split(",");
-      return { kind, value, words: words.toUpperCase() };
+    lines.flatMap((line) => {
+      const [kind = "", phrases = "", value = ""] = line.split(",");
+      const all = phrases.toUpperCase().split("; ");
+      return all.map((words) => ({ kind, value, words }));
     }),
     ({ words }) => words,
   );
 });
 
-/** Finds a folded phrase in our own table, `words.csv`. */
+/** Finds a folded phrase in our own table, `words.csv`, whose rows have the phrases of one meaning. */
 export function entriesOf(folded: string): readonly Entry[] {
   return load().get(folded) ?? [];
 }

@@ -8,7 +8,10 @@ const PAIRS = readFileSync(
 )
   .toUpperCase()
   .split("\n")
-  .map((line) => line.split(",HAS_NICKNAME,"));
+  .flatMap((line) => {
+    const [name = "", nicknames = ""] = line.split(",");
+    return nicknames.split(" ").map((nickname) => [name, nickname]);
+  });
 const LINES = new Set(PAIRS.map((pair) => pair.join()));
 
 /** True if two folded names are the same, or one is a nickname of the other. */

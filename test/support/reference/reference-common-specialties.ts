@@ -12,9 +12,13 @@ const ROWS = readFileSync(
 )
   .split("\n")
   .slice(1, -1)
-  .map((line) => {
-    const [words = "", codes = "", kind = ""] = line.split(",");
-    return { words: words.toUpperCase(), codes: codes.split(" "), kind };
+  .flatMap((line) => {
+    const [texts = "", codes = "", kind = ""] = line.split(",");
+    return texts.split("; ").map((text) => ({
+      words: text.toUpperCase(),
+      codes: codes.split(" "),
+      kind,
+    }));
   });
 const TOPICS = ROWS.filter(({ kind }) => kind === "topic");
 const TEXTS = ROWS.filter(({ kind }) => kind !== "topic");
