@@ -1,6 +1,10 @@
 import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type StatementSync,
+} from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { makeFolder } from "../../files/make-folder.ts";
@@ -14,6 +18,9 @@ const RETRY_MS = 1_000;
 /** The number of attempts that a write waits for another one: 250 attempts, 20 ms apart, are 5 s. */
 const ATTEMPTS = 250;
 const PAUSE_MS = 20;
+
+/** Preparing a statement takes longer than running it; lists of values make many statements. */
+const MAX_STATEMENTS = 200;
 
 /** Readers wait only for recovery after a killed process. */
 const READ_TIMEOUT_MS = 5_000;
@@ -34,6 +41,8 @@ export class SqliteFile implements SqliteDatabase {
   #connection: DatabaseSync;
   #readOnly: AccountsDatabaseError | null;
   #triedMs = performance.now();
+  /** Prepared statements by their SQL, the least recently used first. */
+  readonly #statements = new Map<string, StatementSync>();
 
   private constructor(
     path: string,
@@ -70,13 +79,26 @@ export class SqliteFile implements SqliteDatabase {
   }
 
   prepare(sql: string): SqliteStatement {
-    const statement = this.#connection.prepare(sql);
+    const statement = this.#prepared(sql);
     return {
       reader: statement.columns().length > 0,
       all: (parameters) => statement.all(...parameters.map(inputValue)),
       run: (parameters) => statement.run(...parameters.map(inputValue)),
-      iterate: (parameters) => statement.iterate(...parameters.map(inputValue)),
+      // The rows are read while others may run the same statement.
+      iterate: (parameters) =>
+        this.#connection.prepare(sql).iterate(...parameters.map(inputValue)),
     };
+  }
+
+  #prepared(sql: string): StatementSync {
+    const statement =
+      this.#statements.get(sql) ?? this.#connection.prepare(sql);
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > MAX_STATEMENTS)
+      this.#statements.delete(oldest!);
+    return statement;
   }
 
   /** Retries opening a read-only file for writing, if that is due. Do not call it within a transaction. */
@@ -86,6 +108,7 @@ export class SqliteFile implements SqliteDatabase {
     this.#triedMs = performance.now();
     try {
       const connection = await openWritable(this.path);
+      this.#statements.clear();
       this.#connection.close();
       this.#connection = connection;
       this.#readOnly = null;
