@@ -6,7 +6,7 @@ import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-r
 import {
   installOnOwnPostgresql,
   recordUse,
-  suiteOnBoth,
+  suiteOnBothInFull,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -19,7 +19,7 @@ import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("/account", (make) => {
+suiteOnBothInFull("/account", (make) => {
   test("a new key has a name, is shown once, works immediately, and is listed without its secret", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
