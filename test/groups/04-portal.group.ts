@@ -2,4 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether("portal/*.test.ts");
+await runTogether(["portal/*.test.ts"]);
