@@ -74,7 +74,7 @@ async function startNode(fleet: FleetFolders, store: SnapshotStore) {
 }
 
 suite("a node that follows a store", () => {
-  test("refuses what is no file in the store, goes on with what it serves, and stops", async () => {
+  fullTest("refuses what is no file in the store, goes on with what it serves, and stops", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const file = join(fleet.storeFolder, "publication.json");
@@ -111,7 +111,7 @@ suite("a node that follows a store", () => {
     socket.close();
   });
 
-  test("ignores an older publication and another of the same epoch, also after a restart, and takes the next", async () => {
+  fullTest("ignores an older publication and another of the same epoch, also after a restart, and takes the next", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const file = join(fleet.storeFolder, "publication.json");
@@ -152,7 +152,7 @@ suite("a node that follows a store", () => {
     }
   });
 
-  test("follows a publisher whose store was emptied or restored, and one with a new folder as the message says", async () => {
+  fullTest("follows a publisher whose store was emptied or restored, and one with a new folder as the message says", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const applied = join(store.dataDir, "publication.json");
@@ -192,7 +192,7 @@ suite("a node that follows a store", () => {
     await until("1", async () => (await node.served()) === id);
   });
 
-  test("takes a file in its folder that names no publication for none, and says so", async () => {
+  fullTest("takes a file in its folder that names no publication for none, and says so", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const applied = join(store.dataDir, "publication.json");
@@ -276,7 +276,7 @@ suite("a node that follows a store", () => {
     },
   );
 
-  test("keeps serving while the store is away or another import runs, and then catches up", async () => {
+  fullTest("keeps serving while the store is away or another import runs, and then catches up", async () => {
     using fleet = new FleetFolders();
     const store = fleet.node();
     const first = await fleet.import(people(100));

@@ -2,4 +2,8 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["portal/explorer/*.test.ts"]);
+await runTogether(["portal/explorer/*.test.ts"], {
+  onlyInFull: [
+    "portal/explorer/{explorer-states,history,map-gestures,map-tiles}.test.ts",
+  ],
+});

@@ -2,4 +2,6 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["portal/account/*.test.ts"]);
+await runTogether(["portal/account/*.test.ts"], {
+  onlyInFull: ["portal/account/{interruptions,without-portal}.test.ts"],
+});
