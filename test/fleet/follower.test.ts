@@ -240,33 +240,36 @@ suite("a node that follows a store", () => {
     },
   );
 
-  test("starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    await using node = await startNode(fleet, store);
-    assert.equal(await node.readiness(), 503);
-    assert.equal(await node.served(), null);
-    const ids: string[] = [];
-    for (const rows of [
-      people(100),
-      [person(1, { city: "SPRINGFIELD" })],
-      [person(500)],
-    ]) {
-      const id = await fleet.import(rows);
-      await fleet.publish();
-      await until(`snapshot ${id}`, async () => (await node.served()) === id);
-      assertCopied(store, fleet.importer);
-      ids.push(id);
-    }
-    assert.equal(await node.readiness(), 200);
-    assert.equal(await node.behind(), 0);
-    assert.deepEqual(store.ids(), ids.toReversed().slice(0, 2));
-    assert.match(node.log(), /"epoch":3,[^\n]*"publication is current"/);
+  fullTest(
+    "starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      await using node = await startNode(fleet, store);
+      assert.equal(await node.readiness(), 503);
+      assert.equal(await node.served(), null);
+      const ids: string[] = [];
+      for (const rows of [
+        people(100),
+        [person(1, { city: "SPRINGFIELD" })],
+        [person(500)],
+      ]) {
+        const id = await fleet.import(rows);
+        await fleet.publish();
+        await until(`snapshot ${id}`, async () => (await node.served()) === id);
+        assertCopied(store, fleet.importer);
+        ids.push(id);
+      }
+      assert.equal(await node.readiness(), 200);
+      assert.equal(await node.behind(), 0);
+      assert.deepEqual(store.ids(), ids.toReversed().slice(0, 2));
+      assert.match(node.log(), /"epoch":3,[^\n]*"publication is current"/);
 
-    await fleet.rollBack();
-    await fleet.publish();
-    await until("the rollback", async () => (await node.served()) === ids[1]);
-  });
+      await fleet.rollBack();
+      await fleet.publish();
+      await until("the rollback", async () => (await node.served()) === ids[1]);
+    },
+  );
 
   fullTest(
     "with a damaged object, stays unready while it serves nothing, names the checksum, and gets over it",
