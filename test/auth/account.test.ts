@@ -16,6 +16,7 @@ import {
   postgresqlOfFile,
 } from "../support/servers/postgresql.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
+import { fullTest } from "../support/full-run.ts";
 
 const ADA = "ada@clinic.example";
 
@@ -287,9 +288,8 @@ test("refuses unexpected input, and says what it accepts", async () => {
   );
 });
 
-test(
+fullTest(
   "while PostgreSQL is away answers are 503 with Retry-After, and work again afterwards",
-  { skip: NO_POSTGRESQL },
   async () => {
     await using service = await startAuthService({
       install: installOnOwnPostgresql,
@@ -308,4 +308,5 @@ test(
     }
     assert.equal((await ada.get("/account")).statusCode, 200);
   },
+  { skip: NO_POSTGRESQL },
 );
