@@ -4,6 +4,6 @@ import { runTogether } from "../support/run-together.ts";
 
 await runTogether(["portal/explorer/*.test.ts"], {
   onlyInFull: [
-    "portal/explorer/{explorer-states,history,map-gestures,map-tiles}.test.ts",
+    "portal/explorer/{download,explorer-states,history,map,map-gestures,map-tiles,sort,why-found}.test.ts",
   ],
 });

@@ -3,5 +3,7 @@
 import { runTogether } from "../support/run-together.ts";
 
 await runTogether(["portal/account/*.test.ts"], {
-  onlyInFull: ["portal/account/{interruptions,without-portal}.test.ts"],
+  onlyInFull: [
+    "portal/account/{interruptions,mails,usage-chart,without-portal}.test.ts",
+  ],
 });
