@@ -113,12 +113,12 @@ test("no document has the marks of an unresolved merge", () => {
 
 test("npm test runs each test file once, by itself or in a group", () => {
   const root = join(import.meta.dirname, "..");
-  const started = quoted(/set -- [^$]*/.exec(read("test/run"))?.[0]).flatMap(
+  const started = quoted(/set -- "[^$]*/.exec(read("test/run"))?.[0]).flatMap(
     (pattern) => globSync(pattern, { cwd: root }),
   );
   const run = started.flatMap((file) => {
     if (!file.endsWith(".group.ts")) return [file];
-    const [, patterns] = /runTogether\(([^)]*)\)/.exec(read(file)) ?? [];
+    const [, patterns] = /runTogether\(\[([^\]]*)\]/.exec(read(file)) ?? [];
     return globSync(quoted(patterns), { cwd: join(root, "test") }).map((each) =>
       join("test", each),
     );

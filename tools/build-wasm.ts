@@ -1,5 +1,5 @@
 /**
- * Compiles the project's AssemblyScript (`*.as`) to the WebAssembly next to it. `test/csv/plain-rows.test.ts` checks
+ * Compiles the project's AssemblyScript (`*.as`) to the WebAssembly next to it. `test/csv/plain-rows.full.ts` checks
  * that both belong together.
  *
  *   node_modules/.bin/node tools/build-wasm.ts

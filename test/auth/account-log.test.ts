@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
 
-suiteOnBoth("an account's log", (install) => {
+suiteOnBothInFull("an account's log", (install) => {
   test("an owner sees who did what to the account, newest first, in pages, and nothing about other accounts", async () => {
     await using service = await startAuthService({ install });
     const { clock, place } = service.http.installation;

@@ -6,7 +6,7 @@ import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-r
 import {
   installOnOwnPostgresql,
   recordUse,
-  suiteOnBoth,
+  suiteOnBothInFull,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -16,10 +16,11 @@ import {
   postgresqlOfFile,
 } from "../support/servers/postgresql.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
+import { fullTest } from "../support/full-run.ts";
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("/account", (make) => {
+suiteOnBothInFull("/account", (make) => {
   test("a new key has a name, is shown once, works immediately, and is listed without its secret", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
@@ -287,9 +288,8 @@ test("refuses unexpected input, and says what it accepts", async () => {
   );
 });
 
-test(
+fullTest(
   "while PostgreSQL is away answers are 503 with Retry-After, and work again afterwards",
-  { skip: NO_POSTGRESQL },
   async () => {
     await using service = await startAuthService({
       install: installOnOwnPostgresql,
@@ -308,4 +308,5 @@ test(
     }
     assert.equal((await ada.get("/account")).statusCode, 200);
   },
+  { skip: NO_POSTGRESQL },
 );

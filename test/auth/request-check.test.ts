@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { betterAuth } from "better-auth";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
@@ -12,7 +12,7 @@ import {
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("checks of sign-up and sign-in requests", (make) => {
+suiteOnBothInFull("checks of sign-up and sign-in requests", (make) => {
   // Without the check, PostgreSQL failed, names with NUL blocked a move from SQLite, and answers to lone surrogates
   // revealed known addresses.
   test("strings with NUL or a lone surrogate are refused, whether or not the address is known", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import {
   startAuthService,
   type Browser,
@@ -10,7 +10,7 @@ import {
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
-suiteOnBoth("sessions", (install) => {
+suiteOnBothInFull("sessions", (install) => {
   test("a session ends 30 days after its last use, and opening a page renews it", async () => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBoth } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
 import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("sign-up", (make) => {
+suiteOnBothInFull("sign-up", (make) => {
   test("a user confirms the address by mail, signs in, has the free plan, and signs out", async () => {
     await using service = await startAuthService({ install: make });
     const ada = service.browser();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   install,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import {
   ADA,
@@ -32,7 +32,7 @@ test("concurrent checkouts leave one open, and all lead to it", async () => {
     assert.equal(answer.json().data.url, `https://stripe.example/${open[0]}`);
 });
 
-suiteOnBoth("checkout", (make) => {
+suiteOnBothInFull("checkout", (make) => {
   test("a signed-in user is sent to Stripe's checkout, and has the plan once it is paid", async () => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });

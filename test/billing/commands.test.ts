@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   install,
-  suiteOnBoth,
+  suiteOnBothInFull,
   type Installation,
 } from "../support/service/accounts-installation.ts";
 import {
@@ -45,7 +45,7 @@ function runIn(shop: Shop, args: string[], environment = {}) {
   });
 }
 
-suiteOnBoth("operators", (make) => {
+suiteOnBothInFull("operators", (make) => {
   test("see the subscription of an account", async () => {
     await using shop = await openShop(make);
     const json = async () =>

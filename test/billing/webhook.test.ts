@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import {
   install,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import {
   ADA,
@@ -165,7 +165,7 @@ test("events of other kinds and of unknown customers are accepted and change not
   assert.equal(await shop.plan(), "free");
 });
 
-suiteOnBoth("Stripe's events", (make) => {
+suiteOnBothInFull("Stripe's events", (make) => {
   test("a failed payment follows Stripe's status: past_due keeps the plan, unpaid and canceled end it", async () => {
     await using shop = await openShop(make);
     const id = await shop.buy();

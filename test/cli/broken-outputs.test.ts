@@ -19,7 +19,7 @@ import {
   temporaryFolder,
 } from "../support/program/program.ts";
 
-/** These go on until they are stopped; test/server/broken-log.test.ts has what they do. */
+/** These go on until they are stopped; test/server/broken-log.full.ts has what they do. */
 const SERVICES = ["serve", "start"];
 /** These fail before they have anything to say: there is no file, and no page. */
 const FAILING = ["import", "update", "accounts migrate", "fleet"];

@@ -40,9 +40,9 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "accounts audit": [],
   fleet: [],
 };
-/** These go on until they are stopped; test/server/database-wait.test.ts has what they do. */
+/** These go on until they are stopped; test/server/database-wait.full.ts has what they do. */
 const SERVICES = ["serve", "start"];
-/** test/fleet/publications.test.ts has what they do. */
+/** test/fleet/publications.full.ts has what they do. */
 const PUBLISHERS = ["update", "publish"];
 /** It copies a file only, and says so. */
 const OF_FILES = ["accounts backup"];

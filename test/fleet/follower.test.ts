@@ -74,180 +74,202 @@ async function startNode(fleet: FleetFolders, store: SnapshotStore) {
 }
 
 suite("a node that follows a store", () => {
-  test("refuses what is no file in the store, goes on with what it serves, and stops", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const file = join(fleet.storeFolder, "publication.json");
-    const id = await fleet.import();
-    await fleet.publish();
-    const socket = createServer().listen(fleet.path("socket"));
-    await once(socket, "listening");
-    execFileSync("mkfifo", [fleet.path("pipe")]);
-    await using node = await startNode(fleet, store);
-    await until("data", async () => (await node.served()) === id);
-    const refusals = () => node.log().match(/is not a file, but/g)?.length ?? 0;
-    const places: (() => void)[] = [
-      () => execFileSync("mkfifo", [file]),
-      () => mkdirSync(file),
-      () => symlinkSync(fleet.path("socket"), file),
-      () => symlinkSync("/dev/zero", file),
-      () => symlinkSync(fleet.path("pipe"), file),
-    ];
-    let served = id;
-    for (const [index, place] of cases(places).entries()) {
-      const named = readFileSync(file);
+  fullTest(
+    "refuses what is no file in the store, goes on with what it serves, and stops",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const file = join(fleet.storeFolder, "publication.json");
+      const id = await fleet.import();
+      await fleet.publish();
+      const socket = createServer().listen(fleet.path("socket"));
+      await once(socket, "listening");
+      execFileSync("mkfifo", [fleet.path("pipe")]);
+      await using node = await startNode(fleet, store);
+      await until("data", async () => (await node.served()) === id);
+      const refusals = () =>
+        node.log().match(/is not a file, but/g)?.length ?? 0;
+      const places: (() => void)[] = [
+        () => execFileSync("mkfifo", [file]),
+        () => mkdirSync(file),
+        () => symlinkSync(fleet.path("socket"), file),
+        () => symlinkSync("/dev/zero", file),
+        () => symlinkSync(fleet.path("pipe"), file),
+      ];
+      let served = id;
+      for (const [index, place] of cases(places).entries()) {
+        const named = readFileSync(file);
+        rmSync(file);
+        place();
+        await until("a sentence", () => refusals() === index + 1);
+        assert.equal(await node.served(), served);
+        rmSync(file, { recursive: true });
+        writeFileSync(file, named);
+        served = await fleet.import(people(index + 10));
+        await fleet.publish();
+        await until("the next", async () => (await node.served()) === served);
+      }
       rmSync(file);
-      place();
-      await until("a sentence", () => refusals() === index + 1);
-      assert.equal(await node.served(), served);
-      rmSync(file, { recursive: true });
-      writeFileSync(file, named);
-      served = await fleet.import(people(index + 10));
-      await fleet.publish();
-      await until("the next", async () => (await node.served()) === served);
-    }
-    rmSync(file);
-    execFileSync("mkfifo", [file]);
-    socket.close();
-  });
+      execFileSync("mkfifo", [file]);
+      socket.close();
+    },
+  );
 
-  test("ignores an older publication and another of the same epoch, also after a restart, and takes the next", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const file = join(fleet.storeFolder, "publication.json");
-    const publish = async (providers: number) => {
-      const id = await fleet.import(people(providers));
-      await fleet.publish();
-      return { id, named: readFileSync(file, "utf8") };
-    };
-    const OLDER = /the store names an older publication/g;
-    const first = await publish(100);
-    const second = await publish(101);
-    {
-      await using node = await startNode(fleet, store);
-      await until("2", async () => (await node.served()) === second.id);
-      assert.equal(await node.behind(), 0);
-      // The mirror is restored from a backup.
-      writeFileSync(file, first.named);
-      await until("a line", () => node.log().match(OLDER)?.length === 1);
-      assert.equal(await node.served(), second.id);
-      await until("the metric", async () => (await node.behind()) > 0);
-    }
-    {
-      await using node = await startNode(fleet, store);
-      await until("data", async () => (await node.readiness()) === 200);
-      await until("a line", () => node.log().match(OLDER)?.length === 2);
-      assert.equal(await node.served(), second.id);
-      const { manifest, snapshot } = JSON.parse(first.named);
-      const forged = { ...JSON.parse(second.named), manifest, snapshot };
-      writeFileSync(file, JSON.stringify(forged));
-      // Each is logged once, not at every poll.
-      await until("a line", () => node.log().match(OLDER)?.length === 3);
-      assert.equal(await node.served(), second.id);
-      writeFileSync(file, second.named);
-      const third = await publish(102);
-      assert.equal(JSON.parse(third.named).epoch, 3);
-      await until("3", async () => (await node.served()) === third.id);
-      assert.equal(node.log().match(OLDER)?.length, 3);
-    }
-  });
-
-  test("follows a publisher whose store was emptied or restored, and one with a new folder as the message says", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const applied = join(store.dataDir, "publication.json");
-    const lastNumber = join(fleet.importer.dataDir, "published.json");
-    const backup = fleet.path("backup");
-    let id = await fleet.import(people(100));
-    await fleet.publish();
-    cpSync(fleet.storeFolder, backup, { recursive: true });
-    id = await fleet.import(people(101));
-    await fleet.publish();
-    {
-      await using node = await startNode(fleet, store);
-      const follows = async (epoch: number) => {
-        assert.match(await fleet.publish(), new RegExp(`publication ${epoch}`));
-        await until("it", () => JSON.parse(textOf(applied)).epoch === epoch);
-        await until("it", async () => (await node.served()) === id);
+  fullTest(
+    "ignores an older publication and another of the same epoch, also after a restart, and takes the next",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const file = join(fleet.storeFolder, "publication.json");
+      const publish = async (providers: number) => {
+        const id = await fleet.import(people(providers));
+        await fleet.publish();
+        return { id, named: readFileSync(file, "utf8") };
       };
-      await until("2", async () => (await node.served()) === id);
-      emptyFolder(fleet.storeFolder);
-      await follows(3);
-      emptyFolder(fleet.storeFolder);
-      cpSync(backup, fleet.storeFolder, { recursive: true });
-      id = await fleet.import(people(102));
-      await follows(4);
+      const OLDER = /the store names an older publication/g;
+      const first = await publish(100);
+      const second = await publish(101);
+      {
+        await using node = await startNode(fleet, store);
+        await until("2", async () => (await node.served()) === second.id);
+        assert.equal(await node.behind(), 0);
+        // The mirror is restored from a backup.
+        writeFileSync(file, first.named);
+        await until("a line", () => node.log().match(OLDER)?.length === 1);
+        assert.equal(await node.served(), second.id);
+        await until("the metric", async () => (await node.behind()) > 0);
+      }
+      {
+        await using node = await startNode(fleet, store);
+        await until("data", async () => (await node.readiness()) === 200);
+        await until("a line", () => node.log().match(OLDER)?.length === 2);
+        assert.equal(await node.served(), second.id);
+        const { manifest, snapshot } = JSON.parse(first.named);
+        const forged = { ...JSON.parse(second.named), manifest, snapshot };
+        writeFileSync(file, JSON.stringify(forged));
+        // Each is logged once, not at every poll.
+        await until("a line", () => node.log().match(OLDER)?.length === 3);
+        assert.equal(await node.served(), second.id);
+        writeFileSync(file, second.named);
+        const third = await publish(102);
+        assert.equal(JSON.parse(third.named).epoch, 3);
+        await until("3", async () => (await node.served()) === third.id);
+        assert.equal(node.log().match(OLDER)?.length, 3);
+      }
+    },
+  );
 
-      emptyFolder(fleet.storeFolder);
-      rmSync(lastNumber);
-      id = await fleet.import(people(103));
+  fullTest(
+    "follows a publisher whose store was emptied or restored, and one with a new folder as the message says",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const applied = join(store.dataDir, "publication.json");
+      const lastNumber = join(fleet.importer.dataDir, "published.json");
+      const backup = fleet.path("backup");
+      let id = await fleet.import(people(100));
       await fleet.publish();
-      await until("what to do", () =>
-        node.log().includes(`delete publication.json in ${store.dataDir}`),
-      );
-      assert.notEqual(await node.served(), id);
-    }
-    rmSync(applied);
-    await using node = await startNode(fleet, store);
-    await until("1", async () => (await node.served()) === id);
-  });
+      cpSync(fleet.storeFolder, backup, { recursive: true });
+      id = await fleet.import(people(101));
+      await fleet.publish();
+      {
+        await using node = await startNode(fleet, store);
+        const follows = async (epoch: number) => {
+          assert.match(
+            await fleet.publish(),
+            new RegExp(`publication ${epoch}`),
+          );
+          await until("it", () => JSON.parse(textOf(applied)).epoch === epoch);
+          await until("it", async () => (await node.served()) === id);
+        };
+        await until("2", async () => (await node.served()) === id);
+        emptyFolder(fleet.storeFolder);
+        await follows(3);
+        emptyFolder(fleet.storeFolder);
+        cpSync(backup, fleet.storeFolder, { recursive: true });
+        id = await fleet.import(people(102));
+        await follows(4);
 
-  test("takes a file in its folder that names no publication for none, and says so", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const applied = join(store.dataDir, "publication.json");
-    const id = await fleet.import(people(100));
-    await fleet.publish();
-    await fleet.pull(store);
-    const { manifest, snapshot } = await published(fleet);
-    const damaged = [
-      "",
-      "{}",
-      "[]",
-      "5",
-      "null",
-      JSON.stringify({ epoch: "9", manifest, snapshot }),
-      JSON.stringify({ epoch: 0, manifest, snapshot }),
-      JSON.stringify({ epoch: 1e308, manifest, snapshot }),
-      JSON.stringify({ epoch: 9, manifest: "x", snapshot }),
-    ];
-    for (const [index, text] of cases(damaged).entries()) {
-      writeFileSync(applied, text);
+        emptyFolder(fleet.storeFolder);
+        rmSync(lastNumber);
+        id = await fleet.import(people(103));
+        await fleet.publish();
+        await until("what to do", () =>
+          node.log().includes(`delete publication.json in ${store.dataDir}`),
+        );
+        assert.notEqual(await node.served(), id);
+      }
+      rmSync(applied);
       await using node = await startNode(fleet, store);
-      await until(text, () => JSON.parse(textOf(applied) || "0")?.epoch === 1);
-      assert.equal(await node.served(), id);
-      const said = /publication\.json is damaged/g;
-      assert.equal(node.log().match(said)?.length, index + 1, text);
-    }
-  });
+      await until("1", async () => (await node.served()) === id);
+    },
+  );
 
-  test("starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    await using node = await startNode(fleet, store);
-    assert.equal(await node.readiness(), 503);
-    assert.equal(await node.served(), null);
-    const ids: string[] = [];
-    for (const rows of [
-      people(100),
-      [person(1, { city: "SPRINGFIELD" })],
-      [person(500)],
-    ]) {
-      const id = await fleet.import(rows);
+  fullTest(
+    "takes a file in its folder that names no publication for none, and says so",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const applied = join(store.dataDir, "publication.json");
+      const id = await fleet.import(people(100));
       await fleet.publish();
-      await until(`snapshot ${id}`, async () => (await node.served()) === id);
-      assertCopied(store, fleet.importer);
-      ids.push(id);
-    }
-    assert.equal(await node.readiness(), 200);
-    assert.equal(await node.behind(), 0);
-    assert.deepEqual(store.ids(), ids.toReversed().slice(0, 2));
-    assert.match(node.log(), /"epoch":3,[^\n]*"publication is current"/);
+      await fleet.pull(store);
+      const { manifest, snapshot } = await published(fleet);
+      const damaged = [
+        "",
+        "{}",
+        "[]",
+        "5",
+        "null",
+        JSON.stringify({ epoch: "9", manifest, snapshot }),
+        JSON.stringify({ epoch: 0, manifest, snapshot }),
+        JSON.stringify({ epoch: 1e308, manifest, snapshot }),
+        JSON.stringify({ epoch: 9, manifest: "x", snapshot }),
+      ];
+      for (const [index, text] of cases(damaged).entries()) {
+        writeFileSync(applied, text);
+        await using node = await startNode(fleet, store);
+        await until(
+          text,
+          () => JSON.parse(textOf(applied) || "0")?.epoch === 1,
+        );
+        assert.equal(await node.served(), id);
+        const said = /publication\.json is damaged/g;
+        assert.equal(node.log().match(said)?.length, index + 1, text);
+      }
+    },
+  );
 
-    await fleet.rollBack();
-    await fleet.publish();
-    await until("the rollback", async () => (await node.served()) === ids[1]);
-  });
+  fullTest(
+    "starts empty, is not ready, serves the publication once it has it, and follows the next ones and a rollback",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      await using node = await startNode(fleet, store);
+      assert.equal(await node.readiness(), 503);
+      assert.equal(await node.served(), null);
+      const ids: string[] = [];
+      for (const rows of [
+        people(100),
+        [person(1, { city: "SPRINGFIELD" })],
+        [person(500)],
+      ]) {
+        const id = await fleet.import(rows);
+        await fleet.publish();
+        await until(`snapshot ${id}`, async () => (await node.served()) === id);
+        assertCopied(store, fleet.importer);
+        ids.push(id);
+      }
+      assert.equal(await node.readiness(), 200);
+      assert.equal(await node.behind(), 0);
+      assert.deepEqual(store.ids(), ids.toReversed().slice(0, 2));
+      assert.match(node.log(), /"epoch":3,[^\n]*"publication is current"/);
+
+      await fleet.rollBack();
+      await fleet.publish();
+      await until("the rollback", async () => (await node.served()) === ids[1]);
+    },
+  );
 
   fullTest(
     "with a damaged object, stays unready while it serves nothing, names the checksum, and gets over it",
@@ -276,38 +298,41 @@ suite("a node that follows a store", () => {
     },
   );
 
-  test("keeps serving while the store is away or another import runs, and then catches up", async () => {
-    using fleet = new FleetFolders();
-    const store = fleet.node();
-    const first = await fleet.import(people(100));
-    await fleet.publish();
-    await using node = await startNode(fleet, store);
-    await until("the first", async () => (await node.served()) === first);
-    const second = await fleet.import([person(1, { city: "SPRINGFIELD" })]);
-    {
-      using lock = ImportLock.take(store.dataDir);
-      assert.ok(lock !== null);
+  fullTest(
+    "keeps serving while the store is away or another import runs, and then catches up",
+    async () => {
+      using fleet = new FleetFolders();
+      const store = fleet.node();
+      const first = await fleet.import(people(100));
       await fleet.publish();
-      await until("the log to say why", () =>
-        /Another import or update is running on this data folder/.test(
-          node.log(),
-        ),
-      );
-      assert.equal(await node.served(), first);
-    }
-    await until("the second", async () => (await node.served()) === second);
+      await using node = await startNode(fleet, store);
+      await until("the first", async () => (await node.served()) === first);
+      const second = await fleet.import([person(1, { city: "SPRINGFIELD" })]);
+      {
+        using lock = ImportLock.take(store.dataDir);
+        assert.ok(lock !== null);
+        await fleet.publish();
+        await until("the log to say why", () =>
+          /Another import or update is running on this data folder/.test(
+            node.log(),
+          ),
+        );
+        assert.equal(await node.served(), first);
+      }
+      await until("the second", async () => (await node.served()) === second);
 
-    const away = `${fleet.storeFolder}.away`;
-    renameSync(fleet.storeFolder, away);
-    await until("the log to say that the store is away", () =>
-      /is not a folder\. Mount its disk/.test(node.log()),
-    );
-    assert.equal(await node.readiness(), 200);
-    renameSync(away, fleet.storeFolder);
-    const third = await fleet.import([person(2, { city: "SPRINGFIELD" })]);
-    await fleet.publish();
-    await until("the third", async () => (await node.served()) === third);
-  });
+      const away = `${fleet.storeFolder}.away`;
+      renameSync(fleet.storeFolder, away);
+      await until("the log to say that the store is away", () =>
+        /is not a folder\. Mount its disk/.test(node.log()),
+      );
+      assert.equal(await node.readiness(), 200);
+      renameSync(away, fleet.storeFolder);
+      const third = await fleet.import([person(2, { city: "SPRINGFIELD" })]);
+      await fleet.publish();
+      await until("the third", async () => (await node.served()) === third);
+    },
+  );
 
   fullTest("replaces a copy that was damaged in its data folder", async () => {
     using fleet = new FleetFolders();

@@ -2,4 +2,8 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether("portal/account/*.test.ts");
+await runTogether(["portal/account/*.test.ts"], {
+  onlyInFull: [
+    "portal/account/{interruptions,mails,usage-chart,without-portal}.test.ts",
+  ],
+});

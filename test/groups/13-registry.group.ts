@@ -2,6 +2,6 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(
+await runTogether([
   "{bench,csv,files,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
-);
+]);

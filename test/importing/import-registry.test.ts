@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
+import { fullTest } from "../support/full-run.ts";
 import { rawRow } from "../support/registry/raw-row.ts";
 import {
   officialLayout,
@@ -82,21 +83,27 @@ describe("importing a file", () => {
     assert.equal(kept?.practice_address?.address_1, address1);
   });
 
-  it("refuses more taxonomy codes than a snapshot can have, and publishes nothing", async () => {
-    using registry = new SmallRegistry();
-    const header = officialLayout();
-    const rows = Array.from({ length: 65_536 }, (_, number) =>
-      rawRow({ npi: npiOf(number), entityType: "1", last: "EXAMPLE" }, [
-        { code: `T${String(number).padStart(8, "0")}X`, primary: "Y" },
-      ]),
-    );
-    await assert.rejects(registry.importText(FULL, registryCsv(rows, header)), {
-      name: "RegistryFileError",
-      message: /65536 different taxonomy codes, .* at most 65535\./,
-    });
-    assert.deepEqual(registry.store.ids(), []);
-    assert.deepEqual(registry.store.builds.list(), []);
-  });
+  fullTest(
+    "refuses more taxonomy codes than a snapshot can have, and publishes nothing",
+    async () => {
+      using registry = new SmallRegistry();
+      const header = officialLayout();
+      const rows = Array.from({ length: 65_536 }, (_, number) =>
+        rawRow({ npi: npiOf(number), entityType: "1", last: "EXAMPLE" }, [
+          { code: `T${String(number).padStart(8, "0")}X`, primary: "Y" },
+        ]),
+      );
+      await assert.rejects(
+        registry.importText(FULL, registryCsv(rows, header)),
+        {
+          name: "RegistryFileError",
+          message: /65536 different taxonomy codes, .* at most 65535\./,
+        },
+      );
+      assert.deepEqual(registry.store.ids(), []);
+      assert.deepEqual(registry.store.builds.list(), []);
+    },
+  );
 
   it("uses the last row of an NPI", async () => {
     using registry = new SmallRegistry();

@@ -27,7 +27,7 @@ import { ReferenceRegistryQueries } from "../support/reference/reference-registr
 import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
 
 const PROVIDERS = rounds(6_000, 1_500);
-const QUERIES = rounds(4_000, 300);
+const QUERIES = rounds(4_000, 100);
 const QUERIES_OF_A_WEEK = 400;
 const OPTIONS = { deactivatedDetails: "keep", force: false } as const;
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);

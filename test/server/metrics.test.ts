@@ -17,6 +17,7 @@ import {
   postgresqlOfFile,
 } from "../support/servers/postgresql.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
+import { fullTest } from "../support/full-run.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
@@ -230,23 +231,26 @@ suite("the metrics", () => {
     });
   });
 
-  test("continue after a worker dies, and count its replacement", async () => {
-    const { ask, lookup, text } = shared;
-    const lookups = 'answers_total{operation="lookup",status="200"}';
-    const already = valueOf(await text(), lookups);
-    assert.ok(already > 0);
-    for (const thread of threads) await thread.terminate();
-    await until("another worker", async () =>
-      ask(lookup).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
-    await counted(text, {
-      [lookups]: already + 1,
-      workers_replaced_total: 2,
-    });
-  });
+  fullTest(
+    "continue after a worker dies, and count its replacement",
+    async () => {
+      const { ask, lookup, text } = shared;
+      const lookups = 'answers_total{operation="lookup",status="200"}';
+      const already = valueOf(await text(), lookups);
+      assert.ok(already > 0);
+      for (const thread of threads) await thread.terminate();
+      await until("another worker", async () =>
+        ask(lookup).then(
+          (status) => status === 200,
+          () => false,
+        ),
+      );
+      await counted(text, {
+        [lookups]: already + 1,
+        workers_replaced_total: 2,
+      });
+    },
+  );
 
   test("count what the quota and the parser refuse, and usage not yet written", async () => {
     const configured = configurePlans({

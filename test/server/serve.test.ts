@@ -9,6 +9,7 @@ import {
   fixtureOf,
   unpackInstallation,
 } from "../fixtures/make-installation.ts";
+import { fullTest } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
@@ -159,51 +160,57 @@ suite("a service process with two workers", () => {
     );
   });
 
-  test("switches to imports and rollbacks under load without a failed request", async () => {
-    const key = await workingKey("load@clinic.example", "load");
-    const failures: string[] = [];
-    const totals: number[] = [];
-    const enough = new AbortController();
-    async function load(): Promise<void> {
-      while (!enough.signal.aborted) {
-        try {
-          const response = await service.ask(
-            "/v1/providers/search?limit=1",
-            key,
-          );
-          const body = await response.text();
-          if (response.status === 200) totals.push(JSON.parse(body).meta.total);
-          else failures.push(`${response.status} ${body}`);
-        } catch (error) {
-          failures.push(String(error));
+  fullTest(
+    "switches to imports and rollbacks under load without a failed request",
+    async () => {
+      const key = await workingKey("load@clinic.example", "load");
+      const failures: string[] = [];
+      const totals: number[] = [];
+      const enough = new AbortController();
+      async function load(): Promise<void> {
+        while (!enough.signal.aborted) {
+          try {
+            const response = await service.ask(
+              "/v1/providers/search?limit=1",
+              key,
+            );
+            const body = await response.text();
+            if (response.status === 200)
+              totals.push(JSON.parse(body).meta.total);
+            else failures.push(`${response.status} ${body}`);
+          } catch (error) {
+            failures.push(String(error));
+          }
         }
       }
-    }
-    const clients = [load(), load(), load(), load()];
-    const isServed = (total: number) =>
-      until(
-        `${total} providers to be served`,
-        () => {
-          const latest = totals.slice(-20);
-          return latest.length === 20 && latest.every((each) => each === total);
-        },
-        2 * SOON_MS,
-      );
-    try {
-      await isServed(60);
-      await runApart(folder.path, "demo", "--providers", "80");
-      await isServed(80);
-      await runApart(folder.path, "snapshots", "rollback");
-      await isServed(60);
-    } finally {
-      enough.abort();
-      await Promise.all(clients);
-    }
-    assert.deepEqual(failures, []);
-    const runs = totals.filter((total, index) => total !== totals[index - 1]);
-    assert.deepEqual([...new Set(runs)], [60, 80]);
-    assert.equal(runs.at(-1), 60);
-  });
+      const clients = [load(), load(), load(), load()];
+      const isServed = (total: number) =>
+        until(
+          `${total} providers to be served`,
+          () => {
+            const latest = totals.slice(-20);
+            return (
+              latest.length === 20 && latest.every((each) => each === total)
+            );
+          },
+          2 * SOON_MS,
+        );
+      try {
+        await isServed(60);
+        await runApart(folder.path, "demo", "--providers", "80");
+        await isServed(80);
+        await runApart(folder.path, "snapshots", "rollback");
+        await isServed(60);
+      } finally {
+        enough.abort();
+        await Promise.all(clients);
+      }
+      assert.deepEqual(failures, []);
+      const runs = totals.filter((total, index) => total !== totals[index - 1]);
+      assert.deepEqual([...new Set(runs)], [60, 80]);
+      assert.equal(runs.at(-1), 60);
+    },
+  );
 
   test("logs in one sentence that a snapshot cannot be opened, and keeps serving the previous one", async () => {
     const key = await workingKey("eve@clinic.example", "paid");

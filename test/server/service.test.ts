@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { suite, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
+import { fullTest } from "../support/full-run.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 import { freePort } from "../support/program/free-port.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
@@ -69,7 +70,7 @@ suite("the service", () => {
     );
   });
 
-  test("replaces a worker that dies while it starts", async () => {
+  fullTest("replaces a worker that dies while it starts", async () => {
     using folder = await demoFolder();
     const threads: Worker[] = [];
     const endSecond = (worker: Worker): void => {
@@ -86,7 +87,7 @@ suite("the service", () => {
     process.off("worker", endSecond);
   });
 
-  test("stops at once while a worker starts", async () => {
+  fullTest("stops at once while a worker starts", async () => {
     using folder = await demoFolder();
     const running = await start(folder.path, 2);
     const { threads } = running;
@@ -98,7 +99,7 @@ suite("the service", () => {
     assert.ok(performance.now() - began < 10_000);
   });
 
-  test("answers from one worker while the rest start", async () => {
+  fullTest("answers from one worker while the rest start", async () => {
     using folder = await demoFolder();
     const port = await freePort();
     const statuses: Promise<number>[] = [];

@@ -13,6 +13,7 @@ import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
 import { MemorySections } from "../../src/snapshot/container/sections.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
+import { fullTest } from "../support/full-run.ts";
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 
@@ -68,29 +69,32 @@ function damage(registry: SmallRegistry, id: string, name: string): void {
 }
 
 suite("the watch over the current snapshot", () => {
-  test("replaces a snapshot with one flipped bit, in any section, by the previous one", async () => {
-    using registry = new SmallRegistry();
-    const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
-    const names = new MemorySections(
-      registry.store.share(bad).bytes,
-    ).entries.flatMap(({ bytes, name }) => (bytes > 0 ? [name] : []));
-    assert.ok(names.length > 40, `${names.length} sections`);
-    for (const name of names) {
-      damage(registry, bad, name);
-      const { faults, insteadOf, served, watch } = watching(registry);
-      using _watch = watch;
-      watch.start();
-      await until(`${name}: the one before`, () => served.at(-1) === good);
-      assert.equal(insteadOf.at(-1), bad);
-      assert.ok(watch.isFallback);
-      assert.match(
-        faults.join("\n"),
-        new RegExp(`^Snapshot ${bad} is damaged`),
-      );
-      // The same bit again makes it whole.
-      damage(registry, bad, name);
-    }
-  });
+  fullTest(
+    "replaces a snapshot with one flipped bit, in any section, by the previous one",
+    async () => {
+      using registry = new SmallRegistry();
+      const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
+      const names = new MemorySections(
+        registry.store.share(bad).bytes,
+      ).entries.flatMap(({ bytes, name }) => (bytes > 0 ? [name] : []));
+      assert.ok(names.length > 40, `${names.length} sections`);
+      for (const name of names) {
+        damage(registry, bad, name);
+        const { faults, insteadOf, served, watch } = watching(registry);
+        using _watch = watch;
+        watch.start();
+        await until(`${name}: the one before`, () => served.at(-1) === good);
+        assert.equal(insteadOf.at(-1), bad);
+        assert.ok(watch.isFallback);
+        assert.match(
+          faults.join("\n"),
+          new RegExp(`^Snapshot ${bad} is damaged`),
+        );
+        // The same bit again makes it whole.
+        damage(registry, bad, name);
+      }
+    },
+  );
 
   test("never serves a new snapshot that is damaged, and serves the next good one", async () => {
     using registry = new SmallRegistry();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, suite, test } from "node:test";
+import { fullTest } from "../support/full-run.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import {
@@ -146,34 +147,39 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
     );
   });
 
-  test("the sampler of OTEL_TRACES_SAMPLER decides, and errors of the service are marked", async () => {
-    await using collector = await startOtlpReceiver();
-    const { ask, program } = await serve({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
-      OTEL_TRACES_SAMPLER_ARG: "0",
-      OTEL_METRICS_EXPORTER: "none",
-      DRAIN_DELAY: "1",
-    });
-    await using _program = program;
-    await ask("/v1/status", { traceparent: `00-${"1".repeat(32)}-${SPAN}-00` });
-    await ask("/v1/status");
-    program.kill("SIGTERM");
-    await until("/readyz to fail", async () => {
-      const traceparent = `00-${TRACE}-${SPAN}-01`;
-      return (await ask("/readyz", { traceparent })) === 503;
-    });
-    assert.equal((await program.ended()).code, 0);
-    // What waited was sent when the service stopped.
-    assert.deepEqual(
-      [...new Set(collector.spans.map(({ traceId }) => traceId))],
-      [TRACE],
-    );
-    const last = collector.spans.at(-1);
-    assert.equal(last?.status, 2);
-    assert.equal(last?.attributes["error.type"], "503");
-  });
+  fullTest(
+    "the sampler of OTEL_TRACES_SAMPLER decides, and errors of the service are marked",
+    async () => {
+      await using collector = await startOtlpReceiver();
+      const { ask, program } = await serve({
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+        OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0",
+        OTEL_METRICS_EXPORTER: "none",
+        DRAIN_DELAY: "1",
+      });
+      await using _program = program;
+      await ask("/v1/status", {
+        traceparent: `00-${"1".repeat(32)}-${SPAN}-00`,
+      });
+      await ask("/v1/status");
+      program.kill("SIGTERM");
+      await until("/readyz to fail", async () => {
+        const traceparent = `00-${TRACE}-${SPAN}-01`;
+        return (await ask("/readyz", { traceparent })) === 503;
+      });
+      assert.equal((await program.ended()).code, 0);
+      // What waited was sent when the service stopped.
+      assert.deepEqual(
+        [...new Set(collector.spans.map(({ traceId }) => traceId))],
+        [TRACE],
+      );
+      const last = collector.spans.at(-1);
+      assert.equal(last?.status, 2);
+      assert.equal(last?.attributes["error.type"], "503");
+    },
+  );
 
   test("the metrics are those of /metrics, histograms included", async () => {
     await using collector = await startOtlpReceiver();
@@ -230,7 +236,7 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
     assert.equal(collector.spans.length, 0);
   });
 
-  test("protobuf is the default", async () => {
+  fullTest("protobuf is the default", async () => {
     await using collector = await startOtlpReceiver();
     const { ask, program } = await serve({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -250,51 +256,57 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
     );
   });
 
-  test("a collector that never answers delays neither answers nor the stop, and is logged", async () => {
-    const server = createServer(() => undefined);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = Object(server.address());
-    const { ask, program } = await serve({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-      OTEL_EXPORTER_OTLP_TIMEOUT: "500",
-      OTEL_BSP_SCHEDULE_DELAY: "50",
-    });
-    await using _program = program;
-    assert.equal(await ask("/v1/status"), 200);
-    await program.printed(/cannot send telemetry/);
-    assert.equal(await ask("/v1/status"), 200);
-    program.kill("SIGTERM");
-    assert.equal((await program.ended()).code, 0);
-    server.closeAllConnections();
-    server.close();
-  });
+  fullTest(
+    "a collector that never answers delays neither answers nor the stop, and is logged",
+    async () => {
+      const server = createServer(() => undefined);
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = Object(server.address());
+      const { ask, program } = await serve({
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_TIMEOUT: "500",
+        OTEL_BSP_SCHEDULE_DELAY: "50",
+      });
+      await using _program = program;
+      assert.equal(await ask("/v1/status"), 200);
+      await program.printed(/cannot send telemetry/);
+      assert.equal(await ask("/v1/status"), 200);
+      program.kill("SIGTERM");
+      assert.equal((await program.ended()).code, 0);
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 
-  test("a collector that accepts and never answers delays the stop by two seconds, not by its timeout", async () => {
-    const paths = new Set<string | undefined>();
-    const server = createServer(({ url }) => void paths.add(url));
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = Object(server.address());
-    const { ask, program } = await serve({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-      OTEL_EXPORTER_OTLP_TIMEOUT: "600000",
-      OTEL_METRIC_EXPORT_TIMEOUT: "600000",
-      OTEL_METRIC_EXPORT_INTERVAL: "600000",
-      OTEL_BSP_SCHEDULE_DELAY: "50",
-    });
-    await using _program = program;
-    assert.equal(await ask("/v1/status"), 200);
-    await until("spans on their way", () => paths.has("/v1/traces"));
-    const beganMs = performance.now();
-    program.kill("SIGTERM");
-    assert.equal((await program.ended()).code, 0);
-    // Workers were ended by force after 12 seconds, and the process after the timeout.
-    assert.ok(performance.now() - beganMs < 9_000);
-    assert.ok(paths.has("/v1/metrics"));
-    server.closeAllConnections();
-    server.close();
-  });
+  fullTest(
+    "a collector that accepts and never answers delays the stop by two seconds, not by its timeout",
+    async () => {
+      const paths = new Set<string | undefined>();
+      const server = createServer(({ url }) => void paths.add(url));
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = Object(server.address());
+      const { ask, program } = await serve({
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_TIMEOUT: "600000",
+        OTEL_METRIC_EXPORT_TIMEOUT: "600000",
+        OTEL_METRIC_EXPORT_INTERVAL: "600000",
+        OTEL_BSP_SCHEDULE_DELAY: "50",
+      });
+      await using _program = program;
+      assert.equal(await ask("/v1/status"), 200);
+      await until("spans on their way", () => paths.has("/v1/traces"));
+      const beganMs = performance.now();
+      program.kill("SIGTERM");
+      assert.equal((await program.ended()).code, 0);
+      // Workers were ended by force after 12 seconds, and the process after the timeout.
+      assert.ok(performance.now() - beganMs < 9_000);
+      assert.ok(paths.has("/v1/metrics"));
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 
   test("values that the program can't honor stop it with a sentence", async () => {
     const faults: [string, string, RegExp][] = [
@@ -323,7 +335,7 @@ suite("with OTEL_EXPORTER_OTLP_ENDPOINT,", () => {
   });
 });
 
-test("without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent", async () => {
+fullTest("without OTEL_EXPORTER_OTLP_ENDPOINT, nothing is sent", async () => {
   await using collector = await startOtlpReceiver();
   const { ask, program } = await serve({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url,

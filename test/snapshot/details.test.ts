@@ -23,7 +23,7 @@ import { detailMembers } from "../../src/search/render/details-json.ts";
 import type { DetailsView } from "../../src/snapshot/details/details-view.ts";
 import { storedDetails } from "../support/registry/stored-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
-import { cases } from "../support/full-run.ts";
+import { cases, fullTest } from "../support/full-run.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
@@ -749,34 +749,37 @@ describe("the details of the registry's files", () => {
   });
 });
 
-test("the details of the real weeks equal a plain reading, for every NPI", async (t) => {
-  if (!existsSync(SHARED))
-    return t.skip("the folder of real registry files is not there");
-  using registry = new SmallRegistry();
-  const reference = new ReferenceDetails();
-  for (const week of cases(WEEKS)) {
-    const path = fileURLToPath(
-      new URL(`NPPES_Data_Dissemination_${week}_Weekly.zip`, SHARED),
-    );
-    const outcome = await registry.importPath(path);
-    assert.equal(outcome.status, "imported");
-    reference.apply({
-      kind: "week",
-      rows: await plainRows(path),
-      otherNames: null,
-      locations: null,
-    });
-    const found = allDetails(registry);
-    const wanted = expected(reference);
-    assert.deepEqual([...found.keys()], [...wanted.keys()]);
-    for (const [npi, details] of found) {
-      // These zips have no supplementary files, so other names and locations are not kept.
-      const held = { ...wanted.get(npi), otherNames: [], locations: [] };
-      if (!isDeepStrictEqual(details, held))
-        assert.deepEqual(details, held, npi);
+fullTest(
+  "the details of the real weeks equal a plain reading, for every NPI",
+  async (t) => {
+    if (!existsSync(SHARED))
+      return t.skip("the folder of real registry files is not there");
+    using registry = new SmallRegistry();
+    const reference = new ReferenceDetails();
+    for (const week of cases(WEEKS)) {
+      const path = fileURLToPath(
+        new URL(`NPPES_Data_Dissemination_${week}_Weekly.zip`, SHARED),
+      );
+      const outcome = await registry.importPath(path);
+      assert.equal(outcome.status, "imported");
+      reference.apply({
+        kind: "week",
+        rows: await plainRows(path),
+        otherNames: null,
+        locations: null,
+      });
+      const found = allDetails(registry);
+      const wanted = expected(reference);
+      assert.deepEqual([...found.keys()], [...wanted.keys()]);
+      for (const [npi, details] of found) {
+        // These zips have no supplementary files, so other names and locations are not kept.
+        const held = { ...wanted.get(npi), otherNames: [], locations: [] };
+        if (!isDeepStrictEqual(details, held))
+          assert.deepEqual(details, held, npi);
+      }
     }
-  }
-});
+  },
+);
 
 /** Changes one byte of a text in a file. */
 function damage(path: string, text: string): void {

@@ -1,7 +1,7 @@
 /** The switch between `npm test` and `npm run test:full`, which sets `TEST_FULL` and adds the files `*.full.ts`. */
 
 import { env } from "node:process";
-import { test, type TestContext } from "node:test";
+import { test, type TestContext, type TestOptions } from "node:test";
 
 /** True if this is the full run. */
 export const IS_FULL = env["TEST_FULL"] === "1";
@@ -20,6 +20,7 @@ export function cases<T>(all: readonly T[]): readonly T[] {
 export function fullTest(
   name: string,
   body: (t: TestContext) => Promise<void> | void,
+  options: TestOptions = {},
 ): void {
-  if (IS_FULL) void test(name, body);
+  if (IS_FULL) void test(name, options, body);
 }

@@ -23,6 +23,7 @@ import { zipBytes } from "../support/registry/zip-bytes.ts";
 import { testRequestContext, type TestContext } from "./request-context.ts";
 import { cutAfter, FileServer, refuse } from "./file-server.ts";
 import { registryZip } from "./week-zip.ts";
+import { fullTest } from "../support/full-run.ts";
 
 const FULL = "NPPES_Data_Dissemination_November_2026_V2.zip";
 const WEEK_1 = "NPPES_Data_Dissemination_110926_111526_Weekly_V2.zip";
@@ -351,42 +352,47 @@ suite("an update", { concurrency: false }, () => {
     assert.deepEqual(readdirSync(downloads), []);
   });
 
-  test("fetches the registry's real weeks for an installation that has the first", async (t) => {
-    if (!existsSync(REAL_WEEKS))
-      return t.skip("the folder of real registry files is not there");
-    await using server = await startSource();
-    using folder = temporaryFolder();
-    using asking = testRequestContext();
-    const zips = readdirSync(REAL_WEEKS)
-      .filter((name) => name.endsWith("_Weekly.zip"))
-      .sort();
-    link(server, zips);
-    for (const name of zips)
-      server.files.set(`/nppes/${name}`, {
-        bytes: readFileSync(new URL(name, REAL_WEEKS)),
-        etag: `"${name}"`,
-      });
-    const files = [
-      { kind: "week", begin: "2024-01-01", end: "2024-01-07" },
-    ] as const;
-    server.faults.set(`/nppes/${zips[1]}`, [cutAfter(1_000_000, folder.path)]);
-    const names = await fetched(
-      request(server, asking, folder.path, {
-        installed: { ...NOTHING, files },
-        taxonomySource: null,
-      }),
-    );
-    assert.deepEqual(names, zips.slice(1));
-    for (const name of names) {
-      const { period } = await inspectRegistryFile(join(folder.path, name));
-      assert.equal(period.kind, "week");
-      assert.ok(
-        readFileSync(join(folder.path, name)).equals(
-          readFileSync(new URL(name, REAL_WEEKS)),
-        ),
+  fullTest(
+    "fetches the registry's real weeks for an installation that has the first",
+    async (t) => {
+      if (!existsSync(REAL_WEEKS))
+        return t.skip("the folder of real registry files is not there");
+      await using server = await startSource();
+      using folder = temporaryFolder();
+      using asking = testRequestContext();
+      const zips = readdirSync(REAL_WEEKS)
+        .filter((name) => name.endsWith("_Weekly.zip"))
+        .sort();
+      link(server, zips);
+      for (const name of zips)
+        server.files.set(`/nppes/${name}`, {
+          bytes: readFileSync(new URL(name, REAL_WEEKS)),
+          etag: `"${name}"`,
+        });
+      const files = [
+        { kind: "week", begin: "2024-01-01", end: "2024-01-07" },
+      ] as const;
+      server.faults.set(`/nppes/${zips[1]}`, [
+        cutAfter(1_000_000, folder.path),
+      ]);
+      const names = await fetched(
+        request(server, asking, folder.path, {
+          installed: { ...NOTHING, files },
+          taxonomySource: null,
+        }),
       );
-    }
-  });
+      assert.deepEqual(names, zips.slice(1));
+      for (const name of names) {
+        const { period } = await inspectRegistryFile(join(folder.path, name));
+        assert.equal(period.kind, "week");
+        assert.ok(
+          readFileSync(join(folder.path, name)).equals(
+            readFileSync(new URL(name, REAL_WEEKS)),
+          ),
+        );
+      }
+    },
+  );
 });
 
 test("deletes old downloads except the newest full file and its weeks, or all of them", () => {

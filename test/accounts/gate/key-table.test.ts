@@ -12,6 +12,7 @@ import {
   statusIn,
 } from "../../../src/accounts/keys/key-table.ts";
 import type { KeyRow } from "../../../src/accounts/keys/keys.ts";
+import { fullTest } from "../../support/full-run.ts";
 
 const MODULE = new URL(
   "../../../src/accounts/keys/key-table.ts",
@@ -181,17 +182,20 @@ post({ faults: faults.slice(0, 5), readings });`,
   assert.ok(readings > 1);
 });
 
-test("1,000,000 keys take at most 80 MB of memory, and 1,000 almost nothing", () => {
-  const memory = createKeyTableMemory();
-  const table = new KeyTable(memory);
-  const hash = new Int32Array(8);
-  const add = (keys: number) => {
-    for (let id = table.size + 1; id <= keys; id++)
-      table.put(randomFillSync(hash), row(id), 0);
-    return memory.entries.byteLength + memory.index.byteLength;
-  };
-  const few = add(1_000);
-  assert.ok(few <= 0.1 * MB, `${few} bytes`);
-  const many = add(1_000_000);
-  assert.ok(many <= 80 * MB, `${many} bytes`);
-});
+fullTest(
+  "1,000,000 keys take at most 80 MB of memory, and 1,000 almost nothing",
+  () => {
+    const memory = createKeyTableMemory();
+    const table = new KeyTable(memory);
+    const hash = new Int32Array(8);
+    const add = (keys: number) => {
+      for (let id = table.size + 1; id <= keys; id++)
+        table.put(randomFillSync(hash), row(id), 0);
+      return memory.entries.byteLength + memory.index.byteLength;
+    };
+    const few = add(1_000);
+    assert.ok(few <= 0.1 * MB, `${few} bytes`);
+    const many = add(1_000_000);
+    assert.ok(many <= 80 * MB, `${many} bytes`);
+  },
+);

@@ -8,6 +8,7 @@ import {
   startHttpService,
   type HttpService,
 } from "../../support/service/http-service.ts";
+import { cases } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 import { exchange } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
@@ -45,7 +46,7 @@ function get(path: string, key = ""): string {
   return `GET ${path} HTTP/1.1\r\n${HOST}${authorization}\r\n`;
 }
 
-for (const path of [
+for (const path of cases([
   "/v1/x",
   "/v1/providers/search",
   `/v1/providers/${SAMPLE.person}`,
@@ -56,7 +57,7 @@ for (const path of [
   "/docs",
   "/docs/errors",
   "/reference",
-]) {
+])) {
   test(`a client that pipelines ${path} and reads nothing is not read from either`, async () => {
     await using service = await startHttpService();
     using connection = await dial(service);

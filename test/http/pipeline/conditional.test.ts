@@ -3,7 +3,7 @@ import test from "node:test";
 import { listsTag } from "../../../src/http/pipeline/conditional.ts";
 import {
   installOver,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
@@ -165,7 +165,7 @@ test("above the quota, conditional requests are not answered", async () => {
   }
 });
 
-suiteOnBoth("entity tags of an installation", (make) => {
+suiteOnBothInFull("entity tags of an installation", (make) => {
   test("a tag reveals nothing about its request, and is the same on every machine of an installation but not elsewhere", async () => {
     await using service = await startHttpService({ install: make });
     await using machine = await startHttpService({

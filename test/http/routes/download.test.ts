@@ -14,7 +14,7 @@ import { csvRows } from "../../support/reference/csv-records.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
 import { rawRow } from "../../support/registry/raw-row.ts";
 import { FULL, SmallRegistry } from "../../support/registry/small-registry.ts";
-import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
 import {
   startAuthService,
   type AuthTestService,
@@ -58,7 +58,7 @@ async function startOpen(
 /** An explorer that is open to everyone or not, with sign-up and many providers. */
 async function startWithUsers(
   explorer: "open" | "signed-in",
-  install?: Parameters<Parameters<typeof suiteOnBoth>[1]>[0],
+  install?: Parameters<Parameters<typeof suiteOnBothInFull>[1]>[0],
   perSecond = 1_000,
 ): Promise<AuthTestService> {
   const service = await startAuthService({
@@ -454,7 +454,7 @@ test("names of files are plain letters, whatever the filters are", async () => {
   assert.equal(downloadName({}, null), "providers");
 });
 
-suiteOnBoth("downloads of signed-in users", (make) => {
+suiteOnBothInFull("downloads of signed-in users", (make) => {
   for (const explorer of ["open", "signed-in"] as const)
     test(`are whole, and count as exports do (${explorer})`, async () => {
       await using service = await startWithUsers(explorer, make);

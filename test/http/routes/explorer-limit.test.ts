@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import {
@@ -32,7 +32,7 @@ function elsewhere(browser: Browser, path: string) {
   return browser.get(path);
 }
 
-suiteOnBoth("the explorer for those who are signed in", (make) => {
+suiteOnBothInFull("the explorer for those who are signed in", (make) => {
   test("an account has one limit for all requests, from any address and session", async () => {
     await using service = await startAuthService({
       install: make,

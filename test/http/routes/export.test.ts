@@ -15,6 +15,7 @@ import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import { AccountShares } from "../../../src/http/limits/account-share.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { rowFormat } from "../../../src/search/render/row-formats.ts";
+import { rounds } from "../../support/full-run.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { until } from "../../support/program/program.ts";
 import { inventedNpi } from "../../support/registry/invented-npi.ts";
@@ -40,7 +41,7 @@ const EXPORT = "/v1/providers/export";
 /** The sample's providers. */
 const ALL = CROWD + 6;
 /** More than the buffers of a connection take. */
-const MANY = 60_000;
+const MANY = rounds(60_000, 25_000);
 
 let many: ReturnType<typeof organizations> | null = null;
 

@@ -8,7 +8,7 @@ import {
   Dictionary,
   draftDictionary,
 } from "../../../src/snapshot/dictionary/dictionary.ts";
-import { rounds } from "../../support/full-run.ts";
+import { fullTest, rounds } from "../../support/full-run.ts";
 import {
   FULL,
   npiOf,
@@ -176,29 +176,34 @@ test("a dictionary finds all values that are equal or start alike without spaces
   );
 });
 
-test("every city of a real week finds all rows of it, however it is written", async (t) => {
-  if (!existsSync(WEEK))
-    return t.skip("the registry's weeks are not there (../shared)");
-  using registry = new SmallRegistry();
-  await registry.importPath(fileURLToPath(WEEK));
-  using directory = registry.directory();
-  const snapshot = registry.snapshot();
-  const { cities, places } = snapshot;
-  /** Documents of each city without spaces, and its spellings. */
-  const known = new Map<string, { docs: number; spellings: Set<number> }>();
-  for (let doc = 0; doc < snapshot.count; doc++) {
-    const city = places.cityOf(doc, places.placeOf(doc), 0);
-    if (city === 0) continue;
-    const key = cities.folded(city).replaceAll(" ", "");
-    const of = known.get(key) ?? { docs: 0, spellings: new Set() };
-    of.docs++;
-    of.spellings.add(city);
-    known.set(key, of);
-  }
-  const several = [...known].filter(([, { spellings }]) => spellings.size > 1);
-  assert.ok(several.length >= 5, String(several.length));
-  for (const [key, { docs, spellings }] of known)
-    for (const number of spellings)
-      for (const city of [cities.spelling(number) ?? "", key])
-        assert.equal(directory.search.total({ city }), docs, city);
-});
+fullTest(
+  "every city of a real week finds all rows of it, however it is written",
+  async (t) => {
+    if (!existsSync(WEEK))
+      return t.skip("the registry's weeks are not there (../shared)");
+    using registry = new SmallRegistry();
+    await registry.importPath(fileURLToPath(WEEK));
+    using directory = registry.directory();
+    const snapshot = registry.snapshot();
+    const { cities, places } = snapshot;
+    /** Documents of each city without spaces, and its spellings. */
+    const known = new Map<string, { docs: number; spellings: Set<number> }>();
+    for (let doc = 0; doc < snapshot.count; doc++) {
+      const city = places.cityOf(doc, places.placeOf(doc), 0);
+      if (city === 0) continue;
+      const key = cities.folded(city).replaceAll(" ", "");
+      const of = known.get(key) ?? { docs: 0, spellings: new Set() };
+      of.docs++;
+      of.spellings.add(city);
+      known.set(key, of);
+    }
+    const several = [...known].filter(
+      ([, { spellings }]) => spellings.size > 1,
+    );
+    assert.ok(several.length >= 5, String(several.length));
+    for (const [key, { docs, spellings }] of known)
+      for (const number of spellings)
+        for (const city of [cities.spelling(number) ?? "", key])
+          assert.equal(directory.search.total({ city }), docs, city);
+  },
+);

@@ -8,14 +8,14 @@ import { rounds } from "../full-run.ts";
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
 /**
- * Runs a property `fullRuns` times; outside the full run, a sixteenth of them or `quickRuns`. Throws the smallest difference found and
+ * Runs a property `fullRuns` times; outside the full run, a thirtieth or `quickRuns`. Throws the smallest difference found and
  * how to reproduce it: the whole counterexample is pages of numbers.
  */
 export async function check<T>(
   fullRuns: number,
   arbitrary: fc.Arbitrary<T>,
   test: (value: T) => Promise<void>,
-  quickRuns = Math.ceil(fullRuns / 16),
+  quickRuns = Math.ceil(fullRuns / 30),
 ): Promise<void> {
   const property = fc.asyncProperty(arbitrary, test);
   const numRuns = rounds(fullRuns, quickRuns);

@@ -17,7 +17,6 @@ import {
   stalledPipe,
 } from "../support/program/broken-outputs.ts";
 import { freePort } from "../support/program/free-port.ts";
-import { fullTest } from "../support/full-run.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import {
@@ -127,7 +126,7 @@ suite(
   "a service whose log cannot be written still answers and counts",
   { concurrency: 2 },
   () => {
-    fullTest("on a full disk", async () => {
+    test("on a full disk", async () => {
       using full = fullDevice();
       await assertNothingElseIsLost({ out: full.fd });
     });
@@ -148,7 +147,7 @@ suite(
       });
     });
 
-    fullTest("into a pipe whose reader has gone, of both outputs", async () => {
+    test("into a pipe whose reader has gone, of both outputs", async () => {
       using pipe = stalledPipe();
       pipe.leave();
       await assertNothingElseIsLost({

@@ -5,7 +5,6 @@ import { connect, type Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
 import { acceptWaiting } from "../../src/server/workers/last-connections.ts";
-import { rounds } from "../support/full-run.ts";
 import { bytesBetween } from "../support/program/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
@@ -16,7 +15,7 @@ const ENVIRONMENT = {
   LOG_LEVEL: "warn",
 };
 /** Busy connections while the service stops. */
-const CLIENTS = rounds(1_000);
+const CLIENTS = 1_000;
 /** Clients that connect at once. */
 const WAITING = 100;
 /** Half the time without data after which a service that stops ends connections. */

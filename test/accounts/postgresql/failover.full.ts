@@ -7,7 +7,6 @@ import {
   NO_PRIMARY_PROXY,
   startPrimaryProxy,
 } from "../../support/fleet/primary-proxy.ts";
-import { fullTest } from "../../support/full-run.ts";
 import { atPace } from "../../support/program/pace.ts";
 import { until } from "../../support/program/program.ts";
 import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
@@ -110,56 +109,47 @@ async function failOver(
 }
 
 suite("failover of PostgreSQL under load", { skip: NO_POSTGRESQL }, () => {
-  fullTest(
-    "behind HAProxy, the promoted standby is found, and every answer is counted once",
-    async (t) => {
-      if (NO_PRIMARY_PROXY !== false) {
-        t.skip(NO_PRIMARY_PROXY);
-        return;
-      }
-      await using first = await TestPostgresql.start();
-      const place = await first.makeDatabase();
-      await using proxy = await startPrimaryProxy(first);
-      const { standby: second } = proxy;
-      await using service = await startLoad(proxy.through(place));
-      await failOver(service, first, second);
-      // And back: the former primary follows, and is promoted in turn.
-      await first.follow(second);
-      await first.catchUp();
-      await failOver(service, second, first);
-      await service.settle();
-    },
-  );
+  test("behind HAProxy, the promoted standby is found, and every answer is counted once", async (t) => {
+    if (NO_PRIMARY_PROXY !== false) {
+      t.skip(NO_PRIMARY_PROXY);
+      return;
+    }
+    await using first = await TestPostgresql.start();
+    const place = await first.makeDatabase();
+    await using proxy = await startPrimaryProxy(first);
+    const { standby: second } = proxy;
+    await using service = await startLoad(proxy.through(place));
+    await failOver(service, first, second);
+    // And back: the former primary follows, and is promoted in turn.
+    await first.follow(second);
+    await first.catchUp();
+    await failOver(service, second, first);
+    await service.settle();
+  });
 
-  fullTest(
-    "an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost",
-    async () => {
-      await using primary = await TestPostgresql.start();
-      const place = await primary.makeDatabase();
-      await using standby = await primary.startStandby();
-      await standby.catchUp();
-      await using address = await switchedAddress(primary);
-      await using service = await startLoad(address.through(place));
-      // Once with all connections cut, once with those to the primary left open.
-      for (const cut of [true, false]) {
-        const heard = service.heard.length;
-        address.leadTo(standby, { cut: true });
-        await until("the outage", () => service.heard.length === heard + 1);
-        const before = service.counted;
-        await until(
-          "answers from memory",
-          () => service.counted > before + 100,
-        );
-        address.leadTo(primary, { cut });
-        await until(
-          "the end of the outage",
-          () => service.heard.length === heard + 2,
-          RECOVERED_WITHIN_MS,
-        );
-      }
-      await service.settle();
-    },
-  );
+  test("an address that leads to a standby for a while works again when it leads to a primary, and nothing is lost", async () => {
+    await using primary = await TestPostgresql.start();
+    const place = await primary.makeDatabase();
+    await using standby = await primary.startStandby();
+    await standby.catchUp();
+    await using address = await switchedAddress(primary);
+    await using service = await startLoad(address.through(place));
+    // Once with all connections cut, once with those to the primary left open.
+    for (const cut of [true, false]) {
+      const heard = service.heard.length;
+      address.leadTo(standby, { cut: true });
+      await until("the outage", () => service.heard.length === heard + 1);
+      const before = service.counted;
+      await until("answers from memory", () => service.counted > before + 100);
+      address.leadTo(primary, { cut });
+      await until(
+        "the end of the outage",
+        () => service.heard.length === heard + 2,
+        RECOVERED_WITHIN_MS,
+      );
+    }
+    await service.settle();
+  });
 
   test("connections that a server has turned read-only are given up for those of the primary", async () => {
     await using primary = await TestPostgresql.start();

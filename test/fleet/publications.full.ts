@@ -13,7 +13,6 @@ import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { activate } from "../../src/fleet/publish/activate.ts";
 import { publish } from "../../src/fleet/publish/publish.ts";
 import { startService } from "../../src/server/service.ts";
-import { fullTest } from "../support/full-run.ts";
 import { runProgram, succeed, until } from "../support/program/program.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
@@ -199,53 +198,49 @@ suite("publications in PostgreSQL", { skip }, () => {
     assert.equal(err, "Left behind: b. The disk is full.\n");
   });
 
-  fullTest(
-    "after an outage of the database, nodes have time to show that they run, and killed ones no longer than that",
-    async () => {
-      await using fleet = await fleetOnPostgresql();
-      const { nodes, place, publications } = fleet;
-      await using db = await openDatabase(place);
-      const publication = {
-        epoch: 1,
-        snapshot: "20261101T000000000Z",
-        manifest: MANIFEST,
-      };
-      await publications.add(publication, "p");
-      for (const name of ["a", "killed"]) await fleet.beat(name, {});
-      await db
-        .updateTable("fleet_node")
-        .set((set) => ({ seen_at: set("seen_at", "-", 60_000) }))
-        .execute();
-      const waiting = Promise.withResolvers<string[]>();
-      const activating = activate({
-        publication,
-        publications,
-        nodes,
-        waitMs: 0,
-        signal: NEVER,
-        onWaiting: (missing) =>
-          waiting.resolve(missing.map(({ name }) => name)),
-      });
-      assert.deepEqual(await Promise.race([waiting.promise, activating]), [
-        "a",
-        "killed",
-      ]);
-      await fleet.beat("a", { heldEpoch: 1 });
-      assert.deepEqual(await activating, { live: 1, missing: [] });
-      await fleet.beat("a", { heldEpoch: null });
-      const next = { ...publication, epoch: 2 };
-      await publications.add(next, "p");
-      const afterwards = activate({
-        publication: next,
-        publications,
-        nodes,
-        waitMs: 0,
-        signal: NEVER,
-        onWaiting: () => undefined,
-      });
-      assert.deepEqual(await afterwards, { live: 0, missing: [] });
-    },
-  );
+  test("after an outage of the database, nodes have time to show that they run, and killed ones no longer than that", async () => {
+    await using fleet = await fleetOnPostgresql();
+    const { nodes, place, publications } = fleet;
+    await using db = await openDatabase(place);
+    const publication = {
+      epoch: 1,
+      snapshot: "20261101T000000000Z",
+      manifest: MANIFEST,
+    };
+    await publications.add(publication, "p");
+    for (const name of ["a", "killed"]) await fleet.beat(name, {});
+    await db
+      .updateTable("fleet_node")
+      .set((set) => ({ seen_at: set("seen_at", "-", 60_000) }))
+      .execute();
+    const waiting = Promise.withResolvers<string[]>();
+    const activating = activate({
+      publication,
+      publications,
+      nodes,
+      waitMs: 0,
+      signal: NEVER,
+      onWaiting: (missing) => waiting.resolve(missing.map(({ name }) => name)),
+    });
+    assert.deepEqual(await Promise.race([waiting.promise, activating]), [
+      "a",
+      "killed",
+    ]);
+    await fleet.beat("a", { heldEpoch: 1 });
+    assert.deepEqual(await activating, { live: 1, missing: [] });
+    await fleet.beat("a", { heldEpoch: null });
+    const next = { ...publication, epoch: 2 };
+    await publications.add(next, "p");
+    const afterwards = activate({
+      publication: next,
+      publications,
+      nodes,
+      waitMs: 0,
+      signal: NEVER,
+      onWaiting: () => undefined,
+    });
+    assert.deepEqual(await afterwards, { live: 0, missing: [] });
+  });
 
   test("after the database was restored, numbers are not used again", async () => {
     await using fleet = await fleetOnPostgresql();

@@ -7,14 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { SnapshotStore } from "../../src/store/store.ts";
 import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
-import { rounds } from "../support/full-run.ts";
 import { ProgramProcess, succeeded } from "../support/program/program.ts";
 import { people, person } from "../support/registry/small-registry.ts";
 import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));
-const KILLS = rounds(20, 1);
-const PROVIDERS = rounds(6_000, 2_000);
+const KILLS = 20;
+const PROVIDERS = 6_000;
 
 function child(what: string, dataDir: string, url: string): ProgramProcess {
   return new ProgramProcess([CHILD, what, dataDir, url], {}, execPath);

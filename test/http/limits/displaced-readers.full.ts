@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
-import { fullTest, rounds } from "../../support/full-run.ts";
 import { until } from "../../support/program/program.ts";
 import { issueKey } from "../../support/service/accounts-installation.ts";
 import {
@@ -18,7 +17,7 @@ const EXPORT = "/v1/providers/export";
 const PLACES = 16;
 const OF_ACCOUNT = 4;
 const MANY = 1_200;
-const ROUNDS = rounds(200);
+const ROUNDS = 200;
 /** What an export counts as. */
 const ANSWERS = MANY / 100;
 /** An export or a visitor's download of 1,000 rows is more than the buffers of a connection take. */
@@ -131,39 +130,36 @@ test("an account with one export keeps it, and displaces no other", async () => 
 });
 
 // The full run only, because it takes a minute: slow readers lose what they have read ahead first.
-fullTest(
-  "slow downloads of visitors don't keep another network from its own for long",
-  async () => {
-    const portal = await portalParts({ explorer: "open", perSecond: 1_000 });
-    await using running = await start({ portal, trustProxy: 1 });
-    const { cuts, service } = running;
-    const path = "/explore/search.ndjson";
-    const ask = (network: number) =>
-      send(service, path, `X-Forwarded-For: 198.51.100.${network}`);
-    const hogs: Socket[] = [];
-    for (let network = 0; network < PLACES; network++) {
-      const client = await ask(network);
-      await once(client, "readable");
-      hogs.push(client);
-    }
-    const trickle = setInterval(() => {
-      for (const client of hogs.slice(0, 6)) client.read(2_048);
-    }, 1_000);
-    const first = await textOf(await ask(PLACES));
-    assert.match(
-      first,
-      /^HTTP\/1\.1 503 [^]*\r\nretry-after: 10\r\n[^]*"service_busy"/,
-    );
-    let text = "";
-    await until("a place", async () => {
-      text = await textOf(await ask(PLACES));
-      return text.startsWith("HTTP/1.1 200 ");
-    });
-    clearInterval(trickle);
-    isWhole(text, 1_000);
-    assert.equal(cuts("displaced").length, 1);
-  },
-);
+test("slow downloads of visitors don't keep another network from its own for long", async () => {
+  const portal = await portalParts({ explorer: "open", perSecond: 1_000 });
+  await using running = await start({ portal, trustProxy: 1 });
+  const { cuts, service } = running;
+  const path = "/explore/search.ndjson";
+  const ask = (network: number) =>
+    send(service, path, `X-Forwarded-For: 198.51.100.${network}`);
+  const hogs: Socket[] = [];
+  for (let network = 0; network < PLACES; network++) {
+    const client = await ask(network);
+    await once(client, "readable");
+    hogs.push(client);
+  }
+  const trickle = setInterval(() => {
+    for (const client of hogs.slice(0, 6)) client.read(2_048);
+  }, 1_000);
+  const first = await textOf(await ask(PLACES));
+  assert.match(
+    first,
+    /^HTTP\/1\.1 503 [^]*\r\nretry-after: 10\r\n[^]*"service_busy"/,
+  );
+  let text = "";
+  await until("a place", async () => {
+    text = await textOf(await ask(PLACES));
+    return text.startsWith("HTTP/1.1 200 ");
+  });
+  clearInterval(trickle);
+  isWhole(text, 1_000);
+  assert.equal(cuts("displaced").length, 1);
+});
 
 test(`${ROUNDS} displaced readers leave nothing behind`, async () => {
   await using running = await start();

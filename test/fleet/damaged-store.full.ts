@@ -13,7 +13,6 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { PROVIDERS_FILE } from "../../src/snapshot/container/section-file.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
-import { cases } from "../support/full-run.ts";
 import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { people, person } from "../support/registry/small-registry.ts";
@@ -80,7 +79,7 @@ suite("objects that are not what their checksums say", () => {
     for (const {
       name,
       damage: [message, damage],
-    } of cases(all)) {
+    } of all) {
       const path = join(fleet.storeFolder, "objects", name);
       const bytes = readFileSync(path);
       // Files that came through before would not be fetched again.

@@ -8,7 +8,6 @@ import { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { createKey } from "../support/program/create-key.ts";
-import { cases, rounds } from "../support/full-run.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -24,13 +23,13 @@ const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(
 );
 /** Room to poll without end. */
 const PLANS = '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
-const POLLED = rounds(200);
-const CLIENTS = rounds(4, 2);
+const POLLED = 200;
+const CLIENTS = 4;
 
 /** A full file of invented providers and two weeks of changes to it. */
 function inventedWeeks(folder: string): string[] {
-  const providers = rounds(3_000, 1_000);
-  const changes = rounds(500, 200);
+  const providers = 3_000;
+  const changes = 500;
   const weeks = [
     { from: "2026-11-10", to: "2026-11-16", changes },
     { from: "2026-11-17", to: "2026-11-23", changes },
@@ -41,10 +40,10 @@ function inventedWeeks(folder: string): string[] {
 }
 
 suite("a service whose data changes during requests", () => {
-  for (const { files, name } of cases([
+  for (const { files, name } of [
     { name: "invented", files: inventedWeeks },
     { name: "the registry's", files: () => REAL_WEEKS },
-  ]))
+  ])
     test(`answers each lookup with the old record or the new one, and a rollback removes the week's changes (${name} weeks)`, async (t) => {
       using folder = temporaryFolder();
       const paths = files(folder.path);

@@ -9,7 +9,7 @@ import { planOfPriceIn } from "../../src/billing/billing-config.ts";
 import {
   install,
   installOnOwnPostgresql,
-  suiteOnBoth,
+  suiteOnBothInFull,
 } from "../support/service/accounts-installation.ts";
 import { openShop } from "../support/service/billing-installation.ts";
 import { errorOf } from "../support/program/http-error.ts";
@@ -103,7 +103,7 @@ test("no log line contains a Stripe secret or an address", async () => {
     assert.equal(text().includes(secret), false, secret);
 });
 
-suiteOnBoth("outages of Stripe", (make) => {
+suiteOnBothInFull("outages of Stripe", (make) => {
   test("while Stripe is away an event is answered 503, and counts when it comes again", async () => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
