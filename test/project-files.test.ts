@@ -118,7 +118,7 @@ test("npm test runs each test file once, by itself or in a group", () => {
   );
   const run = started.flatMap((file) => {
     if (!file.endsWith(".group.ts")) return [file];
-    const [, patterns] = /runTogether\(\[([^\]]*)\]/.exec(read(file)) ?? [];
+    const [, patterns] = /runTogether\(([^)]*)\)/.exec(read(file)) ?? [];
     return globSync(quoted(patterns), { cwd: join(root, "test") }).map((each) =>
       join("test", each),
     );

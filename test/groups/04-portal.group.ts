@@ -2,8 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["portal/*.test.ts"], {
-  onlyInFull: [
-    "portal/{below-path,closed,installation,reference,request-samples}.test.ts",
-  ],
-});
+await runTogether("portal/*.test.ts");

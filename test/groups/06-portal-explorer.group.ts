@@ -2,8 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["portal/explorer/*.test.ts"], {
-  onlyInFull: [
-    "portal/explorer/{download,explorer-states,history,map,map-gestures,map-tiles,sort,why-found}.test.ts",
-  ],
-});
+await runTogether("portal/explorer/*.test.ts");

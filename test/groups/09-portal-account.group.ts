@@ -2,8 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["portal/account/*.test.ts"], {
-  onlyInFull: [
-    "portal/account/{interruptions,mails,usage-chart,without-portal}.test.ts",
-  ],
-});
+await runTogether("portal/account/*.test.ts");

@@ -2,4 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["{changes,importing,snapshot,store}/**/*.test.ts"]);
+await runTogether("{changes,importing,snapshot,store}/**/*.test.ts");

@@ -2,6 +2,6 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether([
-  "{bench,csv,files,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
-]);
+await runTogether(
+  "{bench,build,csv,deploy,files,reference,registry,registry-generator,site,support,text,threads}/**/*.test.ts",
+);

@@ -2,4 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether(["{billing,update}/**/*.test.ts"]);
+await runTogether("{billing,update}/**/*.test.ts");
