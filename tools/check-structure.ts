@@ -1,14 +1,23 @@
 /**
- * Checks what the linter cannot: no circle of imports, type-only and dynamic ones included, and no folder with more
- * than 20 files side by side. Prints each fault and exits with 1. Part of `npm run check`.
+ * Checks what the linter cannot: no circle of imports, type-only and dynamic ones included, no folder with more than 20
+ * files side by side, and no room (a folder of `src`, or `test`) with more lines than `budget.json` gives it. Prints each
+ * fault and exits with 1. Part of `npm run check`.
  */
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { exit } from "node:process";
-import { FILES, importsOf } from "./imports.ts";
+import budget from "./budget.json" with { type: "json" };
+import { FILES, importsOf, ROOT } from "./imports.ts";
 
 const MAX_FILES = 20;
+/** What people write: code, styles, and tables. */
+const WRITTEN = /\.(?:as|css|csv|ts|tsx)$/;
 
-const faults = [...crowdedFolders(FILES), ...circles(importsOf())];
+const faults = [
+  ...crowdedFolders(FILES),
+  ...roomsOverBudget(FILES),
+  ...circles(importsOf()),
+];
 for (const fault of faults) console.error(fault);
 exit(faults.length === 0 ? 0 : 1);
 
@@ -20,6 +29,25 @@ function crowdedFolders(paths: readonly string[]): string[] {
       ([folder, inside]) =>
         `${folder} has ${inside.length} files side by side; split it, the most is ${MAX_FILES}.`,
     );
+}
+
+/** One sentence for each room with more lines than its budget, or without one. */
+function roomsOverBudget(paths: readonly string[]): string[] {
+  const rooms = Map.groupBy(
+    paths.filter((path) => WRITTEN.test(path)),
+    (path) => /^(?:src\/[^/]+|test)(?=\/)/.exec(path)?.[0] ?? "",
+  );
+  rooms.delete("");
+  const budgets = new Map(Object.entries(budget));
+  return [...rooms].flatMap(([room, files]) => {
+    const most = budgets.get(room) ?? 0;
+    const lines = files
+      .map((file) => readFileSync(join(ROOT, file), "utf8"))
+      .reduce((sum, text) => sum + text.split("\n").length - 1, 0);
+    return lines <= most
+      ? []
+      : `${room} has ${lines} lines, and its budget is ${most}: make it smaller, or raise the budget as CONTRIBUTING.md says.`;
+  });
 }
 
 /** One sentence for each circle that a walk along the imports comes back by. */
