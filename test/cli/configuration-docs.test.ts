@@ -18,12 +18,14 @@ interface Row {
   commands: string;
 }
 
-/** The table of settings, row by row. */
+/** The tables of settings, row by row. One without a column of commands is for `serve`. */
 const ROWS: Row[] = DOCUMENT.split("\n")
   .filter((line) => line.startsWith("| `--"))
   .map((line) => {
-    const [, option = "", variable = "", defaultValue = "", commands = ""] =
-      line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+    const [, option = "", variable = "", defaultValue = "", ...others] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll("\\|", "|"));
+    const [commands = ""] = others.length > 2 ? others : ["`serve`"];
     return { option, variable, defaultValue, commands };
   });
 
