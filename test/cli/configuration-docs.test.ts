@@ -18,14 +18,12 @@ interface Row {
   commands: string;
 }
 
-/** The tables of settings, row by row. One without a column of commands is for `serve`. */
+/** The table of settings, row by row. */
 const ROWS: Row[] = DOCUMENT.split("\n")
   .filter((line) => line.startsWith("| `--"))
   .map((line) => {
-    const [, option = "", variable = "", defaultValue = "", ...others] = line
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll("\\|", "|"));
-    const [commands = ""] = others.length > 2 ? others : ["`serve`"];
+    const [, option = "", variable = "", defaultValue = "", commands = ""] =
+      line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
     return { option, variable, defaultValue, commands };
   });
 

@@ -79,7 +79,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
       .filter({ hasText: "--portal-name TEXT" });
     assert.match(
       await row.innerText(),
-      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Meaning\s+The service.s name on pages/,
+      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Commands\s+serve\s+Meaning\s+The service.s name on pages/,
     );
   });
 
