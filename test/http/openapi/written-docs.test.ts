@@ -69,20 +69,11 @@ test("docs/errors.md has a section for each code, with the table's sentences, an
   }
 });
 
-test("its list of codes is the table, in order of status", () => {
+test("its sections are in the order of status", () => {
   const statuses = ERROR_CODES.map((code) => ERRORS[code].status);
   assert.deepEqual(
     statuses,
     statuses.toSorted((a, b) => a - b),
-  );
-  const rows = tableRows(sectionsOf(errors, "## ").get("All codes") ?? "");
-  const byStatus = Map.groupBy(ERROR_CODES, (code) => ERRORS[code].status);
-  assert.deepEqual(
-    rows,
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      codes.map((code) => `[\`${code}\`](#${code})`).join(", "),
-    ]),
   );
 });
 
