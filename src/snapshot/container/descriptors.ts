@@ -20,7 +20,7 @@ export const SECTIONS = {
     order: u32("npi.order", "The documents by ascending NPI.", "document"),
     buckets: u32(
       "npi.buckets",
-      "Where each block of 1,024 NPIs starts in npi.order.",
+      "Where each block of NPIs starts in npi.order.",
     ),
   },
   kind: u8(

@@ -59,9 +59,11 @@ export class CredentialCounter {
   write(writer: SectionWriter, { bytes, offsets }: Words): void {
     const interner = new ByteInterner();
     const counts: number[] = [0];
-    const all = [...this.#frequent.entries(), ...this.#others];
-    for (const [word, uses] of all) {
-      if (uses === 0) continue;
+    const all: (readonly [word: number, uses: number])[] = [];
+    this.#frequent.forEach((uses, word) => {
+      if (uses > 0) all.push([word, uses]);
+    });
+    for (const [word, uses] of [...all, ...this.#others]) {
       const text = Buffer.from(
         bytes.subarray(offsets[word], offsets[word + 1]),
       );

@@ -4,9 +4,8 @@ import { SECTIONS } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-/** Buckets for NPI lookups have this many bits: about ten NPIs each for the whole registry. */
-export const NPI_BUCKET_BITS = 10;
-const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
+/** The least bits of an NPI's place in its bucket: for the whole registry, a bucket has five NPIs. */
+const LEAST_BITS = 10;
 
 /** Finds documents by NPI (FORMAT.md, "Documents and their order"). */
 export class NpiIndex {
@@ -15,14 +14,19 @@ export class NpiIndex {
   /** Documents in ascending order of NPI. */
   readonly order: Uint32Array;
   readonly #buckets: Uint32Array;
+  /** The bits of an NPI's place in its bucket. */
+  readonly #bits: number;
+  readonly #values: number;
   readonly #firstBucket: number;
 
   constructor({ buckets, npi, order }: ArraysOf<typeof SECTIONS.npis>) {
     this.npi = npi;
     this.order = order;
     this.#buckets = buckets;
-    this.#firstBucket =
-      npi.length === 0 ? 0 : npi[order[0]!]! >>> NPI_BUCKET_BITS;
+    const first = npi[order[0] ?? 0] ?? 0;
+    this.#bits = bitsFor(buckets.length, first, npi[order.at(-1) ?? 0] ?? 0);
+    this.#values = 2 ** this.#bits;
+    this.#firstBucket = first >>> this.#bits;
   }
 
   /** The document of an NPI, or -1. */
@@ -57,12 +61,12 @@ export class NpiIndex {
 
   /** The index in `npi.order` of the first document with an NPI not less than this. */
   firstFrom(npi: number): number {
-    const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
+    const bucket = (npi >>> this.#bits) - this.#firstBucket;
     if (bucket < 0) return 0;
     if (bucket >= this.#buckets.length - 1) return this.order.length;
     const low = this.#buckets[bucket]!;
     const high = this.#buckets[bucket + 1]!;
-    let at = expectedIn(low, high, npi);
+    let at = this.#expectedIn(low, high, npi);
     while (at < high && this.npi[this.order[at]!]! < npi) at++;
     while (at > low && this.npi[this.order[at - 1]!]! >= npi) at--;
     return at;
@@ -70,16 +74,17 @@ export class NpiIndex {
 
   /** An index near `firstFrom`. */
   #expectedAt(npi: number): number {
-    const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
+    const bucket = (npi >>> this.#bits) - this.#firstBucket;
     if (bucket < 0 || bucket >= this.#buckets.length - 1) return 0;
-    return expectedIn(this.#buckets[bucket]!, this.#buckets[bucket + 1]!, npi);
+    const low = this.#buckets[bucket]!;
+    return this.#expectedIn(low, this.#buckets[bucket + 1]!, npi);
   }
-}
 
-/** NPIs are evenly distributed, so their value in the bucket predicts their index in it. */
-function expectedIn(low: number, high: number, npi: number): number {
-  const share = (npi & (BUCKET_VALUES - 1)) / BUCKET_VALUES;
-  return low + Math.floor((high - low) * share);
+  /** NPIs are evenly distributed, so their place in the bucket predicts their index in it. */
+  #expectedIn(low: number, high: number, npi: number): number {
+    const share = (npi & (this.#values - 1)) / this.#values;
+    return low + Math.floor((high - low) * share);
+  }
 }
 
 /** Writes the sections `npi`, `npi.order`, and `npi.buckets`. Returns the second. */
@@ -94,18 +99,29 @@ export function writeNpis(
   return order;
 }
 
-/** Returns where each bucket of ascending NPIs starts. */
+/**
+ * Returns where each bucket of ascending NPIs starts. There are about as many buckets as NPIs at most, so those of a
+ * small registry are small.
+ */
 function bucketsOf(npis: Uint32Array): Uint32Array {
   const first = npis[0];
   const last = npis.at(-1);
   if (first === undefined || last === undefined) return new Uint32Array(1);
-  const firstBucket = first >>> NPI_BUCKET_BITS;
-  const buckets = new Uint32Array((last >>> NPI_BUCKET_BITS) - firstBucket + 2);
+  const bits = bitsFor(npis.length + 2, first, last);
+  const firstBucket = first >>> bits;
+  const buckets = new Uint32Array((last >>> bits) - firstBucket + 2);
   for (let at = 0; at < npis.length; at++)
-    buckets[(npis[at]! >>> NPI_BUCKET_BITS) - firstBucket + 1]!++;
+    buckets[(npis[at]! >>> bits) - firstBucket + 1]!++;
   for (let bucket = 1; bucket < buckets.length; bucket++)
     buckets[bucket]! += buckets[bucket - 1]!;
   return buckets;
+}
+
+/** Finds the least bits with at most so many buckets, the end of the last one included. */
+function bitsFor(most: number, first: number, last: number): number {
+  let bits = LEAST_BITS;
+  while (bits < 31 && (last >>> bits) - (first >>> bits) + 2 > most) bits++;
+  return bits;
 }
 
 /** Rows by NPI. Of several with the same one, the last counts. */
