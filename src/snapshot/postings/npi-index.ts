@@ -117,7 +117,7 @@ function bucketsOf(npis: Uint32Array): Uint32Array {
   return buckets;
 }
 
-/** Finds the least bits with at most so many buckets, the end of the last one included. */
+/** Finds the least bits with at most `most` buckets, the end of the last one included. */
 function bitsFor(most: number, first: number, last: number): number {
   let bits = LEAST_BITS;
   while (bits < 31 && (last >>> bits) - (first >>> bits) + 2 > most) bits++;
