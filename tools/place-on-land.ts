@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCentroids } from "../src/reference/centroids.ts";
-import { loadZipPlaces } from "../src/reference/zip-places.ts";
+import { loadZipPlaces } from "../src/registry-generator/places.ts";
 import { stateName } from "../src/contract/states.ts";
 import { Land } from "./land.ts";
 

@@ -5,7 +5,7 @@ import type { Publication } from "../accounts/fleet/publications.ts";
 import { ImportLock } from "../importing/import-lock.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { DamagedObjectError, FleetError } from "./fleet-error.ts";
-import { APPLIED_FILE, keep, readKept } from "./kept-publication.ts";
+import { APPLIED_FILE, keep, readKept } from "./file-bytes.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import { isHeld } from "./pull/held.ts";
 import { pull } from "./pull/pull.ts";

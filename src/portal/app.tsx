@@ -10,7 +10,7 @@ import {
 import { matchPage, type PageName } from "../site/page-paths.ts";
 import type { PortalConfig } from "../site/portal-config.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
-import { Spinner } from "./components/loading.tsx";
+import { Spinner } from "./components/elements.tsx";
 import { callApi, type ApiFailure } from "./api/api.ts";
 import { ConfigContext } from "./api/config.ts";
 import { Layout } from "./shell/layout.tsx";

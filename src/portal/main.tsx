@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { reloadEmptied } from "./api/session-broadcast.ts";
 import { restoreScrollPositions } from "./shell/scroll-restoration.ts";
-import { applyTheme, chosenTheme } from "./shell/theme.ts";
+import { applyTheme, chosenTheme } from "./shell/layout.tsx";
 
 applyTheme(chosenTheme());
 restoreScrollPositions();

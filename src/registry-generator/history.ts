@@ -1,6 +1,8 @@
 import { dayNumber, FIRST_DAY } from "./calendar.ts";
 import type { Random } from "./random.ts";
 import type { WeekChange } from "./week-changes.ts";
+import type { Place } from "./places.ts";
+import type { Specialty } from "./specialties.ts";
 
 /** Shares of the whole registry, by rows. The rest up to 1 is deactivated. */
 const INDIVIDUAL_SHARE = 0.76;
@@ -103,4 +105,19 @@ function enumerationDay(random: Random, asOf: number): number {
 /** A day from `first` to `last`, both inclusive; `first` if `last` is before it. */
 function dayBetween(random: Random, first: number, last: number): number {
   return last <= first ? first : first + random.below(last - first + 1);
+}
+
+/** The facts on which the rows of a provider in all files agree. */
+export interface Provider {
+  readonly index: number;
+  readonly npi: string;
+  readonly history: History;
+  /** Added to the streams of its names and places if an update changed them. */
+  readonly nameVersion: number;
+  readonly placeVersion: number;
+  readonly place: Place;
+  readonly codes: readonly string[];
+  /** The index of the code that has the switch; −1 for none. */
+  readonly primarySlot: number;
+  readonly specialty: Specialty;
 }

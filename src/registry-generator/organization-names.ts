@@ -1,7 +1,7 @@
 import { numbersBy, lists, words, type Words } from "./choice.ts";
 import { man, surname, woman } from "./names.ts";
 import { type Place, cityOf, placeMap } from "./places.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider } from "./history.ts";
 import { Random } from "./random.ts";
 
 /** Chains: organizations that the registry lists many times under one name, once per location. */

@@ -2,7 +2,7 @@ import { drawAddress } from "./addresses.ts";
 import { type Choice, numbersBy, lists } from "./choice.ts";
 import { drawOrganization, drawOtherName } from "./organization-names.ts";
 import { placeMap } from "./places.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider } from "./history.ts";
 import type { Random } from "./random.ts";
 
 const SAME_STATE_SHARE = 0.88;

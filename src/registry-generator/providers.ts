@@ -3,10 +3,9 @@ import { digits, drawAddress, drawTelephone, titleCase } from "./addresses.ts";
 import { registryDate } from "./calendar.ts";
 import { numbersBy, lists } from "./choice.ts";
 import type { CsvRow } from "./csv-row.ts";
-import { drawHistory, type History } from "./history.ts";
+import { drawHistory, type History, type Provider } from "./history.ts";
 import * as names from "./names.ts";
 import type { OtherFile } from "./other-files.ts";
-import type { Provider } from "./provider.ts";
 import { npiOfIndex } from "./npi-sequence.ts";
 import {
   drawChain,

@@ -1,7 +1,6 @@
 import { FILTER_NAMES } from "../contract/filters.ts";
 import type { SearchEntry } from "../contract/provider.ts";
-import { naturalCase } from "../text/natural-case.ts";
-import { typedCase } from "../text/typed-case.ts";
+import { naturalCase, typedCase } from "../text/natural-case.ts";
 import type { PageName } from "./page-paths.ts";
 import { placeText, providerName } from "./provider-name.ts";
 

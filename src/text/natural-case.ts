@@ -13,6 +13,7 @@
  *
  * Only the case of letters changes, and only if it can be changed back, so `fold` gives the same as before.
  */
+
 import {
   AFTER_SMALL_A,
   CAPITALS_IN_ADDRESS,
@@ -33,6 +34,7 @@ import {
   SPOKEN_IN_PERSON,
   UNITS,
 } from "./case-words.ts";
+import { LONG_FORMS } from "./city.ts";
 
 /** The kind of what a text names. A job title has the rules of an organization. */
 export type NameKind = "person" | "organization" | "address" | "city";
@@ -176,4 +178,28 @@ function toSmall(text: string): string {
     const small = letter.toLowerCase();
     return small.toUpperCase() === letter ? small : letter;
   });
+}
+
+/** A short word of a city before another word. */
+const SHORT_WORD = /\b(St|Mt|Ft)\b\.?(?=[ -])/giu;
+
+/** A word in capitals. One of two letters may be initials: `AJ Smith`. */
+const CAPITALS = /(?<!\p{L})\p{Lu}{3,}(?!\p{L})/u;
+
+/**
+ * A name or a city that a user typed, for pages: `st paul` as `Saint Paul`, `o'brien` as `O'Brien`. One with both small
+ * letters and capitals keeps them; a person's or a city's does not if a whole word is in capitals (`jane SMITH`).
+ */
+export function typedCase(typed: string, kind: NameKind): string {
+  const isSmall = typed === typed.toLowerCase();
+  const isMixed = kind !== "organization" && CAPITALS.test(typed);
+  const text = naturalCase(
+    isSmall || isMixed ? typed.toUpperCase() : typed,
+    kind,
+  );
+  return kind === "city" ? text.replace(SHORT_WORD, longForm) : text;
+}
+
+function longForm(match: string, word: string): string {
+  return naturalCase(LONG_FORMS.get(word.toUpperCase()) ?? match, "city");
 }

@@ -5,7 +5,7 @@ import {
   loadCentroids,
 } from "../../src/reference/centroids.ts";
 import { readUsZips, readZipcodes } from "../../src/reference/zip-packages.ts";
-import { loadZipPlaces } from "../../src/reference/zip-places.ts";
+import { loadZipPlaces } from "../../src/registry-generator/places.ts";
 
 const centroids = loadCentroids();
 

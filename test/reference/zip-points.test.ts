@@ -7,7 +7,7 @@ import {
   chooseZipPoints,
   haversineMiles,
 } from "../../src/reference/zip-points.ts";
-import { loadZipPlaces } from "../../src/reference/zip-places.ts";
+import { loadZipPlaces } from "../../src/registry-generator/places.ts";
 
 type Place = readonly [lat: number, lng: number];
 

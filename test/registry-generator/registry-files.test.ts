@@ -5,7 +5,7 @@ import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { rounds } from "../support/full-run.ts";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import { parseTaxonomy } from "../../src/reference/taxonomy-table.ts";
-import { loadZipPlaces } from "../../src/reference/zip-places.ts";
+import { loadZipPlaces } from "../../src/registry-generator/places.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { foldCity } from "../../src/text/city.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typedCase } from "../../src/text/typed-case.ts";
+import { typedCase } from "../../src/text/natural-case.ts";
 
 test("names and cities that are typed get natural capitals", () => {
   assert.equal(typedCase("st paul", "city"), "Saint Paul");

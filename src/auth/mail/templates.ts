@@ -1,4 +1,4 @@
-import { escaped } from "../../text/html.ts";
+import { escaped } from "../../text/lists.ts";
 
 /** A mail, ready to send. */
 export interface Mail {

@@ -4,7 +4,7 @@ import type {
 } from "../../accounts/fleet/publications.ts";
 import type { SnapshotStore } from "../../store/store.ts";
 import { DamagedObjectError, FleetError } from "../fleet-error.ts";
-import { keep, PUBLISHED_FILE, readKept } from "../kept-publication.ts";
+import { keep, PUBLISHED_FILE, readKept } from "../file-bytes.ts";
 import {
   readManifest,
   readPublicationFile,

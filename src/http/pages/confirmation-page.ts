@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { escaped } from "../../text/html.ts";
+import { escaped } from "../../text/lists.ts";
 import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { content, type Handler, type Reply } from "../call.ts";

@@ -12,7 +12,7 @@ import {
   unknownNpiTitle,
   windowTitle,
 } from "../../site/page-titles.ts";
-import { escaped } from "../../text/html.ts";
+import { escaped } from "../../text/lists.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { queryOf } from "../queries/query-string.ts";
 

@@ -1,5 +1,5 @@
 import { ERROR_CODES, ERRORS } from "../../contract/errors/errors.ts";
-import { escaped } from "../../text/html.ts";
+import { escaped } from "../../text/lists.ts";
 import { publicPath } from "../../text/public-path.ts";
 import {
   describedRoutes,

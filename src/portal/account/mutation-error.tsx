@@ -1,4 +1,4 @@
-import { Alert } from "../components/alert.tsx";
+import { Alert } from "../components/elements.tsx";
 import { FailureAlert, useCountdown } from "../components/failure-alert.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { useSession } from "../api/session.tsx";

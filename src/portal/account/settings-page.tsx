@@ -2,7 +2,6 @@ import { Fragment, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api/api.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { ACCOUNT_PAGES } from "../shell/layout.tsx";
@@ -10,7 +9,7 @@ import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
 import { withQuery } from "./sign-in/next-path.ts";
-import { Alert } from "../components/alert.tsx";
+import { Alert, Skeleton } from "../components/elements.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import styles from "./account.module.css";
 

@@ -3,7 +3,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api/api.ts";
 import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { Alert } from "./alert.tsx";
+import { Alert } from "./elements.tsx";
 import { Button } from "./button.tsx";
 
 /** Says what went wrong with a request, and what to do about it. */

@@ -7,7 +7,7 @@ import { fetchFile, type ApiFailure } from "../api/api.ts";
 import { saveFile } from "../api/save-file.ts";
 import { useConfig } from "../api/config.ts";
 import { useSession } from "../api/session.tsx";
-import { Alert } from "../components/alert.tsx";
+import { Alert } from "../components/elements.tsx";
 import { Button } from "../components/button.tsx";
 import { Dialog, DialogButtons } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";

@@ -1,14 +1,13 @@
-import { Tag } from "../components/tag.tsx";
+import { Tag } from "../components/elements.tsx";
 import type { ReactNode } from "react";
 import type { ResultNotes } from "../../contract/explorer/notes.ts";
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { naturalCase } from "../../text/natural-case.ts";
 import { formatDay, placeText } from "../format.ts";
-import { pointAt, useIsChosen } from "../map/entry-marks.ts";
 import { phoneLink } from "../provider/fields.tsx";
 import { Link } from "../shell/router.tsx";
 import { Marked, MarkedName } from "./marked.tsx";
-import type { Matcher } from "./matches.ts";
+import { type Matcher, pointAt, useIsChosen } from "./matches.ts";
 import styles from "./explorer.module.css";
 import type { Address } from "../../contract/details.ts";
 

@@ -12,7 +12,7 @@ import {
   type ExplorerSearch,
 } from "./explorer-search.ts";
 import { filterInWords, filterTexts } from "./search-text.ts";
-import { useTaxonomyName } from "./use-taxonomy-name.ts";
+import { useTaxonomyName } from "./hooks.ts";
 import styles from "./explorer.module.css";
 
 const ADVICE = {

@@ -4,10 +4,10 @@ import { Button } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { sampleRequest, type ExplorerSearch } from "./explorer-search.ts";
-import { IS_WIDE, useMedia } from "./use-media.ts";
+import { IS_WIDE, useMedia } from "./hooks.ts";
 import styles from "./explorer.module.css";
 
 const RESULTS = "results";

@@ -7,7 +7,7 @@ import type {
   MapMeta,
   MapRow,
 } from "../../contract/explorer/map.ts";
-import { choose, usePointed } from "../map/entry-marks.ts";
+import { choose, usePointed } from "./matches.ts";
 import {
   type MapArea,
   boundsOf,

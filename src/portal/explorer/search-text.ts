@@ -6,7 +6,7 @@ import {
   NEARBY_PLACE,
   withComparison,
 } from "../../contract/filters.ts";
-import { typedCase } from "../../text/typed-case.ts";
+import { typedCase } from "../../text/natural-case.ts";
 import {
   DEFAULT_RADIUS_MILES,
   type ExplorerSearch,

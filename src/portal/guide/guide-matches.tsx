@@ -3,7 +3,7 @@ import { shownGuidePages, type GuidePage } from "../../site/guide-pages.ts";
 import { useConfig } from "../api/config.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { counted } from "../format.ts";
 import { Link, navigate } from "../shell/router.tsx";
 import { loadDocument, useLoaded } from "./documents.ts";

@@ -13,7 +13,7 @@ import { useConfig } from "../api/config.ts";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf } from "../api/use-mutation.ts";
-import { Spinner } from "../components/loading.tsx";
+import { Spinner } from "../components/elements.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 

@@ -3,7 +3,7 @@ import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { guidePage } from "../../site/guide-pages.ts";
 import { type GuideDocument, plainText } from "../../site/guide-document.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
 import { loadDocument, useLoaded } from "../guide/documents.ts";

@@ -1,9 +1,8 @@
-import { Tag } from "../components/tag.tsx";
 import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import type { PlanSummary } from "../../site/portal-config.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { RedirectButton } from "../account/redirect-button.tsx";
+import { RedirectButton } from "../account/sign-in/github-button.tsx";
 import {
   QuotaNotice,
   PaymentNotice,
@@ -13,10 +12,8 @@ import { planTitle, formatCount } from "../format.ts";
 import type { AccountInfo } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
-import { Alert } from "../components/alert.tsx";
+import { Alert, Facts, Skeleton, Tag } from "../components/elements.tsx";
 import { ButtonLink } from "../components/button.tsx";
-import { Facts } from "../components/facts.tsx";
-import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";

@@ -4,7 +4,7 @@ import {
   NoData,
 } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { useConfig } from "../api/config.ts";
 import { lastSearch } from "../explorer/explorer-search.ts";
 import { SearchElsewhere } from "../explorer/search-elsewhere.tsx";

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { Page } from "../shell/page.tsx";
 import { KeyPanel, useEnteredKey } from "../reference/key-panel.tsx";

@@ -1,4 +1,3 @@
-import { Tag } from "../components/tag.tsx";
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { AccountLog } from "../account/security/account-log.tsx";
@@ -8,7 +7,7 @@ import { Sessions } from "../account/security/sessions.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { TwoFactor } from "../account/security/two-factor.tsx";
 import { useConfig } from "../api/config.ts";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton, Tag } from "../components/elements.tsx";
 import { useQuery } from "../api/use-query.ts";
 
 /** A row of `GET /auth/list-accounts`: a way to sign in. */

@@ -20,7 +20,7 @@ import type { AccountInfo, KeyInfo } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Skeleton } from "../components/elements.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
 import styles from "../account/account.module.css";
 

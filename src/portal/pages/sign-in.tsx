@@ -18,7 +18,7 @@ import {
 import { SecondStep } from "../account/sign-in/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
 import { codeOf } from "../api/use-mutation.ts";
-import { Alert } from "../components/alert.tsx";
+import { Alert } from "../components/elements.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { Link, navigate, useLocation } from "../shell/router.tsx";

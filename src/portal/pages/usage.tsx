@@ -17,8 +17,7 @@ import { UsageTable } from "../account/usage/usage-table.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
-import { Facts } from "../components/facts.tsx";
-import { Skeleton } from "../components/loading.tsx";
+import { Facts, Skeleton } from "../components/elements.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
 import styles from "../account/usage/usage.module.css";
 

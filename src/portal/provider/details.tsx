@@ -1,4 +1,4 @@
-import { Tag } from "../components/tag.tsx";
+import { Tag } from "../components/elements.tsx";
 import type {
   AuthorizedOfficial,
   Coded,

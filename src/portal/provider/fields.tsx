@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Address, Coded } from "../../contract/details.ts";
-import { Facts, type Fact } from "../components/facts.tsx";
+import { Facts, type Fact } from "../components/elements.tsx";
 import { naturalCase } from "../../text/natural-case.ts";
 import { placeText } from "../format.ts";
 import { phoneText, phoneUri, postalCode } from "./contact-text.ts";

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../../contract/explorer/history.ts";
-import { useTaxonomyName } from "../explorer/use-taxonomy-name.ts";
+import { useTaxonomyName } from "../explorer/hooks.ts";
 import { formatDay } from "../format.ts";
 import { entryText, valueText } from "./change-text.ts";
 import { FactsList } from "./fields.tsx";

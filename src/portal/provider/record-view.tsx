@@ -1,4 +1,3 @@
-import { Tag } from "../components/tag.tsx";
 import type { ReactNode } from "react";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
@@ -22,7 +21,7 @@ import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
-import { Alert } from "../components/alert.tsx";
+import { Alert, Tag } from "../components/elements.tsx";
 import { meaningOf } from "./fields.tsx";
 
 /** The registry's public page of an NPI. */

@@ -6,7 +6,7 @@ import { KeyOutcome, useCreateKey } from "../account/keys/create-key.tsx";
 import type { KeyInfo } from "../../contract/account.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
 import { useMutation } from "../api/use-mutation.ts";
-import { Alert } from "../components/alert.tsx";
+import { Alert } from "../components/elements.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";

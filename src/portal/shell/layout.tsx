@@ -1,4 +1,4 @@
-import { Tag } from "../components/tag.tsx";
+import { Tag } from "../components/elements.tsx";
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
@@ -6,7 +6,6 @@ import { formatDay } from "../format.ts";
 import { useConfig } from "../api/config.ts";
 import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
-import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
 import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
 import { SignOutButton } from "../account/sign-out-button.tsx";
@@ -220,4 +219,36 @@ function AccountMenu({
       </div>
     </div>
   );
+}
+
+/** `system` follows the system's setting. */
+export type Theme = "system" | "light" | "dark";
+
+export const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+const KEY = "theme";
+
+/** The user's earlier choice. */
+export function chosenTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === kept) ?? "system";
+  } catch {
+    // The browser may block storage.
+    return "system";
+  }
+}
+
+export function chooseTheme(theme: Theme): void {
+  applyTheme(theme);
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Without storage, the choice lasts until the page is reloaded.
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
 }

@@ -11,7 +11,7 @@ import type {
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import { cityKey } from "../../text/city.ts";
 import { fold, words } from "../../text/fold.ts";
-import { typedCase } from "../../text/typed-case.ts";
+import { typedCase } from "../../text/natural-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { bestReading, readingsOf, type Reading } from "../interpret/reading.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";

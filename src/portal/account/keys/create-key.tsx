@@ -6,7 +6,7 @@ import {
   useMutation,
   type Mutation,
 } from "../../api/use-mutation.ts";
-import { Alert } from "../../components/alert.tsx";
+import { Alert } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { DialogButtons } from "../../components/dialog.tsx";
 import { Form } from "../form.tsx";

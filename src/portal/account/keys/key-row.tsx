@@ -1,5 +1,4 @@
-import { Tag } from "../../components/tag.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { Facts, Tag } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { keyName, formatCount } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";

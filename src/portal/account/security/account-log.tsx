@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { LogRow } from "../../../contract/account.ts";
 import type { AuditAction } from "../../../contract/audit-action.ts";
 import { Button } from "../../components/button.tsx";
-import { Skeleton } from "../../components/loading.tsx";
+import { Skeleton } from "../../components/elements.tsx";
 import { Table } from "../../components/table.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { SettingsFailure } from "../settings-page.tsx";

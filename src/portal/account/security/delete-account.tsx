@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { Alert } from "../../components/alert.tsx";
+import { Alert } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { useConfig } from "../../api/config.ts";

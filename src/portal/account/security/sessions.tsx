@@ -1,9 +1,7 @@
-import { Tag } from "../../components/tag.tsx";
 import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { Facts } from "../../components/facts.tsx";
+import { Facts, Skeleton, Tag } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
-import { Skeleton } from "../../components/loading.tsx";
 import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";

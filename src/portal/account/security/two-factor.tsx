@@ -1,10 +1,8 @@
-import { Tag } from "../../components/tag.tsx";
 import { useState, type ReactNode, useMemo } from "react";
-import { Alert } from "../../components/alert.tsx";
+import { Alert, Skeleton, Tag } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Field } from "../../components/field.tsx";
-import { Skeleton } from "../../components/loading.tsx";
 import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { AuthPage } from "./auth-page.tsx";
-import { Alert } from "../../components/alert.tsx";
+import { Alert } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { useConfig } from "../../api/config.ts";
 import { MutationError } from "../mutation-error.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Alert } from "../../components/alert.tsx";
+import { Alert } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { Checkbox, Field } from "../../components/field.tsx";

@@ -1,5 +1,5 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { Alert } from "../../components/alert.tsx";
+import { Alert } from "../../components/elements.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { AccountInfo } from "../../../contract/account.ts";

@@ -6,7 +6,7 @@ import {
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { filterTexts, type FilterText } from "../search-text.ts";
-import { useTaxonomyName } from "../use-taxonomy-name.ts";
+import { useTaxonomyName } from "../hooks.ts";
 import { focusBox } from "./search-box.tsx";
 import styles from "./question.module.css";
 

@@ -11,7 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { providerCount } from "../../format.ts";
 import type { Changes, ExplorerSearch } from "../explorer-search.ts";
-import { IS_PHONE, useMedia } from "../use-media.ts";
+import { IS_PHONE, useMedia } from "../hooks.ts";
 import { radiusOf } from "./form-search.ts";
 import { NearMe } from "./near-me.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";

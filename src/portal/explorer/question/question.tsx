@@ -10,7 +10,7 @@ import type { Sentence } from "./use-sentence.ts";
 import styles from "./question.module.css";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { IS_PHONE, useMedia } from "../use-media.ts";
+import { IS_PHONE, useMedia } from "../hooks.ts";
 
 /** The question: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({

@@ -15,7 +15,7 @@ import {
   type ExplorerSearch,
 } from "../explorer-search.ts";
 import { MAX_CHARACTERS, type Sentence } from "./use-sentence.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../hooks.ts";
 import styles from "./question.module.css";
 
 const BOX = "question";

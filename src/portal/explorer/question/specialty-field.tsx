@@ -3,7 +3,7 @@ import type { TaxonomyEntry } from "../../../contract/answers.ts";
 import { Combobox } from "../../components/combobox.tsx";
 import { activeCounts } from "../../format.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../hooks.ts";
 
 const MAX_OPTIONS = 20;
 

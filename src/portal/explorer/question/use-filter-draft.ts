@@ -14,7 +14,7 @@ import {
   type CityCenter,
   typedNpi,
 } from "./form-search.ts";
-import { useRequestSignal } from "./use-request-signal.ts";
+import { useRequestSignal } from "../hooks.ts";
 
 /** The changes in the form of filters that weren't searched for. */
 export interface FilterDraft {

@@ -12,7 +12,7 @@ import {
 } from "../explorer-search.ts";
 import { narrowedSearch, typedNpi } from "./form-search.ts";
 import { shownAlternatives } from "./shown-alternatives.ts";
-import { useRequestSignal } from "./use-request-signal.ts";
+import { useRequestSignal } from "../hooks.ts";
 
 /** The service reads at most as many. */
 export const MAX_CHARACTERS = 200;
