@@ -100,7 +100,7 @@ const MIN_LETTERS_OF_WORD = 4;
 export function naturalCase(text: string, kind: NameKind): string {
   if (SMALL_LETTER.test(text)) return text;
   return text.replace(WORD, (word: string, at: number) => {
-    if (isSmall(text, at, word, kind)) return toSmall(word);
+    if (isSmallWord(text, at, word, kind)) return toSmall(word);
     const isWithD = kind === "city" && at > 0 && /^D['’]/.test(word);
     return word.replace(PART, (part: string, within: number) => {
       if (isWithD && within === 0) return toSmall(part);
@@ -112,7 +112,7 @@ export function naturalCase(text: string, kind: NameKind): string {
 }
 
 /** True if a word is between two others, both with spaces or both with hyphens, and one of the small ones. */
-function isSmall(
+function isSmallWord(
   text: string,
   at: number,
   word: string,
