@@ -107,7 +107,7 @@ const FAULTS: readonly {
   },
   {
     what: "the last responses to a client that closes its side",
-    file: "src/http/limits/half-open.ts",
+    file: "src/http/limits/server-limits.ts",
     from: "afterAnswers(socket, () => {",
     to: "queueMicrotask(() => {",
     name: /^connection: half closed$/,
@@ -127,7 +127,15 @@ suite("the comparison of programs", () => {
 
   test("finds each fault", async () => {
     using folder = temporaryFolder();
-    for (const name of ["bin", "package.json", "openapi.json", "src", "docs"])
+    for (const name of [
+      "bin",
+      "docs",
+      "openapi.json",
+      "package-lock.json",
+      "package.json",
+      "src",
+      "tsconfig.json",
+    ])
       cpSync(join(ROOT, name), join(folder.path, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder.path, "node_modules"));
     for (const { file, from, to } of FAULTS) {
