@@ -173,7 +173,14 @@ suiteOnBoth("faults while quota is prepaid", (install) => {
           .executeTakeFirstOrThrow();
         await runCase(db, id, quota, moments);
       }
-      await check(10_000, cases, run, 250);
+      // Accounts don't wait for each other, so a database that is far away costs less time.
+      const together = fc.array(cases, { minLength: 10, maxLength: 10 });
+      await check(
+        1_000,
+        together,
+        async (all) => void (await Promise.all(all.map(run))),
+        25,
+      );
     },
   );
 });
