@@ -38,17 +38,6 @@ test("a bearer token that is not an active key is invalid_api_key", async () => 
   }
 });
 
-test("a key in the query string is ignored", async () => {
-  await using service = await startHttpService();
-  for (const name of ["api_key", "key", "access_token"]) {
-    const { body } = await service.ask({
-      url: `${URL}?${name}=${service.paidKey}`,
-    });
-    assert.equal(errorOf(body).code, "missing_api_key");
-    assert.ok(!body.includes(service.paidKey));
-  }
-});
-
 test("a suspended account's key is account_suspended until the account is resumed", async () => {
   await using service = await startHttpService();
   const { accounts } = service.installation;

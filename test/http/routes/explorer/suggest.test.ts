@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { badParameters } from "../../../support/program/http-error.ts";
 import { startHttpService } from "../../../support/service/http-service.ts";
 import { portalParts } from "../../../support/service/portal-parts.ts";
 import { CROWD } from "../../../support/service/sample-directory.ts";
@@ -29,8 +28,6 @@ test("a completion finds as many as when it is added to the search", async () =>
     );
     assert.equal(data[0].total, undefined);
   }
-  const refused = await service.ask({ url: "/explore/suggest?q=a&colour=red" });
-  assert.deepEqual(badParameters(refused.body), ["colour invalid_parameter"]);
 });
 
 test("what else a search may mean is what interpret says of its text", async () => {
