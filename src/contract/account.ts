@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { AUDIT_ACTIONS } from "./audit-action.ts";
 import { MAX_KEY_NAME_LENGTH, OVERLAP_NAMES } from "./credentials.ts";
-import { nullable, nullableText } from "./nullable.ts";
+import { nullable, nullableText, strict, text } from "./schemas.ts";
 import { OPERATIONS } from "./operation.ts";
 
 /**
@@ -11,9 +11,7 @@ import { OPERATIONS } from "./operation.ts";
  */
 
 const Subscription = Type.Object({
-  status: Type.String({
-    description: "Stripe's status, such as `past_due` after a failed payment.",
-  }),
+  status: text("Stripe's status, such as `past_due` after a failed payment."),
   ends_at: nullableText("When it ends, if the user canceled it."),
 });
 
@@ -25,7 +23,7 @@ const AccountInfo = Type.Object({
   quota: Type.Integer(),
   used: Type.Integer(),
   remaining: Type.Integer(),
-  resets_at: Type.String({ description: "The start of next month." }),
+  resets_at: text("The start of next month."),
   requests_per_second: Type.Integer(),
   created_at: Type.String(),
   subscription: nullable(
@@ -53,7 +51,7 @@ const NewKey = Type.Object({ ...KeyInfo.properties, secret: Type.String() });
 
 /** A row of `GET /account/usage`. */
 const UsageRow = Type.Object({
-  day: Type.String({ description: "Such as `2026-11-21`, UTC." }),
+  day: text("Such as `2026-11-21`, UTC."),
   key_id: Type.Integer(),
   operation: Type.Enum([...OPERATIONS]),
   used: Type.Integer(),
@@ -68,7 +66,7 @@ const LogRow = Type.Object({
   detail: Type.String(),
 });
 
-const NoMeta = Type.Object({}, { additionalProperties: false });
+const NoMeta = strict({});
 
 const PageMeta = Type.Object({
   count: Type.Integer(),
@@ -123,45 +121,33 @@ export type UsageRow = Static<typeof UsageRow>;
 export type LogRow = Static<typeof LogRow>;
 
 /** `POST /account/keys` */
-export const NewKeyBody = Type.Object(
-  {
-    name: Type.String({
-      default: "",
-      "x-rule": `one line of at most ${MAX_KEY_NAME_LENGTH} characters`,
-    }),
-    expires_at: Type.String({
-      default: "",
-      "x-rule":
-        "a date (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, at most five years ahead; leave it out for a key that never expires",
-    }),
-  },
-  { additionalProperties: false },
-);
+export const NewKeyBody = strict({
+  name: Type.String({
+    default: "",
+    "x-rule": `one line of at most ${MAX_KEY_NAME_LENGTH} characters`,
+  }),
+  expires_at: Type.String({
+    default: "",
+    "x-rule":
+      "a date (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, at most five years ahead; leave it out for a key that never expires",
+  }),
+});
 
 /** `POST /account/keys/{id}/rotate` */
-export const RotationBody = Type.Object(
-  {
-    overlap: Type.Enum([...OVERLAP_NAMES], { "x-rule": "0, 1h, 24h or 7d" }),
-  },
-  { additionalProperties: false },
-);
+export const RotationBody = strict({
+  overlap: Type.Enum([...OVERLAP_NAMES], { "x-rule": "0, 1h, 24h or 7d" }),
+});
 
 /** `DELETE /account` */
-export const DeletionBody = Type.Object(
-  {
-    password: Type.String({
-      default: "",
-      "x-rule": "the password, as a string",
-    }),
-  },
-  { additionalProperties: false },
-);
+export const DeletionBody = strict({
+  password: Type.String({
+    default: "",
+    "x-rule": "the password, as a string",
+  }),
+});
 
 /** `POST /account/billing/checkout` */
-export const CheckoutBody = Type.Object(
-  { plan: Type.String() },
-  { additionalProperties: false },
-);
+export const CheckoutBody = strict({ plan: Type.String() });
 
 /** `POST /account/billing/portal` */
-export const NoMembersBody = Type.Object({}, { additionalProperties: false });
+export const NoMembersBody = strict({});

@@ -1,8 +1,15 @@
 import { Type } from "typebox";
-import type { Static } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { STALE_AFTER_DAYS } from "./data-age.ts";
 import { DETAIL_PARTS } from "./detail-parts.ts";
-import { nullable, nullableText } from "./nullable.ts";
+import {
+  decimal,
+  nullable,
+  nullableText,
+  text,
+  trueOrFalse,
+  whole,
+} from "./schemas.ts";
 import {
   NearbyEntry,
   NPI,
@@ -14,25 +21,21 @@ import { MAX_SUGGESTIONS, VERDICTS } from "./verdicts.ts";
 
 /** Schemas and types of the responses under `/v1`. Titles are the component names in the OpenAPI document. */
 
-const SOURCE = Type.String({
-  description: "Where the data comes from, and the dates it covers.",
-});
+const SOURCE = text("Where the data comes from, and the dates it covers.");
 
-export const LookupAnswer = Type.Object(
-  {
-    data: ProviderRecord,
-    meta: Type.Object({
-      source: SOURCE,
-    }),
-  },
-  { title: "LookupResponse" },
-);
+/** A response that consists of its data, and says where it comes from. */
+function withSource<Data extends TSchema>(title: string, data: Data) {
+  return Type.Object(
+    { data, meta: Type.Object({ source: SOURCE }) },
+    { title },
+  );
+}
+
+export const LookupAnswer = withSource("LookupResponse", ProviderRecord);
 
 export const BatchEntry = Type.Object(
   {
-    npi: Type.String({
-      description: "The number as sent, without outer spaces.",
-    }),
+    npi: text("The number as sent, without outer spaces."),
     verdict: Type.Enum([...VERDICTS], {
       type: "string",
       description:
@@ -61,31 +64,29 @@ export const BatchAnswer = Type.Object(
       description: "An entry for each number, in the order sent.",
     }),
     meta: Type.Object({
-      count: Type.Integer({ description: "Entries in this response." }),
-      counted: Type.Integer({
-        description:
-          "How many requests this one counts as: one for each NPI that was looked up.",
-      }),
+      count: whole("Entries in this response."),
+      counted: whole(
+        "How many requests this one counts as: one for each NPI that was looked up.",
+      ),
       source: SOURCE,
     }),
   },
   { title: "BatchResponse" },
 );
 
-const COUNT = Type.Integer({ description: "Entries on this page." });
-const PAGE = Type.Integer({ description: "The requested page." });
-const LIMIT = Type.Integer({ description: "The requested limit." });
+const LIMIT = whole("The requested limit.");
+const PAGE_META = {
+  count: whole("Entries on this page."),
+  page: whole("The requested page."),
+  limit: LIMIT,
+};
 
 export const SearchAnswer = Type.Object(
   {
     data: Type.Array(SearchEntry),
     meta: Type.Object({
-      count: COUNT,
-      page: PAGE,
-      limit: LIMIT,
-      total: Type.Integer({
-        description: "Number of matching providers; always exact.",
-      }),
+      ...PAGE_META,
+      total: whole("Number of matching providers; always exact."),
     }),
   },
   { title: "SearchResponse" },
@@ -95,23 +96,18 @@ export const NearbyAnswer = Type.Object(
   {
     data: Type.Array(NearbyEntry),
     meta: Type.Object({
-      count: COUNT,
-      page: PAGE,
-      limit: LIMIT,
-      radius_miles: Type.Number({ description: "The requested radius." }),
+      ...PAGE_META,
+      radius_miles: decimal("The requested radius."),
       center: Type.Object({
-        zip: Type.String({
-          description:
-            "The requested ZIP code, or the one whose centroid is nearest to `lat` and `lng`.",
-        }),
-        lat: Type.Number({
-          description:
-            "Latitude of the center: the requested `lat`, or that of the ZIP code's centroid.",
-        }),
-        lng: Type.Number({
-          description:
-            "Longitude of the center: the requested `lng`, or that of the ZIP code's centroid.",
-        }),
+        zip: text(
+          "The requested ZIP code, or the one whose centroid is nearest to `lat` and `lng`.",
+        ),
+        lat: decimal(
+          "Latitude of the center: the requested `lat`, or that of the ZIP code's centroid.",
+        ),
+        lng: decimal(
+          "Longitude of the center: the requested `lng`, or that of the ZIP code's centroid.",
+        ),
       }),
     }),
   },
@@ -129,10 +125,9 @@ export const ChangeEntry = Type.Object(
           "`added`: the NPI is new here. `removed`: it is no longer in the registry's full file. `deactivated`, `reactivated`: its `status` changed. `changed`: anything else changed.",
       },
     ),
-    date: Type.String({
-      description:
-        "ISO 8601 date (UTC) on which this service imported the change.",
-    }),
+    date: text(
+      "ISO 8601 date (UTC) on which this service imported the change.",
+    ),
     data_date: nullableText(
       "ISO 8601 end date of the registry file that contained the change; null if the file has no dates.",
     ),
@@ -143,10 +138,9 @@ export const ChangeEntry = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          field: Type.String({
-            description:
-              "Path of the member that `include` shows, such as `identity.phone`; for a list, its name.",
-          }),
+          field: text(
+            "Path of the member that `include` shows, such as `identity.phone`; for a list, its name.",
+          ),
           old: Type.Unknown({
             description:
               "The old value; for a list, the entries that are gone. Null together with `new`: too long to list.",
@@ -169,19 +163,15 @@ export const ChangesAnswer = Type.Object(
   {
     data: Type.Array(ChangeEntry),
     meta: Type.Object({
-      count: Type.Integer({ description: "Changes in this response." }),
+      count: whole("Changes in this response."),
       limit: LIMIT,
-      has_more: Type.Boolean({
-        description: "Whether more changes are available now.",
-      }),
-      next_cursor: Type.String({
-        description:
-          "The cursor for the next request, now or after the next update. Always present.",
-      }),
-      complete_since: Type.String({
-        description:
-          "ISO 8601 time of the data on which the list of changes builds. A copy of older data cannot be updated with it.",
-      }),
+      has_more: trueOrFalse("Whether more changes are available now."),
+      next_cursor: text(
+        "The cursor for the next request, now or after the next update. Always present.",
+      ),
+      complete_since: text(
+        "ISO 8601 time of the data on which the list of changes builds. A copy of older data cannot be updated with it.",
+      ),
       source: SOURCE,
     }),
   },
@@ -189,8 +179,8 @@ export const ChangesAnswer = Type.Object(
 );
 
 const PROVIDER_COUNTS = {
-  individuals: Type.Integer({ description: "Active individuals." }),
-  organizations: Type.Integer({ description: "Active organizations." }),
+  individuals: whole("Active individuals."),
+  organizations: whole("Active organizations."),
 };
 const ProviderCounts = Type.Object(PROVIDER_COUNTS);
 
@@ -221,79 +211,56 @@ export const TaxonomyEntry = Type.Object(
   },
 );
 
-export const TaxonomyAnswer = Type.Object(
-  {
-    data: TaxonomyEntry,
-    meta: Type.Object({
-      source: SOURCE,
-    }),
-  },
-  { title: "TaxonomyResponse" },
-);
+export const TaxonomyAnswer = withSource("TaxonomyResponse", TaxonomyEntry);
 
 export const TaxonomiesAnswer = Type.Object(
   {
     data: Type.Array(TaxonomyEntry),
     meta: Type.Object({
-      count: COUNT,
-      page: PAGE,
-      limit: LIMIT,
-      total: Type.Integer({ description: "Number of matching taxonomies." }),
+      ...PAGE_META,
+      total: whole("Number of matching taxonomies."),
     }),
   },
   { title: "TaxonomiesResponse" },
 );
 
-export const StatusAnswer = Type.Object(
-  {
-    data: Type.Object({
-      snapshot: Type.String({
-        description: "The id of the snapshot being served.",
-      }),
-      taken_up_at: Type.String({
-        description:
-          "ISO 8601 time at which this service created the snapshot.",
-      }),
-      data_date: nullableText(
-        "ISO 8601 end date of the registry's files; null if they have no dates, and for demo data.",
-      ),
-      data_age_days: Type.Unsafe<number | null>({
-        type: ["integer", "null"],
-        description: "Whole days since `data_date`.",
-      }),
-      stale: Type.Boolean({
-        description: `Whether the data is older than ${STALE_AFTER_DAYS} days.`,
-      }),
-      warning: nullableText(
-        "A sentence about the data's age if `stale`, else null.",
-      ),
-      counts: Type.Object({
-        providers: Type.Integer({ description: "All providers." }),
-        individuals: Type.Integer({ description: "Individuals." }),
-        organizations: Type.Integer({
-          description: "Organizations.",
-        }),
-        deactivated: Type.Integer({
-          description: "Deactivated providers, with or without details.",
-        }),
-        withheld: Type.Integer({
-          description:
-            "Deactivated providers of which only the NPI and the date are known.",
-        }),
-      }),
-      next_update: nullableText(
-        "ISO 8601 time of the next check for new data; null if no checks are scheduled.",
-      ),
-      details: Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
-        description:
-          "What `include` can add to a record: the parts that this installation stores.",
-      }),
+export const StatusAnswer = withSource(
+  "StatusResponse",
+  Type.Object({
+    snapshot: text("The id of the snapshot being served."),
+    taken_up_at: text(
+      "ISO 8601 time at which this service created the snapshot.",
+    ),
+    data_date: nullableText(
+      "ISO 8601 end date of the registry's files; null if they have no dates, and for demo data.",
+    ),
+    data_age_days: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "Whole days since `data_date`.",
     }),
-    meta: Type.Object({
-      source: SOURCE,
+    stale: trueOrFalse(
+      `Whether the data is older than ${STALE_AFTER_DAYS} days.`,
+    ),
+    warning: nullableText(
+      "A sentence about the data's age if `stale`, else null.",
+    ),
+    counts: Type.Object({
+      providers: whole("All providers."),
+      individuals: whole("Individuals."),
+      organizations: whole("Organizations."),
+      deactivated: whole("Deactivated providers, with or without details."),
+      withheld: whole(
+        "Deactivated providers of which only the NPI and the date are known.",
+      ),
     }),
-  },
-  { title: "StatusResponse" },
+    next_update: nullableText(
+      "ISO 8601 time of the next check for new data; null if no checks are scheduled.",
+    ),
+    details: Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
+      description:
+        "What `include` can add to a record: the parts that this installation stores.",
+    }),
+  }),
 );
 
 /** `GET /healthz` */

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { schemaOf } from "./nullable.ts";
+import { schemaOf } from "./schemas.ts";
 import {
   ADDRESS,
   AUTHORIZED_OFFICIAL,

@@ -17,6 +17,22 @@ import type {
  * every demo has (`registry-generator/well-known.ts`); only the changes are of other ones.
  */
 
+const CARDIOLOGY = {
+  code: "207RC0000X",
+  description: "Cardiovascular Disease Physician",
+};
+const INTERNAL_MEDICINE = {
+  code: "207R00000X",
+  description: "Internal Medicine Physician",
+};
+const OFFICE = address(
+  "676 N LAKE SHORE DR",
+  "STE 1400",
+  "CHICAGO",
+  "IL",
+  "606112923",
+);
+
 const person: Provider = {
   npi: "1976056766",
   entity_type: "individual",
@@ -31,18 +47,8 @@ const person: Provider = {
   enumeration_date: "2006-06-14",
   last_updated: "2026-09-21",
   deactivation_date: null,
-  primary_taxonomy: {
-    code: "207RC0000X",
-    description: "Cardiovascular Disease Physician",
-  },
-  practice_address: {
-    address_1: "676 N LAKE SHORE DR",
-    address_2: "STE 1400",
-    city: "CHICAGO",
-    state: "IL",
-    postal_code: "606112923",
-    country: "US",
-  },
+  primary_taxonomy: CARDIOLOGY,
+  practice_address: OFFICE,
 };
 
 /** The deactivated NPI that the person's replaced. */
@@ -55,18 +61,8 @@ const replaced: Provider = {
   enumeration_date: "2005-08-01",
   last_updated: "2019-03-15",
   deactivation_date: "2019-03-15",
-  primary_taxonomy: {
-    code: "207R00000X",
-    description: "Internal Medicine Physician",
-  },
-  practice_address: {
-    address_1: "676 N LAKE SHORE DR",
-    address_2: "STE 1400",
-    city: "CHICAGO",
-    state: "IL",
-    postal_code: "606112923",
-    country: "US",
-  },
+  primary_taxonomy: INTERNAL_MEDICINE,
+  practice_address: OFFICE,
 };
 
 const hospital = {
@@ -116,16 +112,14 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
     ...person,
     taxonomies: [
       {
-        code: "207RC0000X",
-        description: "Cardiovascular Disease Physician",
+        ...CARDIOLOGY,
         primary: true,
         license_number: "036123456",
         license_state: "IL",
         group: { code: "193400000X", description: "Single Specialty Group" },
       },
       {
-        code: "207R00000X",
-        description: "Internal Medicine Physician",
+        ...INTERNAL_MEDICINE,
         primary: false,
         license_number: "036123456",
         license_state: "IL",
@@ -156,24 +150,14 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
     ],
     locations: [
       {
-        address_1: "2045 Maple Ave",
-        address_2: "Ste 210",
-        city: "Evanston",
-        state: "IL",
-        postal_code: "602013110",
-        country: "US",
+        ...address("2045 Maple Ave", "Ste 210", "Evanston", "IL", "602013110"),
         phone: "8475550150",
         phone_extension: "12",
         fax: "8475550151",
         address_type: "domestic",
       },
       {
-        address_1: "411 E Wisconsin Ave",
-        address_2: null,
-        city: "Milwaukee",
-        state: "WI",
-        postal_code: "532024461",
-        country: "US",
+        ...address("411 E Wisconsin Ave", null, "Milwaukee", "WI", "532024461"),
         phone: "4145550160",
         phone_extension: null,
         fax: null,
@@ -197,12 +181,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
       authorized_official: null,
     },
     mailing_address: {
-      address_1: "PO BOX 1290",
-      address_2: null,
-      city: "CHICAGO",
-      state: "IL",
-      postal_code: "606801290",
-      country: "US",
+      ...address("PO BOX 1290", null, "CHICAGO", "IL", "606801290"),
       phone: "3125550142",
       fax: null,
       address_type: "domestic",
@@ -232,14 +211,13 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
         other_use: null,
         content_type: { code: "OTHER", description: "Other" },
         other_content_type: "Referrals",
-        location: {
-          address_1: "1200 N MICHIGAN AVE",
-          address_2: null,
-          city: "CHICAGO",
-          state: "IL",
-          postal_code: "606112204",
-          country: "US",
-        },
+        location: address(
+          "1200 N MICHIGAN AVE",
+          null,
+          "CHICAGO",
+          "IL",
+          "606112204",
+        ),
       },
       {
         type: { code: "FHIR", description: "FHIR URL" },
@@ -251,14 +229,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
         other_use: null,
         content_type: { code: "CSV", description: "CSV" },
         other_content_type: null,
-        location: {
-          address_1: "676 N LAKE SHORE DR",
-          address_2: "STE 1400",
-          city: "CHICAGO",
-          state: "IL",
-          postal_code: "606112923",
-          country: "US",
-        },
+        location: OFFICE,
       },
     ],
   },
@@ -306,14 +277,13 @@ export const LOCATED_EXAMPLE: NearbyAnswer = {
       distance_miles: 0,
       matched_location: {
         kind: "secondary",
-        address: {
-          address_1: "3300 N Clark St",
-          address_2: "Fl 2",
-          city: "Chicago",
-          state: "IL",
-          postal_code: "606573102",
-          country: "US",
-        },
+        address: address(
+          "3300 N Clark St",
+          "Fl 2",
+          "Chicago",
+          "IL",
+          "606573102",
+        ),
       },
     },
   ],
@@ -432,3 +402,13 @@ export const STATUS_EXAMPLE: StatusAnswer = {
     source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
   },
 };
+
+function address(
+  address_1: string,
+  address_2: string | null,
+  city: string,
+  state: string,
+  postal_code: string,
+) {
+  return { address_1, address_2, city, state, postal_code, country: "US" };
+}

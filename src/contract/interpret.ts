@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { MAX_ALTERNATIVES } from "./filters.ts";
+import { text, whole } from "./schemas.ts";
 
 /** The response of `GET /v1/providers/interpret`. */
 
@@ -7,24 +8,24 @@ import { MAX_ALTERNATIVES } from "./filters.ts";
 export const INTERPRETED_OPERATIONS = ["lookup", "search", "nearby"] as const;
 export type InterpretedOperation = (typeof INTERPRETED_OPERATIONS)[number];
 
-const text = Type.Optional(Type.String());
+const optional = Type.Optional(Type.String());
 
 /** The filters that a text can become: parameters of search and nearby, and the NPI of a lookup. */
 export const InterpretedFilters = Type.Object(
   {
-    npi: text,
-    name: text,
-    first_name: text,
+    npi: optional,
+    name: optional,
+    first_name: optional,
     name_aliases: Type.Optional(Type.Literal("true")),
-    middle_initial: text,
-    last_name: text,
-    organization: text,
-    city: text,
-    state: text,
-    zip: text,
+    middle_initial: optional,
+    last_name: optional,
+    organization: optional,
+    city: optional,
+    state: optional,
+    zip: optional,
     radius: Type.Optional(Type.Number()),
-    taxonomy: text,
-    specialty: text,
+    taxonomy: optional,
+    specialty: optional,
     specialty_scope: Type.Optional(Type.Literal("common")),
     entity_type: Type.Optional(
       Type.Enum(["individual", "organization"], { type: "string" }),
@@ -38,9 +39,7 @@ export const InterpretedFilters = Type.Object(
 );
 
 const OPERATION = Type.Enum([...INTERPRETED_OPERATIONS], { type: "string" });
-const TOTAL = Type.Integer({
-  description: "How many providers it finds; always exact.",
-});
+const TOTAL = whole("How many providers it finds; always exact.");
 
 export const InterpretAnswer = Type.Object(
   {
@@ -54,20 +53,17 @@ export const InterpretAnswer = Type.Object(
       filters: InterpretedFilters,
       understood: Type.Array(
         Type.Object({
-          text: Type.String({ description: "A part of `q`, as typed." }),
-          filter: Type.String({
-            description:
-              "The parameter that it became, or `operation` for words such as near.",
-          }),
+          text: text("A part of `q`, as typed."),
+          filter: text(
+            "The parameter that it became, or `operation` for words such as near.",
+          ),
         }),
         { description: "What became a filter, in the order typed." },
       ),
       dropped: Type.Array(
         Type.Object({
-          text: Type.String({ description: "A part of `q`, as typed." }),
-          reason: Type.String({
-            description: "Why it is in no filter, in English, for users.",
-          }),
+          text: text("A part of `q`, as typed."),
+          reason: text("Why it is in no filter, in English, for users."),
         }),
         {
           description:
@@ -89,9 +85,7 @@ export const InterpretAnswer = Type.Object(
       total: TOTAL,
     }),
     meta: Type.Object({
-      source: Type.String({
-        description: "Where the data comes from, and the dates it covers.",
-      }),
+      source: text("Where the data comes from, and the dates it covers."),
     }),
   },
   { title: "InterpretResponse" },

@@ -25,6 +25,7 @@ import {
   text,
   zipCode,
 } from "./parameters/value-schemas.ts";
+import { strict } from "./schemas.ts";
 
 /**
  * The query parameters. These schemas validate requests (`query-string.ts`), type the handlers, and describe the
@@ -89,41 +90,35 @@ const snapshot = Type.String({
   "x-rule": "the ID in the Snapshot header of an earlier response, unchanged",
 });
 
-export const LookupParameters = Type.Object(
-  { include: Type.Optional(include), snapshot: Type.Optional(snapshot) },
-  { additionalProperties: false },
-);
+export const LookupParameters = strict({
+  include: Type.Optional(include),
+  snapshot: Type.Optional(snapshot),
+});
 
-export const BatchParameters = Type.Object(
-  {
-    npi: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        maxItems: MAX_BATCH_NPIS,
-        description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the response, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
-        examples: [["1976056766", "1544821568"]],
-        "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
-      }),
-    ),
-    include: Type.Optional(include),
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+export const BatchParameters = strict({
+  npi: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: MAX_BATCH_NPIS,
+      description: `Required. The NPIs to look up, as a comma-separated list of up to ${MAX_BATCH_NPIS}. Spaces around a number are ignored. Anything between two commas has an entry in the response, whether it is an NPI or not. The same NPI may be listed more than once; each time counts.`,
+      examples: [["1976056766", "1544821568"]],
+      "x-rule": `a comma-separated list of 1 to ${MAX_BATCH_NPIS} NPIs`,
+    }),
+  ),
+  include: Type.Optional(include),
+  snapshot: Type.Optional(snapshot),
+});
 
 /** For paths without parameters. */
-export const NoParameters = Type.Object({}, { additionalProperties: false });
+export const NoParameters = strict({});
 
-export const SearchParameters = Type.Object(
-  {
-    ...filterParameters("search"),
-    sort: Type.Optional(searchOrder),
-    limit,
-    page,
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+export const SearchParameters = strict({
+  ...filterParameters("search"),
+  sort: Type.Optional(searchOrder),
+  limit,
+  page,
+  snapshot: Type.Optional(snapshot),
+});
 
 /** Writes what each column has: those of the record, then those that need a part of the details. */
 function meaningsOf(all: readonly (ExportColumn | DetailColumn)[]): string {
@@ -153,66 +148,57 @@ function columnsOf(all: readonly (ExportColumn | DetailColumn)[]) {
   });
 }
 
-export const ExportParameters = Type.Object(
-  {
-    ...filterParameters("search"),
-    sort: Type.Optional(searchOrder),
-    format: Type.Enum(EXPORT_FORMATS, {
-      type: "string",
-      default: EXPORT_FORMATS[0],
-      description: `${ROW_FORMATS.map(({ description, name }) => `\`${name}\`: ${description}. `).join("")}Case-insensitive.`,
-      examples: ["csv"],
-      "x-rule": oneOf(EXPORT_FORMATS),
-    }),
-    include: Type.Optional(include),
-    columns: Type.Optional(columnsOf(ALL_COLUMNS)),
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+export const ExportParameters = strict({
+  ...filterParameters("search"),
+  sort: Type.Optional(searchOrder),
+  format: Type.Enum(EXPORT_FORMATS, {
+    type: "string",
+    default: EXPORT_FORMATS[0],
+    description: `${ROW_FORMATS.map(({ description, name }) => `\`${name}\`: ${description}. `).join("")}Case-insensitive.`,
+    examples: ["csv"],
+    "x-rule": oneOf(EXPORT_FORMATS),
+  }),
+  include: Type.Optional(include),
+  columns: Type.Optional(columnsOf(ALL_COLUMNS)),
+  snapshot: Type.Optional(snapshot),
+});
 
-export const NearbyParameters = Type.Object(
-  {
-    zip: Type.Optional(
-      zipCode(
-        "ZIP code to search around. Required unless you send both `lat` and `lng`, which take precedence.",
-      ),
+export const NearbyParameters = strict({
+  zip: Type.Optional(
+    zipCode(
+      "ZIP code to search around. Required unless you send both `lat` and `lng`, which take precedence.",
     ),
-    lat: Type.Optional(
-      degrees(
-        90,
-        "Latitude of the center in decimal degrees. Requires `lng`.",
-        41.88,
-      ),
+  ),
+  lat: Type.Optional(
+    degrees(
+      90,
+      "Latitude of the center in decimal degrees. Requires `lng`.",
+      41.88,
     ),
-    lng: Type.Optional(
-      degrees(
-        180,
-        "Longitude of the center in decimal degrees. Requires `lat`.",
-        -87.63,
-      ),
+  ),
+  lng: Type.Optional(
+    degrees(
+      180,
+      "Longitude of the center in decimal degrees. Requires `lat`.",
+      -87.63,
     ),
-    radius: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: MAX_RADIUS_MILES,
-      default: DEFAULT_RADIUS_MILES,
-      description: "Search radius in miles.",
-      examples: [10],
-      "x-rule": `a decimal number of miles greater than 0 and at most ${MAX_RADIUS_MILES}`,
-    }),
-    ...filterParameters("nearby"),
-    sort: Type.Optional(
-      order(
-        SORTS.nearby,
-        "`distance`, the default: nearest first, then by NPI.",
-      ),
-    ),
-    limit,
-    page,
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+  ),
+  radius: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MAX_RADIUS_MILES,
+    default: DEFAULT_RADIUS_MILES,
+    description: "Search radius in miles.",
+    examples: [10],
+    "x-rule": `a decimal number of miles greater than 0 and at most ${MAX_RADIUS_MILES}`,
+  }),
+  ...filterParameters("nearby"),
+  sort: Type.Optional(
+    order(SORTS.nearby, "`distance`, the default: nearest first, then by NPI."),
+  ),
+  limit,
+  page,
+  snapshot: Type.Optional(snapshot),
+});
 
 const bounds = Type.Refine(
   Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
@@ -228,123 +214,105 @@ const bounds = Type.Refine(
 );
 
 /** The parameters of the explorer's map (`explorer/map.ts`). */
-export const MapSearchParameters = Type.Object(
-  { ...SearchParameters.properties, bounds: Type.Optional(bounds) },
-  { additionalProperties: false },
-);
+export const MapSearchParameters = strict({
+  ...SearchParameters.properties,
+  bounds: Type.Optional(bounds),
+});
 
-export const MapNearbyParameters = Type.Object(
-  { ...NearbyParameters.properties, bounds: Type.Optional(bounds) },
-  { additionalProperties: false },
-);
+export const MapNearbyParameters = strict({
+  ...NearbyParameters.properties,
+  bounds: Type.Optional(bounds),
+});
 
 /** The parameters of the explorer's downloads. */
-export const SearchDownloadParameters = Type.Object(
-  {
-    ...SearchParameters.properties,
-    columns: Type.Optional(columnsOf(ALL_COLUMNS)),
-  },
-  { additionalProperties: false },
-);
+export const SearchDownloadParameters = strict({
+  ...SearchParameters.properties,
+  columns: Type.Optional(columnsOf(ALL_COLUMNS)),
+});
 
-export const NearbyDownloadParameters = Type.Object(
-  {
-    ...NearbyParameters.properties,
-    columns: Type.Optional(columnsOf(NEARBY_COLUMNS)),
-  },
-  { additionalProperties: false },
-);
+export const NearbyDownloadParameters = strict({
+  ...NearbyParameters.properties,
+  columns: Type.Optional(columnsOf(NEARBY_COLUMNS)),
+});
 
 const MAX_CHANGES_LIMIT = 1000;
 
-export const ChangesParameters = Type.Object(
-  {
-    since: Type.Optional(
-      Type.Refine(
-        Type.String({
-          format: "date",
-          description:
-            "Only changes that this service imported on or after this date (UTC). Without `since` and `cursor`, the list starts at the oldest change kept.",
-          examples: ["2026-11-15"],
-          "x-rule": "a date such as 2026-11-15",
-        }),
-        (value) => dayOfIso(value) > 0,
-      ),
-    ),
-    cursor: Type.Optional(
-      Type.Refine(
-        Type.String({
-          maxLength: MAX_TEXT_CHARACTERS,
-          description:
-            "The `meta.next_cursor` of an earlier response; the list continues after it. Cannot be combined with `since`.",
-          examples: ["MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw"],
-          "x-rule": "the next_cursor of an earlier response, unchanged",
-        }),
-        (value) => readCursor(value) !== null,
-      ),
-    ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: MAX_CHANGES_LIMIT,
-      default: 100,
-      description: "Changes per response. A value out of range is an error.",
-      examples: [500],
-      "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
-    }),
-    include: Type.Optional(
-      Type.Array(Type.Enum(["details"], { type: "string" }), {
-        minItems: 1,
-        uniqueItems: true,
+export const ChangesParameters = strict({
+  since: Type.Optional(
+    Type.Refine(
+      Type.String({
+        format: "date",
         description:
-          "`details` also lists changes that affect only details, and adds `details` to each change whose details changed. Cursors work with and without it. Case-insensitive.",
-        examples: [["details"]],
-        "x-rule": "details",
+          "Only changes that this service imported on or after this date (UTC). Without `since` and `cursor`, the list starts at the oldest change kept.",
+        examples: ["2026-11-15"],
+        "x-rule": "a date such as 2026-11-15",
       }),
+      (value) => dayOfIso(value) > 0,
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  cursor: Type.Optional(
+    Type.Refine(
+      Type.String({
+        maxLength: MAX_TEXT_CHARACTERS,
+        description:
+          "The `meta.next_cursor` of an earlier response; the list continues after it. Cannot be combined with `since`.",
+        examples: ["MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw"],
+        "x-rule": "the next_cursor of an earlier response, unchanged",
+      }),
+      (value) => readCursor(value) !== null,
+    ),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: MAX_CHANGES_LIMIT,
+    default: 100,
+    description: "Changes per response. A value out of range is an error.",
+    examples: [500],
+    "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
+  }),
+  include: Type.Optional(
+    Type.Array(Type.Enum(["details"], { type: "string" }), {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        "`details` also lists changes that affect only details, and adds `details` to each change whose details changed. Cursors work with and without it. Case-insensitive.",
+      examples: [["details"]],
+      "x-rule": "details",
+    }),
+  ),
+});
 
 /** The path parameter of a taxonomy. */
 export const TaxonomyCodeParameter = taxonomyCode("NUCC taxonomy code");
 
-export const TaxonomyParameters = Type.Object(
-  { snapshot: Type.Optional(snapshot) },
-  { additionalProperties: false },
-);
+export const TaxonomyParameters = strict({ snapshot: Type.Optional(snapshot) });
 
-export const TaxonomiesParameters = Type.Object(
-  {
-    q: Type.Optional(
-      text(
-        "Each word must be the start of a word in the display name, or of the code: `fam med` finds Family Medicine Physician.",
-        "fam med",
-      ),
+export const TaxonomiesParameters = strict({
+  q: Type.Optional(
+    text(
+      "Each word must be the start of a word in the display name, or of the code: `fam med` finds Family Medicine Physician.",
+      "fam med",
     ),
-    limit,
-    page,
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+  ),
+  limit,
+  page,
+  snapshot: Type.Optional(snapshot),
+});
 
 export const MAX_INTERPRETED_CHARACTERS = 200;
 
-export const InterpretParameters = Type.Object(
-  {
-    q: Type.Optional(
-      Type.String({
-        maxLength: MAX_INTERPRETED_CHARACTERS,
-        description:
-          "What a user typed: names, specialties, places, or an NPI, in any order. Words after the first 40 are dropped. If it is blank or has no word that can be searched, nothing is understood.",
-        examples: ["cardiologist in chicago"],
-        "x-rule": `at most ${MAX_INTERPRETED_CHARACTERS} characters`,
-      }),
-    ),
-    snapshot: Type.Optional(snapshot),
-  },
-  { additionalProperties: false },
-);
+export const InterpretParameters = strict({
+  q: Type.Optional(
+    Type.String({
+      maxLength: MAX_INTERPRETED_CHARACTERS,
+      description:
+        "What a user typed: names, specialties, places, or an NPI, in any order. Words after the first 40 are dropped. If it is blank or has no word that can be searched, nothing is understood.",
+      examples: ["cardiologist in chicago"],
+      "x-rule": `at most ${MAX_INTERPRETED_CHARACTERS} characters`,
+    }),
+  ),
+  snapshot: Type.Optional(snapshot),
+});
 
 /** The path parameter of a lookup. `registry/npi.ts` checks the check digit. */
 export const NpiParameter = Type.String({

@@ -10,7 +10,7 @@ import {
   PracticeLocation,
   TaxonomySlot,
 } from "./details.ts";
-import { nullable, nullableText } from "./nullable.ts";
+import { decimal, nullable, nullableText, text } from "./schemas.ts";
 import { PARTS } from "./provider-fields.ts";
 
 /**
@@ -19,7 +19,7 @@ import { PARTS } from "./provider-fields.ts";
  * the OpenAPI document.
  */
 
-export const NPI = Type.String({ description: "10-digit NPI." });
+export const NPI = text("10-digit NPI.");
 const STATUS = Type.Enum(["active", "deactivated"], {
   type: "string",
   description:
@@ -45,9 +45,7 @@ export const PersonName = Type.Object(
 
 export const Taxonomy = Type.Object(
   {
-    code: Type.String({
-      description: "NUCC taxonomy code: 10 letters and digits.",
-    }),
+    code: text("NUCC taxonomy code: 10 letters and digits."),
     description: nullableText(
       "NUCC's display name; null if the loaded NUCC table does not have the code.",
     ),
@@ -138,10 +136,9 @@ export const MatchedLocation = Type.Object(
 export const NearbyEntry = Type.Object(
   {
     ...ENTRY,
-    distance_miles: Type.Number({
-      description:
-        "Great-circle distance from the center in miles (mean Earth radius 3,958.7613), to two decimals. Approximate: a provider's position is the centroid of its ZIP code.",
-    }),
+    distance_miles: decimal(
+      "Great-circle distance from the center in miles (mean Earth radius 3,958.7613), to two decimals. Approximate: a provider's position is the centroid of its ZIP code.",
+    ),
     matched_location: Type.Optional(MatchedLocation),
   },
   {

@@ -37,9 +37,12 @@ import {
 } from "./pipeline/client-error.ts";
 import { validatorsBySnapshot } from "./pipeline/conditional.ts";
 import { failureReply } from "./pipeline/failure-reply.ts";
-import { internalError, Refusal } from "./pipeline/failure.ts";
+import {
+  internalError,
+  methodNotAllowed,
+  Refusal,
+} from "./pipeline/failure.ts";
 import { requestId } from "./pipeline/headers.ts";
-import { methodNotAllowed } from "./pipeline/methods.ts";
 import { noteAnswer } from "./pipeline/request-log.ts";
 import { HELD, send } from "./pipeline/send.ts";
 import { WorkInPieces } from "./pipeline/work-in-pieces.ts";

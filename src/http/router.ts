@@ -12,10 +12,15 @@ import { admitDownload, admitExplorer } from "./access/explorer-gate.ts";
 import { registryKeys } from "./access/registry-keys.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
-import { notFound, notRemoved, Refusal } from "./pipeline/failure.ts";
+import {
+  methodNotAllowed,
+  notFound,
+  notRemoved,
+  OPEN_METHODS,
+  Refusal,
+} from "./pipeline/failure.ts";
 import { PREFLIGHT_HEADERS } from "./pipeline/headers.ts";
 import { notUtf8 } from "./pipeline/request-check.ts";
-import { methodNotAllowed, OPEN_METHODS } from "./pipeline/methods.ts";
 import { bodyReaderOf } from "./routes/account/request-body.ts";
 import { notFoundPage } from "./routes/portal.ts";
 import type { Access, Route, RouteContext } from "./routes/route.ts";

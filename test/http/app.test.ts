@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import test from "node:test";
 import * as fc from "fast-check";
-import { FIXED_HEADERS } from "../../src/http/pipeline/headers.ts";
 import { errorOf } from "../support/program/http-error.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import { askRaw, exchange, rawGet } from "../support/program/raw-http.ts";
@@ -12,26 +11,6 @@ import {
 } from "../support/service/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
-
-test("every answer has the fixed headers and its request id", async () => {
-  await using service = await startHttpService();
-  for (const [method, url] of [
-    ["GET", LOOKUP],
-    ["GET", "/v1/providers/1"],
-    ["GET", "/nowhere"],
-    ["GET", "/%ff"],
-    ["GET", "/healthz"],
-    ["GET", "/openapi.json"],
-    ["POST", LOOKUP],
-    ["OPTIONS", LOOKUP],
-    ["HEAD", LOOKUP],
-  ] as const) {
-    const { headers } = await service.ask({ method, url });
-    for (const [name, value] of Object.entries(FIXED_HEADERS))
-      assert.equal(headers[name], value, `${method} ${url} ${name}`);
-    assert.match(String(headers["x-request-id"]), /^test-\d+$/);
-  }
-});
 
 test("a new snapshot is served from the next request on", async () => {
   await using service = await startHttpService();

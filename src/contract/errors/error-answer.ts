@@ -1,24 +1,21 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { ERROR_CODES } from "./errors.ts";
+import { text, whole } from "../schemas.ts";
 
 const CODE = Type.String({
   enum: [...ERROR_CODES],
   description: "The error code; /docs/errors explains each one.",
 });
 const PARAM = Type.Optional(
-  Type.String({
-    description: "The first bad parameter, if parameters are at fault.",
-  }),
+  text("The first bad parameter, if parameters are at fault."),
 );
 const DETAILS = Type.Optional(
   Type.Array(
     Type.Object({
-      param: Type.String({ description: "The parameter's name." }),
+      param: text("The parameter's name."),
       code: CODE,
-      message: Type.String({
-        description: "What is wrong with the parameter; states the limit.",
-      }),
+      message: text("What is wrong with the parameter; states the limit."),
     }),
     {
       description:
@@ -26,7 +23,7 @@ const DETAILS = Type.Optional(
     },
   ),
 );
-const STATUS = Type.Integer({ description: "The HTTP status." });
+const STATUS = whole("The HTTP status.");
 const MESSAGE =
   "What went wrong, for people. The wording may change; the code does not.";
 
@@ -35,17 +32,14 @@ export const ErrorAnswer = Type.Object(
   {
     error: Type.Object({
       code: CODE,
-      message: Type.String({ description: MESSAGE }),
+      message: text(MESSAGE),
       status: STATUS,
       param: PARAM,
       details: DETAILS,
-      doc_url: Type.String({
-        description: "Link to the explanation of the code.",
-      }),
-      request_id: Type.String({
-        description:
-          "Same as `X-Request-Id`. Include it when you report a problem.",
-      }),
+      doc_url: text("Link to the explanation of the code."),
+      request_id: text(
+        "Same as `X-Request-Id`. Include it when you report a problem.",
+      ),
     }),
   },
   { title: "Error", description: "The body of every error." },
@@ -54,15 +48,11 @@ export const ErrorAnswer = Type.Object(
 /** The same facts in the format of RFC 9457, for clients that accept `application/problem+json`. */
 export const ProblemAnswer = Type.Object(
   {
-    type: Type.String({
-      description: "Link to the explanation of the code.",
-    }),
-    title: Type.String({ description: "The code in words." }),
+    type: text("Link to the explanation of the code."),
+    title: text("The code in words."),
     status: STATUS,
-    detail: Type.String({ description: MESSAGE }),
-    instance: Type.String({
-      description: "The request id, same as `X-Request-Id`.",
-    }),
+    detail: text(MESSAGE),
+    instance: text("The request id, same as `X-Request-Id`."),
     code: CODE,
     param: PARAM,
     details: DETAILS,

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { MAX_MAP_PLACES, MAX_MAP_ROWS } from "../filters.ts";
+import { strict, whole } from "../schemas.ts";
 
 /** The responses for the explorer's map. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
 
@@ -26,32 +27,26 @@ export const MapAnswer = Type.Object(
       description:
         "In the order of ZIPs. A group is at the one of its ZIPs that is nearest to their center, weighted by providers.",
     }),
-    meta: Type.Object(
-      {
-        total: Type.Integer({ description: "How many providers match." }),
-        located: Type.Integer({
-          description: "How many of them have a ZIP with a known location.",
+    meta: strict({
+      total: whole("How many providers match."),
+      located: whole("How many of them have a ZIP with a known location."),
+      shown: whole(
+        "How many of these are in `data`: all, or those in `bounds`.",
+      ),
+      grouped_by: Type.Enum(["zip", "zip3"], {
+        type: "string",
+        description:
+          "`zip3`, the first three digits, if there are more than 5,000 ZIPs.",
+      }),
+      radius_miles: Type.Optional(Type.Number()),
+      center: Type.Optional(
+        Type.Object({
+          zip: Type.String(),
+          lat: Type.Number(),
+          lng: Type.Number(),
         }),
-        shown: Type.Integer({
-          description:
-            "How many of these are in `data`: all, or those in `bounds`.",
-        }),
-        grouped_by: Type.Enum(["zip", "zip3"], {
-          type: "string",
-          description:
-            "`zip3`, the first three digits, if there are more than 5,000 ZIPs.",
-        }),
-        radius_miles: Type.Optional(Type.Number()),
-        center: Type.Optional(
-          Type.Object({
-            zip: Type.String(),
-            lat: Type.Number(),
-            lng: Type.Number(),
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+    }),
   },
   { title: "MapAnswer", additionalProperties: false },
 );
@@ -73,10 +68,7 @@ export const MapPlacesAnswer = Type.Object(
       maxItems: MAX_MAP_PLACES,
       description: "The cities with the most providers, the largest first.",
     }),
-    meta: Type.Object(
-      { count: Type.Integer() },
-      { additionalProperties: false },
-    ),
+    meta: strict({ count: Type.Integer() }),
   },
   { title: "MapPlacesAnswer", additionalProperties: false },
 );

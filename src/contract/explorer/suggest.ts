@@ -11,6 +11,7 @@ import {
   NearbyParameters,
   SearchParameters,
 } from "../parameters.ts";
+import { strict, text, whole } from "../schemas.ts";
 
 /** The responses of `GET /explore/suggest` and `GET /explore/alternatives`. */
 
@@ -27,19 +28,14 @@ const OPERATION = Type.Enum([...INTERPRETED_OPERATIONS], { type: "string" });
 
 const Completion = Type.Object({
   kind: Type.Enum([...COMPLETION_KINDS], { type: "string" }),
-  text: Type.String({ description: "All that the box holds if it is chosen." }),
-  label: Type.Optional(
-    Type.String({
-      description: "What to show with it: a ZIP's city.",
-    }),
-  ),
+  text: text("All that the box holds if it is chosen."),
+  label: Type.Optional(text("What to show with it: a ZIP's city.")),
   operation: OPERATION,
   filters: InterpretedFilters,
   total: Type.Optional(
-    Type.Integer({
-      description:
-        "How many providers it finds together with the other parameters, if that is quick to count.",
-    }),
+    whole(
+      "How many providers it finds together with the other parameters, if that is quick to count.",
+    ),
   ),
 });
 export type Completion = Static<typeof Completion>;
@@ -58,34 +54,28 @@ const ASKED = Type.Enum([...FILTERED_OPERATIONS], {
 
 /** The parameters of `GET /explore/suggest`: what is typed, and an operation with its own, to which it is added. */
 export const SUGGEST_PARAMETERS = {
-  search: Type.Object(
-    {
-      ...InterpretParameters.properties,
-      operation: Type.Optional(ASKED),
-      ...SearchParameters.properties,
-    },
-    { additionalProperties: false },
-  ),
-  nearby: Type.Object(
-    {
-      ...InterpretParameters.properties,
-      operation: Type.Optional(ASKED),
-      ...NearbyParameters.properties,
-    },
-    { additionalProperties: false },
-  ),
+  search: strict({
+    ...InterpretParameters.properties,
+    operation: Type.Optional(ASKED),
+    ...SearchParameters.properties,
+  }),
+  nearby: strict({
+    ...InterpretParameters.properties,
+    operation: Type.Optional(ASKED),
+    ...NearbyParameters.properties,
+  }),
 };
 
 /** The parameters of `GET /explore/alternatives`: an operation, and its own. */
 export const ALTERNATIVES_PARAMETERS = {
-  search: Type.Object(
-    { operation: Type.Optional(ASKED), ...SearchParameters.properties },
-    { additionalProperties: false },
-  ),
-  nearby: Type.Object(
-    { operation: Type.Optional(ASKED), ...NearbyParameters.properties },
-    { additionalProperties: false },
-  ),
+  search: strict({
+    operation: Type.Optional(ASKED),
+    ...SearchParameters.properties,
+  }),
+  nearby: strict({
+    operation: Type.Optional(ASKED),
+    ...NearbyParameters.properties,
+  }),
 };
 
 /** The filters of an operation, as they are sent. */

@@ -1,26 +1,26 @@
 import { Type } from "typebox";
-import { nullableText } from "../nullable.ts";
+import { nullableText, text, trueOrFalse, whole } from "../schemas.ts";
 import { RegistryError } from "./errors.ts";
 
 /** The answers of the registry's own API, members in alphabetical order. */
 
 const ADDRESS = {
-  address_1: text(),
-  address_2: text(),
-  address_type: text("`DOM`, `FGN` or `MIL`."),
-  city: text(),
-  country_code: text("Two letters."),
-  country_name: text(),
-  postal_code: text("Without a hyphen in the U.S."),
-  state: text(),
+  address_1: optional(),
+  address_2: optional(),
+  address_type: optional("`DOM`, `FGN` or `MIL`."),
+  city: optional(),
+  country_code: optional("Two letters."),
+  country_name: optional(),
+  postal_code: optional("Without a hyphen in the U.S."),
+  state: optional(),
 };
 
 const RegistryAddress = Type.Object(
   {
     ...ADDRESS,
-    address_purpose: text("`LOCATION` or `MAILING`."),
-    fax_number: text(),
-    telephone_number: text("With hyphens."),
+    address_purpose: optional("`LOCATION` or `MAILING`."),
+    fax_number: optional(),
+    telephone_number: optional("With hyphens."),
   },
   {
     title: "RegistryAddress",
@@ -35,49 +35,51 @@ const RegistryProvider = Type.Object(
       description: "The primary practice location, and the mailing address.",
     }),
     basic: Type.Object({
-      authorized_official_credential: text(),
-      authorized_official_first_name: text(),
-      authorized_official_last_name: text(),
-      authorized_official_middle_name: text(),
-      authorized_official_name_prefix: text(),
-      authorized_official_name_suffix: text(),
-      authorized_official_telephone_number: text("As published."),
-      authorized_official_title_or_position: text(),
-      certification_date: text("ISO 8601."),
-      credential: text(),
-      enumeration_date: text("ISO 8601."),
-      first_name: text(),
-      last_name: text(),
-      last_updated: text("ISO 8601."),
-      middle_name: text(),
-      name_prefix: text(),
-      name_suffix: text(),
-      organization_name: text(),
-      organizational_subpart: text("`YES` or `NO`."),
-      parent_organization_legal_business_name: text(),
-      sex: text("`F`, `M`, or another code of the registry; empty for none."),
-      sole_proprietor: text("`YES`, `NO`, or `X` for not answered."),
-      status: Type.String({ description: "Always `A`, active." }),
+      authorized_official_credential: optional(),
+      authorized_official_first_name: optional(),
+      authorized_official_last_name: optional(),
+      authorized_official_middle_name: optional(),
+      authorized_official_name_prefix: optional(),
+      authorized_official_name_suffix: optional(),
+      authorized_official_telephone_number: optional("As published."),
+      authorized_official_title_or_position: optional(),
+      certification_date: optional("ISO 8601."),
+      credential: optional(),
+      enumeration_date: optional("ISO 8601."),
+      first_name: optional(),
+      last_name: optional(),
+      last_updated: optional("ISO 8601."),
+      middle_name: optional(),
+      name_prefix: optional(),
+      name_suffix: optional(),
+      organization_name: optional(),
+      organizational_subpart: optional("`YES` or `NO`."),
+      parent_organization_legal_business_name: optional(),
+      sex: optional(
+        "`F`, `M`, or another code of the registry; empty for none.",
+      ),
+      sole_proprietor: optional("`YES`, `NO`, or `X` for not answered."),
+      status: text("Always `A`, active."),
     }),
-    created_epoch: text(
+    created_epoch: optional(
       "Midnight UTC of the enumeration date, in milliseconds since 1970.",
     ),
     endpoints: Type.Optional(
       Type.Array(
         Type.Object({
           ...ADDRESS,
-          affiliation: text("`Y` or `N`."),
-          affiliationName: text(),
-          contentOtherDescription: text(),
-          contentType: text(),
-          contentTypeDescription: text("Empty for none."),
-          endpoint: text("An email address or a URL."),
-          endpointDescription: text(),
-          endpointType: text(),
-          endpointTypeDescription: text(),
-          use: text(),
-          useDescription: text("Empty for none."),
-          useOtherDescription: text(),
+          affiliation: optional("`Y` or `N`."),
+          affiliationName: optional(),
+          contentOtherDescription: optional(),
+          contentType: optional(),
+          contentTypeDescription: optional("Empty for none."),
+          endpoint: optional("An email address or a URL."),
+          endpointDescription: optional(),
+          endpointType: optional(),
+          endpointTypeDescription: optional(),
+          use: optional(),
+          useDescription: optional("Empty for none."),
+          useOtherDescription: optional(),
         }),
       ),
     ),
@@ -96,22 +98,22 @@ const RegistryProvider = Type.Object(
         }),
       ),
     ),
-    last_updated_epoch: text(
+    last_updated_epoch: optional(
       "Midnight UTC of the last update, in milliseconds since 1970.",
     ),
-    number: Type.String({ description: "The NPI." }),
+    number: text("The NPI."),
     other_names: Type.Optional(
       Type.Array(
         Type.Object({
-          code: text("1 to 5."),
-          credential: text(),
-          first_name: text(),
-          last_name: text(),
-          middle_name: text(),
-          organization_name: text(),
-          prefix: text(),
-          suffix: text(),
-          type: text("What the code means."),
+          code: optional("1 to 5."),
+          credential: optional(),
+          first_name: optional(),
+          last_name: optional(),
+          middle_name: optional(),
+          organization_name: optional(),
+          prefix: optional(),
+          suffix: optional(),
+          type: optional("What the code means."),
         }),
       ),
     ),
@@ -122,14 +124,12 @@ const RegistryProvider = Type.Object(
     ),
     taxonomies: Type.Array(
       Type.Object({
-        code: Type.String({ description: "NUCC taxonomy code." }),
+        code: text("NUCC taxonomy code."),
         desc: nullableText("Classification and specialization."),
         license: Type.Optional(nullableText("Number of the license.")),
-        primary: Type.Boolean({
-          description: "Whether it is the primary one.",
-        }),
+        primary: trueOrFalse("Whether it is the primary one."),
         state: Type.Optional(nullableText("Of the license.")),
-        taxonomy_group: text('Code and name, or `""`.'),
+        taxonomy_group: optional('Code and name, or `""`.'),
       }),
     ),
   },
@@ -148,9 +148,7 @@ export const RegistryAnswer = Type.Object(
         description: "What is wrong with the request.",
       }),
     ),
-    result_count: Type.Optional(
-      Type.Integer({ description: "How many providers the response has." }),
-    ),
+    result_count: Type.Optional(whole("How many providers the response has.")),
     results: Type.Optional(Type.Array(RegistryProvider)),
   },
   { title: "RegistryResponse" },
@@ -163,8 +161,8 @@ export const REGISTRY_COMPONENTS = [
   RegistryError,
 ];
 
-function text(description?: string) {
+function optional(description?: string) {
   return Type.Optional(
-    Type.String(description === undefined ? {} : { description }),
+    description === undefined ? Type.String() : text(description),
   );
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { RegistryParameter } from "./parameters.ts";
+import { text } from "../schemas.ts";
 
 /** The registry's errors, by number, with the texts that it sends. `{field}` is the parameter's name. */
 export const REGISTRY_ERRORS = {
@@ -20,11 +21,9 @@ export const GENERIC_FIELD = "generic";
 /** An error as the registry writes it, members in alphabetical order. */
 export const RegistryError = Type.Object(
   {
-    description: Type.String({ description: "The registry's text." }),
-    field: Type.String({
-      description: "The parameter, or `generic` if it is about none.",
-    }),
-    number: Type.String({ description: "Two digits." }),
+    description: text("The registry's text."),
+    field: text("The parameter, or `generic` if it is about none."),
+    number: text("Two digits."),
   },
   {
     title: "RegistryError",

@@ -7,7 +7,7 @@ import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Call } from "../call.ts";
 import { serviceBusy } from "../limits/account-share.ts";
 import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
-import { isFailure, type Failure } from "../pipeline/failure.ts";
+import { isFailure, tryAgain, type Failure } from "../pipeline/failure.ts";
 import { headersOf, type HeaderList } from "../pipeline/headers.ts";
 import { AccountQuota, UNLIMITED, type Caller } from "./caller.ts";
 import { networkOf } from "./client-address.ts";
@@ -173,11 +173,11 @@ function tooFast(
   { perSecond, size }: IpRateLimiter,
   { retryAfterSeconds }: BurstState,
 ): Failure {
-  return {
-    code: "rate_limited",
-    message: `The explorer allows ${perSecond} requests per second for each ${each}, ${size} at once. Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
+  return tryAgain(
+    "rate_limited",
+    `The explorer allows ${perSecond} requests per second for each ${each}, ${size} at once.`,
+    retryAfterSeconds,
+  );
 }
 
 function signInRequired(): Failure {

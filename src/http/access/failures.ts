@@ -1,6 +1,6 @@
 import { AccountsDatabaseError } from "../../accounts/database/database.ts";
 import type { BurstState, Plan } from "../../accounts/metering/gate.ts";
-import { Refusal, type Failure } from "../pipeline/failure.ts";
+import { Refusal, tryAgain, type Failure } from "../pipeline/failure.ts";
 
 /** Failures that several routes share. */
 
@@ -18,21 +18,10 @@ export function accountSuspended(message: string): Failure {
   return { code: "account_suspended", message };
 }
 
-/** The failure of requests that need the accounts database while it is unavailable. */
-export function accountsUnavailable(
-  what: string,
-  retryAfterSeconds: number,
-): Failure {
-  return {
-    code: "accounts_unavailable",
-    message: `${what} Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
-}
-
-/** The same for requests without an API key. */
+/** The failure of requests without an API key that need the accounts database while it is unavailable. */
 export function accountsUnreachable(): Failure {
-  return accountsUnavailable(
+  return tryAgain(
+    "accounts_unavailable",
     "Accounts are temporarily unavailable.",
     ACCOUNTS_RETRY_SECONDS,
   );
@@ -69,11 +58,11 @@ async function isAccountsDatabaseDown(
 }
 
 export function billingUnavailable(): Failure {
-  return {
-    code: "billing_unavailable",
-    message: `Billing is temporarily unavailable. Nothing was changed. Try again in ${BILLING_RETRY_SECONDS} s.`,
-    headers: { "retry-after": String(BILLING_RETRY_SECONDS) },
-  };
+  return tryAgain(
+    "billing_unavailable",
+    "Billing is temporarily unavailable. Nothing was changed.",
+    BILLING_RETRY_SECONDS,
+  );
 }
 
 /** An account cannot be deleted: it may be paying, and Stripe is not configured. */
@@ -114,11 +103,11 @@ export function invalidKey(challenge = ""): Failure {
 }
 
 export function tooManyFailures(waitSeconds: number): Failure {
-  return {
-    code: "too_many_failures",
-    message: `This address sent too many invalid API keys. Try again in ${waitSeconds} s.`,
-    headers: { "retry-after": String(waitSeconds) },
-  };
+  return tryAgain(
+    "too_many_failures",
+    "This address sent too many invalid API keys.",
+    waitSeconds,
+  );
 }
 
 export function keySuspended(): Failure {
@@ -128,14 +117,16 @@ export function keySuspended(): Failure {
 }
 
 export function keyUnchecked(retryAfterSeconds: number): Failure {
-  return accountsUnavailable(
+  return tryAgain(
+    "accounts_unavailable",
     "The API key cannot be checked right now.",
     retryAfterSeconds,
   );
 }
 
 export function quotaUnchecked(): Failure {
-  return accountsUnavailable(
+  return tryAgain(
+    "accounts_unavailable",
     "The account's quota cannot be checked right now.",
     ACCOUNTS_RETRY_SECONDS,
   );
@@ -145,9 +136,9 @@ export function tooFast(
   { burstPerSecond, name }: Pick<Plan, "burstPerSecond" | "name">,
   { retryAfterSeconds }: Pick<BurstState, "retryAfterSeconds">,
 ): Failure {
-  return {
-    code: "rate_limit_exceeded",
-    message: `The ${name} plan allows ${burstPerSecond} requests per second. Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
+  return tryAgain(
+    "rate_limit_exceeded",
+    `The ${name} plan allows ${burstPerSecond} requests per second.`,
+    retryAfterSeconds,
+  );
 }

@@ -1,7 +1,5 @@
 import type { AppContext } from "../app-context.ts";
-import type { Failure } from "../pipeline/failure.ts";
-import type { BurstState } from "../../accounts/metering/gate.ts";
-import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
+import { tryAgain } from "../pipeline/failure.ts";
 import { bearerToken, type KeyScheme } from "./authorize.ts";
 import { UNLIMITED } from "./caller.ts";
 import { invalidKey, missingKey } from "./failures.ts";
@@ -28,7 +26,14 @@ export function registryKeys({
       const burst = registryVisitors.take(call.ip, now());
       const limits = registryVisitors.headers(burst);
       call.caller = { ...UNLIMITED, limits: () => limits };
-      return burst.allowed ? null : tooFast(registryVisitors, burst);
+      if (burst.allowed) return null;
+      const { perSecond, size } = registryVisitors;
+      return tryAgain(
+        "rate_limited",
+        `Without an API key, each address may send ${perSecond} requests per second, ${size} at once.`,
+        burst.retryAfterSeconds,
+        ", or send an API key",
+      );
     },
     invalidKey: () => invalidKey(CHALLENGE),
   };
@@ -41,15 +46,4 @@ export function basicUser(authorization: string | undefined): string | null {
   if (encoded === undefined) return null;
   const [user = ""] = Buffer.from(encoded, "base64").toString().split(":", 1);
   return user === "" ? null : user;
-}
-
-function tooFast(
-  { perSecond, size }: IpRateLimiter,
-  { retryAfterSeconds }: BurstState,
-): Failure {
-  return {
-    code: "rate_limited",
-    message: `Without an API key, each address may send ${perSecond} requests per second, ${size} at once. Try again in ${retryAfterSeconds} s, or send an API key.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
 }

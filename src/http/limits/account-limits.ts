@@ -1,7 +1,7 @@
 import type { AttemptLimit, Attempts } from "../../accounts/users/attempts.ts";
 import type { BurstRate } from "../../accounts/metering/gate.ts";
 import type { Gate } from "../../accounts/metering/thread-gate.ts";
-import type { Failure } from "../pipeline/failure.ts";
+import { tryAgain, type Failure } from "../pipeline/failure.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,8 @@ export function burstFailure(
   const burst = gate.takeOwnerBurst(accountId, BURST, nowMs);
   return burst.allowed
     ? null
-    : tooOften(
+    : tryAgain(
+        "rate_limited",
         `Your account may send ${BURST.perSecond} requests per second.`,
         burst.retryAfterSeconds,
       );
@@ -41,13 +42,9 @@ export async function hourlyLimitFailure(
   const wait = await attempts.take(attempt, limit);
   return wait === 0
     ? null
-    : tooOften(`Your account may do this ${limit.most} times per hour.`, wait);
-}
-
-function tooOften(limit: string, retryAfterSeconds: number): Failure {
-  return {
-    code: "rate_limited",
-    message: `${limit} Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
+    : tryAgain(
+        "rate_limited",
+        `Your account may do this ${limit.most} times per hour.`,
+        wait,
+      );
 }

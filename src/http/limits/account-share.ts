@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Failure } from "../pipeline/failure.ts";
+import { tryAgain, type Failure } from "../pipeline/failure.ts";
 import { EXPORT_PACE, SCARCE_BEHIND_MS } from "./server-limits.ts";
 
 /** `Retry-After` of both failures. */
@@ -170,11 +170,7 @@ export function tooManyAtOnce(
 export function serviceBusy(
   reason = "Too many exports and large responses are running.",
 ): Failure {
-  return {
-    code: "service_busy",
-    message: `${reason} Try again in ${RETRY_SECONDS} s.`,
-    headers: { "retry-after": String(RETRY_SECONDS) },
-  };
+  return tryAgain("service_busy", reason, RETRY_SECONDS);
 }
 
 /** The failure of a request that waited too long for its turn (`fair-queue.ts`). */

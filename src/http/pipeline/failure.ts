@@ -57,6 +57,35 @@ export function withHeader(
   return { ...failure, headers: { ...failure.headers, [name]: value } };
 }
 
+/** A failure of a request that may succeed later. `instead` is what else the client can do. */
+export function tryAgain(
+  code: ErrorCode,
+  reason: string,
+  retryAfterSeconds: number,
+  instead = "",
+): Failure {
+  return {
+    code,
+    message: `${reason} Try again in ${retryAfterSeconds} s${instead}.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
+}
+
+/** The methods of paths that other sites' scripts may call. */
+export const OPEN_METHODS = "GET, HEAD, OPTIONS";
+
+/** The failure for a method that a path does not accept; `allowed` lists those it accepts. */
+export function methodNotAllowed(
+  method: string,
+  allowed = OPEN_METHODS,
+): Failure {
+  return {
+    code: "method_not_allowed",
+    message: `This path does not accept ${method}. Use ${allowed}.`,
+    headers: { allow: allowed },
+  };
+}
+
 /** The failure for an unknown path. */
 export function notFound(): Failure {
   return {

@@ -4,7 +4,7 @@ import type {
   Plan,
   QuotaState,
 } from "../../accounts/metering/gate.ts";
-import { OPEN_METHODS } from "./methods.ts";
+import { OPEN_METHODS } from "./failure.ts";
 
 /** Alternating header names, in lower case, and values: the format that Node writes fastest. */
 export type HeaderList = readonly string[];

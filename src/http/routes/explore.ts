@@ -10,12 +10,16 @@ import {
   SuggestAnswer,
 } from "../../contract/explorer/suggest.ts";
 import type { Directory } from "../../search/directory.ts";
-import type { Hit } from "../../search/query.ts";
+import type { Hit, Point } from "../../search/query.ts";
 import type { Members } from "../../search/render/renderer.ts";
 import type { AppContext } from "../app-context.ts";
+import { isFailure, type Failure } from "../pipeline/failure.ts";
+import type {
+  OperationResult,
+  QuickOperation,
+} from "../queries/data-operation.ts";
 import { INTERPRET } from "./interpret.ts";
 import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
-import { explorerRoute } from "./explorer/explorer-route.ts";
 import { MAP_NEARBY, MAP_SEARCH, PLACES_ROUTE } from "./explorer/map.ts";
 import { ALTERNATIVES, SUGGEST } from "./explorer/shown-search.ts";
 import { NEARBY } from "./nearby.ts";
@@ -88,4 +92,79 @@ function entryOf(
 ): HistoryEntry {
   const all = [...changedDetailsList(fields), ...changedDetailsList(details)];
   return { date: set.appliedOn, kind, fields: isWithheld ? [] : all };
+}
+
+/** The form of the responses of a route of the explorer. */
+interface ExplorerOptions<Query> extends Pick<Route, "answer"> {
+  /** Further members of an answer with hits. */
+  readonly membersOf?: (
+    data: Directory,
+    query: Query,
+    hits: readonly Hit[],
+    deps: AppContext,
+  ) => Members;
+  /** True if answers take so long that lists must not wait behind many of them. */
+  readonly isLong?: boolean;
+}
+
+/** A result, with what the explorer adds to it. */
+interface Shown<Result> extends OperationResult {
+  readonly result: Result;
+  readonly members: Members;
+}
+
+/**
+ * Makes a route of the explorer for an operation: the same with where each hit is, and further members, from the current
+ * data only.
+ */
+function explorerRoute<
+  Parsed extends object,
+  Query extends object,
+  Result extends OperationResult,
+>(
+  path: string,
+  operation: QuickOperation<Parsed, Query, Result>,
+  {
+    isLong = false,
+    membersOf = () => ({}),
+    ...facts
+  }: ExplorerOptions<Query> = {},
+): Route {
+  return {
+    ...facts,
+    method: "GET",
+    path,
+    access: "explorer",
+    counted: "explorer",
+    handler({ deps, from, work }) {
+      if (deps.portal === null) return null;
+      const { execute, key: _, render, ...steps } = operation;
+      return from({
+        ...steps,
+        execute(data, query, call) {
+          const executed = (): Shown<Result> | Failure => {
+            const result = execute(data, query);
+            if (isFailure(result)) return result;
+            const { hits } = result;
+            const members =
+              hits === undefined
+                ? {}
+                : {
+                    points: hits.map((hit) =>
+                      pairOf(data.explore.map.pointOf(hit)),
+                    ),
+                    ...membersOf(data, query, hits, deps),
+                  };
+            return { result, members };
+          };
+          return isLong ? work.longTurn(call).then(executed) : executed();
+        },
+        render: (data, { members, result }) => render(data, result, members),
+      });
+    },
+  };
+}
+
+function pairOf(point: Point | null): [number, number] | null {
+  return point && [point.lat, point.lng];
 }

@@ -7,49 +7,6 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const SEARCH = "/v1/providers/search";
 
-test("a target that does not decode to UTF-8 without NUL is malformed, before the path and the key", async () => {
-  await using service = await startHttpService();
-  const targets = [
-    `${SEARCH}?name=%`,
-    `${SEARCH}?name=%4`,
-    `${SEARCH}?name=%zz`,
-    `${SEARCH}?name=%ff`,
-    `${SEARCH}?name=%c3`,
-    `${SEARCH}?name=%C0%80`,
-    `${SEARCH}?name=%ED%A0%80`,
-    `${SEARCH}?name=a%00`,
-    `${SEARCH}?na%00me=a`,
-    `${SEARCH}?%ff=a`,
-    "/v1/providers/%ff",
-    "/v1/providers/%00",
-    "/%",
-    "/healthz?%ff",
-    "/no/such/path/%E0%A4%A",
-  ];
-  for (const url of targets) {
-    const { statusCode, body } = await service.ask({ url });
-    assert.deepEqual(
-      [url, statusCode, errorOf(body).code],
-      [url, 400, "malformed_request"],
-    );
-  }
-});
-
-test("valid percent-encoding of any writing is read", async () => {
-  await using service = await startHttpService();
-  for (const url of [
-    `${SEARCH}?first_name=Jos%C3%A9`,
-    `${SEARCH}?first_name=Jos%c3%a9`,
-    `${SEARCH}?first%5Fname=jose`,
-    `${SEARCH}?last_name=retired%2Dexample`,
-    `${SEARCH}?name=jose+retired`,
-    `${SEARCH}?name=jose%20retired`,
-  ]) {
-    const { meta } = (await service.get(url)).json();
-    assert.deepEqual([url, meta.total], [url, 1]);
-  }
-});
-
 test("raw bytes above ASCII are malformed, and the message says what to do", async () => {
   await using service = await startHttpService();
   const port = await service.listen();

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ERROR_CODES, ERRORS } from "../../../src/contract/errors/errors.ts";
-import { PAGE_HEADERS } from "../../../src/http/pipeline/headers.ts";
-import { errorOf } from "../../support/program/http-error.ts";
 import {
   describedRoutes,
   publishedPath,
@@ -54,30 +52,6 @@ test("without a portal, pages say at the top when the data is stale, as of now",
         `<strong>This data is out of date.</strong> The data goes through 2026-11-09 and is ${age} days old. The registry publishes an update every week.`,
       );
     }
-  }
-});
-
-test("/docs has no other pages than the one on errors", async () => {
-  await using service = await startHttpService();
-  for (const url of ["/docs/", "/docs/json", "/docs/static/index.html"]) {
-    const { body, statusCode } = await service.ask({ url });
-    assert.equal(statusCode, 404);
-    assert.equal(errorOf(body).code, "not_found");
-  }
-});
-
-test("every documentation page has a policy that lets it load nothing, and all protections for pages", async () => {
-  await using service = await startHttpService();
-  for (const url of ["/docs", "/reference", "/docs/errors"]) {
-    const { headers } = await service.ask({ url });
-    for (const [name, value] of Object.entries(PAGE_HEADERS))
-      assert.equal(headers[name], value, `${url} ${name}`);
-    const policy = String(headers["content-security-policy"]);
-    assert.match(policy, /^default-src 'none';/);
-    assert.doesNotMatch(
-      policy,
-      /https?:|\*|script-src|connect-src|unsafe-eval/,
-    );
   }
 });
 

@@ -98,59 +98,6 @@ test("taxonomies answer like /v1", async () => {
   assert.equal(errorOf(body).code, "invalid_parameter");
 });
 
-test("it uses no quota, is never cached, and cannot be read by other sites", async () => {
-  await using service = await startOpen();
-  const { headers } = await service.ask({ url: "/explore/search" });
-  assert.equal(headers["cache-control"], "no-store");
-  assert.equal(headers["access-control-allow-origin"], undefined);
-  for (const from of [
-    { "sec-fetch-site": "cross-site" },
-    { "sec-fetch-site": "same-site" },
-    { origin: "https://evil.example", host: "directory.example" },
-  ]) {
-    const { body } = await service.ask({
-      url: "/explore/search",
-      headers: from,
-    });
-    assert.equal(errorOf(body).code, "foreign_origin");
-  }
-  for (const from of [
-    { "sec-fetch-site": "same-origin" },
-    { "sec-fetch-site": "none" },
-    { origin: "https://directory.example", host: "directory.example" },
-  ]) {
-    const { statusCode } = await service.ask({
-      url: "/explore/search",
-      headers: from,
-    });
-    assert.equal(statusCode, 200);
-  }
-});
-
-test("other sites' scripts are not told that they may send or read anything", async () => {
-  await using service = await startOpen();
-  for (const url of [
-    "/explore/search",
-    "/explore/map/search",
-    "/explore/search.csv",
-    "/explore/places",
-  ])
-    for (const method of ["OPTIONS", "PUT"] as const) {
-      const { headers, statusCode } = await service.ask({ method, url });
-      assert.equal(statusCode, method === "OPTIONS" ? 204 : 405);
-      assert.equal(headers.allow, "GET, HEAD, OPTIONS");
-      const granted = Object.keys(headers).filter((name) =>
-        name.startsWith("access-control-"),
-      );
-      assert.deepEqual(granted, [], url);
-    }
-  const open = await service.ask({
-    method: "OPTIONS",
-    url: "/v1/providers/search",
-  });
-  assert.equal(open.headers["access-control-allow-origin"], "*");
-});
-
 test("an address that sends requests too fast has to wait, in every thread", async () => {
   await using service = await startOpen(2);
   const ask = (remoteAddress: string) =>

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
 import {
   startAuthService,
   type Browser,
@@ -95,9 +94,4 @@ suiteOnBothInFull("the explorer for those who are signed in", (make) => {
     assert.equal(explorer, undefined);
     assert.equal(used, 0);
   });
-});
-
-test("without a portal there is no explorer", async () => {
-  await using bare = await startHttpService();
-  assert.equal((await bare.ask({ url: "/explore/search" })).statusCode, 404);
 });

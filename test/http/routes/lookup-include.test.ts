@@ -7,7 +7,7 @@ import {
   IDENTIFIER_TYPES,
   OTHER_NAME_TYPES,
 } from "../../../src/contract/provider-fields.ts";
-import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 import {
@@ -46,83 +46,6 @@ test("include adds the requested fields at the end of the record, in a fixed ord
     for (const member of members) delete answer.data[member];
     assert.deepEqual(answer, plain);
   }
-});
-
-test("taxonomies have license, state, the registry's mark, display name and group", async () => {
-  await using service = await startHttpService();
-  const { data } = (
-    await service.get(`/v1/providers/${SAMPLE.person}?include=${ALL}`)
-  ).json();
-  assert.deepEqual(data.taxonomies, [
-    {
-      code: "207Q00000X",
-      description: "Family Medicine Physician",
-      primary: true,
-      license_number: "INV-1",
-      license_state: "MO",
-      group: null,
-    },
-    {
-      code: "999X00000X",
-      description: null,
-      primary: false,
-      license_number: null,
-      license_state: null,
-      group: { code: "193200000X", description: "Multi-Specialty Group" },
-    },
-  ]);
-  assert.deepEqual(data.other_names, [
-    {
-      type: { code: "1", description: "Former Name" },
-      name: {
-        prefix: null,
-        first: "MARIA",
-        middle: null,
-        last: "EXAMPLE",
-        suffix: null,
-        credential: null,
-      },
-      organization_name: null,
-    },
-  ]);
-  assert.deepEqual(data.locations, []);
-  assert.equal(data.identity.sex, "F");
-  assert.equal(data.identity.sole_proprietor, true);
-  assert.equal(data.identity.phone, "3145550100");
-  assert.equal(data.identity.authorized_official, null);
-});
-
-test("a mailing address has the members of an address; identifiers have the meaning of their type", async () => {
-  await using service = await startHttpService();
-  const include = "include=mailing_address,identifiers";
-  const { data } = (
-    await service.get(`/v1/providers/${SAMPLE.person}?${include}`)
-  ).json();
-  assert.deepEqual(data.mailing_address, {
-    address_1: "PO BOX 9",
-    address_2: null,
-    city: "ST. LOUIS",
-    state: "MO",
-    postal_code: "631010009",
-    country: "US",
-    phone: null,
-    fax: "3145550109",
-    address_type: "domestic",
-  });
-  assert.deepEqual(data.identifiers, [
-    {
-      identifier: "M-1",
-      type: { code: "05", description: "MEDICAID" },
-      state: "MO",
-      issuer: null,
-    },
-    {
-      identifier: "P-3",
-      type: { code: "01", description: "OTHER" },
-      state: null,
-      issuer: "INVENTED HEALTH PLAN",
-    },
-  ]);
 });
 
 test("endpoints have the registry's codes with their descriptions, and where they are used", async () => {
@@ -215,47 +138,6 @@ test("include=all is what is stored, and nothing if nothing is; the status lists
     ]);
     const status = (await service.get("/v1/status")).json();
     assert.deepEqual(status.data.details, stored);
-  }
-});
-
-test("a withheld NPI shows only its deactivation", async () => {
-  await using service = await startHttpService();
-  const { data } = (
-    await service.get(`/v1/providers/${SAMPLE.withheld}?include=${ALL}`)
-  ).json();
-  assert.deepEqual(
-    [
-      data.taxonomies,
-      data.other_names,
-      data.locations,
-      data.mailing_address,
-      data.identifiers,
-      data.endpoints,
-    ],
-    [[], [], [], null, [], []],
-  );
-  const { deactivation_date, ...rest } = data.identity;
-  assert.equal(deactivation_date, "2019-06-30");
-  assert.ok(Object.values(rest).every((value) => value === null));
-});
-
-test("an unknown or repeated part is an invalid parameter", async () => {
-  await using service = await startHttpService();
-  for (const include of [
-    "taxonomy",
-    "taxonomies,everything",
-    "taxonomies,taxonomies",
-    "taxonomies,",
-    "taxonomies;identity",
-  ]) {
-    const { body } = await service.get(
-      `/v1/providers/${SAMPLE.person}?include=${include}`,
-    );
-    assert.deepEqual(badParameters(body), ["include invalid_parameter"]);
-    assert.match(
-      errorOf(body).message,
-      /^include must be a comma-separated list of taxonomies, other_names, locations, identity, mailing_address, identifiers, endpoints and all, each at most once/,
-    );
   }
 });
 

@@ -53,38 +53,6 @@ test("every page's path has HTML that may load only from this service", async ()
   }
 });
 
-test("with GUIDE=developers, pages for operators aren't found, and the configuration says so", async () => {
-  await using service = await startPortal({ guide: "developers" });
-  const statusOf = async (url: string) =>
-    (await service.ask({ url, headers: BROWSER })).statusCode;
-  assert.equal(await statusOf("/guide"), 200);
-  assert.equal(await statusOf("/guide/errors"), 200);
-  assert.equal(await statusOf("/guide/operating"), 404);
-  const { body } = await service.ask({ url: "/portal.json" });
-  assert.equal(JSON.parse(body).data.guide, "developers");
-});
-
-test("a page of the guide that moved redirects to its new address", async () => {
-  await using service = await startPortal();
-  const { headers, statusCode } = await service.ask({
-    url: "/guide/accounts",
-    headers: BROWSER,
-  });
-  assert.equal(statusCode, 302);
-  assert.equal(headers.location, "/guide/keys-and-quotas");
-});
-
-test("an unknown page of the guide is not found, for browsers and programs", async () => {
-  await using service = await startPortal();
-  const url = "/guide/nowhere";
-  const shown = await service.ask({ url, headers: BROWSER });
-  assert.equal(shown.statusCode, 404);
-  assert.match(shown.body, /<div id="root">/);
-  const told = await service.ask({ url });
-  assert.equal(told.statusCode, 404);
-  assert.equal(errorOf(told.body).code, "not_found");
-});
-
 test("the policy allows the map's tile server, and no other host", async () => {
   await using service = await startPortal({
     tiles: "https://tiles.example/{z}/{x}/{y}.png",
@@ -147,85 +115,6 @@ test("assets are cached forever, and sent in the requested encoding", async () =
   assert.equal(held.statusCode, 304);
   const head = await service.ask({ method: "HEAD", url: script });
   assert.equal(Number(head.headers["content-length"]), plain.rawPayload.length);
-});
-
-test("an asset that does not exist, or is outside the folder, is not found", async () => {
-  await using service = await startPortal();
-  for (const url of [
-    "/assets/nothing.js",
-    "/assets/..%2findex.html",
-    "/assets/index.html",
-    "/assets/",
-  ]) {
-    const { body, statusCode } = await service.ask({ url });
-    assert.deepEqual([url, statusCode], [url, 404]);
-    assert.equal(errorOf(body).code, "not_found");
-  }
-});
-
-test("an unknown path is a page for browsers and an error for programs", async () => {
-  await using service = await startPortal();
-  const page = await service.ask({ url: "/nowhere", headers: BROWSER });
-  assert.equal(page.statusCode, 404);
-  assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
-  assert.equal(page.headers["content-security-policy"], POLICY);
-  for (const headers of [
-    {},
-    { accept: "*/*" },
-    { accept: "application/json" },
-    { accept: "application/json, text/html" },
-    { accept: "text/html, application/json" },
-    { accept: "text/html, application/xhtml+xml, */*" },
-    { accept: "text/html;q=0.5, */*;q=0.6" },
-    { accept: "text/html, application/problem+json;q=1" },
-    { accept: "application/json;q=0.9, text/html;q=0" },
-    { ...BROWSER, "sec-fetch-mode": "cors" },
-    { ...BROWSER, "sec-fetch-mode": "no-cors" },
-  ]) {
-    for (const url of ["/nowhere", "/guide/nowhere"]) {
-      const told = await service.ask({ url, headers });
-      assert.equal(told.statusCode, 404);
-      assert.match(String(told.headers["content-type"]), /json/);
-      assert.match(told.body, /"not_found"/);
-      assert.match(String(told.headers.vary), /\bAccept\b/);
-    }
-  }
-  assert.match(String(page.headers.vary), /\bAccept\b/);
-  const posted = await service.ask({
-    method: "POST",
-    url: "/nowhere",
-    headers: BROWSER,
-  });
-  assert.equal(errorOf(posted.body).code, "not_found");
-});
-
-test("under /v1 the answers are for programs, even if a browser sends the request", async () => {
-  await using service = await startPortal();
-  for (const url of [
-    "/v1",
-    "/v1/",
-    "/v1?x=1",
-    "/v1/nowhere",
-    "/v1/provider",
-    "/v1/providers/",
-    "/v1/providers/1/2",
-    "/v1/providers/search/",
-  ]) {
-    const { body, statusCode } = await service.ask({ url, headers: BROWSER });
-    assert.deepEqual([url, statusCode], [url, 404]);
-    assert.equal(errorOf(body).code, "not_found");
-  }
-  const { body } = await service.ask({
-    url: "/v1/providers/search",
-    headers: BROWSER,
-  });
-  assert.equal(errorOf(body).code, "missing_api_key");
-});
-
-test("/docs redirects to the portal's reference", async () => {
-  await using service = await startPortal();
-  const { headers, statusCode } = await service.ask({ url: "/docs" });
-  assert.deepEqual([statusCode, headers.location], [302, "/reference"]);
 });
 
 test("doc_url opens the guide's page on errors at the code's heading; programs get the codes at once", async () => {
@@ -325,14 +214,6 @@ test("without a build the pages say so, and the rest works", async () => {
   assert.equal((await service.get("/v1/providers/search")).statusCode, 200);
   const nowhere = await service.ask({ url: "/nowhere", headers: BROWSER });
   assert.equal(errorOf(nowhere.body).code, "not_found");
-});
-
-test("if the portal is off, none of it exists", async () => {
-  await using service = await startHttpService();
-  for (const url of ["/", "/sign-in", "/portal.json", "/explore/search"]) {
-    const { body } = await service.ask({ url, headers: BROWSER });
-    assert.equal(errorOf(body).code, "not_found", url);
-  }
 });
 
 test("the page of an unknown NPI is 404, if anyone may know", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { badParameters } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 
 const PATH = "/v1/status";
@@ -55,14 +54,4 @@ test("the status is free for everyone", async () => {
     assert.equal(headers["x-ratelimit-remaining"], undefined);
   }
   assert.equal(Number(await quota()), before - 1);
-});
-
-test("the status is 503 without data, and accepts no parameters", async () => {
-  await using service = await startHttpService();
-  const { body } = await service.ask({ url: `${PATH}?verbose=1` });
-  assert.deepEqual(badParameters(body), ["verbose invalid_parameter"]);
-  service.data.directory = null;
-  const { headers, statusCode } = await service.ask({ url: PATH });
-  assert.equal(statusCode, 503);
-  assert.equal(headers["retry-after"], "5");
 });

@@ -88,17 +88,3 @@ test("password managers are redirected to the page that changes the password", a
   });
   assert.equal(nothing, 404);
 });
-
-test("robots.txt keeps search engines to the pages, and is there only with pages", async () => {
-  await using service = await startHttpService({
-    portal: await portalParts(),
-  });
-  const { body, headers } = await service.ask({ url: "/robots.txt" });
-  assert.equal(headers["content-type"], "text/plain; charset=utf-8");
-  assert.match(body, /^User-agent: \*\n(?:Disallow: \/[a-z0-9/]+\n)+$/);
-  assert.match(body, /Disallow: \/explore\/\n/);
-  assert.doesNotMatch(body, /Disallow: \/(npi|guide|assets)/);
-  await using without = await startHttpService();
-  const { statusCode } = await without.ask({ url: "/robots.txt" });
-  assert.equal(statusCode, 404);
-});

@@ -8,7 +8,12 @@ import type { Confirmation } from "../../../auth/auth.ts";
 import { billingUnavailable, paymentsNotEnded } from "../../access/failures.ts";
 import { bodiless, json, type Reply } from "../../call.ts";
 import { perHour } from "../../limits/account-limits.ts";
-import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
+import {
+  must,
+  Refusal,
+  tryAgain,
+  type Failure,
+} from "../../pipeline/failure.ts";
 import { isoTime, accountRoute, type AccountRequest } from "./account-route.ts";
 import { bodyReader } from "./request-body.ts";
 
@@ -91,14 +96,12 @@ async function endPayments({
 function unconfirmed(
   confirmation: Exclude<Confirmation, "confirmed">,
 ): Failure {
-  if (typeof confirmation === "object") {
-    const { retryAfterSeconds } = confirmation;
-    return {
-      code: "too_many_failures",
-      message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,
-      headers: { "retry-after": String(retryAfterSeconds) },
-    };
-  }
+  if (typeof confirmation === "object")
+    return tryAgain(
+      "too_many_failures",
+      "Too many wrong passwords.",
+      confirmation.retryAfterSeconds,
+    );
   return {
     code: "wrong_password",
     message:

@@ -1,37 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { badParameters, errorOf } from "../../../support/program/http-error.ts";
 import { startHttpService } from "../../../support/service/http-service.ts";
 import { portalParts } from "../../../support/service/portal-parts.ts";
-import { CROWD, SAMPLE } from "../../../support/service/sample-directory.ts";
+import { CROWD } from "../../../support/service/sample-directory.ts";
 
 async function startOpen() {
   const portal = await portalParts({ explorer: "open" });
   return startHttpService({ portal });
 }
-
-test("what is typed is completed", async () => {
-  await using service = await startOpen();
-  const ask = async (q: string) =>
-    (
-      await service.ask({ url: `/explore/suggest?q=${encodeURIComponent(q)}` })
-    ).json().data;
-  assert.deepEqual(await ask("testc"), [
-    {
-      kind: "name",
-      text: "Testcase",
-      operation: "search",
-      filters: { name: "testcase" },
-      total: CROWD,
-    },
-  ]);
-  // Neither whether the registry has an NPI nor whose it is: that takes a look-up, which counts.
-  for (const npi of [SAMPLE.person, SAMPLE.absent])
-    assert.deepEqual(await ask(npi), [
-      { kind: "npi", text: npi, operation: "lookup", filters: { npi } },
-    ]);
-  assert.deepEqual(await ask(""), []);
-});
 
 test("a completion finds as many as when it is added to the search", async () => {
   await using service = await startOpen();
@@ -52,8 +28,6 @@ test("a completion finds as many as when it is added to the search", async () =>
     );
     assert.equal(data[0].total, undefined);
   }
-  const refused = await service.ask({ url: "/explore/suggest?q=a&colour=red" });
-  assert.deepEqual(badParameters(refused.body), ["colour invalid_parameter"]);
 });
 
 test("what else a search may mean is what interpret says of its text", async () => {
@@ -79,42 +53,6 @@ test("what else a search may mean is what interpret says of its text", async () 
   const [active] = await dataOf(`${path}search&${asked}&status=active`);
   assert.equal(active.filters.status, "active");
   assert.equal(active.total, alternatives[0].total);
-});
-
-test("a nearby search may mean the place itself, and another spelling", async () => {
-  await using service = await startOpen();
-  const { data } = (
-    await service.ask({
-      url: "/explore/alternatives?operation=nearby&zip=62704&name=testcsae&location_scope=any",
-    })
-  ).json();
-  assert.deepEqual(data, [
-    {
-      operation: "nearby",
-      filters: {
-        location_scope: "any",
-        zip: "62704",
-        radius: 25,
-        name: "testcase",
-      },
-      total: CROWD,
-    },
-  ]);
-  const around = (
-    await service.ask({
-      url: "/explore/alternatives?operation=nearby&lat=39.8&lng=-89.65&name=testcase",
-    })
-  ).json();
-  assert.deepEqual(around.data, [
-    { operation: "search", filters: { name: "testcase" }, total: CROWD },
-  ]);
-  // It has no city, so a name is no misspelled city.
-  const misspelled = (
-    await service.ask({
-      url: "/explore/alternatives?operation=nearby&lat=39.8&lng=-89.65&name=sprinfield",
-    })
-  ).json();
-  assert.deepEqual(misspelled.data, []);
 });
 
 test("a search that finds no one says what it finds without each filter", async () => {
@@ -178,18 +116,4 @@ test("a list does not wait behind many alternatives", async () => {
   );
   await Promise.all([...many, ask("search")]);
   assert.ok(answered.indexOf("search") < 15, answered.join(" "));
-});
-
-test("alternatives refuse what their operation refuses", async () => {
-  await using service = await startOpen();
-  const refused = async (query: string) =>
-    (await service.ask({ url: `/explore/alternatives?${query}` })).body;
-  assert.deepEqual(badParameters(await refused("operation=lookup&radius=5")), [
-    "operation invalid_parameter",
-    "radius invalid_parameter",
-  ]);
-  assert.equal(
-    errorOf(await refused("operation=nearby")).code,
-    "invalid_location",
-  );
 });

@@ -9,6 +9,27 @@ import type {
 } from "typebox";
 import type { Member, MemberValues, Shape } from "./provider-fields.ts";
 
+/** An object without other members. */
+export function strict<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export function text(description: string) {
+  return Type.String({ description });
+}
+
+export function whole(description: string) {
+  return Type.Integer({ description });
+}
+
+export function decimal(description: string) {
+  return Type.Number({ description });
+}
+
+export function trueOrFalse(description: string) {
+  return Type.Boolean({ description });
+}
+
 /** A nullable string in OpenAPI 3.1: a list of types. */
 export function nullableText(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ["string", "null"], description });
