@@ -12,7 +12,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 
 /** The sources, without their ending. */
-export const WASM_SOURCES = ["src/csv/plain-rows", "src/registry/rows/values"];
+export const WASM_SOURCES = ["src/csv/ascii-rows", "src/registry/rows/values"];
 
 /** Compiles a source to the file `out`. */
 export function compileWasm(source: string, out: string): void {

@@ -1,6 +1,6 @@
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
-import { foundDocs, type FoundDocs } from "./evaluate/found-docs.ts";
+import { matchedDocs, type MatchedDocs } from "./evaluate/matched-docs.ts";
 import { explainNearby } from "./nearby/explain-nearby.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
@@ -60,9 +60,9 @@ export class Nearby {
 
   /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
   first(query: NearbyQuery, most: number): FirstDocs {
-    const first = (): FoundDocs => {
+    const first = (): MatchedDocs => {
       const found = this.#find({ ...query, page: 1, limit: most });
-      return foundDocs(
+      return matchedDocs(
         Uint32Array.from(found, ({ doc }) => doc),
         Float64Array.from(found, ({ miles }) => miles),
       );

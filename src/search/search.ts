@@ -1,6 +1,10 @@
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
 import { findByName } from "./by-name/docs-by-name.ts";
-import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
+import {
+  findAll,
+  firstDocs,
+  type MatchedDocs,
+} from "./evaluate/matched-docs.ts";
 import { evaluate } from "./evaluate/match.ts";
 import { countMatches } from "./evaluate/unranked.ts";
 import { explainSearch } from "./explain.ts";
@@ -78,7 +82,7 @@ export class Search {
   }
 
   /** All documents of a search, in its order. They stay valid until the directory is closed. */
-  all(query: WholeSearch): FoundDocs {
+  all(query: WholeSearch): MatchedDocs {
     const { snapshot, workspace } = this.#planning;
     const plan = this.#plan(query);
     return query.sort === "name"

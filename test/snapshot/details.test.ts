@@ -32,7 +32,7 @@ import {
 } from "../../src/snapshot/container/section-file.ts";
 import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
-import { plainRows } from "../support/registry/plain-rows.ts";
+import { unzippedRows } from "../support/registry/unzipped-rows.ts";
 import type { RawRow } from "../support/registry/raw-row.ts";
 import {
   ENDPOINT_COLUMNS,
@@ -762,7 +762,7 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
     assert.equal(outcome.status, "imported");
     reference.apply({
       kind: "week",
-      rows: await plainRows(path),
+      rows: await unzippedRows(path),
       otherNames: null,
       locations: null,
     });

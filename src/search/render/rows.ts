@@ -1,5 +1,5 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
-import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
+import type { DocReader, MatchedDocs } from "../evaluate/matched-docs.ts";
 import { JsonText } from "./json-text.ts";
 import { NO_MEMBERS, type Members, type Renderer } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
@@ -11,7 +11,7 @@ const SLICE_BYTES = 65_536;
 const ROWS_PER_LOOK = 4;
 
 interface RowSources {
-  readonly found: FoundDocs;
+  readonly found: MatchedDocs;
   readonly format: RowFormat;
   readonly snapshot: SnapshotView;
   readonly names: NameChunk;

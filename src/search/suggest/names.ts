@@ -6,7 +6,7 @@ import type {
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Proposal } from "./proposal.ts";
-import type { TypedEnd } from "./typed-end.ts";
+import type { LastTokens } from "./last-tokens.ts";
 
 /** The number of proposals of each field. */
 const MOST = 5;
@@ -22,10 +22,10 @@ interface Names extends NumberRange {
 /** Last and first names that start with the typed phrase. With a name before it, those that persons have with it. */
 export function* namesFor(
   snapshot: Snapshot,
-  end: TypedEnd,
+  tokens: LastTokens,
   nameBefore: string,
 ): Generator<Proposal, void> {
-  if (end.size > MAX_NAME_WORDS) return;
+  if (tokens.size > MAX_NAME_WORDS) return;
   const { firstName, firstNameDocs, firstNames } = snapshot;
   const { lastNames, name, nameDocs } = snapshot;
   const firsts = [firstNames, firstNameDocs, firstName] as const;
@@ -38,9 +38,9 @@ export function* namesFor(
   ] as const) {
     const [dictionary, docs, column] = field;
     const [others, otherDocs, otherColumn] = other;
-    const range = dictionary.withPrefix(Buffer.from(end.phrase));
+    const range = dictionary.withPrefix(Buffer.from(tokens.phrase));
     if (before === "")
-      yield* all(end, dictionary, range, (number) =>
+      yield* all(tokens, dictionary, range, (number) =>
         listed({ docs, from: number, to: number + 1 }),
       );
     const given = before === "" ? null : equalToOneOf(others, texts);
@@ -49,19 +49,19 @@ export function* namesFor(
       { ...range, docs, column },
       { ...given, docs: otherDocs, column: otherColumn },
     );
-    yield* all(end, dictionary, range, counts);
+    yield* all(tokens, dictionary, range, counts);
   }
 }
 
 function all(
-  end: TypedEnd,
+  tokens: LastTokens,
   dictionary: Dictionary,
   range: NumberRange,
   providersOf: (number: number) => number,
 ): Proposal[] {
   return topNumbers(range, MOST, providersOf).map(({ number, providers }) => {
     const text = dictionary.spelling(number) ?? "";
-    return { kind: "name", end, text, providers, filters: { name: text } };
+    return { kind: "name", tokens, text, providers, filters: { name: text } };
   });
 }
 

@@ -3,7 +3,7 @@ import { commonCodesOf } from "../aliases/common-specialties.ts";
 import { isKind } from "../interpret/lexicon.ts";
 import type { Proposal } from "./proposal.ts";
 import { topNumbers } from "./names.ts";
-import type { TypedEnd } from "./typed-end.ts";
+import type { LastTokens } from "./last-tokens.ts";
 
 const MOST = 5;
 /** Shorter starts are of too many organizations. */
@@ -15,18 +15,18 @@ const PROVIDERS_PER_WORD = 4;
 /** Organizations whose name starts with the typed phrase, and words of names that do. */
 export function* organizationsFor(
   snapshot: Snapshot,
-  end: TypedEnd,
+  tokens: LastTokens,
 ): Generator<Proposal, void> {
-  if (end.phrase.length < MIN_LETTERS) return;
+  if (tokens.phrase.length < MIN_LETTERS) return;
   const { lastNames, nameDocs, organizations } = snapshot;
-  const prefix = Buffer.from(end.phrase);
+  const prefix = Buffer.from(tokens.phrase);
   const named = topNumbers(organizations.withPrefix(prefix), MOST, (number) => {
     const at = number + lastNames.count;
     return nameDocs.starts[at + 1]! - nameDocs.starts[at]!;
   });
   for (const { number, providers } of named)
-    yield proposalOf(end, organizations.spelling(number) ?? "", providers);
-  if (end.size > 1) return;
+    yield proposalOf(tokens, organizations.spelling(number) ?? "", providers);
+  if (tokens.size > 1) return;
   const { organizationWordField, organizationWords } = snapshot;
   const { starts } = organizationWordField.docs;
   const parts = topNumbers(
@@ -42,11 +42,15 @@ export function* organizationsFor(
       !isKind(word, "organization") &&
       commonCodesOf(word) === null
     )
-      yield proposalOf(end, word, providers / PROVIDERS_PER_WORD);
+      yield proposalOf(tokens, word, providers / PROVIDERS_PER_WORD);
   }
 }
 
-function proposalOf(end: TypedEnd, text: string, providers: number): Proposal {
+function proposalOf(
+  tokens: LastTokens,
+  text: string,
+  providers: number,
+): Proposal {
   const filters = { organization: text };
-  return { kind: "organization", end, text, providers, filters };
+  return { kind: "organization", tokens, text, providers, filters };
 }

@@ -1,12 +1,12 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
 import type { CompletionKind } from "../../contract/explorer/suggest.ts";
-import type { TypedEnd } from "./typed-end.ts";
+import type { LastTokens } from "./last-tokens.ts";
 
 /** A completion before it is known what the whole text finds. */
 export interface Proposal {
   readonly kind: Exclude<CompletionKind, "npi">;
   /** The end of the text that it completes. */
-  readonly end: TypedEnd;
+  readonly tokens: LastTokens;
   /** The text that takes the place of the phrase. */
   readonly text: string;
   readonly label?: string;

@@ -2,7 +2,7 @@ import { fold } from "../../text/fold.ts";
 import { readWords } from "../interpret/sentence.ts";
 
 /** The end of what is typed: its last words, which may be the start of a name, a specialty, or a place. */
-export interface TypedEnd {
+export interface LastTokens {
   /** The text before them, as typed. */
   readonly before: string;
   /** The words, folded, with spaces between them. */
@@ -21,11 +21,11 @@ const STATE_AT_END = /(?<=, )\p{L}{2}$/u;
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 
 /** The ends of a text that are completed, the longest first. None if the text doesn't end in a word. */
-export function typedEnds(typed: string): TypedEnd[] {
+export function lastTokens(typed: string): LastTokens[] {
   if (!ENDS_IN_WORD.test(typed.trimEnd())) return [];
   const words = readWords(typed);
   if (words.length > MAX_WORDS) return [];
-  const ends: TypedEnd[] = [];
+  const ends: LastTokens[] = [];
   const most = Math.min(words.length, MAX_PHRASE_WORDS);
   for (let size = most; size > 0; size--) {
     const from = words.length - size;
@@ -61,6 +61,6 @@ function upper(letters: string): string {
 }
 
 /** True if a folded text is all that is typed of a completion. */
-export function isWhole({ phrase }: TypedEnd, completion: string): boolean {
+export function isWhole({ phrase }: LastTokens, completion: string): boolean {
   return fold(completion) === phrase;
 }

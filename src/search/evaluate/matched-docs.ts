@@ -9,7 +9,7 @@ import type { Workspace } from "./workspace.ts";
  * All documents of a search in its order. It has its own memory, at most three bits for each document of the
  * snapshot, so it stays valid while other searches run.
  */
-export interface FoundDocs {
+export interface MatchedDocs {
   readonly total: number;
   /** The distance of each from the center; null if they were not found by distance. */
   readonly miles: Float64Array | null;
@@ -28,7 +28,7 @@ export function findAll(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): FoundDocs {
+): MatchedDocs {
   const found = evaluate(snapshot, plan, workspace).find();
   const tiers = Array.from({ length: TIER_COUNT }, () => workspace.scratch());
   for (const tier of tiers) tier.clear();
@@ -36,7 +36,7 @@ export function findAll(
   const { total } = found;
   const sets = tiers.map(({ bits }) => bits);
   if (total < wordsFor(snapshot.count))
-    return foundDocs(docsOf(new SetsReader(sets), total));
+    return matchedDocs(docsOf(new SetsReader(sets), total));
   // Copies, because searches reuse the sets.
   const kept = sets
     .filter((bits) => bits.some((word) => word !== 0))
@@ -45,10 +45,10 @@ export function findAll(
 }
 
 /** Some documents in their order, with their distances from the center if they were found by distance. */
-export function foundDocs(
+export function matchedDocs(
   docs: Uint32Array,
   miles: Float64Array | null = null,
-): FoundDocs {
+): MatchedDocs {
   const reader = (): DocReader => {
     let at = 0;
     return {
@@ -64,8 +64,10 @@ export function foundDocs(
 }
 
 /** The first documents of a search, at most `most`. */
-export function firstDocs(found: FoundDocs, most: number): FoundDocs {
-  return found.total <= most ? found : foundDocs(docsOf(found.reader(), most));
+export function firstDocs(found: MatchedDocs, most: number): MatchedDocs {
+  return found.total <= most
+    ? found
+    : matchedDocs(docsOf(found.reader(), most));
 }
 
 function docsOf(reader: DocReader, count: number): Uint32Array {
