@@ -5,8 +5,7 @@ import {
   firstDocs,
   type MatchedDocs,
 } from "./evaluate/matched-docs.ts";
-import { evaluate } from "./evaluate/match.ts";
-import { countMatches } from "./evaluate/unranked.ts";
+import { countMatches, evaluate } from "./evaluate/match.ts";
 import { explainSearch } from "./explain.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { planQuery } from "./plan/plan-query.ts";

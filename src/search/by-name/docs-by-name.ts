@@ -4,7 +4,7 @@ import { firstNotBefore } from "../../snapshot/bytes/sorted.ts";
 import { compareEntries } from "../../snapshot/names/name-order.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocReader, MatchedDocs } from "../evaluate/matched-docs.ts";
-import { findUnranked } from "../evaluate/unranked.ts";
+import { findUnranked } from "../evaluate/match.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";

@@ -8,6 +8,7 @@ import {
 } from "../../contract/filters.ts";
 import {
   totalOf,
+  without,
   type AskedOperation,
   type Operations,
   type OtherParameters,
@@ -71,8 +72,8 @@ function totalWithout(
   others: OtherParameters,
   parameters: readonly string[],
 ): number {
-  const filters = without(parameters, asked.filters);
-  const rest = without(parameters, others);
+  const filters = without(asked.filters, parameters);
+  const rest = without(others, parameters);
   if (![...Object.keys(filters), ...Object.keys(rest)].some(narrows)) return 0;
   const operation = parameters.includes("radius") ? "search" : asked.operation;
   return totalOf(operations, { operation, filters }, rest);
@@ -98,10 +99,4 @@ function candidates(
 function narrows(name: string): boolean {
   if (name === "name_aliases" || name === "specialty_scope") return false;
   return isFilter(name) ? !isScope(name) : name === "lat";
-}
-
-function without<T extends object>(names: readonly string[], from: T): T {
-  const rest = { ...from };
-  for (const name of names) Reflect.deleteProperty(rest, name);
-  return rest;
 }

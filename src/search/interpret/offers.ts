@@ -8,7 +8,7 @@ import {
   type SpellingSources,
 } from "./corrections.ts";
 import { isPlaceMissing, type Reading } from "./reading.ts";
-import type { AskedOperation } from "./total-of.ts";
+import { without, type AskedOperation } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The most that a reading's score is less to be offered before other spellings. */
@@ -23,6 +23,7 @@ const LESS_LIKELY_READINGS = 2;
 const MIN_NAME_WORDS = 3;
 /** Miles around a place near which no one is found. */
 const WIDER_MILES = 100;
+const PERSON_NAMES = ["first_name", "last_name", "name", "name_aliases"];
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE_OR_HYPHEN = /[ -]/;
 
@@ -62,7 +63,7 @@ export function* offersFor(
     yield* withFewerWords(reading);
     yield* elsewhere(reading, sources.vocabulary);
     for (const { filters } of specialtiesFor(reading, sources.vocabulary)) {
-      const { city: _, state: __, zip: ___, ...anywhere } = filters;
+      const anywhere = without(filters, ["city", "state", "zip"]);
       yield { operation: "search", filters: anywhere };
     }
   }
@@ -112,7 +113,7 @@ function withNicknames(
   vocabulary: Vocabulary,
 ): AskedOperation[] {
   if (operation === null || filters.name_aliases !== undefined) return [];
-  const { first_name: _, last_name: __, name: ___, ...rest } = filters;
+  const rest = without(filters, PERSON_NAMES);
   return personsOf(filters)
     .filter(
       ({ first, last }) =>
@@ -166,14 +167,7 @@ function withoutSpecialtyOrName({
   operation,
 }: Reading): AskedOperation[] {
   const { specialty, specialty_scope: scope = "common", ...named } = filters;
-  const {
-    first_name: _,
-    last_name: __,
-    name: ___,
-    name_aliases: ____,
-    organization: _____,
-    ...rest
-  } = named;
+  const rest = without(named, [...PERSON_NAMES, "organization"]);
   const isNamed = Object.keys(named).length > Object.keys(rest).length;
   return operation === null || specialty === undefined || !isNamed
     ? []
@@ -220,13 +214,7 @@ function elsewhere(
       vocabulary.withLastName(fold(b.last)) -
       vocabulary.withLastName(fold(a.last)),
   );
-  const {
-    first_name: _,
-    last_name: __,
-    name: ___,
-    name_aliases: ____,
-    ...rest
-  } = filters;
+  const rest = without(filters, PERSON_NAMES);
   const found: InterpretedFilters[] = [];
   if (person !== undefined) {
     const { first, last } = person;
@@ -235,7 +223,7 @@ function elsewhere(
     found.push({ ...rest, last_name: last });
   }
   const { city, state, zip, ...withoutPlace } = filters;
-  const { specialty, specialty_scope: _____, ...named } = withoutPlace;
+  const { specialty, specialty_scope: _, ...named } = withoutPlace;
   if ((city ?? state ?? zip) !== undefined) found.push(withoutPlace);
   if (specialty !== undefined) found.push(named);
   return found

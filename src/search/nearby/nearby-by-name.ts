@@ -1,7 +1,7 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { DocsByName, fewOf } from "../by-name/docs-by-name.ts";
-import { findUnranked } from "../evaluate/unranked.ts";
+import { findUnranked } from "../evaluate/match.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { NearbyQuery } from "../query.ts";

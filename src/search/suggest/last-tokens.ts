@@ -1,3 +1,5 @@
+import type { CompletionKind } from "../../contract/explorer/suggest.ts";
+import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { fold } from "../../text/fold.ts";
 import { readWords } from "../interpret/sentence.ts";
 
@@ -9,6 +11,23 @@ export interface LastTokens {
   readonly phrase: string;
   /** The number of words. */
   readonly size: number;
+}
+
+/** A completion before it is known what the whole text finds. */
+export interface Proposal {
+  readonly kind: Exclude<CompletionKind, "npi">;
+  /** The end of the text that it completes. */
+  readonly tokens: LastTokens;
+  /** The text that takes the place of the phrase. */
+  readonly text: string;
+  readonly label?: string;
+  /** The approximate number of providers that have it: only for the order. */
+  readonly providers: number;
+  /**
+   * The filters that the text before it must not have, and the text with it must: other senses of the words are not
+   * suggested.
+   */
+  readonly filters: InterpretedFilters;
 }
 
 /** The most words that are completed together. */
@@ -63,4 +82,14 @@ function upper(letters: string): string {
 /** True if a folded text is all that is typed of a completion. */
 export function isWhole({ phrase }: LastTokens, completion: string): boolean {
   return fold(completion) === phrase;
+}
+
+/** The proposals with the most providers, the first of each text. */
+export function most(
+  proposals: readonly Proposal[],
+  count: number,
+): Proposal[] {
+  return proposals
+    .toSorted((a, b) => b.providers - a.providers || (a.text < b.text ? -1 : 1))
+    .slice(0, count);
 }

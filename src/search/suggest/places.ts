@@ -8,8 +8,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { MAX_CITY_WORDS } from "../interpret/spans.ts";
-import { most, type Proposal } from "./proposal.ts";
-import type { LastTokens } from "./last-tokens.ts";
+import { most, type LastTokens, type Proposal } from "./last-tokens.ts";
 
 const MOST = 6;
 /** Cities of which those with the most providers are chosen, about: more than a name has states. */

@@ -17,16 +17,16 @@ import { bestReading, readingsOf, type Reading } from "../interpret/reading.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
 import { REASONS } from "../interpret/reasons.ts";
 import type { Search } from "../search.ts";
-import { namesFor } from "./names.ts";
-import { organizationsFor } from "./organizations.ts";
+import { namesFor, organizationsFor } from "./names.ts";
 import { placesFor } from "./places.ts";
-import { type Proposal, most } from "./proposal.ts";
 import {
   inCaseOf,
   isInCapitals,
   isWhole,
   lastTokens,
+  most,
   type LastTokens,
+  type Proposal,
 } from "./last-tokens.ts";
 import type {
   SpecialtyText,

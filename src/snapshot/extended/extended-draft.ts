@@ -53,7 +53,7 @@ export class ExtendedDraft implements ExtendedSink {
 export function feedExtended(details: DetailsReader, sink: ExtendedSink): void {
   details.forEach((npi, view) => {
     const provider = sink.provider(npi);
-    tellTaxonomies(view, provider, sink);
+    emitTaxonomies(view, provider, sink);
     emitNames(view, provider, sink);
     emitLocations(view, provider, sink);
     emitMailingAddress(view, provider, sink);
@@ -61,7 +61,7 @@ export function feedExtended(details: DetailsReader, sink: ExtendedSink): void {
   });
 }
 
-function tellTaxonomies(
+function emitTaxonomies(
   view: DetailsView,
   provider: number,
   { slots }: ExtendedSink,
