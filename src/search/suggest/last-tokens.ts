@@ -45,8 +45,7 @@ export function lastTokens(typed: string): LastTokens[] {
   const words = readWords(typed);
   if (words.length > MAX_WORDS) return [];
   const ends: LastTokens[] = [];
-  const most = Math.min(words.length, MAX_PHRASE_WORDS);
-  for (let size = most; size > 0; size--) {
+  for (let size = Math.min(words.length, MAX_PHRASE_WORDS); size > 0; size--) {
     const from = words.length - size;
     const phrase = words.slice(from).map(({ folded }) => folded);
     ends.push({

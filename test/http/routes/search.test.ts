@@ -222,7 +222,7 @@ test("with a public URL, links are below it", async () => {
 test("every bad parameter is listed in the order of the query string, and the first is param", async () => {
   await using service = await startHttpService();
   const { statusCode, body } = await service.get(
-    `${SEARCH}?zip=1&lat=1&limit=0&name=%21&name=a&specialty_scope=any`,
+    `${SEARCH}?zip=1&lat=1&limit=0&name=%21&name=a&specialty_scope=any&country=USA`,
   );
   assert.equal(statusCode, 400);
   assert.equal(errorOf(body).param, "zip");
@@ -232,6 +232,7 @@ test("every bad parameter is listed in the order of the query string, and the fi
     "limit invalid_parameter",
     "name invalid_parameter",
     "specialty_scope invalid_parameter",
+    "country invalid_parameter",
   ]);
 });
 
