@@ -33,7 +33,7 @@ import {
 import {
   sameNearby,
   sameSearch,
-} from "../support/reference/same-as-reference.ts";
+} from "../support/arbitrary/same-as-reference.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import type { CsvLayout } from "../support/registry/registry-csv.ts";
 

@@ -28,7 +28,7 @@ import {
 import {
   sameNearby,
   sameSearch,
-} from "../support/reference/same-as-reference.ts";
+} from "../support/arbitrary/same-as-reference.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 

@@ -8,7 +8,7 @@ import {
   type Words,
 } from "./records.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { numbersIn } from "../dictionary/merged-dictionary.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
@@ -27,12 +27,7 @@ export function differingNpis(
 ): Uint32Array {
   const comparer = new RecordComparer(before, after);
   const met = new BitSet(before.count);
-  let differing: Uint32Array = new Uint32Array(0);
-  let count = 0;
-  const add = (npi: number): void => {
-    differing = withRoom(differing, count + 1);
-    differing[count++] = npi;
-  };
+  const differing = new NumberList();
   let next = 0;
   for (let doc = 0; doc < after.count; doc++) {
     const npi = after.npi[doc]!;
@@ -41,11 +36,11 @@ export function differingNpis(
       next = found + 1;
       met.add(found);
     }
-    if (found < 0 || !comparer.isSame(found, doc)) add(npi);
+    if (found < 0 || !comparer.isSame(found, doc)) differing.push(npi);
   }
   for (let doc = 0; doc < before.count; doc++)
-    if (!met.has(doc)) add(before.npi[doc]!);
-  return differing.slice(0, count);
+    if (!met.has(doc)) differing.push(before.npi[doc]!);
+  return differing.numbers;
 }
 
 /**

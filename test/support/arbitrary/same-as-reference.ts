@@ -1,8 +1,8 @@
 import type { NearbyQuery, SearchQuery } from "../../../src/search/query.ts";
-import { same } from "../arbitrary/check.ts";
+import { same } from "./check.ts";
 import type { ParsedDirectory } from "../service/parsed-directory.ts";
-import { shownByReference, shownOn } from "./reference-map.ts";
-import type { ReferenceDirectory } from "./reference-search.ts";
+import { shownByReference, shownOn } from "../reference/reference-map.ts";
+import type { ReferenceDirectory } from "../reference/reference-search.ts";
 
 /** Compares a page of a search, its total, and its map. */
 export function sameSearch(
