@@ -71,13 +71,13 @@ export class Lookup {
    * throws.
    */
   rows(
-    found: MatchedDocs,
+    docs: MatchedDocs,
     format: RowFormat,
     parts: readonly DetailPart[] = [],
   ): Rows {
     const { snapshot, workspace } = this.#planning;
     return new Rows({
-      found,
+      docs,
       format,
       snapshot,
       names: workspace.names,

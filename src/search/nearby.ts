@@ -33,9 +33,9 @@ export class Nearby {
    * damaged, and file system errors.
    */
   page(query: NearbyQuery): Hit[] {
-    const found = this.#find(query);
+    const docs = this.#find(query);
     return query.location_scope === "any"
-      ? found.map(({ doc, location, miles }) => ({
+      ? docs.map(({ doc, location, miles }) => ({
           doc,
           miles,
           matched:
@@ -43,7 +43,7 @@ export class Nearby {
               ? "primary"
               : this.#details.addressOf(location),
         }))
-      : found.map(({ doc, miles }) => ({ doc, miles }));
+      : docs.map(({ doc, miles }) => ({ doc, miles }));
   }
 
   /** Returns how many providers a nearby search finds. */
@@ -61,10 +61,10 @@ export class Nearby {
   /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
   first(query: NearbyQuery, most: number): FirstDocs {
     const first = (): MatchedDocs => {
-      const found = this.#find({ ...query, page: 1, limit: most });
+      const docs = this.#find({ ...query, page: 1, limit: most });
       return matchedDocs(
-        Uint32Array.from(found, ({ doc }) => doc),
-        Float64Array.from(found, ({ miles }) => miles),
+        Uint32Array.from(docs, ({ doc }) => doc),
+        Float64Array.from(docs, ({ miles }) => miles),
       );
     };
     return { total: this.total(query), first };

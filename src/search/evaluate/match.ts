@@ -97,10 +97,10 @@ export function findUnranked(
   workspace: Workspace,
   most: number,
 ): Uint32Array | BitSet {
-  const found = evaluate(snapshot, unranked(plan), workspace).find();
-  const { set, total } = found;
-  if (total > most) return setOf(found, workspace);
-  return set?.toArray(total) ?? Uint32Array.from(found.page(0, most)).sort();
+  const matches = evaluate(snapshot, unranked(plan), workspace).find();
+  const { set, total } = matches;
+  if (total > most) return setOf(matches, workspace);
+  return set?.toArray(total) ?? Uint32Array.from(matches.page(0, most)).sort();
 }
 
 /** The same as a set in any case. */
@@ -121,10 +121,10 @@ export function countMatches(
   return evaluate(snapshot, unranked(plan), workspace).find().total;
 }
 
-function setOf(found: Matches, workspace: Workspace): BitSet {
-  if (found.set !== undefined) return found.set;
-  const matches = workspace.scratch();
-  matches.clear();
-  found.addTo(Array.from({ length: TIER_COUNT }, () => matches));
-  return matches;
+function setOf(matches: Matches, workspace: Workspace): BitSet {
+  if (matches.set !== undefined) return matches.set;
+  const set = workspace.scratch();
+  set.clear();
+  matches.addTo(Array.from({ length: TIER_COUNT }, () => set));
+  return set;
 }

@@ -51,8 +51,8 @@ export function leftOut(
   const several = single.map((_, index) => [
     ...new Set(single.slice(0, index + 1).flat()),
   ]);
-  const found = foundWithout(single, MAX_LEFT_OUT);
-  return found.length > 0 ? found : foundWithout(several.slice(1), 1);
+  const results = foundWithout(single, MAX_LEFT_OUT);
+  return results.length > 0 ? results : foundWithout(several.slice(1), 1);
 
   function foundWithout(tries: readonly string[][], most: number): LeftOut[] {
     const all: LeftOut[] = [];
@@ -73,10 +73,11 @@ function totalWithout(
   parameters: readonly string[],
 ): number {
   const filters = without(asked.filters, parameters);
-  const rest = without(others, parameters);
-  if (![...Object.keys(filters), ...Object.keys(rest)].some(narrows)) return 0;
+  const remaining = without(others, parameters);
+  if (![...Object.keys(filters), ...Object.keys(remaining)].some(narrows))
+    return 0;
   const operation = parameters.includes("radius") ? "search" : asked.operation;
-  return totalOf(operations, { operation, filters }, rest);
+  return totalOf(operations, { operation, filters }, remaining);
 }
 
 /** The parameters that can be left out, each time together. */

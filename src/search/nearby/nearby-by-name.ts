@@ -32,7 +32,7 @@ export function findNearbyByName(
   return new DocsByName(snapshot, near, plan)
     .page((page - 1) * limit, limit)
     .map(nearest)
-    .filter((found) => found !== null);
+    .filter((doc) => doc !== null);
 }
 
 /** Adds the documents in a query's circle, whatever its filters. */

@@ -126,12 +126,12 @@ function gathered(planning: Planning, plan: QueryPlan): Narrowed {
 
 function among(
   { snapshot: { kinds } }: Planning,
-  found: Uint32Array | BitSet,
+  matches: Uint32Array | BitSet,
 ): Narrowed {
-  const isSet = found instanceof BitSet;
-  const members = isSet ? [{ set: found, column: null }] : [];
+  const isSet = matches instanceof BitSet;
+  const members = isSet ? [{ set: matches, column: null }] : [];
   return {
-    candidates: isSet ? null : [found],
+    candidates: isSet ? null : [matches],
     filter: new NearbyFilter(kinds, ALL_KINDS, members),
   };
 }

@@ -81,21 +81,21 @@ export class PrimaryAddresses {
     if (this.#matching !== undefined) return this.#matching;
     const { extended, kinds, places, records } = this.#snapshot;
     const rule = this.#postalCode;
-    const found: number[] = [];
+    const docs: number[] = [];
     if (rule !== null)
       for (const { from, to } of this.#others.ranges)
         for (let doc = from; doc < to; doc++) {
           if (isDeactivated(kinds.column[doc]!)) continue;
           records.open(doc);
           const zip = places.zipOf(doc, places.placeOf(doc)) - 1;
-          if (matchesPostalCode(rule, records.postalCode(zip))) found.push(doc);
+          if (matchesPostalCode(rule, records.postalCode(zip))) docs.push(doc);
         }
     // Documents without a place follow all others. The address index has them if there is one.
     const unplaced =
       extended.addresses === null
         ? unplacedMatches(this.#snapshot, this.#place, rule)
         : [];
-    return (this.#matching = Uint32Array.from(found.concat(unplaced)));
+    return (this.#matching = Uint32Array.from(docs.concat(unplaced)));
   }
 }
 
@@ -134,11 +134,11 @@ function candidates(
     return { sure: within([zips]), others };
   // Only the first digits of a postal code are in its place.
   const zip = /^[0-9]{5}/.exec(code)?.[0];
-  const rest =
+  const inZip =
     zip === undefined
       ? []
       : within([{ from: Number(zip), to: Number(zip) + 1 }]);
-  return { sure: [], others: [...rest, ...others] };
+  return { sure: [], others: [...inZip, ...others] };
 }
 
 /** Ranges that ascend and don't overlap, after joining those that touch. */

@@ -37,7 +37,7 @@ export function* placesFor(
 
 function citiesFor(places: Places, tokens: LastTokens): Proposal[] {
   const { phrase, size } = tokens;
-  const found = citiesOf(places, tokens, phrase, true);
+  const proposals = citiesOf(places, tokens, phrase, true);
   const lastSpace = phrase.lastIndexOf(" ");
   if (size > 1) {
     const states = new Set(
@@ -49,11 +49,11 @@ function citiesFor(places: Places, tokens: LastTokens): Proposal[] {
       phrase.slice(0, lastSpace),
       false,
     );
-    found.push(
+    proposals.push(
       ...inStates.filter(({ filters }) => states.has(filters.state ?? "")),
     );
   }
-  return mostOfEachCity(found);
+  return mostOfEachCity(proposals);
 }
 
 /** The cities with the most providers, of those that differ only by spaces the first. */
@@ -85,7 +85,7 @@ function citiesOf(
     const docs = places.starts[place + 1]! - places.starts[place]!;
     counts.set(key, (counts.get(key) ?? 0) + docs);
   }
-  const found: Proposal[] = [];
+  const proposals: Proposal[] = [];
   const least = [...counts.values()].sort((a, b) => b - a)[MOST_COMPARED] ?? 0;
   for (const [key, providers] of counts) {
     if (providers < least) continue;
@@ -93,7 +93,7 @@ function citiesOf(
     if (state === NO_STATE) continue;
     const code = STATE_CODES[state - 1] ?? "";
     const city = (key - state) / states;
-    found.push({
+    proposals.push({
       kind: "place",
       tokens,
       text: textOf(places, city, state),
@@ -101,7 +101,7 @@ function citiesOf(
       filters: { city: places.cities.spelling(city) ?? "", state: code },
     });
   }
-  return found;
+  return proposals;
 }
 
 function zipsFor(places: Places, tokens: LastTokens): Proposal[] {

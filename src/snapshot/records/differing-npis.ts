@@ -31,12 +31,12 @@ export function differingNpis(
   let next = 0;
   for (let doc = 0; doc < after.count; doc++) {
     const npi = after.npi[doc]!;
-    const found = before.npi[next] === npi ? next : before.npiIndex.find(npi);
-    if (found >= 0) {
-      next = found + 1;
-      met.add(found);
+    const old = before.npi[next] === npi ? next : before.npiIndex.find(npi);
+    if (old >= 0) {
+      next = old + 1;
+      met.add(old);
     }
-    if (found < 0 || !comparer.isSame(found, doc)) differing.push(npi);
+    if (old < 0 || !comparer.isSame(old, doc)) differing.push(npi);
   }
   for (let doc = 0; doc < before.count; doc++)
     if (!met.has(doc)) differing.push(before.npi[doc]!);
@@ -141,8 +141,8 @@ class TextComparer {
     // From the first such field on, both records have the same fields.
     before.seek(fields & -fields);
     after.seek(fields & -fields);
-    for (let rest = fields; rest !== 0; rest &= rest - 1) {
-      const field = rest & -rest;
+    for (let left = fields; left !== 0; left &= left - 1) {
+      const field = left & -left;
       const isSame = isText(field, flags)
         ? this.#isTextSame()
         : before.two() === after.two();
