@@ -36,6 +36,11 @@ const NO_MIDDLE = constant(',"middle":null,"last":');
 const CREDENTIAL = constant(',"credential":');
 const NO_CREDENTIAL = constant(',"credential":null');
 const END = constant("}");
+/** The text after the NPI of an entry of which nothing else is known, per kind of document. */
+const BARE = perKind(
+  (kind) =>
+    `","entity_type":null,"name":null,"organization_name":null,"status":"${statusOf(kind)}","primary_taxonomy":null,"city":null,"state":null}`,
+);
 const ENUMERATED = constant(',"enumeration_date":');
 const UPDATED = constant(',"last_updated":');
 const DEACTIVATED = constant(',"deactivation_date":');
@@ -97,6 +102,7 @@ export class JsonRecords {
 
   /** An entry of a page. */
   entry({ doc, matched, miles }: Hit): void {
+    if (miles === undefined && this.#isBare(doc)) return this.#bareEntry(doc);
     const place = this.#snapshot.places.placeOf(doc);
     const city = this.#begin(doc, place);
     const state = this.#stateOf(place);
@@ -160,6 +166,25 @@ export class JsonRecords {
     this.#out.raw(MATCHED_PRIMARY);
     this.#address(doc, place, city, state);
     this.#out.raw(END);
+  }
+
+  /** True if only the NPI and the status of an entry are known, as for hundreds of thousands. */
+  #isBare(doc: number): boolean {
+    const { kinds, places, records, taxonomy } = this.#snapshot;
+    if (entityOf(kinds.column[doc]!) !== Entity.withheld) return false;
+    if (taxonomy[doc] !== 0 || doc < places.placedDocs) return false;
+    records.open(doc);
+    return (
+      places.unplacedCity[doc - places.placedDocs] === 0 &&
+      !records.has(Has.state)
+    );
+  }
+
+  #bareEntry(doc: number): void {
+    const { kinds, npi } = this.#snapshot;
+    this.#out.raw(NPI);
+    this.#out.tenDigits(npi[doc]!);
+    this.#out.raw(BARE[kinds.column[doc]!]!);
   }
 
   /** The first members of records and entries. Returns the city's number. */
