@@ -1,5 +1,5 @@
 /**
- * Compiles the project's AssemblyScript (`*.as`) to the WebAssembly next to it. `test/csv/plain-rows.full.ts` checks
+ * Compiles the project's AssemblyScript (`*.as`) to the WebAssembly next to it. `test/csv/ascii-rows.full.ts` checks
  * that both belong together.
  *
  *   node_modules/.bin/node tools/build-wasm.ts
@@ -12,7 +12,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 
 /** The sources, without their ending. */
-export const WASM_SOURCES = ["src/csv/plain-rows", "src/registry/rows/values"];
+export const WASM_SOURCES = ["src/csv/ascii-rows", "src/registry/rows/values"];
 
 /** Compiles a source to the file `out`. */
 export function compileWasm(source: string, out: string): void {

@@ -1,4 +1,4 @@
-import { INCOMPLETE, PlainRows } from "./plain-rows.ts";
+import { INCOMPLETE, AsciiRows } from "./ascii-rows.ts";
 import type { WasmMemory } from "./wasm.ts";
 
 const QUOTE = 0x22;
@@ -63,7 +63,7 @@ export class CsvScanner {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** True if the row is plain (PlainRows): each cell's bytes are its value. */
+  /** True if the row is plain (AsciiRows): each cell's bytes are its value. */
   isPlain = false;
   /** No cell with a greater number has a value. */
   lastCell = 0;
@@ -83,7 +83,7 @@ export class CsvScanner {
   readonly #columns: number;
   readonly #cellOfColumn: Uint16Array;
   readonly #maxRowBytes: number;
-  readonly #plain: PlainRows;
+  readonly #plain: AsciiRows;
   /** The length of a row at the start of the memory whose end is not there yet. */
   #carried = 0;
   /** Inside a line that is too long to be a row; everything up to its end is skipped. */
@@ -100,7 +100,7 @@ export class CsvScanner {
     this.#maxRowBytes = layout.maxRowBytes ?? MAX_ROW_BYTES;
     this.#sink = sink;
     this.line = layout.firstLine;
-    this.#plain = new PlainRows(
+    this.#plain = new AsciiRows(
       {
         ...layout,
         classes: layout.classes ?? NO_CLASSES,

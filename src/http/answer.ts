@@ -150,7 +150,7 @@ async function held<Result>(
   data: Directory,
   work: Promise<Result>,
 ): Promise<Result> {
-  using _hold = data.hold(() => undefined);
+  using _pin = data.pin(() => undefined);
   return await work;
 }
 

@@ -11,7 +11,7 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { DetailsOfDocs } from "./details-of-docs.ts";
 import { Workspace } from "./evaluate/workspace.ts";
 import { Explore } from "./explore.ts";
-import { Holds } from "./holds.ts";
+import { Pins } from "./pins.ts";
 import { Lookup } from "./lookup.ts";
 import { Nearby } from "./nearby.ts";
 import { planningFor } from "./plan/planning.ts";
@@ -42,7 +42,7 @@ export class Directory implements Disposable {
   readonly nearby: Nearby;
   readonly explore: Explore;
   readonly #openRegistry: () => RegistryRecords;
-  readonly #holds: Holds;
+  readonly #pins: Pins;
 
   /** Takes ownership of both. The details are null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -56,7 +56,7 @@ export class Directory implements Disposable {
     this.counts = metadata.counts;
     this.isDemo = metadata.demo;
     this.detailParts = metadata.details ?? [];
-    this.#holds = new Holds(() => {
+    this.#pins = new Pins(() => {
       details?.[Symbol.dispose]();
       snapshot[Symbol.dispose]();
     });
@@ -77,24 +77,24 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Keeps the details file open until the hold is disposed of, even if the directory is disposed of before. `onCut` is
+   * Keeps the details file open until the pin is disposed of, even if the directory is disposed of before. `onExpire` is
    * called if it must be disposed of now.
    */
-  hold(onCut: () => void): Disposable {
-    return this.#holds.take(onCut);
+  pin(onExpire: () => void): Disposable {
+    return this.#pins.pin(onExpire);
   }
 
-  /** Asks for all holds to be disposed of. */
-  cutHolds(): void {
-    this.#holds.cut();
+  /** Asks for all pins to be disposed of. */
+  expirePins(): void {
+    this.#pins.expire();
   }
 
-  /** Resolves when the directory is disposed of and not held. */
+  /** Resolves when the directory is disposed of and not pinned. */
   closed(): Promise<void> {
-    return this.#holds.ended;
+    return this.#pins.closed;
   }
 
   [Symbol.dispose](): void {
-    this.#holds.end();
+    this.#pins.end();
   }
 }

@@ -56,20 +56,20 @@ export function explainSearch(
   ).last;
   const run = (): Evaluated => {
     if (query.sort === "name") {
-      const found = findByName(snapshot, plan, workspace);
-      return { evaluator: "names", estimates: null, found };
+      const matches = findByName(snapshot, plan, workspace);
+      return { evaluator: "names", estimates: null, matches };
     }
     const { estimates, evaluator, find } = evaluate(snapshot, plan, workspace);
-    return { evaluator, estimates, found: find() };
+    return { evaluator, estimates, matches: find() };
   };
   const { first, last } = times.measure("evaluate", begin, run);
   const docs = times.measure(
     "page",
     () => {
       begin();
-      return run().found;
+      return run().matches;
     },
-    (found) => found.page((page - 1) * limit, limit),
+    (matches) => matches.page((page - 1) * limit, limit),
   ).last;
   const hits = docs.map((doc) => ({ doc }));
   const text = measureRender(rendering, hits, times);
@@ -81,7 +81,7 @@ export function explainSearch(
       : { evaluation_with_kept_sets: evaluationFacts(last) }),
     sizes: {
       ...sizesOf(snapshot),
-      matches: last.found.total,
+      matches: last.matches.total,
       ...sizesOfPage(hits, text),
     },
     steps: times.rows,
@@ -143,10 +143,10 @@ function kindNames(mask: number): string[] {
 /** The result of an evaluation, and its way. */
 interface Evaluated extends Pick<Evaluation, "estimates"> {
   readonly evaluator: Evaluator;
-  readonly found: Pick<Matches, "listed" | "page" | "total">;
+  readonly matches: Pick<Matches, "listed" | "page" | "total">;
 }
 
-function evaluationFacts({ estimates, evaluator, found }: Evaluated): Facts {
+function evaluationFacts({ estimates, evaluator, matches }: Evaluated): Facts {
   return {
     evaluator,
     reason: REASONS[evaluator],
@@ -158,7 +158,9 @@ function evaluationFacts({ estimates, evaluator, found }: Evaluated): Facts {
           list_filled_from: sourceOf(estimates.driver),
           list_filled_with_at_most: estimates.driver.bound,
         }),
-    ...(found.listed === undefined ? {} : { candidates_listed: found.listed }),
+    ...(matches.listed === undefined
+      ? {}
+      : { candidates_listed: matches.listed }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { SearchEntry } from "../contract/provider.ts";
 import { kindMask } from "../snapshot/postings/kinds.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
-import type { FoundDocs } from "./evaluate/found-docs.ts";
+import type { MatchedDocs } from "./evaluate/matched-docs.ts";
 import { NpiChecker } from "./npi-checker.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FoundRecord, Hit } from "./query.ts";
@@ -71,13 +71,13 @@ export class Lookup {
    * throws.
    */
   rows(
-    found: FoundDocs,
+    docs: MatchedDocs,
     format: RowFormat,
     parts: readonly DetailPart[] = [],
   ): Rows {
     const { snapshot, workspace } = this.#planning;
     return new Rows({
-      found,
+      docs,
       format,
       snapshot,
       names: workspace.names,

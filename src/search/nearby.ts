@@ -1,6 +1,6 @@
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
-import { foundDocs, type FoundDocs } from "./evaluate/found-docs.ts";
+import { matchedDocs, type MatchedDocs } from "./evaluate/matched-docs.ts";
 import { explainNearby } from "./nearby/explain-nearby.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
@@ -33,9 +33,9 @@ export class Nearby {
    * damaged, and file system errors.
    */
   page(query: NearbyQuery): Hit[] {
-    const found = this.#find(query);
+    const docs = this.#find(query);
     return query.location_scope === "any"
-      ? found.map(({ doc, location, miles }) => ({
+      ? docs.map(({ doc, location, miles }) => ({
           doc,
           miles,
           matched:
@@ -43,7 +43,7 @@ export class Nearby {
               ? "primary"
               : this.#details.addressOf(location),
         }))
-      : found.map(({ doc, miles }) => ({ doc, miles }));
+      : docs.map(({ doc, miles }) => ({ doc, miles }));
   }
 
   /** Returns how many providers a nearby search finds. */
@@ -60,11 +60,11 @@ export class Nearby {
 
   /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
   first(query: NearbyQuery, most: number): FirstDocs {
-    const first = (): FoundDocs => {
-      const found = this.#find({ ...query, page: 1, limit: most });
-      return foundDocs(
-        Uint32Array.from(found, ({ doc }) => doc),
-        Float64Array.from(found, ({ miles }) => miles),
+    const first = (): MatchedDocs => {
+      const docs = this.#find({ ...query, page: 1, limit: most });
+      return matchedDocs(
+        Uint32Array.from(docs, ({ doc }) => doc),
+        Float64Array.from(docs, ({ miles }) => miles),
       );
     };
     return { total: this.total(query), first };

@@ -4,7 +4,7 @@ import type {
   SearchParameters,
 } from "../contract/parameters.ts";
 import type { Address } from "../contract/details.ts";
-import type { FoundDocs } from "./evaluate/found-docs.ts";
+import type { MatchedDocs } from "./evaluate/matched-docs.ts";
 
 /** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
@@ -39,7 +39,7 @@ export interface SearchHits {
 export interface FirstDocs {
   readonly total: number;
   /** Finds the first ones, which may take much longer than their number. */
-  readonly first: () => FoundDocs;
+  readonly first: () => MatchedDocs;
 }
 
 /** A provider that was looked up, with the requested details as members of its record. */

@@ -95,8 +95,8 @@ function otherNameFinder(
   return (doc) => {
     const { from, to } = names.ofDoc(doc);
     if (from === to) return [];
-    const found = compared.flatMap((text) => better(text, doc, from, to));
-    return [...new Set(found)]
+    const matches = compared.flatMap((text) => better(text, doc, from, to));
+    return [...new Set(matches)]
       .sort((a, b) => a - b)
       .slice(0, MAX_NOTED)
       .map((name) => notedName(names, name));
@@ -157,17 +157,17 @@ function otherSpecialtyFinder(
   const primaries = new Set(primary.numbers(taxonomy));
   const matching = others.numbers(taxonomy);
   return (doc) => {
-    const found: NotedSpecialty[] = [];
-    if (primaries.has(snapshot.taxonomy[doc]!)) return found;
+    const matches: NotedSpecialty[] = [];
+    if (primaries.has(snapshot.taxonomy[doc]!)) return matches;
     for (const number of matching) {
       const docs = itemsOf(slots.taxonomyDocs, number);
       if (docs[lowerBound(docs, doc)] !== doc) continue;
-      found.push({
+      matches.push({
         code: slots.taxonomies.spelling(number) ?? "",
         description: slots.taxonomyNames[number] ?? null,
       });
-      if (found.length === MAX_NOTED) break;
+      if (matches.length === MAX_NOTED) break;
     }
-    return found;
+    return matches;
   };
 }

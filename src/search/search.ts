@@ -1,8 +1,11 @@
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
 import { findByName } from "./by-name/docs-by-name.ts";
-import { findAll, firstDocs, type FoundDocs } from "./evaluate/found-docs.ts";
-import { evaluate } from "./evaluate/match.ts";
-import { countMatches } from "./evaluate/unranked.ts";
+import {
+  findAll,
+  firstDocs,
+  type MatchedDocs,
+} from "./evaluate/matched-docs.ts";
+import { countMatches, evaluate } from "./evaluate/match.ts";
 import { explainSearch } from "./explain.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { planQuery } from "./plan/plan-query.ts";
@@ -46,11 +49,11 @@ export class Search {
     const { limit, page, sort } = query;
     const { snapshot, workspace } = this.#planning;
     const plan = this.#plan(query);
-    const found =
+    const matches =
       sort === "name"
         ? findByName(snapshot, plan, workspace)
         : evaluate(snapshot, plan, workspace).find();
-    return pageOf(found, (page - 1) * limit, limit);
+    return pageOf(matches, (page - 1) * limit, limit);
   }
 
   /**
@@ -61,8 +64,8 @@ export class Search {
     const { snapshot, workspace } = this.#planning;
     workspace.begin();
     const plan = planRegistryQuery(this.#planning, query);
-    const found = evaluate(snapshot, plan, workspace).find();
-    return pageOf(found, query.skip, query.limit);
+    const matches = evaluate(snapshot, plan, workspace).find();
+    return pageOf(matches, query.skip, query.limit);
   }
 
   /** Returns how many providers a search finds. Takes less time than a page of it. */
@@ -78,7 +81,7 @@ export class Search {
   }
 
   /** All documents of a search, in its order. They stay valid until the directory is closed. */
-  all(query: WholeSearch): FoundDocs {
+  all(query: WholeSearch): MatchedDocs {
     const { snapshot, workspace } = this.#planning;
     const plan = this.#plan(query);
     return query.sort === "name"
@@ -106,10 +109,10 @@ export class Search {
 }
 
 function pageOf(
-  found: Pick<Matches, "page" | "total">,
+  matches: Pick<Matches, "page" | "total">,
   offset: number,
   limit: number,
 ): SearchHits {
-  const docs = offset < found.total ? found.page(offset, limit) : [];
-  return { total: found.total, hits: docs.map((doc) => ({ doc })) };
+  const docs = offset < matches.total ? matches.page(offset, limit) : [];
+  return { total: matches.total, hits: docs.map((doc) => ({ doc })) };
 }

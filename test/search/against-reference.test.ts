@@ -31,9 +31,9 @@ import {
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
 import {
-  shownByReference,
-  shownOn,
-} from "../support/reference/reference-map.ts";
+  sameNearby,
+  sameSearch,
+} from "../support/arbitrary/same-as-reference.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import type { CsvLayout } from "../support/registry/registry-csv.ts";
 
@@ -56,17 +56,7 @@ describe("the engine, against the reference search", () => {
         await using engine = await imported(registry, layout);
         for (const ask of searches) {
           const query = searchQuery(ask, known);
-          const directory = engine.directory();
-          same(
-            { query, page: directory.found(query) },
-            { query, page: reference.search(query) },
-          );
-          const { map } = directory.explore;
-          const most = query.limit % 9;
-          same(
-            { query, map: shownOn(map, map.search(query), most) },
-            { query, map: shownByReference(reference.searchMap(query), most) },
-          );
+          sameSearch(engine.directory(), reference, query);
         }
       },
     );
@@ -86,22 +76,7 @@ describe("the engine, against the reference search", () => {
         await using engine = await imported(registry, layout);
         const directory = engine.directory();
         for (const ask of all) {
-          const query = nearbyQuery(ask, known);
-          same(
-            { query, found: directory.near(query) },
-            { query, found: reference.nearby(query) },
-          );
-          const { map } = directory.explore;
-          const most = query.limit % 9;
-          same(
-            { query, map: shownOn(map, map.nearby(query), most) },
-            { query, map: shownByReference(reference.nearbyMap(query), most) },
-          );
-          const { total } = reference.nearbyMap(query);
-          same(
-            { query, total: directory.nearby.total(query) },
-            { query, total },
-          );
+          sameNearby(directory, reference, nearbyQuery(ask, known));
         }
         for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {
           same(

@@ -187,11 +187,11 @@ test("rows have the requested details", async () => {
   });
 });
 
-test("a directory with holds keeps its details after its end", async () => {
+test("a pinned directory keeps its details after its end", async () => {
   const directory = await sampleDirectory();
-  let cuts = 0;
-  const first = directory.hold(() => cuts++);
-  const second = directory.hold(() => cuts++);
+  let expired = 0;
+  const first = directory.pin(() => expired++);
+  const second = directory.pin(() => expired++);
   let isClosed = false;
   const closed = directory.closed().then(() => (isClosed = true));
   directory[Symbol.dispose]();
@@ -202,8 +202,8 @@ test("a directory with holds keeps its details after its end", async () => {
   await Promise.resolve();
   assert.equal(isClosed, false);
   assert.notEqual(read(), null);
-  directory.cutHolds();
-  assert.equal(cuts, 1);
+  directory.expirePins();
+  assert.equal(expired, 1);
   second[Symbol.dispose]();
   await closed;
   assert.throws(read);

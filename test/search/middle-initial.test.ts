@@ -9,57 +9,10 @@ import {
   person,
   SmallRegistry,
 } from "../support/registry/small-registry.ts";
-import {
-  startHttpService,
-  type HttpService,
-} from "../support/service/http-service.ts";
+import { startHttpService } from "../support/service/http-service.ts";
 
 const WEEK = "npidata_pfile_20261214-20261220.csv";
 const MIDDLE_NAMES = ["QUINCY", "q.", "Édith", "'ANNE", "3RD", "", "-Quentin"];
-
-/** The numbers of the providers that a request finds. */
-async function found(
-  { service }: { service: HttpService },
-  path: string,
-): Promise<number[]> {
-  const { body, statusCode } = await service.get(path);
-  assert.equal(statusCode, 200, body);
-  const npis: ReadonlySet<string> = new Set(
-    JSON.parse(body).data.map(({ npi }: { npi: string }) => npi),
-  );
-  return MIDDLE_NAMES.map((_, number) => number).filter((number) =>
-    npis.has(npiOf(number)),
-  );
-}
-
-test("middle_initial finds individuals by the first letter of the folded middle name, in searches and nearby", async () => {
-  using registry = new SmallRegistry();
-  await registry.import(
-    FULL,
-    MIDDLE_NAMES.map((middle, number) =>
-      person(number, { middle, first: number === 0 ? "JOHN" : "PAT" }),
-    ),
-  );
-  assert.deepEqual(registry.faults(), []);
-  using directory = registry.directory();
-  await using service = await startHttpService();
-  service.data.directory = directory;
-  const find = (query: string) =>
-    found({ service }, `/v1/providers/search?${query}`);
-  assert.deepEqual(await find("middle_initial=q"), [0, 1, 6]);
-  assert.deepEqual(await find("middle_initial=E"), [2]);
-  assert.deepEqual(await find("middle_initial=a"), [3]);
-  assert.deepEqual(await find("middle_initial=z"), []);
-  assert.deepEqual(await find("middle_initial=q&name=john+ex"), [0]);
-  assert.deepEqual(await find("middle_initial=q&last_name=exam"), [0, 1, 6]);
-  assert.deepEqual(await find("middle_initial=q&entity_type=organization"), []);
-  assert.deepEqual(await find("middle_initial="), [0, 1, 2, 3, 4, 5, 6]);
-  for (const query of ["middle_initial=q", "middle_initial=Q&name=example"])
-    assert.deepEqual(
-      await found({ service }, `/v1/providers/nearby?zip=60601&${query}`),
-      [0, 1, 6],
-    );
-});
 
 test("middle_initial finds each letter, wherever the document is", async () => {
   using registry = new SmallRegistry();

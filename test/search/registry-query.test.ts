@@ -14,7 +14,7 @@ import type {
 } from "../../src/search/registry-api/registry-query.ts";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 import { fullTest, rounds } from "../support/full-run.ts";
-import { plainRows } from "../support/registry/plain-rows.ts";
+import { unzippedRows } from "../support/registry/unzipped-rows.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
 import {
@@ -124,7 +124,7 @@ class Trial implements Disposable {
     const { status } = await this.registry.importPath(path);
     assert.equal(status, "imported");
     assert.deepEqual(this.registry.faults(), []);
-    const rows = await plainRows(path);
+    const rows = await unzippedRows(path);
     const isWeek = path.includes("Weekly");
     const [, from = "", to = ""] = /_(\d{6})_(\d{6})_Weekly/.exec(path) ?? [];
     this.#records.import(
@@ -139,8 +139,8 @@ class Trial implements Disposable {
     this.#details.apply({
       kind: isWeek ? "week" : "full",
       rows,
-      otherNames: hasOtherFiles ? await plainRows(path, "othername") : null,
-      locations: hasOtherFiles ? await plainRows(path, "pl") : null,
+      otherNames: hasOtherFiles ? await unzippedRows(path, "othername") : null,
+      locations: hasOtherFiles ? await unzippedRows(path, "pl") : null,
     });
   }
 

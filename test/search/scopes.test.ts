@@ -26,9 +26,9 @@ import {
   ReferenceRegistry,
 } from "../support/reference/reference-registry.ts";
 import {
-  shownByReference,
-  shownOn,
-} from "../support/reference/reference-map.ts";
+  sameNearby,
+  sameSearch,
+} from "../support/arbitrary/same-as-reference.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 
@@ -50,13 +50,7 @@ describe("the engine with scopes of any, against the reference search", () => {
         for (const ask of searches) {
           const query = scopedSearch(ask, known);
           const page = reference.search(query);
-          same({ query, page: directory.found(query) }, { query, page });
-          const { map } = directory.explore;
-          const most = query.limit % 9;
-          same(
-            { query, map: shownOn(map, map.search(query), most) },
-            { query, map: shownByReference(reference.searchMap(query), most) },
-          );
+          sameSearch(directory, reference, query);
           const { hits } = directory.search.page(query);
           const { notes } = directory.explore.notesOfPage(
             "search",
@@ -96,22 +90,7 @@ describe("the engine with scopes of any, against the reference search", () => {
         const { engine, known, reference } = widened;
         const directory = engine.directory();
         for (const ask of all) {
-          const query = scopedNearby(ask, known);
-          same(
-            { query, found: directory.near(query) },
-            { query, found: reference.nearby(query) },
-          );
-          const { map } = directory.explore;
-          const most = query.limit % 9;
-          same(
-            { query, map: shownOn(map, map.nearby(query), most) },
-            { query, map: shownByReference(reference.nearbyMap(query), most) },
-          );
-          const { total } = reference.nearbyMap(query);
-          same(
-            { query, total: directory.nearby.total(query) },
-            { query, total },
-          );
+          sameNearby(directory, reference, scopedNearby(ask, known));
         }
       },
     );

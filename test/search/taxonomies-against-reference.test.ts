@@ -11,7 +11,7 @@ import { check, same } from "../support/arbitrary/check.ts";
 import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
 import { csvRows } from "../support/reference/csv-records.ts";
 import { fullTest } from "../support/full-run.ts";
-import { plainRows } from "../support/registry/plain-rows.ts";
+import { unzippedRows } from "../support/registry/unzipped-rows.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
 import {
   FORCE,
@@ -107,7 +107,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
       for (const [index, path] of REAL_WEEKS.entries()) {
         const outcome = await registry.importPath(path, { taxonomy });
         assert.equal(outcome.status, "imported");
-        const rows = await plainRows(path);
+        const rows = await unzippedRows(path);
         const day = `2024-01-0${index + 1}`;
         reference.import({ kind: "weekly", from: day, to: day, rows }, FORCE);
         using directory = registry.directory();

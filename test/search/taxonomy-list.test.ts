@@ -66,57 +66,6 @@ async function imported(registry: SmallRegistry): Promise<void> {
 }
 
 suite("the list of taxonomies", () => {
-  test("finds them by starts of words and of the code, those with the most active providers first", async () => {
-    using registry = new SmallRegistry();
-    await imported(registry);
-    using directory = registry.directory();
-    const found = (text: string) =>
-      directory.lookup.taxonomies
-        .matching(text)
-        .map(({ active_providers: { any, primary }, code }) =>
-          [
-            code,
-            primary.individuals,
-            primary.organizations,
-            any?.individuals,
-            any?.organizations,
-          ].join(" "),
-        );
-    assert.deepEqual(found("fam"), [
-      "363LF0000X 3 0 4 0",
-      "207Q00000X 2 0 3 0",
-    ]);
-    assert.deepEqual(found("nur"), [
-      "363LF0000X 3 0 4 0",
-      "163W00000X 1 0 3 0",
-    ]);
-    assert.deepEqual(found("Prac FAM"), ["363LF0000X 3 0 4 0"]);
-    assert.deepEqual(found("363lf"), ["363LF0000X 3 0 4 0"]);
-    assert.deepEqual(found("amily"), []);
-    assert.deepEqual(found(""), [
-      "999X00000X 4 1 4 1",
-      "363LF0000X 3 0 4 0",
-      "207Q00000X 2 0 3 0",
-      "163W00000X 1 0 3 0",
-      // In the table, and of a deactivated provider.
-      "103T00000X 0 0 0 0",
-      "888X00000X 0 0 0 0",
-    ]);
-    assert.deepEqual(directory.lookup.taxonomies.find("999x00000x"), {
-      code: "999X00000X",
-      description: null,
-      grouping: null,
-      classification: null,
-      specialization: null,
-      active_providers: {
-        primary: { individuals: 4, organizations: 1 },
-        any: { individuals: 4, organizations: 1 },
-      },
-    });
-    assert.equal(directory.lookup.taxonomies.find("NOT A CODE"), null);
-    assert.equal(directory.lookup.taxonomies.find("777X00000X"), null);
-  });
-
   test("has NUCC's hierarchy if the table has it, and a new table's once it is loaded", async () => {
     using registry = new SmallRegistry();
     await imported(registry);

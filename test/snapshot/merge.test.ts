@@ -8,15 +8,6 @@ import {
   draftDictionary,
 } from "../../src/snapshot/dictionary/dictionary.ts";
 import { mergeDictionary } from "../../src/snapshot/dictionary/merged-dictionary.ts";
-import {
-  FULL,
-  npiOf,
-  people,
-  person,
-  SmallRegistry,
-} from "../support/registry/small-registry.ts";
-
-const WEEK = "npidata_pfile_20261109-20261115.csv";
 
 const spelling = fc.constantFrom(
   "ST LOUIS",
@@ -54,41 +45,6 @@ describe("a dictionary with added spellings", () => {
         );
       }),
     );
-  });
-});
-
-describe("merging a week", () => {
-  it("leaves every other provider's city spelled as it was, when a city gets new spellings", async () => {
-    using registry = new SmallRegistry();
-    const where = { state: "MO", postalCode: "63110" };
-    const cities = ["SAINT LOUIS", "Saint Louis", "St. Louis", "ST LOUIS"];
-    await registry.import(FULL, [
-      person(1, { city: cities[1]!, ...where }),
-      person(2, { city: cities[3]!, ...where }),
-      person(3, { city: cities[1]!, ...where, postalCode: "63111" }),
-      ...people(60).slice(5),
-    ]);
-    await registry.import(WEEK, [
-      person(4, { city: cities[0]!, ...where }),
-      person(5, { city: cities[2]!, ...where }),
-    ]);
-    const directory = registry.directory();
-    const cityOf = (number: number) =>
-      directory.recordOf(npiOf(number))?.practice_address?.city;
-    assert.deepEqual([1, 2, 3, 4, 5].map(cityOf), [
-      cities[1],
-      cities[3],
-      cities[1],
-      cities[0],
-      cities[2],
-    ]);
-    const { total } = directory.found({
-      city: "st louis",
-      limit: 25,
-      page: 1,
-    });
-    assert.equal(total, 5);
-    assert.deepEqual(registry.faults(), []);
   });
 });
 

@@ -49,13 +49,13 @@ export function anonymizeKeyUsage(
 
 async function anonymizeHours(
   db: Kysely<Tables>,
-  isMeant: RawBuilder<unknown>,
+  isMatch: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
 INSERT INTO api_usage_hour (key_id, hour, operation, used)
-SELECT ${DELETED}, hour, operation, sum(used) FROM api_usage_hour WHERE ${isMeant} GROUP BY hour, operation
+SELECT ${DELETED}, hour, operation, sum(used) FROM api_usage_hour WHERE ${isMatch} GROUP BY hour, operation
 ON CONFLICT (key_id, hour, operation) DO UPDATE SET used = api_usage_hour.used + excluded.used`.execute(
     db,
   );
-  await sql`DELETE FROM api_usage_hour WHERE ${isMeant}`.execute(db);
+  await sql`DELETE FROM api_usage_hour WHERE ${isMatch}`.execute(db);
 }

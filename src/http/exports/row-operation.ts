@@ -2,7 +2,7 @@ import { answersOfRows } from "../../contract/operation.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FirstDocs } from "../../search/query.ts";
-import { foundDocs } from "../../search/evaluate/found-docs.ts";
+import { matchedDocs } from "../../search/evaluate/matched-docs.ts";
 import type { RowFormat } from "../../search/render/row-formats.ts";
 import type { Rows } from "../../search/render/rows.ts";
 import type { Caller } from "../access/caller.ts";
@@ -61,7 +61,7 @@ export interface RowSource<
   readonly headers?: HeaderList;
 }
 
-const NO_DOCS = foundDocs(new Uint32Array(0));
+const NO_DOCS = matchedDocs(new Uint32Array(0));
 
 /** A running export: its place among those that run, and its hold on the data. */
 interface RunningExport {
@@ -109,7 +109,7 @@ export class ExportFiles {
     const owned = new DisposableStack();
     owned.use(place);
     const released = new AbortController();
-    owned.use(data.hold(() => released.abort()));
+    owned.use(data.pin(() => released.abort()));
     return { place, released: released.signal, owned };
   }
 

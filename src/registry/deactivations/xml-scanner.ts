@@ -62,8 +62,8 @@ export class XmlScanner {
   #step(text: string, at: number): number {
     if (this.#until !== null) return this.#passOver(this.#until, text, at);
     const begin = text.indexOf("<", at);
-    if (begin === -1) return this.#tellText(text, at, wholeEnd(text, at));
-    if (begin > at) return this.#tellText(text, at, begin);
+    if (begin === -1) return this.#emitText(text, at, wholeEnd(text, at));
+    if (begin > at) return this.#emitText(text, at, begin);
     if (text[at + 1] === "!" || text[at + 1] === "?")
       return this.#beginSpecial(text, at);
     const end = tagEnd(text, at);
@@ -72,7 +72,7 @@ export class XmlScanner {
     return end + 1;
   }
 
-  #tellText(text: string, from: number, to: number): number {
+  #emitText(text: string, from: number, to: number): number {
     if (to > from && this.#depth > 0)
       this.#handlers.text(decoded(text.slice(from, to)));
     return to;

@@ -3,8 +3,8 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import { firstNotBefore } from "../../snapshot/bytes/sorted.ts";
 import { compareEntries } from "../../snapshot/names/name-order.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
-import { findUnranked } from "../evaluate/unranked.ts";
+import type { DocReader, MatchedDocs } from "../evaluate/matched-docs.ts";
+import { findUnranked } from "../evaluate/match.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
@@ -19,7 +19,7 @@ const BLOCK = 1024;
  * Documents by the name shown (ADR 55): individuals by last name and organizations by their name, as names are
  * compared; then by first name, then by NPI. Documents without such a name come last.
  */
-export class DocsByName implements FoundDocs {
+export class DocsByName implements MatchedDocs {
   readonly total: number;
   readonly miles = null;
   /** Documents by name, all of the set among them. */

@@ -88,14 +88,16 @@ class WordInRange {
     let skip = offset;
     for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
       const better = counts[tier - 1];
-      const own = counts[tier]!.map((count, at) => count - (better?.[at] ?? 0));
-      const total = sumOf(own);
+      const perBlock = counts[tier]!.map(
+        (count, at) => count - (better?.[at] ?? 0),
+      );
+      const total = sumOf(perBlock);
       if (skip < total) {
         const left = limit - page.length;
         const { from, to } = this.#range;
         if (tier === Tier.exact)
           page.push(...exact.slice(from, to, skip, left));
-        else this.#append(page, own, tier, skip, limit);
+        else this.#append(page, perBlock, tier, skip, limit);
       }
       skip = Math.max(0, skip - total);
     }
@@ -107,19 +109,19 @@ class WordInRange {
    * in each better one, and is cut and corrected at the range's edges.
    */
   #inRange(counts: readonly Uint16Array[]): Uint16Array[] {
-    const own = counts.map((all) =>
+    const perBlock = counts.map((all) =>
       all.slice(this.#first, this.#first + this.#blocks),
     );
     for (const block of new Set([0, this.#blocks - 1])) {
       const { from, to } = this.#within(block);
       if (to - from === NGRAM_BLOCK) continue;
-      for (const blocks of own) blocks[block] = 0;
+      for (const blocks of perBlock) blocks[block] = 0;
       const tested = this.#test({ from, to }, this.#ngram.docs);
       for (let i = 0; i < tested; i++)
         for (let at = Tier.substring - this.#tiers[i]!; at >= 0; at--)
-          if (at < own.length) own[at]![block]!++;
+          if (at < perBlock.length) perBlock[at]![block]!++;
     }
-    return own;
+    return perBlock;
   }
 
   /** Appends documents of a tier to a page until it is full, after skipping `skip` of them. */

@@ -106,41 +106,41 @@ export class CandidateList {
   /** Keeps the documents that are in a set. */
   keepMembers({ bits }: BitSet): void {
     const { count, docs, tiers } = this;
-    let kept = 0;
+    let remaining = 0;
     for (let i = 0; i < count; i++) {
       const doc = docs[i]!;
-      docs[kept] = doc;
-      tiers[kept] = tiers[i]!;
-      kept += (bits[doc >>> 5]! >>> (doc & 31)) & 1;
+      docs[remaining] = doc;
+      tiers[remaining] = tiers[i]!;
+      remaining += (bits[doc >>> 5]! >>> (doc & 31)) & 1;
     }
-    this.count = kept;
+    this.count = remaining;
   }
 
   /** Keeps the documents whose value in a column is in a set. */
   keepValues(column: Uint8Array | Uint16Array, { bits }: BitSet): void {
     const { count, docs, tiers } = this;
-    let kept = 0;
+    let remaining = 0;
     for (let i = 0; i < count; i++) {
       const doc = docs[i]!;
       const value = column[doc]!;
-      docs[kept] = doc;
-      tiers[kept] = tiers[i]!;
-      kept += (bits[value >>> 5]! >>> (value & 31)) & 1;
+      docs[remaining] = doc;
+      tiers[remaining] = tiers[i]!;
+      remaining += (bits[value >>> 5]! >>> (value & 31)) & 1;
     }
-    this.count = kept;
+    this.count = remaining;
   }
 
   /** Keeps the documents that a filter matches, and applies its tiers. */
   keepMatching(filter: TextFilter): void {
     const { docs, tiers } = this;
-    const own = this.#tiersOf(filter);
-    let kept = 0;
+    const filterTiers = this.#tiersOf(filter);
+    let remaining = 0;
     for (let i = 0; i < this.count; i++) {
-      if (own[i] === NO_MATCH) continue;
-      docs[kept] = docs[i]!;
-      tiers[kept++] = Math.max(tiers[i]!, own[i]!);
+      if (filterTiers[i] === NO_MATCH) continue;
+      docs[remaining] = docs[i]!;
+      tiers[remaining++] = Math.max(tiers[i]!, filterTiers[i]!);
     }
-    this.count = kept;
+    this.count = remaining;
   }
 
   /** Keeps the documents of ranges, which must ascend and not touch. */
@@ -148,23 +148,23 @@ export class CandidateList {
     const { docs, tiers } = this;
     const starts = Uint32Array.from(ranges, ({ from }) => from);
     const ends = Uint32Array.from(ranges, ({ to }) => to);
-    let kept = 0;
+    let remaining = 0;
     for (let i = 0; i < this.count; i++) {
       const doc = docs[i]!;
       const range = lowerBound(ends, doc + 1);
       if (range === ends.length || doc < starts[range]!) continue;
-      docs[kept] = doc;
-      tiers[kept++] = tiers[i]!;
+      docs[remaining] = doc;
+      tiers[remaining++] = tiers[i]!;
     }
-    this.count = kept;
+    this.count = remaining;
   }
 
   /** Applies the tiers of a filter that all documents match. */
   raiseTiers(filter: TextFilter): void {
     const { tiers } = this;
-    const own = this.#tiersOf(filter);
+    const filterTiers = this.#tiersOf(filter);
     for (let i = 0; i < this.count; i++)
-      tiers[i] = Math.max(tiers[i]!, own[i]!);
+      tiers[i] = Math.max(tiers[i]!, filterTiers[i]!);
   }
 
   /** Sets the tier of documents outside a set to `substring`. */
@@ -240,11 +240,11 @@ export class CandidateList {
   ): number[] {
     const { count, docs, tiers } = this;
     this.#tier = withRoom(this.#tier, total);
-    const found = this.#tier;
+    const ofTier = this.#tier;
     let at = 0;
     for (let i = 0; i < count; i++)
-      if (tiers[i] === tier) found[at++] = docs[i]!;
-    return rankedDocs(found.subarray(0, at), this.#docCount, offset, limit);
+      if (tiers[i] === tier) ofTier[at++] = docs[i]!;
+    return rankedDocs(ofTier.subarray(0, at), this.#docCount, offset, limit);
   }
 
   #addNew(
@@ -274,9 +274,9 @@ export class CandidateList {
   }
 
   #tiersOf(filter: TextFilter): Uint8Array {
-    const own = new Uint8Array(this.count);
-    filter.tiersOf(this.docs, this.count, own);
-    return own;
+    const filterTiers = new Uint8Array(this.count);
+    filter.tiersOf(this.docs, this.count, filterTiers);
+    return filterTiers;
   }
 
   #reserve(more: number): void {

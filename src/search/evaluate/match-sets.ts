@@ -25,7 +25,7 @@ export function findInSets(
     (a, b) => setCost(a, pass) - setCost(b, pass) || a.bound - b.bound,
   );
   const matches = workspace.scratch();
-  let { left, set: found } = begin(matches, snapshot, plan, pending);
+  let { left, set: current } = begin(matches, snapshot, plan, pending);
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
@@ -33,15 +33,15 @@ export function findInSets(
     );
     const tested = plan.isRanked ? plan.filters : pending;
     if (listCost(tested, left, pass) <= sets)
-      return inList(found, left, snapshot, plan, pending, workspace);
+      return inList(current, left, snapshot, plan, pending, workspace);
     if (pending.length === 0) break;
     left = matches.assignCommon([
-      found,
+      current,
       ...takeSets(pending, MAX_INTERSECTED - 1),
     ]);
-    found = matches;
+    current = matches;
   }
-  if (found !== matches) matches.copy(found);
+  if (current !== matches) matches.copy(current);
   if (!plan.isRanked)
     return {
       total: left,

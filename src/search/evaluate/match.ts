@@ -3,8 +3,10 @@ import { countWord } from "./block-counts.ts";
 import { countPlan, type Counted } from "./count.ts";
 import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
+import { TIER_COUNT } from "../filters/text-filter.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Matches, QueryPlan } from "../plan/query-plan.ts";
+import { unranked, type Matches, type QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Reading the edges of ranges and lists, in nanoseconds, about, and the same of a frequent n-gram's counts. */
@@ -83,4 +85,46 @@ export function evaluate(
     estimates: { listCost: driver.cost, setsCost, driver },
     find: gather,
   };
+}
+
+/**
+ * Finds all documents that match a query plan, however well: a list of them, ascending, if they are at most `most`, or
+ * a set, which is valid until the next search starts.
+ */
+export function findUnranked(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+  most: number,
+): Uint32Array | BitSet {
+  const matches = evaluate(snapshot, unranked(plan), workspace).find();
+  const { set, total } = matches;
+  if (total > most) return setOf(matches, workspace);
+  return set?.toArray(total) ?? Uint32Array.from(matches.page(0, most)).sort();
+}
+
+/** The same as a set in any case. */
+export function findSet(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): BitSet {
+  return setOf(evaluate(snapshot, unranked(plan), workspace).find(), workspace);
+}
+
+/** Counts the documents that match a query plan. */
+export function countMatches(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+  workspace: Workspace,
+): number {
+  return evaluate(snapshot, unranked(plan), workspace).find().total;
+}
+
+function setOf(matches: Matches, workspace: Workspace): BitSet {
+  if (matches.set !== undefined) return matches.set;
+  const set = workspace.scratch();
+  set.clear();
+  matches.addTo(Array.from({ length: TIER_COUNT }, () => set));
+  return set;
 }

@@ -38,11 +38,11 @@ function likelyFirst(count: number): number {
 }
 
 function below(docs: Uint32Array, end: number): Uint32Array {
-  const found = new Uint32Array(docs.length);
+  const lowest = new Uint32Array(docs.length);
   let count = 0;
   for (let i = 0; i < docs.length; i++)
-    if (docs[i]! < end) found[count++] = docs[i]!;
-  return found.subarray(0, count);
+    if (docs[i]! < end) lowest[count++] = docs[i]!;
+  return lowest.subarray(0, count);
 }
 
 function bySortedGroups(

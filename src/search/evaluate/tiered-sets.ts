@@ -103,16 +103,16 @@ export class TieredSets {
       return null;
     const { bits } = this.#matches;
     const docs = this.#docs;
-    const found: number[] = [];
+    const starters: number[] = [];
     let most = FIRST_PROBED;
     for (let word = 0, tested = 0; tested < PROBED_DOCS;) {
       let listed = 0;
       for (; word < bits.length && listed <= most - 32; word++)
-        for (let rest = bits[word]!; rest !== 0; rest &= rest - 1)
-          docs[listed++] = (word << 5) + 31 - Math.clz32(rest & -rest);
+        for (let left = bits[word]!; left !== 0; left &= left - 1)
+          docs[listed++] = (word << 5) + 31 - Math.clz32(left & -left);
       const starting = this.#keepStarting(listed);
-      for (let i = 0; i < starting; i++) found.push(docs[i]!);
-      if (found.length >= count) return found.slice(0, count);
+      for (let i = 0; i < starting; i++) starters.push(docs[i]!);
+      if (starters.length >= count) return starters.slice(0, count);
       if (word === bits.length) return null;
       tested += listed;
       most = Math.min(CHUNK, 2 * most);
@@ -139,15 +139,15 @@ export class TieredSets {
     for (const filter of this.#filters) {
       const starting = filter.isBeginningReady() ? filter.startingWith() : null;
       if (starting === null) filter.tiersOf(docs, count, tiers);
-      let kept = 0;
+      let remaining = 0;
       for (let i = 0; i < count; i++) {
         const doc = docs[i]!;
         if (
           starting === null ? tiers[i] === Tier.wordPrefix : starting.has(doc)
         )
-          docs[kept++] = doc;
+          docs[remaining++] = doc;
       }
-      count = kept;
+      count = remaining;
     }
     return count;
   }

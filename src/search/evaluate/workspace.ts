@@ -54,9 +54,9 @@ export class Workspace {
 
   /** The set of a key. Unless it is kept, `fill` builds it from an empty one. */
   made(key: string, fill: (set: BitSet) => void): BitSet {
-    const kept = this.#made.get(key);
+    const known = this.#made.get(key);
     this.#made.delete(key);
-    const set = kept ?? this.#make(fill);
+    const set = known ?? this.#make(fill);
     this.#made.set(key, set);
     return set;
   }

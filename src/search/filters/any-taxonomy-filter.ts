@@ -5,7 +5,6 @@ import { Tier, type TakeDocs, type Facts } from "./text-filter.ts";
 import { UntieredFilter } from "./untiered-filter.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { TaxonomyCriteria, TaxonomyFilter } from "./taxonomy-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
 /** Looking up a document's primary taxonomy, and the document in the list of a slot's taxonomy. */
@@ -64,32 +63,6 @@ export class AnyTaxonomyFilter extends UntieredFilter {
       this.#slotLists.some((list) => list[lowerBound(list, doc)] === doc)
     );
   }
-}
-
-/** Resolves the filters `taxonomy` and `specialty` for any slot. */
-export interface TaxonomyFilters {
-  readonly primary: TaxonomyFilter;
-  /** Opened on first use; null if the snapshot has only primary taxonomies. */
-  readonly others: TaxonomyFilter | null;
-}
-
-/** The filter for any slot. */
-export function anyTaxonomyFilter(
-  snapshot: Snapshot,
-  { others, primary }: TaxonomyFilters,
-  workspace: Workspace,
-  criteria: TaxonomyCriteria,
-): AnyTaxonomyFilter {
-  const { slots } = snapshot.extended;
-  if (slots === null || others === null)
-    throw new Error("The snapshot has only primary taxonomies");
-  return new AnyTaxonomyFilter(
-    snapshot,
-    slots,
-    workspace,
-    primary.numbers(criteria),
-    others.numbers(criteria),
-  );
 }
 
 function listsOf(postings: Postings, numbers: Uint32Array): Uint32Array[] {

@@ -63,20 +63,20 @@ export class NamePairs {
       ? ([nameDocs, this.#names, firstName, this.#firsts] as const)
       : ([firstNameDocs, this.#firsts, name, this.#names] as const);
     const { items, starts } = postings;
-    let kept: Uint32Array = new Uint32Array(0);
+    let matches: Uint32Array = new Uint32Array(0);
     for (const { from, to } of driver ?? []) {
       const [start, end] = [starts[from]!, starts[to]!];
       if (others === null) {
         take(items, start, end);
         continue;
       }
-      kept = withRoom(kept, end - start);
+      matches = withRoom(matches, end - start);
       let count = 0;
       for (let at = start; at < end; at++) {
         const item = items[at]!;
-        if (isIn(others, column[item]!)) kept[count++] = item;
+        if (isIn(others, column[item]!)) matches[count++] = item;
       }
-      take(kept, 0, count);
+      take(matches, 0, count);
     }
   }
 }

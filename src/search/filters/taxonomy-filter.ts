@@ -43,9 +43,9 @@ export class TaxonomyFilter {
     const parts = common === null ? words(specialty) : [];
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {
-      const own = this.#codes[number]!;
-      if (code !== null && own !== code) continue;
-      if (common?.has(own) === false) continue;
+      const taxonomyCode = this.#codes[number]!;
+      if (code !== null && taxonomyCode !== code) continue;
+      if (common?.has(taxonomyCode) === false) continue;
       const name = this.#foldedNames[number]!;
       if (parts.every((part) => name.includes(part))) matching.push(number);
     }

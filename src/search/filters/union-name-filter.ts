@@ -63,20 +63,20 @@ export class UnionNameFilter implements TextFilter {
     this.#own.tiersOf(docs, count, tiers);
     let names: Uint32Array = new Uint32Array(0);
     let places: Uint32Array = new Uint32Array(0);
-    let found = 0;
+    let listed = 0;
     for (let i = 0; i < count; i++) {
       if (tiers[i] === Tier.wordPrefix) continue;
       const { from, to } = this.#names.ofDoc(docs[i]!);
-      names = withRoom(names, found + to - from);
-      places = withRoom(places, found + to - from);
+      names = withRoom(names, listed + to - from);
+      places = withRoom(places, listed + to - from);
       for (let name = from; name < to; name++) {
-        names[found] = name;
-        places[found++] = i;
+        names[listed] = name;
+        places[listed++] = i;
       }
     }
-    const others = new Uint8Array(found);
-    this.#other.tiersOf(names, found, others);
-    for (let at = 0; at < found; at++) {
+    const others = new Uint8Array(listed);
+    this.#other.tiersOf(names, listed, others);
+    for (let at = 0; at < listed; at++) {
       const i = places[at]!;
       if (others[at]! < tiers[i]!) tiers[i] = others[at]!;
     }

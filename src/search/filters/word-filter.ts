@@ -121,15 +121,15 @@ export class WordFilter implements TextFilter {
   }
 
   eachList(take: TakeDocs, within: NumberRange = ALL_DOCS): void {
-    const found = this.#fields.map(({ docs, ngrams }) => ({
+    const placed = this.#fields.map(({ docs, ngrams }) => ({
       docs,
       entries: ngrams.placed(this.#word),
     }));
-    for (const { docs, entries } of found)
+    for (const { docs, entries } of placed)
       eachDocs(docs, entries.atWord, within, (items, from, to) =>
         take(items, from, to, Tier.wordPrefix),
       );
-    for (const { docs, entries } of found)
+    for (const { docs, entries } of placed)
       eachDocs(docs, entries.inside, within, (items, from, to) =>
         take(items, from, to, Tier.substring),
       );

@@ -80,23 +80,25 @@ export function specialtiesFor(
   for (let size = MAX_CORRECTED_WORDS; size > 0; size--)
     for (let from = 0; from + size <= open.length; from++) {
       const some = open.slice(from, from + size);
-      const others = [...open.slice(0, from), ...open.slice(from + size)];
-      if (some.every(isSpecialty) || others.some(isSpecialty)) continue;
+      const remaining = [...open.slice(0, from), ...open.slice(from + size)];
+      if (some.every(isSpecialty) || remaining.some(isSpecialty)) continue;
       const specialty = nearestSpecialty(fold(textOf(some)), vocabulary);
       if (specialty === null) continue;
-      const named = textOf(others.filter(({ filter }) => filter === "name"));
+      const named = textOf(remaining.filter(({ filter }) => filter === "name"));
       const { name: _, ...rest } = filters;
-      const found: InterpretedFilters = {
+      const corrected: InterpretedFilters = {
         ...rest,
         ...(named === "" ? {} : { name: named }),
         specialty,
         specialty_scope: "common",
       };
       if (isAround) {
-        delete found.city;
-        delete found.state;
+        delete corrected.city;
+        delete corrected.state;
       }
-      return [{ operation: isAround ? "nearby" : "search", filters: found }];
+      return [
+        { operation: isAround ? "nearby" : "search", filters: corrected },
+      ];
     }
   return [];
 }
@@ -141,7 +143,7 @@ function citiesFor(
     const left = [...before.slice(0, start), ...(at < 0 ? [] : read.slice(at))];
     const named = textOf(left.filter(({ filter }) => filter === "name"));
     const typed = [textOf(some), city ?? ""].join(" ").trim();
-    const found = spelling
+    const corrected = spelling
       .cities(fold(typed), filters.state ?? null)
       .slice(0, 2)
       .map(({ word }) =>
@@ -149,7 +151,7 @@ function citiesFor(
           city: word.toLowerCase(),
         }),
       );
-    if (found.length > 0) return found;
+    if (corrected.length > 0) return corrected;
   }
   return [];
 }
@@ -202,18 +204,22 @@ function corrections(
   suggest: (word: string) => readonly { readonly word: string }[],
 ): string[] {
   const parts = text.split(" ");
-  const found = new Map<number, string>();
+  const corrected = new Map<number, string>();
   parts.slice(0, MAX_CORRECTED_WORDS).forEach((part, index) => {
     const folded = fold(part);
     const [best] = words(folded).length === 1 ? suggest(folded) : [];
-    if (best !== undefined) found.set(index, best.word.toLowerCase());
+    if (best !== undefined) corrected.set(index, best.word.toLowerCase());
   });
-  if (found.size === 0) return [];
-  const all = parts.map((part, index) => found.get(index) ?? part).join(" ");
-  return found.size === 1
+  if (corrected.size === 0) return [];
+  const all = parts
+    .map((part, index) => corrected.get(index) ?? part)
+    .join(" ");
+  return corrected.size === 1
     ? [all]
     : [
         all,
-        ...[...found].map(([index, word]) => parts.with(index, word).join(" ")),
+        ...[...corrected].map(([index, word]) =>
+          parts.with(index, word).join(" "),
+        ),
       ];
 }

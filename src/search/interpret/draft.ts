@@ -134,7 +134,7 @@ export class Draft {
       hasLegal ||
       words.some(({ folded }) => isKind(folded, "organization"));
     const filter = isNamed ? "organization" : "name";
-    const kept = words.filter((word, index) => {
+    const named = words.filter((word, index) => {
       const isKept = !hasOthers || !isLeftOut(word, index);
       const reason = isLegal(word) ? REASONS.legalForm : REASONS.credential;
       this.#note(
@@ -143,7 +143,7 @@ export class Draft {
       );
       return isKept;
     });
-    this.filters[filter] = typedText(kept);
+    this.filters[filter] = typedText(named);
   }
 
   /** Understands a word after "last, first" as the middle name, of which only the initial can be searched. */
@@ -177,7 +177,7 @@ export class Draft {
     }
     const all = [...first, ...last].sort((a, b) => a.from - b.from);
     const seen = new Set<string>();
-    const kept = all.filter((span) => {
+    const named = all.filter((span) => {
       const phrase = phraseOf(this.words.slice(span.from, span.to));
       const isRepeated = phrase.length > 1 && seen.has(phrase);
       seen.add(phrase);
@@ -187,7 +187,7 @@ export class Draft {
       );
       return !isRepeated;
     });
-    this.filters.name = this.#joined(kept);
+    this.filters.name = this.#joined(named);
   }
 
   #joined(spans: readonly Span[]): string {

@@ -112,8 +112,8 @@ export function fixedSpans(words: readonly Word[]): Span[] {
       pattern.lastIndex = start;
       const match = pattern.exec(text);
       const to = match && ends.get(start + match[0].length);
-      const found = to && span(match.groups ?? {});
-      return found ? [{ from, to, score: 0, ...found }] : [];
+      const sense = to && span(match.groups ?? {});
+      return sense ? [{ from, to, score: 0, ...sense }] : [];
     }),
   );
 }

@@ -110,7 +110,7 @@ export class Interpreter {
   ): Interpretation["alternatives"] {
     const { filters, operation } = reading;
     const seen = new Set([keyOf(operation, filters)]);
-    const found: Interpretation["alternatives"] = [];
+    const alternatives: Interpretation["alternatives"] = [];
     const sources = {
       vocabulary: this.#vocabulary,
       spelling: this.#spelling(),
@@ -127,10 +127,11 @@ export class Interpreter {
         offer.filters.name_aliases !== undefined &&
         offer.filters.middle_initial === filters.middle_initial;
       if (itsTotal > (addsNicknames ? total : 0))
-        found.push({ ...offer, total: itsTotal });
-      if (found.length === MAX_ALTERNATIVES || ++tried === MAX_TRIED) break;
+        alternatives.push({ ...offer, total: itsTotal });
+      if (alternatives.length === MAX_ALTERNATIVES || ++tried === MAX_TRIED)
+        break;
     }
-    return found;
+    return alternatives;
   }
 
   #similarNpis(npi: string): Interpretation["alternatives"] {

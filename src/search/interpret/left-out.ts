@@ -8,6 +8,7 @@ import {
 } from "../../contract/filters.ts";
 import {
   totalOf,
+  without,
   type AskedOperation,
   type Operations,
   type OtherParameters,
@@ -50,8 +51,8 @@ export function leftOut(
   const several = single.map((_, index) => [
     ...new Set(single.slice(0, index + 1).flat()),
   ]);
-  const found = foundWithout(single, MAX_LEFT_OUT);
-  return found.length > 0 ? found : foundWithout(several.slice(1), 1);
+  const results = foundWithout(single, MAX_LEFT_OUT);
+  return results.length > 0 ? results : foundWithout(several.slice(1), 1);
 
   function foundWithout(tries: readonly string[][], most: number): LeftOut[] {
     const all: LeftOut[] = [];
@@ -71,11 +72,12 @@ function totalWithout(
   others: OtherParameters,
   parameters: readonly string[],
 ): number {
-  const filters = without(parameters, asked.filters);
-  const rest = without(parameters, others);
-  if (![...Object.keys(filters), ...Object.keys(rest)].some(narrows)) return 0;
+  const filters = without(asked.filters, parameters);
+  const remaining = without(others, parameters);
+  if (![...Object.keys(filters), ...Object.keys(remaining)].some(narrows))
+    return 0;
   const operation = parameters.includes("radius") ? "search" : asked.operation;
-  return totalOf(operations, { operation, filters }, rest);
+  return totalOf(operations, { operation, filters }, remaining);
 }
 
 /** The parameters that can be left out, each time together. */
@@ -98,10 +100,4 @@ function candidates(
 function narrows(name: string): boolean {
   if (name === "name_aliases" || name === "specialty_scope") return false;
   return isFilter(name) ? !isScope(name) : name === "lat";
-}
-
-function without<T extends object>(names: readonly string[], from: T): T {
-  const rest = { ...from };
-  for (const name of names) Reflect.deleteProperty(rest, name);
-  return rest;
 }

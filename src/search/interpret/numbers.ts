@@ -11,7 +11,7 @@ export interface TypedNpi {
 /** The parts of a text apart from words. */
 export interface NumbersRead {
   /** The text with spaces in place of what was read, as long as before. */
-  readonly rest: string;
+  readonly remaining: string;
   readonly notes: readonly Note[];
   readonly npi: TypedNpi | null;
 }
@@ -47,14 +47,17 @@ const GROUPED = /(?<![\d-])(?<digits>1\d{2,3}[ -]\d{3}[ -]\d{3,4})(?!\d)/;
  */
 export function readNumbers(typed: string): NumbersRead {
   const notes: Note[] = [];
-  let rest = typed.replace(FULL_WIDTH_DIGIT, (digit) =>
+  let remaining = typed.replace(FULL_WIDTH_DIGIT, (digit) =>
     String.fromCharCode(digit.charCodeAt(0) - 0xfee0),
   );
   let npi: TypedNpi | null = null;
 
   const cut = (start: number, end: number, use: Partial<Note>): void => {
     notes.push({ start, end, ...use });
-    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+    remaining =
+      remaining.slice(0, start) +
+      " ".repeat(end - start) +
+      remaining.slice(end);
   };
   const cutNpi = (match: RegExpExecArray): void => {
     const digits = (match.groups?.["digits"] ?? "").replaceAll(/\D/g, "");
@@ -75,16 +78,16 @@ export function readNumbers(typed: string): NumbersRead {
   };
 
   for (const [pattern, reason] of NOISE)
-    for (const { 0: text, index } of rest.matchAll(pattern))
+    for (const { 0: text, index } of remaining.matchAll(pattern))
       cut(index, index + text.length, { reason });
   for (const pattern of [WITH_WORD, ON_CARD]) {
-    const match = pattern.exec(rest);
+    const match = pattern.exec(remaining);
     if (match !== null) cutNpi(match);
   }
   for (const pattern of [PHONE, LONG_PHONE])
-    for (const { 0: text, index } of rest.matchAll(pattern))
+    for (const { 0: text, index } of remaining.matchAll(pattern))
       cut(index, index + text.length, { reason: REASONS.phone });
-  for (const match of rest.matchAll(TEN)) {
+  for (const match of remaining.matchAll(TEN)) {
     const digits = match[0];
     if (
       digits.startsWith("1") ||
@@ -93,7 +96,7 @@ export function readNumbers(typed: string): NumbersRead {
       cutNpi(match);
     else cut(match.index, match.index + 10, { reason: REASONS.phone });
   }
-  const grouped = GROUPED.exec(rest);
+  const grouped = GROUPED.exec(remaining);
   if (grouped?.[0].replaceAll(/\D/g, "").length === 10) cutNpi(grouped);
-  return { rest, notes, npi };
+  return { remaining, notes, npi };
 }

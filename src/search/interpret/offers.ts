@@ -8,7 +8,7 @@ import {
   type SpellingSources,
 } from "./corrections.ts";
 import { isPlaceMissing, type Reading } from "./reading.ts";
-import type { AskedOperation } from "./total-of.ts";
+import { without, type AskedOperation } from "./total-of.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The most that a reading's score is less to be offered before other spellings. */
@@ -23,6 +23,7 @@ const LESS_LIKELY_READINGS = 2;
 const MIN_NAME_WORDS = 3;
 /** Miles around a place near which no one is found. */
 const WIDER_MILES = 100;
+const PERSON_NAMES = ["first_name", "last_name", "name", "name_aliases"];
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE_OR_HYPHEN = /[ -]/;
 
@@ -62,7 +63,7 @@ export function* offersFor(
     yield* withFewerWords(reading);
     yield* elsewhere(reading, sources.vocabulary);
     for (const { filters } of specialtiesFor(reading, sources.vocabulary)) {
-      const { city: _, state: __, zip: ___, ...anywhere } = filters;
+      const anywhere = without(filters, ["city", "state", "zip"]);
       yield { operation: "search", filters: anywhere };
     }
   }
@@ -97,10 +98,10 @@ function asked(readings: readonly Reading[]): AskedOperation[] {
 
 /** The same without its middle initial, for those who are registered without a middle name. */
 function withoutInitial({ filters, operation }: Reading): AskedOperation[] {
-  const { middle_initial: initial, ...rest } = filters;
+  const { middle_initial: initial, ...remaining } = filters;
   return initial === undefined || operation === null
     ? []
-    : [{ operation, filters: rest }];
+    : [{ operation, filters: remaining }];
 }
 
 /**
@@ -112,7 +113,7 @@ function withNicknames(
   vocabulary: Vocabulary,
 ): AskedOperation[] {
   if (operation === null || filters.name_aliases !== undefined) return [];
-  const { first_name: _, last_name: __, name: ___, ...rest } = filters;
+  const remaining = without(filters, PERSON_NAMES);
   return personsOf(filters)
     .filter(
       ({ first, last }) =>
@@ -122,7 +123,7 @@ function withNicknames(
     .map(({ first, last }) => ({
       operation,
       filters: {
-        ...rest,
+        ...remaining,
         first_name: first,
         last_name: last,
         name_aliases: "true",
@@ -138,7 +139,7 @@ function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
     name_aliases: _,
     name = [first, last].filter((part) => part !== undefined).join(" "),
     organization,
-    ...rest
+    ...remaining
   } = filters;
   const parts = (organization ?? name).split(SPACE_OR_HYPHEN);
   if (operation === null || parts.length < MIN_NAME_WORDS) return [];
@@ -152,7 +153,7 @@ function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
   return leftOut.map((left) => ({
     operation,
     filters: {
-      ...rest,
+      ...remaining,
       [isPerson ? "name" : "organization"]: parts
         .filter((_part, index) => !left.includes(index))
         .join(" "),
@@ -166,21 +167,16 @@ function withoutSpecialtyOrName({
   operation,
 }: Reading): AskedOperation[] {
   const { specialty, specialty_scope: scope = "common", ...named } = filters;
-  const {
-    first_name: _,
-    last_name: __,
-    name: ___,
-    name_aliases: ____,
-    organization: _____,
-    ...rest
-  } = named;
-  const isNamed = Object.keys(named).length > Object.keys(rest).length;
+  const remaining = without(named, [...PERSON_NAMES, "organization"]);
+  const isNamed = Object.keys(named).length > Object.keys(remaining).length;
   return operation === null || specialty === undefined || !isNamed
     ? []
-    : [named, { ...rest, specialty, specialty_scope: scope }].map((each) => ({
-        operation,
-        filters: each,
-      }));
+    : [named, { ...remaining, specialty, specialty_scope: scope }].map(
+        (each) => ({
+          operation,
+          filters: each,
+        }),
+      );
 }
 
 /** Around a city instead of in it, in one of that name elsewhere, in its state, and farther from a place. */
@@ -188,25 +184,25 @@ function otherPlaces(
   { filters, operation }: Reading,
   vocabulary: Vocabulary,
 ): AskedOperation[] {
-  const { city, radius: _, state, zip, ...rest } = filters;
+  const { city, radius: _, state, zip, ...remaining } = filters;
   const center =
     zip ?? (city === undefined ? null : vocabulary.centerOf(city, state));
-  const found: AskedOperation[] = [];
+  const offers: AskedOperation[] = [];
   if (center !== null && vocabulary.isLocated(center)) {
-    const around = { ...rest, zip: center };
-    found.push({ operation: "nearby", filters: around });
-    found.push({
+    const around = { ...remaining, zip: center };
+    offers.push({ operation: "nearby", filters: around });
+    offers.push({
       operation: "nearby",
       filters: { ...around, radius: WIDER_MILES },
     });
   }
   if (operation !== "search" || city === undefined || state === undefined)
-    return found;
-  const inCity = { operation, filters: { ...rest, city } };
-  const inState = { operation, filters: { ...rest, state } };
+    return offers;
+  const inCity = { operation, filters: { ...remaining, city } };
+  const inState = { operation, filters: { ...remaining, state } };
   return personsOf(filters).length > 0
-    ? [...found, inCity]
-    : [...found, inCity, inState];
+    ? [...offers, inCity]
+    : [...offers, inCity, inState];
 }
 
 /** The last name in the place, with the initial of the first name before that, and all in other places. */
@@ -220,31 +216,25 @@ function elsewhere(
       vocabulary.withLastName(fold(b.last)) -
       vocabulary.withLastName(fold(a.last)),
   );
-  const {
-    first_name: _,
-    last_name: __,
-    name: ___,
-    name_aliases: ____,
-    ...rest
-  } = filters;
-  const found: InterpretedFilters[] = [];
+  const remaining = without(filters, PERSON_NAMES);
+  const offers: InterpretedFilters[] = [];
   if (person !== undefined) {
     const { first, last } = person;
     for (const initial of LETTER_OR_DIGIT.exec(first) ?? [])
-      found.push({ ...rest, first_name: initial, last_name: last });
-    found.push({ ...rest, last_name: last });
+      offers.push({ ...remaining, first_name: initial, last_name: last });
+    offers.push({ ...remaining, last_name: last });
   }
   const { city, state, zip, ...withoutPlace } = filters;
-  const { specialty, specialty_scope: _____, ...named } = withoutPlace;
-  if ((city ?? state ?? zip) !== undefined) found.push(withoutPlace);
-  if (specialty !== undefined) found.push(named);
-  return found
+  const { specialty, specialty_scope: _, ...named } = withoutPlace;
+  if ((city ?? state ?? zip) !== undefined) offers.push(withoutPlace);
+  if (specialty !== undefined) offers.push(named);
+  return offers
     .filter((each) => Object.keys(each).length > 0)
     .map((each) => ({ operation, filters: each }));
 }
 
 /** A search in the place instead of around it. */
 function withoutDistance({ filters, place }: Reading): AskedOperation {
-  const { radius: _, zip: __, ...rest } = filters;
-  return { operation: "search", filters: { ...rest, ...place } };
+  const { radius: _, zip: __, ...remaining } = filters;
+  return { operation: "search", filters: { ...remaining, ...place } };
 }

@@ -64,7 +64,7 @@ export function* readingsOf(
   vocabulary: Vocabulary,
 ): Generator<Reading, void> {
   const numbers = readNumbers(typed);
-  const words = splitInitials(readWords(numbers.rest), vocabulary);
+  const words = splitInitials(readWords(numbers.remaining), vocabulary);
   const kept = words.slice(0, MAX_WORDS);
   const notes = [...numbers.notes];
   if (words.length > MAX_WORDS)

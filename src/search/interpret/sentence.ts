@@ -41,7 +41,7 @@ const PERIODS = /^[.'’]+|[.'’]+$/g;
 
 /** The words of a text, with their places in it. J.SMITH and JOHN.SMITH are two. */
 export function readWords(typed: string): Word[] {
-  const found: Word[] = [];
+  const readable: Word[] = [];
   let before = 0;
   for (const [start, end] of wordSpans(typed)) {
     const run = typed.slice(start, end);
@@ -50,20 +50,20 @@ export function readWords(typed: string): Word[] {
     const bare = isOwner ? run.replace(POSSESSIVE, "") : run;
     const text = bare.replace(PERIODS, "");
     wordsOf(fold(bare)).forEach((folded, index) => {
-      found.push({
+      readable.push({
         folded,
         text,
         start,
         end,
-        comma: index === 0 && found.length > 0 && COMMA.test(between),
-        joined: index === 0 && found.length > 0 && JOINED.test(between),
+        comma: index === 0 && readable.length > 0 && COMMA.test(between),
+        joined: index === 0 && readable.length > 0 && JOINED.test(between),
         label: LABELS.test(typed.slice(end)),
         capitals: text === text.toUpperCase(),
       });
       before = end;
     });
   }
-  return found;
+  return readable;
 }
 
 /** The folded words of some, with spaces between them. */

@@ -50,21 +50,21 @@ export function spansOf(
 class SpanFinder {
   readonly #words: readonly Word[];
   readonly #vocabulary: Vocabulary;
-  readonly #found: Span[][];
+  readonly #spans: Span[][];
   /** True if capitals say something: the text has small letters, too. */
   readonly #hasSmall: boolean;
 
   constructor(words: readonly Word[], vocabulary: Vocabulary) {
     this.#words = words;
     this.#vocabulary = vocabulary;
-    this.#found = words.map(() => []);
+    this.#spans = words.map(() => []);
     this.#hasSmall =
       words.length === 1 || words.some(({ capitals }) => !capitals);
   }
 
   find(): Span[][] {
     for (const span of fixedSpans(this.#words))
-      this.#found[span.from]!.push(span);
+      this.#spans[span.from]!.push(span);
     for (let from = 0; from < this.#words.length; from++) {
       this.#addOwn(from);
       this.#addSpecialties(from);
@@ -74,7 +74,7 @@ class SpanFinder {
       this.#addNames(from);
       this.#addCredentials(from);
     }
-    return this.#found;
+    return this.#spans;
   }
 
   #add(
@@ -84,7 +84,7 @@ class SpanFinder {
     score: number,
     more: Pick<Span, "filters" | "isUnknown" | "reason" | "stateAt"> = {},
   ): void {
-    this.#found[from]!.push({ from, to, kind, score, ...more });
+    this.#spans[from]!.push({ from, to, kind, score, ...more });
   }
 
   #drop(from: number, to: number, score: number, reason: string): void {
@@ -169,23 +169,25 @@ class SpanFinder {
       const words = this.#words.slice(from, to);
       const phrase = phraseOf(words);
       const text = phrase.replace(/ (?:DR|DOC)$/, " DOCTOR");
-      const found = this.#vocabulary.specialties.find(text);
-      if (found === null && isTopic(phrase))
+      const specialty = this.#vocabulary.specialties.find(text);
+      if (specialty === null && isTopic(phrase))
         this.#add(from, to, "specialty", OWN.topic, {
           filters: { specialty: `${typedText(words)} doctor` },
         });
-      if (found === null) continue;
-      const { isEveryday, providers } = found;
+      if (specialty === null) continue;
+      const { isEveryday, providers } = specialty;
       const size = to - from;
       const hasComma = words.slice(1).some(({ comma }) => comma);
       // Of everyday words, only a list has commas: "ear, nose and throat".
       if (isEveryday && hasComma && size < 3) continue;
       if (isEveryday && size === 1 && isKind(phrase, "any")) continue;
-      const isTyped = found.folded === phrase && !hasComma;
+      const isTyped = specialty.folded === phrase && !hasComma;
       const kind = isEveryday || size > 1 ? "phrase" : "specialty";
       this.#add(from, to, "specialty", this.#likely(providers, kind), {
         filters: {
-          specialty: isTyped ? typedText(words) : found.folded.toLowerCase(),
+          specialty: isTyped
+            ? typedText(words)
+            : specialty.folded.toLowerCase(),
         },
       });
     }

@@ -57,3 +57,13 @@ export function totalOf(
     radius: radius ?? DEFAULT_RADIUS_MILES,
   });
 }
+
+/** The same filters without some. */
+export function without<T extends object>(
+  filters: T,
+  names: readonly string[],
+): T {
+  const remaining = { ...filters };
+  for (const name of names) Reflect.deleteProperty(remaining, name);
+  return remaining;
+}

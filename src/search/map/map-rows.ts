@@ -22,11 +22,11 @@ export function mapRows(
   most: number,
 ): MapRows {
   const isIn = withinBounds(points, bounds);
-  const found: number[] = [];
+  const inBounds: number[] = [];
   let shown = 0;
   for (let index = 0; index < counts.length; index++) {
     if (counts[index] === 0 || !isIn(index)) continue;
-    found.push(index);
+    inBounds.push(index);
     shown += counts[index]!;
   }
   const rowAt = (name: string, index: number, count: number): MapRow => [
@@ -35,13 +35,15 @@ export function mapRows(
     points.lng[index]!,
     count,
   ];
-  if (found.length <= most) {
-    const rows = found.map((index) =>
+  if (inBounds.length <= most) {
+    const rows = inBounds.map((index) =>
       rowAt(String(zips[index]).padStart(5, "0"), index, counts[index]!),
     );
     return { rows, groupedBy: "zip", shown };
   }
-  const groups = Map.groupBy(found, (index) => Math.floor(zips[index]! / 100));
+  const groups = Map.groupBy(inBounds, (index) =>
+    Math.floor(zips[index]! / 100),
+  );
   const rows = Array.from(groups, ([digits, indexes]) =>
     rowAt(
       String(digits).padStart(3, "0"),

@@ -7,7 +7,7 @@ import {
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
 import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
-import { findSet } from "../evaluate/unranked.ts";
+import { findSet } from "../evaluate/match.ts";
 import type { Nearby } from "../nearby.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";

@@ -34,16 +34,16 @@ export function centroidsAround(
   radiusMiles: number,
   beyondMiles = -1,
 ): CentroidsInRadius[] {
-  const found: CentroidsInRadius[] = [];
+  const centroids: CentroidsInRadius[] = [];
   eachCentroidAround(grid, center, radiusMiles, (index, miles) => {
-    if (miles > beyondMiles) found.push({ index, miles });
+    if (miles > beyondMiles) centroids.push({ index, miles });
   });
-  if (found.length <= FEW_SORTED) return found.sort(nearestFirst);
+  if (centroids.length <= FEW_SORTED) return centroids.sort(nearestFirst);
   const bands = Array.from(
     { length: BANDS + 1 },
     (): CentroidsInRadius[] => [],
   );
-  for (const each of found)
+  for (const each of centroids)
     bands[Math.floor((each.miles / radiusMiles) * BANDS)]!.push(each);
   return bands.flatMap((band) => band.sort(nearestFirst));
 }

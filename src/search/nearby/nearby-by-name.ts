@@ -1,7 +1,7 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { DocsByName, fewOf } from "../by-name/docs-by-name.ts";
-import { findUnranked } from "../evaluate/unranked.ts";
+import { findUnranked } from "../evaluate/match.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { NearbyQuery } from "../query.ts";
@@ -32,7 +32,7 @@ export function findNearbyByName(
   return new DocsByName(snapshot, near, plan)
     .page((page - 1) * limit, limit)
     .map(nearest)
-    .filter((found) => found !== null);
+    .filter((doc) => doc !== null);
 }
 
 /** Adds the documents in a query's circle, whatever its filters. */

@@ -1,6 +1,6 @@
 import { eachCentroidAround } from "./centroids-in-radius.ts";
 import { locationsFor } from "./distances.ts";
-import { findSet } from "../evaluate/unranked.ts";
+import { findSet } from "../evaluate/match.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";

@@ -63,17 +63,17 @@ function fromCandidates(
 ): NearbyDoc[] {
   const { npi } = snapshot;
   const distances = new Distances(snapshot, query);
-  const found: NearbyDoc[] = [];
+  const results: NearbyDoc[] = [];
   for (const docs of candidates) {
     for (const doc of docs) {
       if (!filter.admits(doc)) continue;
       const nearest = distances.nearest(doc);
-      if (nearest !== null) found.push(nearest);
+      if (nearest !== null) results.push(nearest);
     }
   }
-  found.sort((a, b) => a.miles - b.miles || npi[a.doc]! - npi[b.doc]!);
+  results.sort((a, b) => a.miles - b.miles || npi[a.doc]! - npi[b.doc]!);
   const offset = (query.page - 1) * query.limit;
-  return found.slice(offset, offset + query.limit);
+  return results.slice(offset, offset + query.limit);
 }
 
 /** Of a ring, the documents whose nearest location is not the primary one. */
@@ -102,31 +102,31 @@ class Rings {
 
   page(): NearbyDoc[] {
     const { center, limit, page, radius: radiusMiles } = this.#plan.query;
-    const found: NearbyDoc[] = [];
+    const results: NearbyDoc[] = [];
     let skip = (page - 1) * limit;
     let inner = -1;
     for (
       let outer = Math.min(FIRST_RADIUS_MILES, radiusMiles);
-      inner < radiusMiles && found.length < limit;
+      inner < radiusMiles && results.length < limit;
       outer = Math.min(outer * RADIUS_GROWTH, radiusMiles)
     ) {
       const { centroids } = this.#snapshot;
       const zips = centroidsAround(centroids, center, outer, inner);
-      for (let start = 0; start < zips.length && found.length < limit;) {
+      for (let start = 0; start < zips.length && results.length < limit;) {
         const { miles } = zips[start]!;
         let end = start;
         while (end < zips.length && zips[end]!.miles === miles) end++;
-        skip -= this.#append(found, zips, start, end, skip);
+        skip -= this.#append(results, zips, start, end, skip);
         start = end;
       }
       inner = outer;
     }
-    return found;
+    return results;
   }
 
   /** Appends the results at the ZIPs `start` to `end` - 1, all at the same distance. Returns how many were skipped. */
   #append(
-    found: NearbyDoc[],
+    results: NearbyDoc[],
     zips: readonly CentroidsInRadius[],
     start: number,
     end: number,
@@ -150,7 +150,7 @@ class Rings {
     const here: NumberRange[] = [];
     for (let i = start; i < end; i++)
       here.push(...rangesAt(ranges, zips[i]!.index));
-    this.#appendMerged(found, here, moved, skip, miles);
+    this.#appendMerged(results, here, moved, skip, miles);
     return skip;
   }
 
@@ -189,7 +189,7 @@ class Rings {
    * needs.
    */
   #appendMerged(
-    found: NearbyDoc[],
+    results: NearbyDoc[],
     ranges: readonly NumberRange[],
     { away, here }: Moved,
     skip: number,
@@ -201,7 +201,7 @@ class Rings {
       .map(({ from, to }) => ({ doc: this.#next(from, to, away), to }))
       .filter(({ doc, to }) => doc < to);
     let other = 0;
-    for (let left = skip; found.length < limit; left--) {
+    for (let left = skip; results.length < limit; left--) {
       const elsewhere = here[other];
       let doc = elsewhere?.doc ?? -1;
       let from = -1;
@@ -214,7 +214,7 @@ class Rings {
       if (doc < 0) break;
       const head = heads[from];
       if (left <= 0)
-        found.push(
+        results.push(
           head === undefined
             ? elsewhere!
             : { doc, miles, location: PRIMARY_LOCATION },

@@ -2,8 +2,7 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { countOfKinds } from "../../snapshot/postings/taxonomy-counts.ts";
-import { evaluate } from "../evaluate/match.ts";
-import { findUnranked } from "../evaluate/unranked.ts";
+import { evaluate, findUnranked } from "../evaluate/match.ts";
 import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
@@ -127,12 +126,12 @@ function gathered(planning: Planning, plan: QueryPlan): Narrowed {
 
 function among(
   { snapshot: { kinds } }: Planning,
-  found: Uint32Array | BitSet,
+  matches: Uint32Array | BitSet,
 ): Narrowed {
-  const isSet = found instanceof BitSet;
-  const members = isSet ? [{ set: found, column: null }] : [];
+  const isSet = matches instanceof BitSet;
+  const members = isSet ? [{ set: matches, column: null }] : [];
   return {
-    candidates: isSet ? null : [found],
+    candidates: isSet ? null : [matches],
     filter: new NearbyFilter(kinds, ALL_KINDS, members),
   };
 }

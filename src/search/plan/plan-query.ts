@@ -19,7 +19,7 @@ import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
-import { anyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
+import { AnyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
 import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
 import type { TaxonomyCriteria } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
@@ -282,12 +282,17 @@ class PlanDraft {
     let excludesAll = (this.#kinds & this.#expected) === 0;
     if (code !== null || specialty !== null) {
       const { taxonomy } = this;
-      if (this.#widened.has("taxonomy_scope"))
+      const { others, primary } = taxonomyFilters;
+      const numbers = primary.numbers(taxonomy);
+      if (this.#widened.has("taxonomy_scope")) {
+        const { slots } = snapshot.extended;
+        if (slots === null || others === null)
+          throw new Error("The snapshot has only primary taxonomies");
+        const inSlots = others.numbers(taxonomy);
         filters.push(
-          anyTaxonomyFilter(snapshot, taxonomyFilters, workspace, taxonomy),
+          new AnyTaxonomyFilter(snapshot, slots, workspace, numbers, inSlots),
         );
-      else {
-        const numbers = taxonomyFilters.primary.numbers(taxonomy);
+      } else {
         excludesAll ||= numbers.length === 0;
         filters.push(new PrimaryTaxonomies(snapshot, workspace, numbers));
       }

@@ -1,7 +1,6 @@
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { once } from "../../snapshot/bytes/once.ts";
 import { Workspace } from "../evaluate/workspace.ts";
-import type { TaxonomyFilters } from "../filters/any-taxonomy-filter.ts";
 import { TaxonomyFilter } from "../filters/taxonomy-filter.ts";
 import { NameFilters } from "./name-filters.ts";
 
@@ -9,7 +8,11 @@ import { NameFilters } from "./name-filters.ts";
 export interface Planning {
   snapshot: Snapshot;
   workspace: Workspace;
-  taxonomyFilters: TaxonomyFilters;
+  taxonomyFilters: {
+    readonly primary: TaxonomyFilter;
+    /** Opened on first use; null if the snapshot has only primary taxonomies. */
+    readonly others: TaxonomyFilter | null;
+  };
   /** For the names of documents, and for their other names; null if the snapshot does not have those. */
   nameFilters: {
     readonly own: NameFilters;

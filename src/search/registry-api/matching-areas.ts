@@ -75,7 +75,7 @@ function matching(all: Areas, criteria: Criteria): Uint32Array {
   const { city, country, state, zip } = all.areas;
   const { cities, countries, states, zips } = criteria;
   const candidates = candidatesFor(all, criteria);
-  let found = 0;
+  let count = 0;
   for (let i = 0; i < candidates.length; i++) {
     const at = candidates[i]!;
     if (
@@ -84,9 +84,9 @@ function matching(all: Areas, criteria: Criteria): Uint32Array {
       (zips === null || isIn(zips, zip[at]!)) &&
       (countries === null || isIn(countries, country[at]!))
     )
-      candidates[found++] = at;
+      candidates[count++] = at;
   }
-  return candidates.subarray(0, found);
+  return candidates.subarray(0, count);
 }
 
 /** Indexes of areas that include all that match, ascending. */

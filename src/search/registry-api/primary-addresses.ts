@@ -6,18 +6,22 @@ import {
 } from "../../contract/states.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { isDeactivated } from "../../snapshot/postings/kinds.ts";
+import { Has } from "../../snapshot/records/records.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { fold } from "../../text/fold.ts";
-import type { Ranges } from "../filters/name-pairs.ts";
+import { isIn, type Ranges } from "../filters/name-pairs.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { matchesPostalCode, type PostalCodeRule } from "./postal-code.ts";
 import type { RegistryPlace } from "./registry-query.ts";
-import { unplacedDocs, unplacedMatches } from "./unplaced-addresses.ts";
 
 const STATES = STATE_CODES.map((_, index) => index + 1);
 const NO_ZIP: NumberRange = { from: -1, to: 0 };
+const US = "US";
+
+/** The unplaced documents of active providers with an address, of each snapshot that was asked. */
+const UNPLACED = new WeakMap<Snapshot, readonly number[]>();
 
 /**
  * The documents whose primary practice address matches, by their places: in the 50 states and DC, whose documents have
@@ -77,21 +81,21 @@ export class PrimaryAddresses {
     if (this.#matching !== undefined) return this.#matching;
     const { extended, kinds, places, records } = this.#snapshot;
     const rule = this.#postalCode;
-    const found: number[] = [];
+    const docs: number[] = [];
     if (rule !== null)
       for (const { from, to } of this.#others.ranges)
         for (let doc = from; doc < to; doc++) {
           if (isDeactivated(kinds.column[doc]!)) continue;
           records.open(doc);
           const zip = places.zipOf(doc, places.placeOf(doc)) - 1;
-          if (matchesPostalCode(rule, records.postalCode(zip))) found.push(doc);
+          if (matchesPostalCode(rule, records.postalCode(zip))) docs.push(doc);
         }
     // Documents without a place follow all others. The address index has them if there is one.
     const unplaced =
       extended.addresses === null
         ? unplacedMatches(this.#snapshot, this.#place, rule)
         : [];
-    return (this.#matching = Uint32Array.from(found.concat(unplaced)));
+    return (this.#matching = Uint32Array.from(docs.concat(unplaced)));
   }
 }
 
@@ -130,11 +134,11 @@ function candidates(
     return { sure: within([zips]), others };
   // Only the first digits of a postal code are in its place.
   const zip = /^[0-9]{5}/.exec(code)?.[0];
-  const rest =
+  const inZip =
     zip === undefined
       ? []
       : within([{ from: Number(zip), to: Number(zip) + 1 }]);
-  return { sure: [], others: [...rest, ...others] };
+  return { sure: [], others: [...inZip, ...others] };
 }
 
 /** Ranges that ascend and don't overlap, after joining those that touch. */
@@ -159,4 +163,56 @@ class RangeSet {
     const range = this.ranges[lowerBound(this.#ends, number + 1)];
     return range !== undefined && number >= range.from;
   }
+}
+
+/**
+ * The documents without a place, such as those abroad, whose primary practice address matches: for snapshots without an
+ * index of addresses. They are few, and a city is compared without reading records.
+ */
+function unplacedMatches(
+  snapshot: Snapshot,
+  { city, country, state }: RegistryPlace,
+  postalCode: PostalCodeRule | null,
+): number[] {
+  const { places, records } = snapshot;
+  const cities = city === undefined ? null : numbersOfCity(places.cities, city);
+  const [inCountry, inState] = [country, state].map(
+    (code) => code && fold(code),
+  );
+  return unplacedDocs(snapshot).filter((doc) => {
+    if (cities !== null && !isIn(cities, places.cityOf(doc, -1, 0)))
+      return false;
+    records.open(doc);
+    return (
+      (country === undefined ||
+        fold(records.text(Has.country) ?? US) === inCountry) &&
+      (state === undefined ||
+        fold(records.text(Has.state) ?? "") === inState) &&
+      (postalCode === null ||
+        matchesPostalCode(
+          postalCode,
+          records.postalCode(places.zipOf(doc, -1) - 1),
+        ))
+    );
+  });
+}
+
+/** Documents that include all unplaced ones that can match, ascending. */
+function unplacedDocs(snapshot: Snapshot): readonly number[] {
+  const known = UNPLACED.get(snapshot);
+  if (known !== undefined) return known;
+  const { count, kinds, places, records } = snapshot;
+  const docs: number[] = [];
+  for (let doc = places.placedDocs; doc < count; doc++) {
+    if (isDeactivated(kinds.column[doc]!)) continue;
+    records.open(doc);
+    const isEmpty =
+      records.has(Has.noCountry) &&
+      places.cityOf(doc, -1, 0) === 0 &&
+      !records.has(Has.state) &&
+      records.postalCode(places.zipOf(doc, -1) - 1) === null;
+    if (!isEmpty) docs.push(doc);
+  }
+  UNPLACED.set(snapshot, docs);
+  return docs;
 }

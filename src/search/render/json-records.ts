@@ -27,8 +27,8 @@ const BEFORE_NAME = perKind((kind) => {
 });
 const AFTER_NAME = perKind((kind) => {
   const isIndividual = entityOf(kind) === Entity.individual;
-  const rest = isIndividual ? '},"organization_name":null' : "";
-  return `${rest},"status":"${statusOf(kind)}"`;
+  const ending = isIndividual ? '},"organization_name":null' : "";
+  return `${ending},"status":"${statusOf(kind)}"`;
 });
 const MIDDLE = constant(',"middle":');
 const LAST = constant(',"last":');

@@ -138,11 +138,11 @@ export class JsonText {
     this.#reserve(count);
     const bytes = this.#bytes;
     const start = this.#length;
-    let rest = number;
+    let remaining = number;
     for (let i = start + count - 1; i >= start; i--) {
-      const tens = (rest / 10) | 0;
-      bytes[i] = ZERO + rest - tens * 10;
-      rest = tens;
+      const tens = (remaining / 10) | 0;
+      bytes[i] = ZERO + remaining - tens * 10;
+      remaining = tens;
     }
     this.#length = start + count;
   }

@@ -1,5 +1,5 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
-import type { DocReader, FoundDocs } from "../evaluate/found-docs.ts";
+import type { DocReader, MatchedDocs } from "../evaluate/matched-docs.ts";
 import { JsonText } from "./json-text.ts";
 import { NO_MEMBERS, type Members, type Renderer } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
@@ -11,7 +11,7 @@ const SLICE_BYTES = 65_536;
 const ROWS_PER_LOOK = 4;
 
 interface RowSources {
-  readonly found: FoundDocs;
+  readonly docs: MatchedDocs;
   readonly format: RowFormat;
   readonly snapshot: SnapshotView;
   readonly names: NameChunk;
@@ -38,11 +38,11 @@ export class Rows {
   #hasEnded = false;
 
   constructor(sources: RowSources) {
-    const { format, found, snapshot } = sources;
+    const { format, docs, snapshot } = sources;
     this.#sources = sources;
     this.#renderer = format.make(snapshot, this.#out);
-    this.#reader = found.reader();
-    this.total = found.total;
+    this.#reader = docs.reader();
+    this.total = docs.total;
   }
 
   /**
@@ -50,7 +50,7 @@ export class Rows {
    * milliseconds are enough for. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
-    const { detailsOf, found } = this.#sources;
+    const { detailsOf, docs } = this.#sources;
     const out = this.#out;
     const renderer = this.#renderer;
     out.begin();
@@ -71,7 +71,7 @@ export class Rows {
       const doc = this.#docs[this.#at]!;
       // Reads the file before anything of the row is written.
       const details = detailsOf?.(doc) ?? NO_MEMBERS;
-      const miles = found.miles?.[this.rendered];
+      const miles = docs.miles?.[this.rendered];
       renderer.row(miles === undefined ? { doc } : { doc, miles }, details);
       this.#at++;
       this.rendered++;

@@ -36,13 +36,13 @@ export function likeliest<C extends Candidate>(
         startsOtherwise(a) - startsOtherwise(b) ||
         (a.word < b.word ? -1 : 1),
     );
-  const found: C[] = [];
+  const chosen: C[] = [];
   let most = 0;
   for (const each of ordered) {
     if (each.providers * TIMES_RARE < most) continue;
     // Of those with as many edits, the first has the most providers.
     most = Math.max(most, each.providers);
-    if (found.push(each) === MAX_SUGGESTIONS) break;
+    if (chosen.push(each) === MAX_SUGGESTIONS) break;
   }
-  return found;
+  return chosen;
 }

@@ -23,7 +23,7 @@ export function nearEntries(
   most: number,
 ): NearEntries[] {
   const { bytes, count, offsets } = dictionary;
-  const found: NearEntries[] = [];
+  const near: NearEntries[] = [];
   const rows = new EditRows(typed, most);
   const size = typed.length + most + 2;
   /** The end of each prefix of the compared text in its entry: `ends[i]` bytes after its start. */
@@ -60,7 +60,7 @@ export function nearEntries(
     if (refused === 0) {
       const { edits } = rows;
       const to = endOfAlike(dictionary, number);
-      if (edits <= most) found.push({ from: number, to, edits });
+      if (edits <= most) near.push({ from: number, to, edits });
       number = to;
       continue;
     }
@@ -76,7 +76,7 @@ export function nearEntries(
             writeCharacter(next, target),
           );
   }
-  return found;
+  return near;
 }
 
 /** The first entry after `number` with another folded value. */
@@ -147,11 +147,11 @@ function writeCharacter(character: number, target: Uint8Array): number {
     return 1;
   }
   const size = character < 0x800 ? 2 : character < 0x1_0000 ? 3 : 4;
-  let rest = character;
+  let remaining = character;
   for (let i = size - 1; i > 0; i--) {
-    target[i] = 0x80 | (rest & 0x3f);
-    rest >>>= 6;
+    target[i] = 0x80 | (remaining & 0x3f);
+    remaining >>>= 6;
   }
-  target[0] = ((0xff << (8 - size)) & 0xff) | rest;
+  target[0] = ((0xff << (8 - size)) & 0xff) | remaining;
   return size;
 }

@@ -96,7 +96,7 @@ export class Spelling {
   ): NameSuggestion[] {
     const typed = typedWord(word);
     if (typed === null) return [];
-    const found = new Map<string, NameSuggestion>();
+    const suggestions = new Map<string, NameSuggestion>();
     for (const which of dictionaries) {
       const { dictionary, docs, near: nearTo } = this.#names[which];
       for (const { edits, from, to } of nearTo(typed.mostEdits, word)) {
@@ -104,9 +104,9 @@ export class Spelling {
         // A week can leave a word without providers in the dictionary.
         if (providers === 0) continue;
         const near = dictionary.folded(from);
-        const known = found.get(near);
+        const known = suggestions.get(near);
         const none = { last: 0, first: 0, word: 0 };
-        found.set(near, {
+        suggestions.set(near, {
           word: near,
           edits,
           providers: providers + (known?.providers ?? 0),
@@ -118,7 +118,7 @@ export class Spelling {
         });
       }
     }
-    return likeliest(word, [...found.values()]);
+    return likeliest(word, [...suggestions.values()]);
   }
 
   /**
@@ -131,19 +131,19 @@ export class Spelling {
     const lasts = this.#nearTo(last, "last");
     const editsOfFirst = editsByNumber(firsts, firstNames.count);
     const editsOfLast = editsByNumber(lasts, lastNames.count);
-    const found = new Map<string, PersonSuggestion>();
+    const suggestions = new Map<string, PersonSuggestion>();
     const add = (firstNumber: number, lastNumber: number, edits: number) => {
       const person = {
         first: firstNames.folded(firstNumber),
         last: lastNames.folded(lastNumber),
       };
       const key = `${person.first} ${person.last}`;
-      const providers = (found.get(key)?.providers ?? 0) + 1;
-      found.set(key, { ...person, edits, providers });
+      const providers = (suggestions.get(key)?.providers ?? 0) + 1;
+      suggestions.set(key, { ...person, edits, providers });
     };
     for (const [ofFirst, ofLast] of EDITS_OF_PEOPLE) {
       const edits = ofFirst + ofLast;
-      if (edits === MOST_EDITS && found.size >= MAX_PEOPLE) break;
+      if (edits === MOST_EDITS && suggestions.size >= MAX_PEOPLE) break;
       const byFirst = firsts.filter((each) => each.edits === ofFirst);
       const byLast = lasts.filter((each) => each.edits === ofLast);
       const { docs: firstDocs } = this.#names.first;
@@ -159,7 +159,7 @@ export class Spelling {
           if (editsOfLast[other] === ofLast) add(entry, other, edits);
         });
     }
-    return [...found.values()]
+    return [...suggestions.values()]
       .sort(
         (one, other) =>
           one.edits - other.edits || other.providers - one.providers,
@@ -194,7 +194,7 @@ export class Spelling {
       const key = cityKey(each.word);
       if (!nearest.has(key)) nearest.set(key, each);
     }
-    const found = [...nearest.values()].map(({ edits, word }) => {
+    const suggestions = [...nearest.values()].map(({ edits, word }) => {
       const counts = places.countsByState(
         numbersOfCity(cities, { text: word, isPrefix: false }),
       );
@@ -202,12 +202,14 @@ export class Spelling {
         only === null ? sumOf(counts.values()) : (counts.get(only) ?? 0);
       return { word, edits, providers, counts };
     });
-    return likeliest(city, found).map(({ counts, edits, providers, word }) => ({
-      word,
-      edits,
-      providers,
-      states: statesOf(counts),
-    }));
+    return likeliest(city, suggestions).map(
+      ({ counts, edits, providers, word }) => ({
+        word,
+        edits,
+        providers,
+        states: statesOf(counts),
+      }),
+    );
   }
 }
 
@@ -299,12 +301,12 @@ export function recent<Asked extends readonly (number | string)[], T>(
   const known = new Map<string, T>();
   return (...asked) => {
     const key = asked.join(" ");
-    let found = known.get(key);
-    if (found === undefined) {
-      found = find(...asked);
+    let answer = known.get(key);
+    if (answer === undefined) {
+      answer = find(...asked);
       if (known.size === most) known.clear();
-      known.set(key, found);
+      known.set(key, answer);
     }
-    return found;
+    return answer;
   };
 }

@@ -5,11 +5,17 @@ import type {
 } from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Proposal } from "./proposal.ts";
-import type { TypedEnd } from "./typed-end.ts";
+import { commonCodesOf } from "../aliases/common-specialties.ts";
+import { isKind } from "../interpret/lexicon.ts";
+import type { LastTokens, Proposal } from "./last-tokens.ts";
 
 /** The number of proposals of each field. */
 const MOST = 5;
+/** Shorter starts are of too many organizations. */
+const MIN_LETTERS = 3;
+const MIN_WORD_LETTERS = 5;
+/** A word of a name says as much as a name that a fourth as many have. */
+const PROVIDERS_PER_WORD = 4;
 /** The most words of a last name. */
 const MAX_NAME_WORDS = 4;
 
@@ -22,10 +28,10 @@ interface Names extends NumberRange {
 /** Last and first names that start with the typed phrase. With a name before it, those that persons have with it. */
 export function* namesFor(
   snapshot: Snapshot,
-  end: TypedEnd,
+  tokens: LastTokens,
   nameBefore: string,
 ): Generator<Proposal, void> {
-  if (end.size > MAX_NAME_WORDS) return;
+  if (tokens.size > MAX_NAME_WORDS) return;
   const { firstName, firstNameDocs, firstNames } = snapshot;
   const { lastNames, name, nameDocs } = snapshot;
   const firsts = [firstNames, firstNameDocs, firstName] as const;
@@ -38,9 +44,9 @@ export function* namesFor(
   ] as const) {
     const [dictionary, docs, column] = field;
     const [others, otherDocs, otherColumn] = other;
-    const range = dictionary.withPrefix(Buffer.from(end.phrase));
+    const range = dictionary.withPrefix(Buffer.from(tokens.phrase));
     if (before === "")
-      yield* all(end, dictionary, range, (number) =>
+      yield* all(tokens, dictionary, range, (number) =>
         listed({ docs, from: number, to: number + 1 }),
       );
     const given = before === "" ? null : equalToOneOf(others, texts);
@@ -49,19 +55,19 @@ export function* namesFor(
       { ...range, docs, column },
       { ...given, docs: otherDocs, column: otherColumn },
     );
-    yield* all(end, dictionary, range, counts);
+    yield* all(tokens, dictionary, range, counts);
   }
 }
 
 function all(
-  end: TypedEnd,
+  tokens: LastTokens,
   dictionary: Dictionary,
   range: NumberRange,
   providersOf: (number: number) => number,
 ): Proposal[] {
   return topNumbers(range, MOST, providersOf).map(({ number, providers }) => {
     const text = dictionary.spelling(number) ?? "";
-    return { kind: "name", end, text, providers, filters: { name: text } };
+    return { kind: "name", tokens, text, providers, filters: { name: text } };
   });
 }
 
@@ -99,13 +105,13 @@ function equalToOneOf(
 }
 
 /** A number of a dictionary, and how many providers have it. */
-export interface TopNumber {
+interface TopNumber {
   readonly number: number;
   readonly providers: number;
 }
 
 /** The numbers of a range with the most providers, at most `count`, those with the most first. */
-export function topNumbers(
+function topNumbers(
   { from, to }: NumberRange,
   count: number,
   providersOf: (number: number) => number,
@@ -122,4 +128,47 @@ export function topNumbers(
     if (top.length === count) least = top.at(-1)!.providers;
   }
   return top;
+}
+
+/** Organizations whose name starts with the typed phrase, and words of names that do. */
+export function* organizationsFor(
+  snapshot: Snapshot,
+  tokens: LastTokens,
+): Generator<Proposal, void> {
+  if (tokens.phrase.length < MIN_LETTERS) return;
+  const { lastNames, nameDocs, organizations } = snapshot;
+  const prefix = Buffer.from(tokens.phrase);
+  const named = topNumbers(organizations.withPrefix(prefix), MOST, (number) => {
+    const at = number + lastNames.count;
+    return nameDocs.starts[at + 1]! - nameDocs.starts[at]!;
+  });
+  for (const { number, providers } of named)
+    yield proposalOf(tokens, organizations.spelling(number) ?? "", providers);
+  if (tokens.size > 1) return;
+  const { organizationWordField, organizationWords } = snapshot;
+  const { starts } = organizationWordField.docs;
+  const parts = topNumbers(
+    organizationWords.withPrefix(prefix),
+    MOST,
+    (number) => starts[number + 1]! - starts[number]!,
+  );
+  for (const { number, providers } of parts) {
+    const word = organizationWords.folded(number);
+    // Words of nearly all organizations say nothing.
+    if (
+      word.length >= MIN_WORD_LETTERS &&
+      !isKind(word, "organization") &&
+      commonCodesOf(word) === null
+    )
+      yield proposalOf(tokens, word, providers / PROVIDERS_PER_WORD);
+  }
+}
+
+function proposalOf(
+  tokens: LastTokens,
+  text: string,
+  providers: number,
+): Proposal {
+  const filters = { organization: text };
+  return { kind: "organization", tokens, text, providers, filters };
 }

@@ -8,8 +8,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { cityKey } from "../../text/city.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { MAX_CITY_WORDS } from "../interpret/spans.ts";
-import { most, type Proposal } from "./proposal.ts";
-import type { TypedEnd } from "./typed-end.ts";
+import { most, type LastTokens, type Proposal } from "./last-tokens.ts";
 
 const MOST = 6;
 /** Cities of which those with the most providers are chosen, about: more than a name has states. */
@@ -20,15 +19,15 @@ const ZIP_DIGITS = 5;
 /** Cities, states, and ZIPs that start with the typed phrase. A city may be followed by the start of a state. */
 export function* placesFor(
   { places }: Snapshot,
-  end: TypedEnd,
+  tokens: LastTokens,
 ): Generator<Proposal, void> {
-  if (ZIP_START.test(end.phrase)) yield* zipsFor(places, end);
-  if (end.size <= MAX_CITY_WORDS + 1) yield* citiesFor(places, end);
-  for (const { code, name } of statesStartingWith(end.phrase)) {
+  if (ZIP_START.test(tokens.phrase)) yield* zipsFor(places, tokens);
+  if (tokens.size <= MAX_CITY_WORDS + 1) yield* citiesFor(places, tokens);
+  for (const { code, name } of statesStartingWith(tokens.phrase)) {
     const { from, to } = places.docsOfState(code);
     yield {
       kind: "place",
-      end,
+      tokens,
       text: name,
       providers: to - from,
       filters: { state: code },
@@ -36,20 +35,25 @@ export function* placesFor(
   }
 }
 
-function citiesFor(places: Places, end: TypedEnd): Proposal[] {
-  const { phrase, size } = end;
-  const found = citiesOf(places, end, phrase, true);
+function citiesFor(places: Places, tokens: LastTokens): Proposal[] {
+  const { phrase, size } = tokens;
+  const proposals = citiesOf(places, tokens, phrase, true);
   const lastSpace = phrase.lastIndexOf(" ");
   if (size > 1) {
     const states = new Set(
       statesStartingWith(phrase.slice(lastSpace + 1)).map(({ code }) => code),
     );
-    const inStates = citiesOf(places, end, phrase.slice(0, lastSpace), false);
-    found.push(
+    const inStates = citiesOf(
+      places,
+      tokens,
+      phrase.slice(0, lastSpace),
+      false,
+    );
+    proposals.push(
       ...inStates.filter(({ filters }) => states.has(filters.state ?? "")),
     );
   }
-  return mostOfEachCity(found);
+  return mostOfEachCity(proposals);
 }
 
 /** The cities with the most providers, of those that differ only by spaces the first. */
@@ -68,7 +72,7 @@ function mostOfEachCity(cities: readonly Proposal[]): Proposal[] {
 /** The cities in each state that have a name, or start with it. */
 function citiesOf(
   places: Places,
-  end: TypedEnd,
+  tokens: LastTokens,
   name: string,
   isPrefix: boolean,
 ): Proposal[] {
@@ -81,7 +85,7 @@ function citiesOf(
     const docs = places.starts[place + 1]! - places.starts[place]!;
     counts.set(key, (counts.get(key) ?? 0) + docs);
   }
-  const found: Proposal[] = [];
+  const proposals: Proposal[] = [];
   const least = [...counts.values()].sort((a, b) => b - a)[MOST_COMPARED] ?? 0;
   for (const [key, providers] of counts) {
     if (providers < least) continue;
@@ -89,19 +93,19 @@ function citiesOf(
     if (state === NO_STATE) continue;
     const code = STATE_CODES[state - 1] ?? "";
     const city = (key - state) / states;
-    found.push({
+    proposals.push({
       kind: "place",
-      end,
+      tokens,
       text: textOf(places, city, state),
       providers,
       filters: { city: places.cities.spelling(city) ?? "", state: code },
     });
   }
-  return found;
+  return proposals;
 }
 
-function zipsFor(places: Places, end: TypedEnd): Proposal[] {
-  const { phrase } = end;
+function zipsFor(places: Places, tokens: LastTokens): Proposal[] {
+  const { phrase } = tokens;
   const width = 10 ** (ZIP_DIGITS - phrase.length);
   const from = Number(phrase) * width;
   const inRange = places.placesIn(null, null, [{ from, to: from + width }]);
@@ -114,7 +118,7 @@ function zipsFor(places: Places, end: TypedEnd): Proposal[] {
       const [first = 0] = placesOfZip.toSorted((a, b) => docsOf(b) - docsOf(a));
       return {
         kind: "place",
-        end,
+        tokens,
         text: zip,
         label: textOf(places, places.city[first]!, places.state[first]!),
         providers: placesOfZip.reduce((sum, place) => sum + docsOf(place), 0),

@@ -17,17 +17,17 @@ import { bestReading, readingsOf, type Reading } from "../interpret/reading.ts";
 import type { Vocabulary } from "../interpret/vocabulary.ts";
 import { REASONS } from "../interpret/reasons.ts";
 import type { Search } from "../search.ts";
-import { namesFor } from "./names.ts";
-import { organizationsFor } from "./organizations.ts";
+import { namesFor, organizationsFor } from "./names.ts";
 import { placesFor } from "./places.ts";
-import { type Proposal, most } from "./proposal.ts";
 import {
   inCaseOf,
   isInCapitals,
   isWhole,
-  typedEnds,
-  type TypedEnd,
-} from "./typed-end.ts";
+  lastTokens,
+  most,
+  type LastTokens,
+  type Proposal,
+} from "./last-tokens.ts";
 import type {
   SpecialtyText,
   SpecialtyTexts,
@@ -132,8 +132,8 @@ export class Suggester {
   #ordered(typed: string, progress: Progress): Weighted<Proposal>[] {
     const counting = { ...progress, nanoseconds: COUNTING_BEFORE_NS };
     const ordered = sorted(
-      typedEnds(typed).flatMap((end) =>
-        Array.from(this.#proposals(end, counting)),
+      lastTokens(typed).flatMap((tokens) =>
+        Array.from(this.#proposals(tokens, counting)),
       ),
     );
     const first: Weighted<Proposal>[] = [];
@@ -153,26 +153,26 @@ export class Suggester {
    * specialties, with which words can be left out, and after a name, which may be a middle one, names.
    */
   *#proposals(
-    end: TypedEnd,
+    tokens: LastTokens,
     progress: Progress,
   ): Generator<Weighted<Proposal>, void> {
     const { reading, total } = bestReading(
-      readingsOf(end.before, this.#vocabulary),
+      readingsOf(tokens.before, this.#vocabulary),
       (each) => this.#count(each, progress),
     );
     const { filters, operation } = reading;
     const isEmpty = total === 0 && operation !== null;
     const name = nameOf(filters);
     const { specialties } = this.#vocabulary;
-    const isShort = end.phrase.length < MIN_SPECIALTY_LETTERS;
+    const isShort = tokens.phrase.length < MIN_SPECIALTY_LETTERS;
     if ((filters.specialty ?? filters.taxonomy) === undefined)
-      yield* weighted(specialtiesFor(specialties, end), isShort ? -2 : 0);
+      yield* weighted(specialtiesFor(specialties, tokens), isShort ? -2 : 0);
     if (!isEmpty && (filters.city ?? filters.zip) === undefined)
-      yield* weighted(placesFor(this.#snapshot, end));
+      yield* weighted(placesFor(this.#snapshot, tokens));
     if (filters.organization !== undefined || (isEmpty && name === "")) return;
-    const names = namesFor(this.#snapshot, end, name);
+    const names = namesFor(this.#snapshot, tokens, name);
     yield* weighted(names, name === "" ? 0 : AFTER_NAME);
-    if (name === "") yield* weighted(organizationsFor(this.#snapshot, end));
+    if (name === "") yield* weighted(organizationsFor(this.#snapshot, tokens));
   }
 
   /**
@@ -184,15 +184,15 @@ export class Suggester {
     { value: proposal, weight }: Weighted<Proposal>,
     progress: Progress,
   ): Weighted<Completion> | null {
-    const { end, kind, label, providers } = proposal;
-    const text = end.before + inCaseOf(typed, proposal.text);
+    const { kind, label, providers, tokens } = proposal;
+    const text = tokens.before + inCaseOf(typed, proposal.text);
     const { reading, total } = bestReading(
       readingsOf(text, this.#vocabulary),
       (each) => this.#count(each, progress),
     );
     const { filters, operation } = reading;
     const key = JSON.stringify(filters);
-    if (operation === null || !isMeant(proposal, reading)) return null;
+    if (operation === null || !isMatch(proposal, reading)) return null;
     if (total === 0 || progress.seen.has(key)) return null;
     progress.seen.add(key);
     const cased = isInCapitals(typed) ? text : naturalText(text, reading);
@@ -239,15 +239,15 @@ function weighted(
   gain = 0,
 ): Weighted<Proposal>[] {
   return Array.from(proposals, (value) => {
-    const { end, kind, providers, text } = value;
-    const whole = isWhole(end, text) ? WHOLE : 0;
-    const weight = LIKELIER[kind] + whole + PER_WORD * (end.size - 1) + gain;
+    const { kind, providers, text, tokens } = value;
+    const whole = isWhole(tokens, text) ? WHOLE : 0;
+    const weight = LIKELIER[kind] + whole + PER_WORD * (tokens.size - 1) + gain;
     return { value, found: providers, weight };
   });
 }
 
 /** True if the reading of a completed text has what its proposal stands for. */
-function isMeant(
+function isMatch(
   { filters: meant }: Proposal,
   { filters, place }: Reading,
 ): boolean {
@@ -322,12 +322,12 @@ const PHYSICIAN = / Physician$/;
 /** The specialties whose text starts with the typed phrase. Of texts for the same taxonomies, the shortest. */
 export function specialtiesFor(
   specialties: SpecialtyTexts,
-  end: TypedEnd,
+  tokens: LastTokens,
 ): Proposal[] {
   const found = new Map<string, SpecialtyText>();
   for (const each of specialties.all) {
     const { codes, folded, providers, text } = each;
-    if (!folded.startsWith(end.phrase) || providers === 0) continue;
+    if (!folded.startsWith(tokens.phrase) || providers === 0) continue;
     if (BROKEN.test(text) || PHYSICIAN.test(text)) continue;
     const known = found.get(codes);
     if (known === undefined || text.length < known.text.length)
@@ -336,7 +336,7 @@ export function specialtiesFor(
   return most(
     Array.from(found.values(), ({ providers, text }) => ({
       kind: "specialty",
-      end,
+      tokens,
       text,
       providers,
       filters: { specialty: text },

@@ -121,7 +121,7 @@ export class HttpWorker {
   async releasePrevious(): Promise<void> {
     const { current, previous } = this.#state;
     const released = this.#replaceData(current, null);
-    previous?.cutHolds();
+    previous?.expirePins();
     await released;
   }
 
@@ -209,7 +209,7 @@ export class HttpWorker {
 async function closeUnused(data: Directory | null): Promise<void> {
   if (data === null) return;
   data[Symbol.dispose]();
-  const limit = setTimeout(() => data.cutHolds(), MAX_EXPORT_MS).unref();
+  const limit = setTimeout(() => data.expirePins(), MAX_EXPORT_MS).unref();
   await data.closed();
   clearTimeout(limit);
 }

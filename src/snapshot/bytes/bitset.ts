@@ -177,20 +177,20 @@ export class BitSet {
   slice(from: number, to: number, skip: number, limit: number): number[] {
     const bits = this.bits;
     const members: number[] = [];
-    let left = skip;
+    let toSkip = skip;
     for (let i = from >>> 5; i << 5 < to && members.length < limit; i++) {
-      let rest = bits[i]!;
-      if (i === from >>> 5) rest &= ~lowBits(from & 31);
-      if (rest === 0) continue;
-      const count = ones(rest);
-      if (count <= left) {
-        left -= count;
+      let left = bits[i]!;
+      if (i === from >>> 5) left &= ~lowBits(from & 31);
+      if (left === 0) continue;
+      const count = ones(left);
+      if (count <= toSkip) {
+        toSkip -= count;
         continue;
       }
-      for (; rest !== 0 && members.length < limit; rest &= rest - 1) {
-        const member = (i << 5) + 31 - Math.clz32(rest & -rest);
+      for (; left !== 0 && members.length < limit; left &= left - 1) {
+        const member = (i << 5) + 31 - Math.clz32(left & -left);
         if (member >= to) return members;
-        if (left-- <= 0) members.push(member);
+        if (toSkip-- <= 0) members.push(member);
       }
     }
     return members;
@@ -210,8 +210,8 @@ export class BitSet {
       )
         i += 4;
       if (i === bits.length) break;
-      for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
-        numbers[at++] = (i << 5) + 31 - Math.clz32(rest & -rest);
+      for (let left = bits[i]!; left !== 0; left &= left - 1)
+        numbers[at++] = (i << 5) + 31 - Math.clz32(left & -left);
     }
     return at === most ? numbers : numbers.subarray(0, at);
   }

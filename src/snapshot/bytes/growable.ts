@@ -44,3 +44,19 @@ export function withoutRoom(
   release(array);
   return exact;
 }
+
+/** A list of 32-bit numbers. */
+export class NumberList {
+  length = 0;
+  #numbers: Uint32Array = new Uint32Array(0);
+
+  push(number: number): void {
+    this.#numbers = withRoom(this.#numbers, this.length + 1);
+    this.#numbers[this.length++] = number;
+  }
+
+  /** The numbers, valid until another one is added. */
+  get numbers(): Uint32Array {
+    return this.#numbers.subarray(0, this.length);
+  }
+}

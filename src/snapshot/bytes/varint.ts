@@ -13,13 +13,13 @@ export function writeVarint(
   at: number,
   value: number,
 ): number {
-  let rest = value;
+  let remaining = value;
   let to = at;
-  while (rest >= 0x80) {
-    target[to++] = (rest & 0x7f) | 0x80;
-    rest >>>= 7;
+  while (remaining >= 0x80) {
+    target[to++] = (remaining & 0x7f) | 0x80;
+    remaining >>>= 7;
   }
-  target[to++] = rest;
+  target[to++] = remaining;
   return to;
 }
 

@@ -1,5 +1,5 @@
 import { BitSet } from "../bytes/bitset.ts";
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import type { DetailsReader } from "./details-reader.ts";
 
 /** Entries of the new snapshot that are compared at a time. */
@@ -20,12 +20,10 @@ export function differingDetails(
   before.details.forEachHash((npi, hash) => old.add(npi, hash));
   old.sort();
   const met = new BitSet(old.count);
-  let differing: Uint32Array = new Uint32Array(0);
-  let count = 0;
+  const differing = new NumberList();
   const differs = (npi: number): void => {
-    if (count++ >= most) return;
-    differing = withRoom(differing, count);
-    differing[count - 1] = npi;
+    // One more shows that they are too many.
+    if (differing.length <= most) differing.push(npi);
   };
   const some = new Hashes(Math.min(after.snapshot.count, COMPARED_AT_ONCE));
   const compare = (): void => {
@@ -47,7 +45,7 @@ export function differingDetails(
   compare();
   for (let place = 0; place < old.count; place++)
     if (!met.has(place)) differs(old.npi(place));
-  return count > most ? null : differing.subarray(0, count);
+  return differing.length > most ? null : differing.numbers;
 }
 
 /** A snapshot, with the number of its providers, and its details. */

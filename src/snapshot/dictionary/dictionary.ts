@@ -185,13 +185,13 @@ export class Dictionary {
    * ranges. Each byte, with or without a space before it, narrows the range.
    */
   withoutSpaces(bytes: Uint8Array, isPrefix: boolean): NumberRange[] {
-    const found: NumberRange[] = [];
+    const ranges: NumberRange[] = [];
     const prefix = new Uint8Array(bytes.length * 2);
     const narrow = (at: number, length: number, within: NumberRange): void => {
       if (within.from === within.to) return;
       if (at === bytes.length) {
         const range = isPrefix ? within : this.#wholes(within, length);
-        if (range.from < range.to) found.push(range);
+        if (range.from < range.to) ranges.push(range);
         return;
       }
       const next = (end: number): void => {
@@ -205,7 +205,7 @@ export class Dictionary {
       next(length + 1);
     };
     narrow(0, 0, { from: 1, to: this.count + 1 });
-    return found;
+    return ranges;
   }
 
   /** Of the entries in a range that start with `length` bytes: those whose folded value has no more. */

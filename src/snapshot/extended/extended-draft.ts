@@ -53,15 +53,15 @@ export class ExtendedDraft implements ExtendedSink {
 export function feedExtended(details: DetailsReader, sink: ExtendedSink): void {
   details.forEach((npi, view) => {
     const provider = sink.provider(npi);
-    tellTaxonomies(view, provider, sink);
-    tellNames(view, provider, sink);
-    tellLocations(view, provider, sink);
-    tellMailingAddress(view, provider, sink);
-    tellOfficial(view, provider, sink);
+    emitTaxonomies(view, provider, sink);
+    emitNames(view, provider, sink);
+    emitLocations(view, provider, sink);
+    emitMailingAddress(view, provider, sink);
+    emitOfficial(view, provider, sink);
   });
 }
 
-function tellTaxonomies(
+function emitTaxonomies(
   view: DetailsView,
   provider: number,
   { slots }: ExtendedSink,
@@ -73,7 +73,7 @@ function tellTaxonomies(
   while (view.next(count)) slots.add(provider, view, text.code);
 }
 
-function tellNames(
+function emitNames(
   view: DetailsView,
   provider: number,
   { names }: ExtendedSink,
@@ -90,7 +90,7 @@ function tellNames(
     names.addOrganization(provider, view, others.text.organization_name);
 }
 
-function tellLocations(
+function emitLocations(
   view: DetailsView,
   provider: number,
   { areas, locations, secondary }: ExtendedSink,
@@ -103,7 +103,7 @@ function tellLocations(
   }
 }
 
-function tellMailingAddress(
+function emitMailingAddress(
   view: DetailsView,
   provider: number,
   { areas, mailing }: ExtendedSink,
@@ -112,7 +112,7 @@ function tellMailingAddress(
   if (view.next(ADDRESS_TEXTS)) mailing.add(provider, areas.read(view));
 }
 
-function tellOfficial(
+function emitOfficial(
   view: DetailsView,
   provider: number,
   { officials }: ExtendedSink,

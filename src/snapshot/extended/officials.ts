@@ -1,6 +1,6 @@
 import type { Folding } from "../../text/foldings.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -18,10 +18,9 @@ const SECTIONS = EXTENDED_SECTIONS.officials;
 export class OfficialsDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
-  #count = 0;
-  #providers: Uint32Array = new Uint32Array(0);
-  #lasts: Uint32Array = new Uint32Array(0);
-  #firsts: Uint32Array = new Uint32Array(0);
+  readonly #providers = new NumberList();
+  readonly #lasts = new NumberList();
+  readonly #firsts = new NumberList();
 
   /** Adds an official, whose names are texts `last` and `first`; none if both are empty. */
   add(
@@ -30,11 +29,16 @@ export class OfficialsDraft {
     last: number,
     first: number,
   ): void {
-    this.#add(
-      provider,
-      this.#lastNames.intern(bytes, starts[last]!, ends[last]!),
-      this.#firstNames.intern(bytes, starts[first]!, ends[first]!),
+    const lastName = this.#lastNames.intern(bytes, starts[last]!, ends[last]!);
+    const firstName = this.#firstNames.intern(
+      bytes,
+      starts[first]!,
+      ends[first]!,
     );
+    if (lastName === 0 && firstName === 0) return;
+    this.#providers.push(provider);
+    this.#lasts.push(lastName);
+    this.#firsts.push(firstName);
   }
 
   /** Frees the memory that only adding needs. */
@@ -46,11 +50,11 @@ export class OfficialsDraft {
   write(writer: SectionWriter, docs: Uint32Array, folding: Folding): void {
     const lastNames = draftDictionary(this.#lastNames, folding);
     const firstNames = draftDictionary(this.#firstNames, folding);
-    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
-    const name = order.rows.map((at) => lastNames.numbers[this.#lasts[at]!]!);
-    const first = order.rows.map(
-      (at) => firstNames.numbers[this.#firsts[at]!]!,
-    );
+    const order = orderByDoc(this.#providers.numbers, docs);
+    const lasts = this.#lasts.numbers;
+    const firsts = this.#firsts.numbers;
+    const name = order.rows.map((at) => lastNames.numbers[lasts[at]!]!);
+    const first = order.rows.map((at) => firstNames.numbers[firsts[at]!]!);
     writer.write(SECTIONS.owners, order.docs);
     writer.writeGroup(SECTIONS.lastNames, lastNames);
     writer.writeGroup(SECTIONS.firstNames, firstNames);
@@ -61,17 +65,6 @@ export class OfficialsDraft {
       SECTIONS.firstDocs,
       groupItems(first, countOf(firstNames)),
     );
-  }
-
-  #add(provider: number, last: number, first: number): void {
-    if (last === 0 && first === 0) return;
-    const at = this.#count++;
-    this.#providers = withRoom(this.#providers, this.#count);
-    this.#lasts = withRoom(this.#lasts, this.#count);
-    this.#firsts = withRoom(this.#firsts, this.#count);
-    this.#providers[at] = provider;
-    this.#lasts[at] = last;
-    this.#firsts[at] = first;
   }
 }
 

@@ -1,4 +1,4 @@
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import { groupValues, itemsOf, type Postings } from "../postings/postings.ts";
 import { indexIn, lowerBound, sortedDistinct } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
@@ -11,32 +11,29 @@ const MAX_PER_DOC = 0x10000;
 
 /** Locations under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherLocationsDraft {
-  #count = 0;
-  #providers: Uint32Array = new Uint32Array(0);
-  #zips: Uint32Array = new Uint32Array(0);
-  #indexes: Uint16Array = new Uint16Array(0);
+  readonly #providers = new NumberList();
+  readonly #zips = new NumberList();
+  readonly #indexes = new NumberList();
 
   /** Adds a location; `index` is its index among all of the provider's locations. */
   add(provider: number, zip: number, index: number): void {
     if (zip < 0 || index >= MAX_PER_DOC) return;
-    const at = this.#count++;
-    this.#providers = withRoom(this.#providers, this.#count);
-    this.#zips = withRoom(this.#zips, this.#count);
-    this.#indexes = withRoom(this.#indexes, this.#count);
-    this.#providers[at] = provider;
-    this.#zips[at] = zip;
-    this.#indexes[at] = index;
+    this.#providers.push(provider);
+    this.#zips.push(zip);
+    this.#indexes.push(index);
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
-    const zips = order.rows.map((at) => this.#zips[at]!);
+    const order = orderByDoc(this.#providers.numbers, docs);
+    const zipOf = this.#zips.numbers;
+    const zips = order.rows.map((at) => zipOf[at]!);
     const numbers = sortedDistinct(zips.slice());
     writer.write(SECTIONS.docs, order.docs);
     writer.write(SECTIONS.zips, zips);
+    const indexOf = this.#indexes.numbers;
     writer.write(
       SECTIONS.indexes,
-      Uint16Array.from(order.rows, (at) => this.#indexes[at]!),
+      Uint16Array.from(order.rows, (at) => indexOf[at]!),
     );
     writer.write(SECTIONS.zipNumbers, numbers);
     writer.writeGroup(SECTIONS.byZip, groupValues(zips, numbers));

@@ -1,6 +1,6 @@
 import type { Folding } from "../../text/foldings.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
@@ -23,12 +23,11 @@ export class OtherNamesDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
   readonly #organizations = new ByteInterner();
-  #count = 0;
-  #providers: Uint32Array = new Uint32Array(0);
+  readonly #providers = new NumberList();
   /** Per name, its last name or its organization (the other one is 0), and its first name. */
-  #last: Uint32Array = new Uint32Array(0);
-  #organization: Uint32Array = new Uint32Array(0);
-  #first: Uint32Array = new Uint32Array(0);
+  readonly #last = new NumberList();
+  readonly #organization = new NumberList();
+  readonly #first = new NumberList();
 
   /** Adds the name of an organization, text `name`; none if it is empty. */
   addOrganization(
@@ -71,14 +70,17 @@ export class OtherNamesDraft {
     const firstNames = draftDictionary(this.#firstNames, folding);
     const organizations = draftDictionary(this.#organizations, folding);
     const lastCount = countOf(lastNames);
-    const order = orderByDoc(this.#providers.subarray(0, this.#count), docs);
+    const order = orderByDoc(this.#providers.numbers, docs);
+    const lasts = this.#last.numbers;
+    const firsts = this.#first.numbers;
+    const organizationOf = this.#organization.numbers;
     const name = order.rows.map((at) => {
-      const organization = this.#organization[at]!;
+      const organization = organizationOf[at]!;
       return organization === 0
-        ? lastNames.numbers[this.#last[at]!]!
+        ? lastNames.numbers[lasts[at]!]!
         : lastCount + organizations.numbers[organization]!;
     });
-    const first = order.rows.map((at) => firstNames.numbers[this.#first[at]!]!);
+    const first = order.rows.map((at) => firstNames.numbers[firsts[at]!]!);
     writer.write(OWNERS, order.docs);
     const names = { name, first, lastNames, firstNames, organizations };
     const words = organizationWords(new Dictionary(organizations));
@@ -93,15 +95,10 @@ export class OtherNamesDraft {
     first: number,
   ): void {
     if (last === 0 && organization === 0 && first === 0) return;
-    const at = this.#count++;
-    this.#providers = withRoom(this.#providers, this.#count);
-    this.#last = withRoom(this.#last, this.#count);
-    this.#organization = withRoom(this.#organization, this.#count);
-    this.#first = withRoom(this.#first, this.#count);
-    this.#providers[at] = provider;
-    this.#last[at] = last;
-    this.#organization[at] = organization;
-    this.#first[at] = first;
+    this.#providers.push(provider);
+    this.#last.push(last);
+    this.#organization.push(organization);
+    this.#first.push(first);
   }
 }
 

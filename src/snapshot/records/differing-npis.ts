@@ -8,7 +8,7 @@ import {
   type Words,
 } from "./records.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import { withRoom } from "../bytes/growable.ts";
+import { NumberList } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { numbersIn } from "../dictionary/merged-dictionary.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
@@ -27,25 +27,20 @@ export function differingNpis(
 ): Uint32Array {
   const comparer = new RecordComparer(before, after);
   const met = new BitSet(before.count);
-  let differing: Uint32Array = new Uint32Array(0);
-  let count = 0;
-  const add = (npi: number): void => {
-    differing = withRoom(differing, count + 1);
-    differing[count++] = npi;
-  };
+  const differing = new NumberList();
   let next = 0;
   for (let doc = 0; doc < after.count; doc++) {
     const npi = after.npi[doc]!;
-    const found = before.npi[next] === npi ? next : before.npiIndex.find(npi);
-    if (found >= 0) {
-      next = found + 1;
-      met.add(found);
+    const old = before.npi[next] === npi ? next : before.npiIndex.find(npi);
+    if (old >= 0) {
+      next = old + 1;
+      met.add(old);
     }
-    if (found < 0 || !comparer.isSame(found, doc)) add(npi);
+    if (old < 0 || !comparer.isSame(old, doc)) differing.push(npi);
   }
   for (let doc = 0; doc < before.count; doc++)
-    if (!met.has(doc)) add(before.npi[doc]!);
-  return differing.slice(0, count);
+    if (!met.has(doc)) differing.push(before.npi[doc]!);
+  return differing.numbers;
 }
 
 /**
@@ -146,8 +141,8 @@ class TextComparer {
     // From the first such field on, both records have the same fields.
     before.seek(fields & -fields);
     after.seek(fields & -fields);
-    for (let rest = fields; rest !== 0; rest &= rest - 1) {
-      const field = rest & -rest;
+    for (let left = fields; left !== 0; left &= left - 1) {
+      const field = left & -left;
       const isSame = isText(field, flags)
         ? this.#isTextSame()
         : before.two() === after.two();

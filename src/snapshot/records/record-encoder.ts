@@ -54,8 +54,8 @@ export class RecordEncoder {
   encode(row: ProviderRow, detailsFile: number | null): number {
     const flags = flagsOf(row) | (detailsFile === null ? 0 : Has.carriedOver);
     let to = writeTwo(this.bytes, 0, flags);
-    for (let rest = fieldsOf(flags); rest !== 0; rest &= rest - 1) {
-      const field = rest & -rest;
+    for (let left = fieldsOf(flags); left !== 0; left &= left - 1) {
+      const field = left & -left;
       if (isText(field, flags))
         to = this.#text(row, TEXT_OF_BIT[bitOf(field)]!, to);
       else to = writeTwo(this.bytes, to, twoOf(row, field));
@@ -189,8 +189,8 @@ export class Recoder {
     const room = length * CODE_BYTES + FIXED_BYTES;
     const target = (this.bytes = withRoom(this.bytes, room));
     let to = writeTwo(target, 0, has);
-    for (let rest = fieldsOf(had | has); rest !== 0; rest &= rest - 1) {
-      const field = rest & -rest;
+    for (let left = fieldsOf(had | has); left !== 0; left &= left - 1) {
+      const field = left & -left;
       const isThere = (had & field) !== 0;
       if (isNumber(field)) {
         if (isThere) source.varint();

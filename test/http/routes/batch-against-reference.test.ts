@@ -9,7 +9,7 @@ import {
   ReferenceDetails,
   type FileWithDetails,
 } from "../../support/reference/reference-details.ts";
-import { plainRows } from "../../support/registry/plain-rows.ts";
+import { unzippedRows } from "../../support/registry/unzipped-rows.ts";
 import type { RawRow } from "../../support/registry/raw-row.ts";
 import { fullTest } from "../../support/full-run.ts";
 import { importZip } from "../../support/registry/registry-zip.ts";
@@ -247,7 +247,7 @@ suite("a batch is what the rows say", () => {
     const { status } = await registry.importPath(REAL_WEEK);
     assert.equal(status, "imported");
     const reference = new ReferenceDetails();
-    const rows = await plainRows(REAL_WEEK);
+    const rows = await unzippedRows(REAL_WEEK);
     reference.apply({ kind: "week", rows, otherNames: null, locations: null });
     await using service = await startHttpService();
     using directory = registry.directory();

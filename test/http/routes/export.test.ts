@@ -316,7 +316,7 @@ test("an export goes on with its snapshot after a swap, until that is released",
   const text = await restOf(slow);
   assert.equal(text.match(/"last":"EXAMPLE /g)?.length, MANY);
   assert.ok(text.endsWith("\r\n0\r\n\r\n"));
-  first.cutHolds();
+  first.expirePins();
   await first.closed();
   await until("the log line", () => lines.length === 2);
   assert.equal(lines[1]?.cut, "released");

@@ -45,10 +45,10 @@ suite("the forms that need no data", () => {
       "01/02/1970",
       "<b>",
     ]) {
-      const { notes, npi, rest } = readNumbers(typed);
+      const { notes, npi, remaining } = readNumbers(typed);
       assert.equal(npi, null, typed);
-      assert.equal(rest.trim(), "", typed);
-      assert.equal(rest.length, typed.length);
+      assert.equal(remaining.trim(), "", typed);
+      assert.equal(remaining.length, typed.length);
       assert.equal(notes.length, 1);
     }
   });

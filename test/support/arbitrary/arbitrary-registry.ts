@@ -138,7 +138,7 @@ function row(
       { weight: 3, arbitrary: fc.constantFrom(...COMMON_FIRST_NAMES) },
       { weight: 4, arbitrary: oftenOneOf(FIRST_NAMES) },
     ),
-    middle: oftenOneOf(FIRST_NAMES),
+    middle: oftenOneOf([...FIRST_NAMES, "'ANNE", "-Quentin", "3RD"]),
     credential: oftenOneOf(["MD", "M.D.", "D.O., PH.D.", '"RN"']),
     address1: oftenOneOf([
       "1 MAIN ST",

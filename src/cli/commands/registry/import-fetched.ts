@@ -12,7 +12,7 @@ import { pruneSnapshots } from "../../data-folder.ts";
 import type { UpdateOptions } from "../../settings/update-settings.ts";
 import { importWithProgress, printImport, type Imported } from "./import.ts";
 import type { InstalledData } from "./installed-data.ts";
-import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
+import { chooseTaxonomy, type ChosenTaxonomy } from "./current-taxonomy.ts";
 
 /**
  * Imports downloaded files in order. Data older than the served data, such as a full file before its weekly files are

@@ -37,7 +37,7 @@ import {
   TAXONOMY,
 } from "../../settings/settings.ts";
 import { describeCounts } from "./changes.ts";
-import { chooseTaxonomy } from "./kept-taxonomy.ts";
+import { chooseTaxonomy } from "./current-taxonomy.ts";
 
 export const importCommand = command({
   operands: {

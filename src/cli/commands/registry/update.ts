@@ -28,7 +28,7 @@ import {
   type InstalledData,
 } from "./installed-data.ts";
 import { importFetched } from "./import-fetched.ts";
-import { keptTaxonomy } from "./kept-taxonomy.ts";
+import { currentTaxonomy } from "./current-taxonomy.ts";
 import { formatSeconds } from "../../output/format.ts";
 import { Progress } from "../../output/progress.ts";
 import { DATA_DIR, FORCE } from "../../settings/settings.ts";
@@ -192,7 +192,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Finds the name of a taxonomy file of the operator's own, not NUCC's; null if there is none. */
 function operatorTaxonomy(dataDir: string): string | null {
-  const name = keptTaxonomy(dataDir)?.name ?? null;
+  const name = currentTaxonomy(dataDir)?.name ?? null;
   return name === null || taxonomyVersionOf(name) !== null ? null : name;
 }
 
@@ -223,7 +223,7 @@ function printNotice(
   dataDir: string,
   context: Context,
 ): void {
-  const isFirst = keptTaxonomy(dataDir)?.isFromUpdate !== true;
+  const isFirst = currentTaxonomy(dataDir)?.isFromUpdate !== true;
   if (isFirst && files.some(({ kind }) => kind === "taxonomy"))
     context.out(NOTICE);
 }

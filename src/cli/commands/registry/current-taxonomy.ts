@@ -14,7 +14,7 @@ const KEPT_FILE = "taxonomy.csv";
 const KEPT_FACTS = "taxonomy.json";
 
 /** Facts about the kept file. */
-export interface KeptTaxonomy {
+export interface CurrentTaxonomy {
   /** Its original name. */
   readonly name: string;
   /** True if an update downloaded it; otherwise the operator imported it. */
@@ -54,7 +54,7 @@ export function chooseTaxonomy(
     return { table, source: sourceOf(name), isNew };
   }
   if (existsSync(kept)) {
-    const name = keptTaxonomy(dataDir)?.name;
+    const name = currentTaxonomy(dataDir)?.name;
     return {
       table: withPath(kept, () => readTaxonomyFile(kept)),
       source:
@@ -72,7 +72,7 @@ export function chooseTaxonomy(
 }
 
 /** Facts about the kept file; null if there is none, or nothing is known about it. */
-export function keptTaxonomy(dataDir: string): KeptTaxonomy | null {
+export function currentTaxonomy(dataDir: string): CurrentTaxonomy | null {
   let facts: unknown;
   let actual: number;
   try {

@@ -6,7 +6,7 @@ import type { RawRow } from "./raw-row.ts";
 /**
  * The rows of one of a zip's files, which must be in it, read without the program's reader; without their empty values.
  */
-export async function plainRows(
+export async function unzippedRows(
   path: string,
   file: "npidata" | "othername" | "pl" = "npidata",
 ): Promise<RawRow[]> {

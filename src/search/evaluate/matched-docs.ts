@@ -9,7 +9,7 @@ import type { Workspace } from "./workspace.ts";
  * All documents of a search in its order. It has its own memory, at most three bits for each document of the
  * snapshot, so it stays valid while other searches run.
  */
-export interface FoundDocs {
+export interface MatchedDocs {
   readonly total: number;
   /** The distance of each from the center; null if they were not found by distance. */
   readonly miles: Float64Array | null;
@@ -28,27 +28,27 @@ export function findAll(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): FoundDocs {
-  const found = evaluate(snapshot, plan, workspace).find();
+): MatchedDocs {
+  const matches = evaluate(snapshot, plan, workspace).find();
   const tiers = Array.from({ length: TIER_COUNT }, () => workspace.scratch());
   for (const tier of tiers) tier.clear();
-  found.addTo(tiers);
-  const { total } = found;
+  matches.addTo(tiers);
+  const { total } = matches;
   const sets = tiers.map(({ bits }) => bits);
   if (total < wordsFor(snapshot.count))
-    return foundDocs(docsOf(new SetsReader(sets), total));
+    return matchedDocs(docsOf(new SetsReader(sets), total));
   // Copies, because searches reuse the sets.
-  const kept = sets
+  const copies = sets
     .filter((bits) => bits.some((word) => word !== 0))
     .map((bits) => bits.slice());
-  return { total, miles: null, reader: () => new SetsReader(kept) };
+  return { total, miles: null, reader: () => new SetsReader(copies) };
 }
 
 /** Some documents in their order, with their distances from the center if they were found by distance. */
-export function foundDocs(
+export function matchedDocs(
   docs: Uint32Array,
   miles: Float64Array | null = null,
-): FoundDocs {
+): MatchedDocs {
   const reader = (): DocReader => {
     let at = 0;
     return {
@@ -64,8 +64,10 @@ export function foundDocs(
 }
 
 /** The first documents of a search, at most `most`. */
-export function firstDocs(found: FoundDocs, most: number): FoundDocs {
-  return found.total <= most ? found : foundDocs(docsOf(found.reader(), most));
+export function firstDocs(matches: MatchedDocs, most: number): MatchedDocs {
+  return matches.total <= most
+    ? matches
+    : matchedDocs(docsOf(matches.reader(), most));
 }
 
 function docsOf(reader: DocReader, count: number): Uint32Array {
@@ -80,7 +82,7 @@ class SetsReader implements DocReader {
   #set = 0;
   #word = 0;
   /** The members of the last word that are not read yet. */
-  #rest = 0;
+  #left = 0;
 
   constructor(sets: readonly Uint32Array[]) {
     this.#sets = sets;
@@ -91,15 +93,15 @@ class SetsReader implements DocReader {
     for (; this.#set < this.#sets.length; this.#set++) {
       const bits = this.#sets[this.#set]!;
       for (;;) {
-        let rest = this.#rest;
+        let left = this.#left;
         const base = (this.#word - 1) << 5;
-        for (; rest !== 0 && count < target.length; rest &= rest - 1)
-          target[count++] = base + 31 - Math.clz32(rest & -rest);
-        this.#rest = rest;
-        if (rest !== 0 || count === target.length) return count;
+        for (; left !== 0 && count < target.length; left &= left - 1)
+          target[count++] = base + 31 - Math.clz32(left & -left);
+        this.#left = left;
+        if (left !== 0 || count === target.length) return count;
         while (this.#word < bits.length && bits[this.#word] === 0) this.#word++;
         if (this.#word >= bits.length) break;
-        this.#rest = bits[this.#word++]!;
+        this.#left = bits[this.#word++]!;
       }
       this.#word = 0;
     }

@@ -1,6 +1,6 @@
 /**
  * Finds the cells of plain rows, 64 bytes at a time. AssemblyScript: TypeScript's syntax with WebAssembly's types, in
- * which a pointer is a number. `plain-rows.ts` has the meaning of everything, and `tools/build-wasm.ts` compiles it.
+ * which a pointer is a number. `ascii-rows.ts` has the meaning of everything, and `tools/build-wasm.ts` compiles it.
  */
 
 const QUOTE: u8 = 0x22;

@@ -7,7 +7,7 @@ const BLOCK_BYTES = 64;
 export const INCOMPLETE = -1;
 
 /** The places of cells in memory: see CsvLayout. */
-interface PlainLayout {
+interface AsciiLayout {
   columns: number;
   cellOfColumn: Uint16Array;
   cellCount: number;
@@ -31,11 +31,11 @@ interface Exports {
 }
 
 /**
- * Compiled from `plain-rows.as` by `tools/build-wasm.ts`. Its instructions for sixteen bytes at a time are what
+ * Compiled from `ascii-rows.as` by `tools/build-wasm.ts`. Its instructions for sixteen bytes at a time are what
  * JavaScript lacks.
  */
 const WASM = new WasmModule<Exports>(
-  new URL("plain-rows.wasm", import.meta.url),
+  new URL("ascii-rows.wasm", import.meta.url),
 );
 
 /**
@@ -43,7 +43,7 @@ const WASM = new WasmModule<Exports>(
  * and without a value whose bytes have a class (ByteClass) by which it may mean something else. Nearly all of the
  * registry's rows are plain.
  */
-export class PlainRows {
+export class AsciiRows {
   /** The memory; rows are in `[begin, begin + length)`. */
   readonly bytes: Uint8Array;
   readonly begin: number;
@@ -59,7 +59,7 @@ export class PlainRows {
   /** True if the ranges have something that `scan` did not write. */
   #isForeign = false;
 
-  constructor(layout: PlainLayout, length: number) {
+  constructor(layout: AsciiLayout, length: number) {
     const { cellCount, cellOfColumn, classes, columns } = layout;
     let used = 0;
     const place = (bytes: number): number => {
