@@ -38,9 +38,8 @@ const BUILDERS: Readonly<
 > = { portal: buildPortal, program: buildProgram };
 
 try {
-  const hash = sourceHash(PROJECT);
   for (const part of ["portal", "program"] as const)
-    if (builtFolder(part) === null) await buildPart(part, hash);
+    if (builtFolder(part) === null) await buildPart(part);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   console.error(
@@ -49,14 +48,15 @@ try {
   process.exitCode = 1;
 }
 
-async function buildPart(part: BuildPart, hash: string): Promise<void> {
+async function buildPart(part: BuildPart): Promise<void> {
+  const hash = sourceHash(part, PROJECT);
   const started = performance.now();
   const parts = join(PROJECT, "dist", part);
   const unfinished = join(parts, `.${randomUUID()}`);
   mkdirSync(unfinished, { recursive: true });
   try {
     await BUILDERS[part](PROJECT, unfinished);
-    if (sourceHash(PROJECT) !== hash)
+    if (sourceHash(part, PROJECT) !== hash)
       throw new Error("The sources changed while they were built.");
     publish(unfinished, folderOf(part, hash, PROJECT));
   } finally {

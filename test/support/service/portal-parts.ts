@@ -19,7 +19,7 @@ export async function portalParts(
   } = {},
 ): Promise<PortalDependencies> {
   const { perSecond = 1_000, publicUrl = null, site, ...chosen } = parts;
-  const build = chosen.build ?? readBuild(builtFolder("portal")!);
+  const build = chosen.build ?? readBuild(buildFolder());
   return {
     settings: {
       build,
@@ -35,4 +35,10 @@ export async function portalParts(
     limiter: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };
+}
+
+function buildFolder(): string {
+  const folder = builtFolder("portal");
+  if (folder !== null) return folder;
+  throw new Error("The pages are not built: run npm run build.");
 }
