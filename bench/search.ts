@@ -6,7 +6,7 @@
  *
  *   node_modules/.bin/node bench/search.ts [providers | data folder] [questions] [part of the titles of kinds]
  */
-import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
+import { ParsedDirectory } from "../test/support/pure/engine/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";
 import {
   QUESTION_CLASSES,

@@ -6,7 +6,7 @@
  *
  *   node_modules/.bin/node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed] [list | map]
  */
-import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
+import { ParsedDirectory } from "../test/support/pure/engine/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-store.ts";
 import { QuestionMaker, type Question } from "./support/question-maker.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";

@@ -14,7 +14,7 @@ import { installOver } from "./load/installation.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 import { median } from "./support/median.ts";
-import { freePort } from "../test/support/program/free-port.ts";
+import { freePort } from "../test/support/pure/free-port.ts";
 
 const POLL_MS = 10;
 const MAX_START_MS = 60_000;

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { comparePrograms } from "../tools/compare/compare.ts";
-import { temporaryFolder } from "./support/program/program.ts";
+import { temporaryFolder } from "./support/pure/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OPTIONS = { files: [], providers: 400, combinations: 4, every: 5 };

@@ -15,12 +15,9 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fullTest } from "./support/full-run.ts";
-import {
-  PROGRAM_FILE,
-  ProgramProcess,
-  temporaryFolder,
-} from "./support/program/program.ts";
+import { fullTest } from "./support/pure/full-run.ts";
+import { PROGRAM_FILE, ProgramProcess } from "./support/program/program.ts";
+import { temporaryFolder } from "./support/pure/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");

@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import {
-  ProgramProcess,
-  temporaryFolder,
-  until,
-} from "./support/program/program.ts";
-import { freePort } from "./support/program/free-port.ts";
+import { ProgramProcess } from "./support/program/program.ts";
+import { temporaryFolder } from "./support/pure/temporary-folder.ts";
+import { until } from "./support/pure/until.ts";
+import { freePort } from "./support/pure/free-port.ts";
 
 const DEV = fileURLToPath(new URL("../tools/dev.ts", import.meta.url));
 

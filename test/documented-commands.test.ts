@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
-import { unknownVariables } from "./support/fleet/known-variables.ts";
+import { unknownVariables } from "./support/program/known-variables.ts";
 import { LOADED_COMMANDS } from "./support/program/loaded-commands.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));

@@ -25,11 +25,8 @@ import {
   firstValues,
   operationsOf,
 } from "../src/portal/reference/openapi.ts";
-import {
-  PROGRAM_FILE,
-  ProgramProcess,
-  temporaryFolder,
-} from "./support/program/program.ts";
+import { PROGRAM_FILE, ProgramProcess } from "./support/program/program.ts";
+import { temporaryFolder } from "./support/pure/temporary-folder.ts";
 
 const run = promisify(execFile);
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;

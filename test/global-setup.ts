@@ -28,7 +28,7 @@ import {
   NO_POSTGRESQL,
   POSTGRESQL_OF_RUN,
   TestPostgresql,
-} from "./support/servers/postgresql-server.ts";
+} from "./support/postgresql/postgresql-server.ts";
 
 /** A disk in memory, on which syncing a file and copying a database cost a fraction. */
 const MEMORY_DISK = "/dev/shm";

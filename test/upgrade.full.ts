@@ -8,12 +8,13 @@ import {
   unpackRelease,
   whileServed,
 } from "./fixtures/make-release.ts";
-import { runProgram, temporaryFolder } from "./support/program/program.ts";
+import { runProgram } from "./support/program/program.ts";
+import { temporaryFolder } from "./support/pure/temporary-folder.ts";
 import {
   officialLayout,
   registryCsv,
-} from "./support/registry/registry-csv.ts";
-import { npiOf, person } from "./support/registry/small-registry.ts";
+} from "./support/pure/registry/registry-csv.ts";
+import { npiOf, person } from "./support/pure/registry/small-registry.ts";
 
 const WEEK = "npidata_pfile_20261214-20261220.csv";
 /** After the last import of the releases' data. */

@@ -1,6 +1,6 @@
 import type { Address } from "../../src/contract/details.ts";
 import type { Provider } from "../../src/contract/provider.ts";
-import { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
+import { ParsedDirectory } from "../../test/support/pure/engine/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 

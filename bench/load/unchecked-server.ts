@@ -17,7 +17,7 @@ import {
   IpRateLimiter,
 } from "../../src/http/limits/ip-rate-limiter.ts";
 import { buildApp } from "../../src/http/app.ts";
-import { serviceSettings } from "../../test/support/service/service-settings.ts";
+import { serviceSettings } from "../../test/support/app/service-settings.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";

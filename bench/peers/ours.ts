@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import {
   ParsedDirectory,
   type SearchPage,
-} from "../../test/support/service/parsed-directory.ts";
+} from "../../test/support/pure/engine/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { importFile } from "../support/import-file.ts";

@@ -1,5 +1,5 @@
 import type { Provider } from "../../src/contract/provider.ts";
-import type { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
+import type { ParsedDirectory } from "../../test/support/pure/engine/parsed-directory.ts";
 import type { FilterValues } from "../../src/contract/parameters/filter-schemas.ts";
 import type { NearbyQuery } from "../../src/search/query.ts";
 import type {

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import {
-  START_MS,
-  issueKey,
-  suiteOnBoth,
-} from "../support/service/accounts-installation.ts";
+import { START_MS, issueKey } from "../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../support/postgresql/on-both.ts";
 
 suiteOnBoth("accounts", (install) => {
   test("an address gets one account, however it is written", async () => {

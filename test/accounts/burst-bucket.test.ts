@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { takeToken } from "../../src/accounts/metering/burst-bucket.ts";
 import type { BurstState } from "../../src/accounts/metering/gate.ts";
-import { START_MS } from "../support/service/accounts-installation.ts";
+import { START_MS } from "../support/app/accounts-installation.ts";
 
 function bucket(burst: number): (nowMs: number) => BurstState {
   const cells = new BigInt64Array(new SharedArrayBuffer(8));

@@ -7,15 +7,17 @@ import { Worker } from "node:worker_threads";
 import { test } from "node:test";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { IS_FULL, rounds } from "../support/full-run.ts";
+import { IS_FULL, rounds } from "../support/pure/full-run.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
   takeOne,
+} from "../support/app/accounts-installation.ts";
+import {
   suiteOnBoth,
   suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
+} from "../support/postgresql/on-both.ts";
 import type {
   HammerResult,
   HammerTask,

@@ -8,19 +8,21 @@ import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   accountOf,
   install,
-  installOnPostgresql,
   installOver,
   issueKey,
   START_MS,
   takeTimes,
-  suiteOnBoth,
   type Installation,
-} from "../support/service/accounts-installation.ts";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
+} from "../support/app/accounts-installation.ts";
+import {
+  installOnPostgresql,
+  suiteOnBoth,
+} from "../support/postgresql/on-both.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;

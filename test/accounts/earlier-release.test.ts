@@ -11,17 +11,17 @@ import { connectPostgresql } from "../../src/accounts/database/open-postgresql.t
 import { SqliteFile } from "../../src/accounts/database/sqlite-file.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import type { Tables } from "../../src/accounts/database/tables.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 import {
   accountOf,
   installOver,
   START_MS,
   takeTimes,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/release-1.0.0");
 const LIMITS = { most: 2, connectWithinMs: 5_000, answerWithinMs: 5_000 };

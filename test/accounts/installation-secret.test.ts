@@ -7,12 +7,12 @@ import {
   install,
   installOver,
   issueKey,
-  suiteOnBoth,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../support/postgresql/on-both.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 
 suiteOnBoth("an installation's secret", (make) => {
   test("all processes on a database get the same secret, even if all request it first at once", async () => {

@@ -12,9 +12,9 @@ import {
   accountOf,
   takeOne,
   issueKey,
-  suiteOnBoth,
   verdictOf,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../support/postgresql/on-both.ts";
 
 const ADA = "ada@clinic.example";
 

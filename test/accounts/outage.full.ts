@@ -13,14 +13,14 @@ import {
   issueKey,
   takeOne,
   verdictOf,
-} from "../support/service/accounts-installation.ts";
-import { startMetering } from "../support/service/metering-process.ts";
-import { atPace } from "../support/program/pace.ts";
+} from "../support/app/accounts-installation.ts";
+import { startMetering } from "../support/app/metering-process.ts";
+import { atPace } from "../support/pure/pace.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
-import { until } from "../support/program/program.ts";
+} from "../support/postgresql/postgresql.ts";
+import { until } from "../support/pure/until.ts";
 
 const skip = NO_POSTGRESQL;
 const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };

@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 
 const skip = NO_POSTGRESQL;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { until } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 import {
   START_MS,
   accountOf,
@@ -10,8 +10,8 @@ import {
   takeOne,
   takeTimes,
   verdictOf,
-  suiteOnBoth,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../support/postgresql/on-both.ts";
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const JANUARY_MS = Date.UTC(2027, 0, 1);

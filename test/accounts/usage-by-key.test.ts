@@ -7,10 +7,10 @@ import {
   accountOf,
   issueKey,
   takeTimes,
-  suiteOnBoth,
   type Installation,
   type ServiceProcess,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../support/postgresql/on-both.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { MAX_KEPT_KEYS } from "../../src/contract/credentials.ts";
-import {
-  recordUse,
-  suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
-import { ADA, openShop } from "../support/service/billing-installation.ts";
-import { startAuthService } from "../support/service/auth-service.ts";
+import { recordUse } from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { ADA, openShop } from "../support/app/billing-installation.ts";
+import { startAuthService } from "../support/app/auth-service.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
-import { startAuthService } from "../support/service/auth-service.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { startAuthService } from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";

@@ -5,18 +5,17 @@ import { pino } from "pino";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import {
   installOnOwnPostgresql,
-  recordUse,
   suiteOnBothInFull,
-  verdictOf,
-} from "../support/service/accounts-installation.ts";
+} from "../support/postgresql/on-both.ts";
+import { recordUse, verdictOf } from "../support/app/accounts-installation.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
-import { fullTest } from "../support/full-run.ts";
+} from "../support/postgresql/postgresql.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
+import { fullTest } from "../support/pure/full-run.ts";
 
 const ADA = "ada@clinic.example";
 

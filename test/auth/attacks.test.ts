@@ -19,21 +19,21 @@ import {
   NO_KEY,
 } from "../../src/accounts/keys/key-table.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { fullTest } from "../support/full-run.ts";
+import { fullTest } from "../support/pure/full-run.ts";
 import {
   install,
   START_MS,
-  suiteOnBothInFull,
   verdictOf,
-} from "../support/service/accounts-installation.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { startHttpService } from "../support/app/http-service.ts";
 import {
   PASSWORD,
   SITE,
   startAuthService,
   type Browser,
-} from "../support/service/auth-service.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
+} from "../support/app/auth-service.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";

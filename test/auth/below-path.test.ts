@@ -3,12 +3,12 @@ import { test } from "node:test";
 import {
   GITHUB_APP,
   startGithubServer,
-} from "../support/servers/github-server.ts";
+} from "../support/app/servers/github-server.ts";
 import {
   PASSWORD,
   startAuthService,
   type Browser,
-} from "../support/service/auth-service.ts";
+} from "../support/app/auth-service.ts";
 
 const SITE = "https://clinic.example/npi";
 const ADA = "ada@clinic.example";

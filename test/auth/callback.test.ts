@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   GITHUB_APP,
   startGithubServer,
-} from "../support/servers/github-server.ts";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
+} from "../support/app/servers/github-server.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
 
 /** Redirect targets, and their form in a header. */
 const TARGETS = [

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   SITE,
   startAuthService,
   type Browser,
-} from "../support/service/auth-service.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { tokenOf } from "../support/servers/mail-server.ts";
-import { portalParts } from "../support/service/portal-parts.ts";
+} from "../support/app/auth-service.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { tokenOf } from "../support/app/servers/mail-server.ts";
+import { portalParts } from "../support/app/portal-parts.ts";
 
 const ADA = "ada@clinic.example";
 

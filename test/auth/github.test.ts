@@ -3,25 +3,23 @@ import { suite, test } from "node:test";
 import { sql } from "kysely";
 import { MAX_SESSIONS } from "../../src/accounts/users/purge-expired-users.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
+import { install } from "../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../support/postgresql/on-both.ts";
 import {
   GITHUB_APP,
   startGithubServer,
   type GithubPerson,
   type GithubServer,
-} from "../support/servers/github-server.ts";
+} from "../support/app/servers/github-server.ts";
 import {
   PASSWORD,
   SITE,
   startAuthService,
   type Browser,
-} from "../support/service/auth-service.ts";
-import { rounds } from "../support/full-run.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
-import { totpOf } from "../support/service/totp.ts";
+} from "../support/app/auth-service.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { NO_POSTGRESQL } from "../support/postgresql/postgresql.ts";
+import { totpOf } from "../support/pure/totp.ts";
 
 const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";

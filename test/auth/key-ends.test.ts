@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-end.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
-import { startAuthService } from "../support/service/auth-service.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { startAuthService } from "../support/app/auth-service.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { moveAccounts } from "../../src/accounts/database/move-accounts.ts";
-import { installOver } from "../support/service/accounts-installation.ts";
-import { startAuthService } from "../support/service/auth-service.ts";
+import { installOver } from "../support/app/accounts-installation.ts";
+import { startAuthService } from "../support/app/auth-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 
 test(

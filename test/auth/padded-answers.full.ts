@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { scrypt } from "node:crypto";
 import { test } from "node:test";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const NEW = "new@clinic.example";

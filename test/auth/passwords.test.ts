@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
 import { refusalOfPassword } from "../../src/auth/password-rules.ts";
 
 const ADA = "ada.lovelace@clinic.example";

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { betterAuth } from "better-auth";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   SITE,
   startAuthService,
-} from "../support/service/auth-service.ts";
+} from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
-import {
-  startAuthService,
-  type Browser,
-} from "../support/service/auth-service.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
+import { startAuthService, type Browser } from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;

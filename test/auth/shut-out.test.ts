@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/request-limits.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   startAuthService,
   type Browser,
   type AuthTestService,
-} from "../support/service/auth-service.ts";
-import { until } from "../support/program/program.ts";
+} from "../support/app/auth-service.ts";
+import { until } from "../support/pure/until.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   startAuthService,
   type Browser,
-} from "../support/service/auth-service.ts";
+} from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 

@@ -15,15 +15,13 @@ import {
   MAX_UNVERIFIED,
 } from "../../src/accounts/users/purge-expired-users.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import {
-  START_MS,
-  suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
+import { START_MS } from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   startAuthService,
   type AuthTestService,
-} from "../support/service/auth-service.ts";
+} from "../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 

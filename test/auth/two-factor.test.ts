@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { suiteOnBothInFull } from "../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   startAuthService,
   type Browser,
   type AuthTestService,
-} from "../support/service/auth-service.ts";
-import { totpOf, wrongTotp } from "../support/service/totp.ts";
+} from "../support/app/auth-service.ts";
+import { totpOf, wrongTotp } from "../support/pure/totp.ts";
 
 const ADA = "ada@clinic.example";
 /** How long an authenticator app shows a code. */

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
-import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
+import { install } from "../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../support/postgresql/on-both.ts";
+import { PASSWORD, startAuthService } from "../support/app/auth-service.ts";
+import { NO_POSTGRESQL } from "../support/postgresql/postgresql.ts";
 import { runProgram } from "../support/program/program.ts";
 
 const EVE = "eve@clinic.example";

@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  install,
-  suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
+import { install } from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   ADA,
   openShop,
   PUBLIC_URL,
   type Shop,
-} from "../support/service/billing-installation.ts";
-import { errorOf } from "../support/program/http-error.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { PAID_PRICE } from "../support/servers/stripe-server.ts";
+} from "../support/app/billing-installation.ts";
+import { errorOf } from "../support/pure/http-error.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { PAID_PRICE } from "../support/app/servers/stripe-server.ts";
 
 test("concurrent checkouts leave one open, and all lead to it", async () => {
   await using shop = await openShop(install);

@@ -3,20 +3,20 @@ import { suite, test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   install,
-  suiteOnBothInFull,
   type Installation,
-} from "../support/service/accounts-installation.ts";
+} from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   ADA,
   openShop,
   type Shop,
-} from "../support/service/billing-installation.ts";
+} from "../support/app/billing-installation.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 import { runProgram } from "../support/program/program.ts";
-import { SECRET_KEY } from "../support/servers/stripe-server.ts";
+import { SECRET_KEY } from "../support/app/servers/stripe-server.ts";
 
 const STRIPE = {
   STRIPE_SECRET_KEY: SECRET_KEY,

@@ -6,22 +6,22 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import { planOfPriceIn } from "../../src/billing/billing-config.ts";
+import { install } from "../support/app/accounts-installation.ts";
 import {
-  install,
   installOnOwnPostgresql,
   suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
-import { openShop } from "../support/service/billing-installation.ts";
-import { errorOf } from "../support/program/http-error.ts";
+} from "../support/postgresql/on-both.ts";
+import { openShop } from "../support/app/billing-installation.ts";
+import { errorOf } from "../support/pure/http-error.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+} from "../support/postgresql/postgresql.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   SECRET_KEY,
   WEBHOOK_SECRET,
-} from "../support/servers/stripe-server.ts";
+} from "../support/app/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
 const UPDATED = "customer.subscription.updated";

@@ -3,21 +3,21 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
-import { errorOf } from "../support/program/http-error.ts";
-import { startMailServer, tokenOf } from "../support/servers/mail-server.ts";
+import { errorOf } from "../support/pure/http-error.ts";
 import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+  startMailServer,
+  tokenOf,
+} from "../support/app/servers/mail-server.ts";
+import { ProgramProcess, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 import {
   PAID_PRICE,
   SECRET_KEY,
   StripeServer,
   WEBHOOK_SECRET,
   type SignedEvent,
-} from "../support/servers/stripe-server.ts";
+} from "../support/app/servers/stripe-server.ts";
 
 const ADA = "ada@clinic.example";
 const CUSTOMER = "cus_ada";

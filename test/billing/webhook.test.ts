@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { pino } from "pino";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import {
-  install,
-  suiteOnBothInFull,
-} from "../support/service/accounts-installation.ts";
+import { install } from "../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import {
   ADA,
   openShop,
   PUBLIC_URL,
-} from "../support/service/billing-installation.ts";
-import { errorOf } from "../support/program/http-error.ts";
-import { askRaw, exchange } from "../support/program/raw-http.ts";
-import { sign } from "../support/servers/stripe-server.ts";
+} from "../support/app/billing-installation.ts";
+import { errorOf } from "../support/pure/http-error.ts";
+import { askRaw, exchange } from "../support/pure/raw-http.ts";
+import { sign } from "../support/app/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
 const UPDATED = "customer.subscription.updated";

@@ -12,11 +12,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
+import { ProgramProcess } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   portalCheckout,
   type PortalCheckout,
-} from "../support/service/portal-checkout.ts";
+} from "../support/program/portal-checkout.ts";
 
 const NOT_BUILT =
   /The portal is not built for this version of the program\. .* Run "npm run build" in \S+, then restart\./;

@@ -3,8 +3,12 @@ import { suite, test } from "node:test";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../src/contract/cursor.ts";
 import { openForWriting } from "../../src/changes/database.ts";
-import { ChangingRegistry } from "../support/registry/changing-registry.ts";
-import { FULL, npiOf, person } from "../support/registry/small-registry.ts";
+import { ChangingRegistry } from "../support/pure/registry/changing-registry.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+} from "../support/pure/registry/small-registry.ts";
 
 /** The week that starts `number` weeks after 2026-11-09, and the day after its end. */
 function week(number: number): { name: string; day: string } {

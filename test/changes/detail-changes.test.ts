@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedDetails } from "../../src/changes/change.ts";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import { referenceMembers } from "../support/reference/provider-details.ts";
+import { referenceMembers } from "../support/pure/reference/provider-details.ts";
 import {
   ReferenceDetails,
   type FileWithDetails,
-} from "../support/reference/reference-details.ts";
+} from "../support/pure/reference/reference-details.ts";
 import {
   importRecorded,
   listedDetails,
   mailing,
   onlyRows,
-} from "../support/registry/recorded-imports.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+} from "../support/pure/registry/recorded-imports.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const FULL = "20050523-20261108";
 const WEEK = "20261109-20261115";

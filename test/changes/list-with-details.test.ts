@@ -8,20 +8,20 @@ import {
   type Retention,
 } from "../../src/changes/change-writer.ts";
 import { unpackRelease } from "../fixtures/make-release.ts";
-import { temporaryFolder } from "../support/program/program.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { startHttpService } from "../support/app/http-service.ts";
 import { readCursor, writeCursor } from "../../src/contract/cursor.ts";
 import {
   importRecorded,
   listedDetails,
   mailing,
   onlyRows,
-} from "../support/registry/recorded-imports.ts";
+} from "../support/pure/registry/recorded-imports.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const FULL = "20050523-20261108";
 const WEEK = "20261109-20261115";

@@ -10,17 +10,17 @@ import { importRegistryFile } from "../../src/importing/import-registry.ts";
 import {
   bruteChanges,
   sortedFields,
-} from "../support/reference/brute-changes.ts";
-import { rounds } from "../support/full-run.ts";
-import { ChangingRegistry } from "../support/registry/changing-registry.ts";
-import { writeReport } from "../support/registry/deactivation-report.ts";
+} from "../support/pure/reference/brute-changes.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { ChangingRegistry } from "../support/pure/registry/changing-registry.ts";
+import { writeReport } from "../support/pure/registry/deactivation-report.ts";
 import {
   FULL,
   npiOf,
   person,
   withheld,
-} from "../support/registry/small-registry.ts";
-import { writeRegistryFile } from "../support/registry/synthetic-file.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { writeRegistryFile } from "../support/pure/registry/synthetic-file.ts";
 
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";

@@ -16,8 +16,8 @@ import {
   argv,
   fails,
   runProgram,
-  temporaryFolder,
 } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 /** These go on until they are stopped; test/server/broken-log.full.ts has what they do. */
 const SERVICES = ["serve", "start"];

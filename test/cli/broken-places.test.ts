@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { cases } from "../support/full-run.ts";
+import { cases } from "../support/pure/full-run.ts";
 import {
   commandLine,
   everyCommand,
@@ -17,8 +17,8 @@ import {
   fails,
   runProgram,
   succeed,
-  temporaryFolder,
 } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 /** What works on other things than the data folder, or fails for another reason first. */
 const ELSEWHERE = ["update", "import", "generate", "accounts migrate", "fleet"];

@@ -2,18 +2,14 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  fails,
-  runProgram,
-  succeed,
-  temporaryFolder,
-} from "../support/program/program.ts";
+import { fails, runProgram, succeed } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
-import { FULL, person } from "../support/registry/small-registry.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+} from "../support/pure/registry/registry-csv.ts";
+import { FULL, person } from "../support/pure/registry/small-registry.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 /** Clears the screen, in both ways to start a sequence; ends the line; turns the text around. */

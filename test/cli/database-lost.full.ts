@@ -6,18 +6,15 @@ import { shownKey } from "../../src/accounts/keys/keys.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { LOADED_COMMANDS } from "../support/program/loaded-commands.ts";
 import { DATABASE_URL } from "../../src/cli/settings/settings.ts";
-import { rounds } from "../support/full-run.ts";
-import { issueKey } from "../support/service/accounts-installation.ts";
-import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { issueKey } from "../support/app/accounts-installation.ts";
+import { cuttingProxy } from "../support/app/servers/cutting-proxy.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
-import {
-  argv,
-  runProgram,
-  temporaryFolder,
-} from "../support/program/program.ts";
+} from "../support/postgresql/postgresql.ts";
+import { argv, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const ADA = "ada@clinic.example";
 

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
-import { PROGRAM_FILE, temporaryFolder } from "../support/program/program.ts";
+import { PROGRAM_FILE } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 function launch(
   file: string,

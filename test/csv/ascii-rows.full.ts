@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { compileWasm, WASM_SOURCES } from "../../tools/build-wasm.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { CommaConverter } from "../../src/csv/comma-converter.ts";
-import { rounds } from "../support/full-run.ts";
-import { csvRecords } from "../support/reference/csv-records.ts";
-import { chunksOf } from "../support/reference/read-csv.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { csvRecords } from "../support/pure/reference/csv-records.ts";
+import { chunksOf } from "../support/pure/reference/read-csv.ts";
 
 function converted(text: string, sizes: readonly number[]) {
   const converter = new CommaConverter();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { CsvScanner, type RowFault } from "../../src/csv/csv-scanner.ts";
-import { chunksOf } from "../support/reference/read-csv.ts";
+import { chunksOf } from "../support/pure/reference/read-csv.ts";
 
 interface Scanned {
   rows: { line: number; cells: string[] }[];

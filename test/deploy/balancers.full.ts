@@ -10,7 +10,7 @@ import {
   NGINX_KIND,
 } from "../support/fleet/balancer.ts";
 import { balanced } from "../support/fleet/balanced-fleet.ts";
-import { until } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 
 const LOOKUP = "/v1/providers/search?limit=1";
 /** Guessed keys of one address in a minute. */

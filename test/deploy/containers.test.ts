@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
 import type { Json } from "../../src/http/openapi/openapi-failures.ts";
-import { unknownVariables } from "../support/fleet/known-variables.ts";
-import { objectAt, textAt } from "../support/program/json-at.ts";
+import { unknownVariables } from "../support/program/known-variables.ts";
+import { objectAt, textAt } from "../support/pure/json-at.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(PROJECT, path), "utf8");

@@ -18,14 +18,14 @@ import {
 } from "kubernetes-models/v1";
 import { parse, parseAllDocuments } from "yaml";
 import type { Json } from "../../src/http/openapi/openapi-failures.ts";
-import { unknownVariables } from "../support/fleet/known-variables.ts";
+import { unknownVariables } from "../support/program/known-variables.ts";
 import {
   listAt,
   objectAt,
   objectsIn,
   textAt,
-} from "../support/program/json-at.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+} from "../support/pure/json-at.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(PROJECT, "deploy/kubernetes");

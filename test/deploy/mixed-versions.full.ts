@@ -10,9 +10,9 @@ import {
 } from "../support/fleet/balancer.ts";
 import { builtFolder } from "../../src/build/built-folder.ts";
 import { readBuild } from "../../src/http/pages/site-files.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { portalCheckout } from "../support/service/portal-checkout.ts";
-import { portalParts } from "../support/service/portal-parts.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { portalCheckout } from "../support/program/portal-checkout.ts";
+import { portalParts } from "../support/app/portal-parts.ts";
 
 /** Clients, by address. */
 const CLIENTS = 8;

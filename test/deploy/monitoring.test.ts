@@ -9,8 +9,8 @@ import { createGateMemory } from "../../src/accounts/metering/gate-memory.ts";
 import { fullName } from "../../src/server/metrics/metrics-text.ts";
 import { createAnswerMemory } from "../../src/server/metrics/request-metrics.ts";
 import { serviceMetrics } from "../../src/server/metrics/service-metrics.ts";
-import { temporaryFolder } from "../support/program/program.ts";
-import { missingProgram } from "../support/servers/debian-package.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { missingProgram } from "../support/postgresql/debian-package.ts";
 
 const PROMTOOL = "/usr/bin/promtool";
 const NO_PROMTOOL = missingProgram(PROMTOOL, "prometheus");

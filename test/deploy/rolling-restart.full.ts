@@ -7,7 +7,7 @@ import {
 } from "../support/fleet/balancer.ts";
 import { balanced } from "../support/fleet/balanced-fleet.ts";
 import { steadyLoad } from "../support/fleet/steady-load.ts";
-import { until } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 
 /** Requests a second. */
 const RATE = 30;

@@ -3,7 +3,7 @@ import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder } from "../../src/files/make-folder.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 test("a folder is created with those that it lies in, once, and through links", () => {
   using folder = temporaryFolder();

@@ -4,10 +4,10 @@ import { ImportLock } from "../../src/importing/import-lock.ts";
 import { writeCursor } from "../../src/contract/cursor.ts";
 import { startService } from "../../src/server/service.ts";
 import { createKey } from "../support/program/create-key.ts";
-import { errorOf } from "../support/program/http-error.ts";
-import { until } from "../support/program/program.ts";
-import { people, person } from "../support/registry/small-registry.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+import { errorOf } from "../support/pure/http-error.ts";
+import { until } from "../support/pure/until.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 import { FleetFolders, NO_ENVIRONMENT } from "./fleet-folders.ts";
 
 /** Never published. */

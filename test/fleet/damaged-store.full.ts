@@ -15,7 +15,7 @@ import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import { people, person } from "../support/registry/small-registry.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
 import { assertCopied, FleetFolders, NO_ENVIRONMENT } from "./fleet-folders.ts";
 
 /** A fleet whose node serves a first publication, while the store has a second one. */

@@ -14,12 +14,12 @@ import { pull } from "../../src/fleet/pull/pull.ts";
 import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import type { Environment } from "../../src/settings/setting-reader.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 import {
   FULL,
   people,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 import { runProgram, succeeded } from "../support/program/program.ts";
 
 export const NEVER = new AbortController().signal;

@@ -27,10 +27,10 @@ import { ImportLock } from "../../src/importing/import-lock.ts";
 import { Output } from "../../src/cli/output/output.ts";
 import { startService } from "../../src/server/service.ts";
 import type { SnapshotStore } from "../../src/store/store.ts";
-import { cases, fullTest } from "../support/full-run.ts";
-import { people, person } from "../support/registry/small-registry.ts";
-import { until } from "../support/program/program.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+import { cases, fullTest } from "../support/pure/full-run.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
+import { until } from "../support/pure/until.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 import { assertCopied, FleetFolders, NO_ENVIRONMENT } from "./fleet-folders.ts";
 
 const ID = /"snapshot":"(\d{8}T\d{9}Z)"/;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { SnapshotStore } from "../../src/store/store.ts";
 import { checkSnapshot } from "../../src/cli/commands/snapshots.ts";
 import { ProgramProcess, succeeded } from "../support/program/program.ts";
-import { people, person } from "../support/registry/small-registry.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
 import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { pollPublication } from "../../src/fleet/poll-publication.ts";
-import { until } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 import { FleetFolders, NO_ENVIRONMENT } from "./fleet-folders.ts";
 
 test("while a store doesn't respond, it isn't asked again, and stopping doesn't wait for it", async () => {

@@ -13,14 +13,15 @@ import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { activate } from "../../src/fleet/publish/activate.ts";
 import { publish } from "../../src/fleet/publish/publish.ts";
 import { startService } from "../../src/server/service.ts";
-import { runProgram, succeed, until } from "../support/program/program.ts";
-import { people, person } from "../support/registry/small-registry.ts";
-import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
+import { runProgram, succeed } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
+import { cuttingProxy } from "../support/app/servers/cutting-proxy.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../support/servers/postgresql.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+} from "../support/postgresql/postgresql.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 import {
   assertCopied,
   FleetFolders,

@@ -16,7 +16,7 @@ import { announce } from "../../src/fleet/publish/publish.ts";
 import { isHeld } from "../../src/fleet/pull/held.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { people, person } from "../support/registry/small-registry.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
 import { cutAfter, FileServer } from "../update/file-server.ts";
 import {
   assertCopied,

@@ -6,7 +6,7 @@ import { startFauxqs } from "fauxqs";
 import { FleetError } from "../../src/fleet/fleet-error.ts";
 import type { ObjectStore } from "../../src/fleet/objects/object-store.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
-import { people, person } from "../support/registry/small-registry.ts";
+import { people, person } from "../support/pure/registry/small-registry.ts";
 import { assertCopied, FleetFolders, NEVER } from "./fleet-folders.ts";
 
 const URL = "s3://pds-fleet/some/prefix";

@@ -16,7 +16,8 @@ import {
   Installation,
   UpdateSource,
 } from "../cli/commands/update-source.ts";
-import { succeeded, temporaryFolder } from "../support/program/program.ts";
+import { succeeded } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import { NEVER, NO_ENVIRONMENT } from "./fleet-folders.ts";
 
 test("update --publish publishes what it imported, and what an update before left unpublished", async () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Response } from "light-my-request";
 import { answerLogTo } from "../../src/server/log/log.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import type { HttpService } from "../support/service/http-service.ts";
-import { askRaw } from "../support/program/raw-http.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import type { HttpService } from "../support/app/http-service.ts";
+import { askRaw } from "../support/pure/raw-http.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
 
 const URL = `/v1/providers/${SAMPLE.person}`;
 /** Shared by two services, so that they give the same answers. */

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import test from "node:test";
 import * as fc from "fast-check";
-import { errorOf } from "../support/program/http-error.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { askRaw, exchange, rawGet } from "../support/program/raw-http.ts";
+import { errorOf } from "../support/pure/http-error.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { askRaw, exchange, rawGet } from "../support/pure/raw-http.ts";
 import {
   SAMPLE,
   sampleDirectory,
-} from "../support/service/sample-directory.ts";
+} from "../support/pure/engine/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import type { Response } from "light-my-request";
-import { errorOf, problemOf } from "../support/program/http-error.ts";
+import { errorOf, problemOf } from "../support/pure/http-error.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../support/service/http-service.ts";
-import { portalParts } from "../support/service/portal-parts.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
-import { REGISTRY_API_DEFAULTS } from "../support/service/service-settings.ts";
+} from "../support/app/http-service.ts";
+import { portalParts } from "../support/app/portal-parts.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
+import { REGISTRY_API_DEFAULTS } from "../support/app/service-settings.ts";
 
 /** The services that groups name. */
 const SERVICES: Readonly<Record<string, () => Promise<HttpService>>> = {

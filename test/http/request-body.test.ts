@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import test from "node:test";
-import { startAuthService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/app/auth-service.ts";
 
 const HEAD =
   "POST /auth/sign-up/email HTTP/1.1\r\nHost: a\r\nX-Requested-With: a\r\nContent-Type: application/json\r\n";

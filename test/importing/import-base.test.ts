@@ -13,7 +13,7 @@ import {
   FULL,
   people,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 const NEXT_WEEK = "npidata_pfile_20261116-20261122.csv";

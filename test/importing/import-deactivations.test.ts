@@ -12,9 +12,9 @@ import {
   workbookBytes,
   writeReport,
   type ReportRow,
-} from "../support/registry/deactivation-report.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+} from "../support/pure/registry/deactivation-report.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 import {
   FULL,
   npiOf,
@@ -22,7 +22,7 @@ import {
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 const OCTOBER = "NPPES_Deactivated_NPI_Report_101226.zip";

@@ -3,23 +3,23 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ImportRequest } from "../../src/importing/import-registry.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+import type { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
-import { check } from "../support/arbitrary/check.ts";
-import { rounds } from "../support/full-run.ts";
-import { writeReport } from "../support/registry/deactivation-report.ts";
+import { check } from "../support/pure/arbitrary/check.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { writeReport } from "../support/pure/registry/deactivation-report.ts";
 import {
   arbitraryLife,
   publishedFiles,
   type PublishedFile,
-} from "../support/registry/registry-lives.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+} from "../support/pure/registry/registry-lives.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 describe("the same files in another order", () => {
   for (const deactivatedDetails of ["keep", "withhold"] as const)

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
-import { fullTest } from "../support/full-run.ts";
-import { rawRow } from "../support/registry/raw-row.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
 import {
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
+} from "../support/pure/registry/registry-csv.ts";
 import {
   FULL,
   npiOf,
@@ -15,7 +15,7 @@ import {
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";

@@ -11,7 +11,7 @@ import {
   people,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const NEWER_FULL = "npidata_pfile_20050523-20261112.csv";

@@ -9,24 +9,24 @@ import {
   ENDPOINT_COLUMNS,
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
-} from "../support/reference/reference-details.ts";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
-import { readRegistryFile } from "../support/registry/read-file.ts";
+} from "../support/pure/reference/reference-details.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
+import { readRegistryFile } from "../support/pure/registry/read-file.ts";
 import {
   officialColumns,
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+} from "../support/pure/registry/registry-csv.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { keptRow } from "../support/reference/read-csv.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { keptRow } from "../support/pure/reference/read-csv.ts";
+import { startHttpService } from "../support/app/http-service.ts";
 
 const PERIOD = "20050523-20261108";
 const WEEK = "20261109-20261115";

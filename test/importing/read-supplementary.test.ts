@@ -17,13 +17,16 @@ import { RegistryFileError } from "../../src/registry/files/registry-file-error.
 import {
   registryCsv,
   officialLayout,
-} from "../support/registry/registry-csv.ts";
-import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";
+} from "../support/pure/registry/registry-csv.ts";
+import {
+  FULL_PERIOD,
+  WIDENED,
+} from "../support/pure/registry/widened-registry.ts";
 import {
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
-} from "../support/reference/reference-details.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+} from "../support/pure/reference/reference-details.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const HERE = Number.POSITIVE_INFINITY;
 const IN_THREAD = 0;

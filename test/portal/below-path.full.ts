@@ -9,9 +9,9 @@ import {
   NGINX_KIND,
   type Balancer,
 } from "../support/fleet/balancer.ts";
-import { temporaryFolder } from "../support/program/program.ts";
-import { solidPng } from "../support/tiles/solid-png.ts";
-import { tileArchive } from "../support/tiles/tile-archive.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { solidPng } from "../support/pure/tiles/solid-png.ts";
+import { tileArchive } from "../support/pure/tiles/tile-archive.ts";
 import { NO_BROWSER, PASSWORD, visit, WIDE, type Visit } from "./browser.ts";
 import { createKey } from "./account/account-pages.ts";
 import { startInstallation } from "./portal-service.ts";

@@ -14,8 +14,8 @@ import type {
   Route,
 } from "playwright-core";
 import { PAGE_PATHS } from "../../src/site/page-paths.ts";
-import { IS_FULL } from "../support/full-run.ts";
-import { tokenOf } from "../support/servers/mail-server.ts";
+import { IS_FULL } from "../support/pure/full-run.ts";
+import { tokenOf } from "../support/app/servers/mail-server.ts";
 import { openChromium } from "./chromium.ts";
 import type { PortalService } from "./portal-service.ts";
 

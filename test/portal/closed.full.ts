@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { IS_FULL } from "../support/full-run.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-} from "../support/program/program.ts";
+import { IS_FULL } from "../support/pure/full-run.ts";
+import { ProgramProcess, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   checkAxeInLightAndDark,
   NO_BROWSER,

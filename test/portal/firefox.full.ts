@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { launch } from "puppeteer-core";
-import { missingProgram } from "../support/servers/debian-package.ts";
+import { missingProgram } from "../support/postgresql/debian-package.ts";
 import { openDemo } from "./portal-service.ts";
 
 const FIREFOX = "/usr/bin/firefox-esr";

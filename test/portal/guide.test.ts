@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
-import { cases, rounds } from "../support/full-run.ts";
-import { until } from "../support/program/program.ts";
+import { cases, rounds } from "../support/pure/full-run.ts";
+import { until } from "../support/pure/until.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,

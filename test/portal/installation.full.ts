@@ -3,12 +3,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { formatDay } from "../../src/portal/format.ts";
-import { cases } from "../support/full-run.ts";
-import {
-  ProgramProcess,
-  succeed,
-  temporaryFolder,
-} from "../support/program/program.ts";
+import { cases } from "../support/pure/full-run.ts";
+import { ProgramProcess, succeed } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
-import { tokenOf } from "../support/servers/mail-server.ts";
+import { ProgramProcess } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { tokenOf } from "../support/app/servers/mail-server.ts";
 import { openChromium } from "./chromium.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));

@@ -7,13 +7,10 @@ import type { Environment } from "../../src/settings/setting-reader.ts";
 import {
   startMailServer,
   type MailServer,
-} from "../support/servers/mail-server.ts";
-import {
-  ProgramProcess,
-  succeed,
-  temporaryFolder,
-} from "../support/program/program.ts";
-import { freePort } from "../support/program/free-port.ts";
+} from "../support/app/servers/mail-server.ts";
+import { ProgramProcess, succeed } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { freePort } from "../support/pure/free-port.ts";
 
 /** The variable with the address of the run's demo. */
 export const DEMO_OF_RUN = "TEST_DEMO_URL";

@@ -4,8 +4,8 @@ import type { Locator, Page } from "playwright-core";
 import { describedRoutes, publishedPath } from "../../src/http/routes/route.ts";
 import { ROUTES } from "../../src/http/routes/table.ts";
 import { loseNext } from "./account/account-pages.ts";
-import { IS_FULL } from "../support/full-run.ts";
-import { tokenOf } from "../support/servers/mail-server.ts";
+import { IS_FULL } from "../support/pure/full-run.ts";
+import { tokenOf } from "../support/app/servers/mail-server.ts";
 import {
   checkAxe,
   cutOff,

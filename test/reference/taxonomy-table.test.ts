@@ -9,8 +9,8 @@ import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../../src/reference/taxonomy-table.ts";
-import { csvRecords } from "../support/reference/csv-records.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { csvRecords } from "../support/pure/reference/csv-records.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const NUCC_FILE = join(
   import.meta.dirname,

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
-import { readRegistryFile } from "../support/registry/read-file.ts";
+import { readRegistryFile } from "../support/pure/registry/read-file.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
 import {

@@ -7,8 +7,8 @@ import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
 import { inspectRegistryFile } from "../../src/registry/files/open-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
-import { checksumOf } from "../support/registry/read-file.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+import { checksumOf } from "../support/pure/registry/read-file.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "inspect-registry-file-"));
 after(() => rmSync(folder, { recursive: true }));

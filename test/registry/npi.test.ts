@@ -7,7 +7,7 @@ import {
   isAssignableNpi,
   npiAsTyped,
 } from "../../src/registry/npi.ts";
-import { isNpi } from "../support/registry/npi.ts";
+import { isNpi } from "../support/pure/registry/npi.ts";
 
 test("the standard's example is a valid NPI", () => {
   assert.equal(checkNpi("1234567893"), "ok");

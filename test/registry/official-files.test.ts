@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readRegistryFile } from "../support/registry/read-file.ts";
+import { readRegistryFile } from "../support/pure/registry/read-file.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import {
   type KeptRow,
   keptRow,
   readCsv,
-} from "../support/reference/read-csv.ts";
+} from "../support/pure/reference/read-csv.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 const ABSENT = "the folder of real registry files is not there";

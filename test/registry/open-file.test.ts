@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { RegistryFile } from "../../src/registry/files/open-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "open-file-"));
 after(() => rmSync(folder, { recursive: true }));

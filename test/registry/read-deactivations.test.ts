@@ -9,17 +9,17 @@ import {
   checksumOf,
   readDeactivations,
   readRegistryFile,
-} from "../support/registry/read-file.ts";
+} from "../support/pure/registry/read-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import {
   reportZipBytes,
   workbookBytes,
   type ReportOptions,
   type ReportRow,
-} from "../support/registry/deactivation-report.ts";
-import { temporaryFolder } from "../support/program/program.ts";
-import { npiOf } from "../support/registry/small-registry.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+} from "../support/pure/registry/deactivation-report.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { npiOf } from "../support/pure/registry/small-registry.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const folder = temporaryFolder();
 after(() => folder[Symbol.dispose]());

@@ -7,18 +7,18 @@ import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { BadRow } from "../../src/registry/rows/provider-row.ts";
 import type { ReadProgress } from "../../src/registry/rows/read-registry-file.ts";
-import { readRegistryFile } from "../support/registry/read-file.ts";
+import { readRegistryFile } from "../support/pure/registry/read-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
-import { rounds } from "../support/full-run.ts";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
-import { rawRow } from "../support/registry/raw-row.ts";
-import { type KeptRow, keptRow } from "../support/reference/read-csv.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
+import { type KeptRow, keptRow } from "../support/pure/reference/read-csv.ts";
 import {
   officialColumns,
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+} from "../support/pure/registry/registry-csv.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "read-registry-file-"));
 after(() => rmSync(folder, { recursive: true }));

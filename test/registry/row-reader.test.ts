@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
 import {
   type RowValues,
   type TaxonomySlot,
   rawRow,
-} from "../support/registry/raw-row.ts";
+} from "../support/pure/registry/raw-row.ts";
 import {
   type KeptRow,
   type ReadCsv,
   readCsv,
-} from "../support/reference/read-csv.ts";
+} from "../support/pure/reference/read-csv.ts";
 import {
   officialColumns,
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
+} from "../support/pure/registry/registry-csv.ts";
 
 const NPI = inventedNpi(123_456_789);
 const PERSON: RowValues = {

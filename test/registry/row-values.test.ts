@@ -8,8 +8,8 @@ import {
   bindHeader,
 } from "../../src/registry/rows/header.ts";
 import { RowReader } from "../../src/registry/rows/row-reader.ts";
-import { rounds } from "../support/full-run.ts";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
 
 const NPI = inventedNpi(123_456_789);
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { NumberMask } from "../../src/registry/files/number-mask.ts";
 import { maskText } from "../../src/registry/files/social-security-numbers.ts";
-import { rounds } from "../support/full-run.ts";
-import { chunksOf } from "../support/reference/read-csv.ts";
+import { rounds } from "../support/pure/full-run.ts";
+import { chunksOf } from "../support/pure/reference/read-csv.ts";
 
 /** What a stream of these bytes becomes, in Latin-1. */
 function masked(

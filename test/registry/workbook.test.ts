@@ -4,18 +4,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { readDeactivations } from "../support/registry/read-file.ts";
+import { readDeactivations } from "../support/pure/registry/read-file.ts";
 import {
   readSheetRows,
   WorkbookError,
   type CellValue,
 } from "../../src/registry/deactivations/workbook.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import {
   rawWorkbook,
   type WorkbookParts,
-} from "../support/registry/raw-workbook.ts";
-import { npiOf } from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/raw-workbook.ts";
+import { npiOf } from "../support/pure/registry/small-registry.ts";
 
 const NAME = "NPPES Deactivated NPI Report 20261109.xlsx";
 const HEADER =
@@ -61,7 +61,10 @@ async function peakOf(
 ): Promise<{ megabytes: number; said: string }> {
   const path = join(folder.path, NAME);
   writeFileSync(path, await rawWorkbook(parts));
-  const module = new URL("../support/registry/read-file.ts", import.meta.url);
+  const module = new URL(
+    "../support/pure/registry/read-file.ts",
+    import.meta.url,
+  );
   const program = `
     import { readFileSync } from "node:fs";
     const { readDeactivations } = await import(${JSON.stringify(module.href)});

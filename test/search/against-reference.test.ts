@@ -3,39 +3,39 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import type { Point, SearchQuery } from "../../src/search/query.ts";
-import { check, same } from "../support/arbitrary/check.ts";
-import { arbitraryHistory } from "../support/arbitrary/arbitrary-history.ts";
-import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
+import { check, same } from "../support/pure/arbitrary/check.ts";
+import { arbitraryHistory } from "../support/pure/arbitrary/arbitrary-history.ts";
+import { arbitraryLayout } from "../support/pure/arbitrary/arbitrary-layout.ts";
 import {
   arbitraryNearbyAsk,
   nearbyQuery,
-} from "../support/arbitrary/arbitrary-nearby.ts";
+} from "../support/pure/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryPoint,
   arbitraryRegistry,
   type Registry,
-} from "../support/arbitrary/arbitrary-registry.ts";
+} from "../support/pure/arbitrary/arbitrary-registry.ts";
 import {
   arbitrarySearchAsk,
   type Known,
   searchQuery,
-} from "../support/arbitrary/arbitrary-search.ts";
-import { LOST_ZIPS } from "../support/arbitrary/colliding-values.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
-import { type Engine, startEngine } from "../support/service/engine.ts";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
-import { type RawRow, rawValue } from "../support/registry/raw-row.ts";
+} from "../support/pure/arbitrary/arbitrary-search.ts";
+import { LOST_ZIPS } from "../support/pure/arbitrary/colliding-values.ts";
+import type { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
+import { type Engine, startEngine } from "../support/pure/engine/engine.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
+import { type RawRow, rawValue } from "../support/pure/registry/raw-row.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
+} from "../support/pure/reference/reference-registry.ts";
 import {
   sameNearby,
   sameSearch,
-} from "../support/arbitrary/same-as-reference.ts";
-import { ReferenceDirectory } from "../support/reference/reference-search.ts";
-import type { CsvLayout } from "../support/registry/registry-csv.ts";
+} from "../support/pure/arbitrary/same-as-reference.ts";
+import { ReferenceDirectory } from "../support/pure/reference/reference-search.ts";
+import type { CsvLayout } from "../support/pure/registry/registry-csv.ts";
 
 const NEVER_HELD = [123_456_789, 987_654_321, 299_999_998].map(inventedNpi);
 

@@ -4,7 +4,10 @@ import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { DocsByName } from "../../src/search/by-name/docs-by-name.ts";
 import { BitSet } from "../../src/snapshot/bytes/bitset.ts";
 import { isDeactivated } from "../../src/snapshot/postings/kinds.ts";
-import { FULL, SmallRegistry } from "../support/registry/small-registry.ts";
+import {
+  FULL,
+  SmallRegistry,
+} from "../support/pure/registry/small-registry.ts";
 
 test("a page by name is the same wherever one starts, and in whatever order pages are read", async () => {
   using registry = new SmallRegistry();

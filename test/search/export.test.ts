@@ -7,20 +7,23 @@ import type { Provider } from "../../src/contract/provider.ts";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
 import { rowFormat } from "../../src/search/render/row-formats.ts";
-import { inventedNpi } from "../support/registry/invented-npi.ts";
-import { rawRow } from "../support/registry/raw-row.ts";
-import { csvRecords, csvRows } from "../support/reference/csv-records.ts";
-import { FORCE, fullFile } from "../support/reference/reference-registry.ts";
-import { officialLayout } from "../support/registry/registry-csv.ts";
-import { type Engine, startEngine } from "../support/service/engine.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
+import { csvRecords, csvRows } from "../support/pure/reference/csv-records.ts";
+import {
+  FORCE,
+  fullFile,
+} from "../support/pure/reference/reference-registry.ts";
+import { officialLayout } from "../support/pure/registry/registry-csv.ts";
+import { type Engine, startEngine } from "../support/pure/engine/engine.ts";
 import {
   type ParsedDirectory,
   slicesOf,
-} from "../support/service/parsed-directory.ts";
+} from "../support/pure/engine/parsed-directory.ts";
 import {
   SAMPLE,
   sampleDirectory,
-} from "../support/service/sample-directory.ts";
+} from "../support/pure/engine/sample-directory.ts";
 
 /** Enough for every way to find matches: ranges, lists and sets, with each number of tiers. */
 const PROVIDERS = 12_000;

@@ -6,23 +6,23 @@ import {
   NearbyParameters,
   SearchParameters,
 } from "../../src/contract/parameters.ts";
-import { arbitraryNearbyAsk } from "../support/arbitrary/arbitrary-nearby.ts";
-import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
+import { arbitraryNearbyAsk } from "../support/pure/arbitrary/arbitrary-nearby.ts";
+import { arbitraryRegistry } from "../support/pure/arbitrary/arbitrary-registry.ts";
 import {
   arbitraryScopes,
   scopedNearby,
   scopedSearch,
-} from "../support/arbitrary/arbitrary-scopes.ts";
+} from "../support/pure/arbitrary/arbitrary-scopes.ts";
 import {
   arbitrarySearchAsk,
   type Known,
-} from "../support/arbitrary/arbitrary-search.ts";
+} from "../support/pure/arbitrary/arbitrary-search.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
-import { READINGS } from "../support/reference/reference-search.ts";
+} from "../support/pure/reference/reference-registry.ts";
+import { READINGS } from "../support/pure/reference/reference-search.ts";
 
 const SAMPLED = { seed: 1, numRuns: 500 };
 

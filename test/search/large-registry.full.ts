@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
-import { csvRows } from "../support/reference/csv-records.ts";
+import { csvRows } from "../support/pure/reference/csv-records.ts";
 import type { Provider } from "../../src/contract/provider.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+import type { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
-import { type Engine, startEngine } from "../support/service/engine.ts";
+import { type Engine, startEngine } from "../support/pure/engine/engine.ts";
 import type {
   DetailsByNpi,
   SearchableDetails,
-} from "../support/registry/searchable-details.ts";
+} from "../support/pure/registry/searchable-details.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
-import { ReferenceDirectory } from "../support/reference/reference-search.ts";
-import { officialLayout } from "../support/registry/registry-csv.ts";
+} from "../support/pure/reference/reference-registry.ts";
+import { ReferenceDirectory } from "../support/pure/reference/reference-search.ts";
+import { officialLayout } from "../support/pure/registry/registry-csv.ts";
 
 /**
  * Generated registries are small. This one is large enough for everything that the engine does by the thousand: chunks

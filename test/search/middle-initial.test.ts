@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { unpackRelease } from "../fixtures/make-release.ts";
-import { badParameters, errorOf } from "../support/program/http-error.ts";
-import { writeReport } from "../support/registry/deactivation-report.ts";
+import { badParameters, errorOf } from "../support/pure/http-error.ts";
+import { writeReport } from "../support/pure/registry/deactivation-report.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { startHttpService } from "../support/app/http-service.ts";
 
 const WEEK = "npidata_pfile_20261214-20261220.csv";
 const MIDDLE_NAMES = ["QUINCY", "q.", "Édith", "'ANNE", "3RD", "", "-Quentin"];

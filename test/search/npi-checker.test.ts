@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Provider } from "../../src/contract/provider.ts";
-import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
-import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
-import { check, same } from "../support/arbitrary/check.ts";
+import { arbitraryLayout } from "../support/pure/arbitrary/arbitrary-layout.ts";
+import { arbitraryRegistry } from "../support/pure/arbitrary/arbitrary-registry.ts";
+import { check, same } from "../support/pure/arbitrary/check.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
+} from "../support/pure/reference/reference-registry.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { startEngine } from "../support/service/engine.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { startEngine } from "../support/pure/engine/engine.ts";
 
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
 

@@ -13,7 +13,7 @@ import {
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 test("without details, primary practice locations are found in states, territories, and military posts", async () => {
   using registry = new SmallRegistry();

@@ -6,25 +6,25 @@ import { describe, it, test } from "node:test";
 import * as fc from "fast-check";
 import type { Address } from "../../src/contract/details.ts";
 import type { Provider } from "../../src/contract/provider.ts";
-import type { ProviderDetails } from "../support/reference/provider-details.ts";
+import type { ProviderDetails } from "../support/pure/reference/provider-details.ts";
 import type {
   FieldText,
   RegistryPlace,
   RegistryQuery,
 } from "../../src/search/registry-api/registry-query.ts";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
-import { fullTest, rounds } from "../support/full-run.ts";
-import { unzippedRows } from "../support/registry/unzipped-rows.ts";
-import { SmallRegistry } from "../support/registry/small-registry.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+import { fullTest, rounds } from "../support/pure/full-run.ts";
+import { unzippedRows } from "../support/pure/registry/unzipped-rows.ts";
+import { SmallRegistry } from "../support/pure/registry/small-registry.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   FULL_PERIOD,
   WIDENED,
   widenedDirectory,
-} from "../support/registry/widened-registry.ts";
-import { ReferenceDetails } from "../support/reference/reference-details.ts";
-import { ReferenceRegistryQueries } from "../support/reference/reference-registry-query.ts";
-import { ReferenceRegistry } from "../support/reference/reference-registry.ts";
+} from "../support/pure/registry/widened-registry.ts";
+import { ReferenceDetails } from "../support/pure/reference/reference-details.ts";
+import { ReferenceRegistryQueries } from "../support/pure/reference/reference-registry-query.ts";
+import { ReferenceRegistry } from "../support/pure/reference/reference-registry.ts";
 
 const PROVIDERS = rounds(6_000, 1_500);
 const QUERIES = rounds(4_000, 100);

@@ -10,20 +10,20 @@ import {
   recordedAnswers,
   recordedProviders,
   rowsOfRecorded,
-} from "../support/registry-api/recorded-answers.ts";
-import { ENDPOINT_COLUMNS } from "../support/reference/reference-details.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+} from "../support/pure/registry-api/recorded-answers.ts";
+import { ENDPOINT_COLUMNS } from "../support/pure/reference/reference-details.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 import {
   FAMILY,
   FULL_PERIOD,
   WIDENED,
-} from "../support/registry/widened-registry.ts";
+} from "../support/pure/registry/widened-registry.ts";
 
 const NUCC = new URL(
   "../../../shared/data/taxonomy/nucc_taxonomy_251.csv",

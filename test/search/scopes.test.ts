@@ -1,10 +1,10 @@
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { arbitraryNearbyAsk } from "../support/arbitrary/arbitrary-nearby.ts";
+import { arbitraryNearbyAsk } from "../support/pure/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryRegistry,
   type Registry,
-} from "../support/arbitrary/arbitrary-registry.ts";
+} from "../support/pure/arbitrary/arbitrary-registry.ts";
 import {
   arbitraryDetails,
   arbitraryScopes,
@@ -12,25 +12,25 @@ import {
   knownWithDetails,
   scopedNearby,
   scopedSearch,
-} from "../support/arbitrary/arbitrary-scopes.ts";
+} from "../support/pure/arbitrary/arbitrary-scopes.ts";
 import {
   arbitrarySearchAsk,
   type Known,
-} from "../support/arbitrary/arbitrary-search.ts";
-import { check, same } from "../support/arbitrary/check.ts";
-import { type Engine, startEngine } from "../support/service/engine.ts";
-import type { SearchableDetails } from "../support/registry/searchable-details.ts";
+} from "../support/pure/arbitrary/arbitrary-search.ts";
+import { check, same } from "../support/pure/arbitrary/check.ts";
+import { type Engine, startEngine } from "../support/pure/engine/engine.ts";
+import type { SearchableDetails } from "../support/pure/registry/searchable-details.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
+} from "../support/pure/reference/reference-registry.ts";
 import {
   sameNearby,
   sameSearch,
-} from "../support/arbitrary/same-as-reference.ts";
-import { ReferenceDirectory } from "../support/reference/reference-search.ts";
-import { officialLayout } from "../support/registry/registry-csv.ts";
+} from "../support/pure/arbitrary/same-as-reference.ts";
+import { ReferenceDirectory } from "../support/pure/reference/reference-search.ts";
+import { officialLayout } from "../support/pure/registry/registry-csv.ts";
 
 const anyRegistry = arbitraryRegistry({ minRows: 10, maxRows: 300 });
 

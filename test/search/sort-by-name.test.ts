@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { unpackRelease } from "../fixtures/make-release.ts";
-import { errorOf } from "../support/program/http-error.ts";
+import { errorOf } from "../support/pure/http-error.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { startHttpService } from "../support/service/http-service.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { startHttpService } from "../support/app/http-service.ts";
 
 const organization = (number: number, name: string) =>
   person(number, { entityType: "2", last: "", first: "", organization: name });

@@ -4,26 +4,26 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import { arbitraryHistory } from "../support/arbitrary/arbitrary-history.ts";
-import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
-import { arbitraryRegistry } from "../support/arbitrary/arbitrary-registry.ts";
-import { check, same } from "../support/arbitrary/check.ts";
+import { arbitraryHistory } from "../support/pure/arbitrary/arbitrary-history.ts";
+import { arbitraryLayout } from "../support/pure/arbitrary/arbitrary-layout.ts";
+import { arbitraryRegistry } from "../support/pure/arbitrary/arbitrary-registry.ts";
+import { check, same } from "../support/pure/arbitrary/check.ts";
 import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
-import { csvRows } from "../support/reference/csv-records.ts";
-import { fullTest } from "../support/full-run.ts";
-import { unzippedRows } from "../support/registry/unzipped-rows.ts";
-import { SmallRegistry } from "../support/registry/small-registry.ts";
+import { csvRows } from "../support/pure/reference/csv-records.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import { unzippedRows } from "../support/pure/registry/unzipped-rows.ts";
+import { SmallRegistry } from "../support/pure/registry/small-registry.ts";
 import {
   FORCE,
   fullFile,
   ReferenceRegistry,
-} from "../support/reference/reference-registry.ts";
+} from "../support/pure/reference/reference-registry.ts";
 import {
   matchingTaxonomies,
   referenceTaxonomies,
-} from "../support/reference/reference-taxonomies.ts";
-import { startEngine, type Engine } from "../support/service/engine.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+} from "../support/pure/reference/reference-taxonomies.ts";
+import { startEngine, type Engine } from "../support/pure/engine/engine.ts";
+import type { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
 
 const REAL = new URL("../../../shared/data/", import.meta.url);
 const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(

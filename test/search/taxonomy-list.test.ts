@@ -11,8 +11,8 @@ import {
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
-import { taxonomyCodeColumn } from "../support/registry/raw-row.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { taxonomyCodeColumn } from "../support/pure/registry/raw-row.ts";
 
 const NAMES = taxonomyTable(
   new Map([

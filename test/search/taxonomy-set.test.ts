@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Workspace } from "../../src/search/evaluate/workspace.ts";
 import { PrimaryTaxonomies } from "../../src/search/filters/primary-taxonomies.ts";
-import { rawRow } from "../support/registry/raw-row.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
 import {
   FULL,
   npiOf,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const CODES = ["101Y00000X", "207Q00000X", "363L00000X", "999Z00000X"];
 /** How many providers have each, and one more for none. */

@@ -16,16 +16,16 @@ import {
   smallDisk,
   stalledPipe,
 } from "../support/program/broken-outputs.ts";
-import { freePort } from "../support/program/free-port.ts";
+import { freePort } from "../support/pure/free-port.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import {
   ProgramProcess,
   runProgram,
   succeed,
-  until,
   type Outputs,
 } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 
 const PLANS = '{"paid":{"monthlyQuota":1000000,"burstPerSecond":100000}}';
 

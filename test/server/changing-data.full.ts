@@ -4,17 +4,14 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
-import { ParsedDirectory } from "../support/service/parsed-directory.ts";
+import { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { createKey } from "../support/program/create-key.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
-import { writeRegistryFile } from "../support/registry/synthetic-file.ts";
+import { ProgramProcess, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
+import { writeRegistryFile } from "../support/pure/registry/synthetic-file.ts";
 
 const REAL = new URL("../../../shared/data/registry/", import.meta.url);
 const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(

@@ -9,12 +9,13 @@ import {
   openServiceAccounts,
   retryUntilAvailable,
 } from "../../src/server/open-service-accounts.ts";
-import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
+import { cuttingProxy } from "../support/app/servers/cutting-proxy.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
-import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
+} from "../support/postgresql/postgresql.ts";
+import { ProgramProcess } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const BILLING = {
   secretKey: "sk_test_nobody",

@@ -5,15 +5,13 @@ import { startService } from "../../src/server/service.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import { errorOf } from "../support/program/http-error.ts";
+import { errorOf } from "../support/pure/http-error.ts";
 import { createKey } from "../support/program/create-key.ts";
-import { loadedNames } from "../support/service/loaded-names.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
-import {
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { loadedNames } from "../support/pure/engine/loaded-names.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
+import { runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 /** A data folder with a demo, a key, and the service over it. */
 async function start() {

@@ -7,10 +7,10 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import { ACCOUNTS_FILE } from "../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { issueKey } from "../support/service/accounts-installation.ts";
+import { issueKey } from "../support/app/accounts-installation.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { until } from "../support/program/program.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+import { until } from "../support/pure/until.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 
 const SEARCH = "/v1/providers/search?limit=1";
 

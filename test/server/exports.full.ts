@@ -3,12 +3,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { suite, test } from "node:test";
 import { createKey } from "../support/program/create-key.ts";
-import {
-  ProgramProcess,
-  succeed,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { ProgramProcess, succeed } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 const PROVIDERS = "20000";
 /** More than the buffers of a connection take. */

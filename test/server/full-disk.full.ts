@@ -8,9 +8,9 @@ import { demoFolder } from "../support/program/demo-folder.ts";
 import {
   ProgramProcess,
   runProgram,
-  until,
   succeeded,
 } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 
 const ADA = "ada@clinic.example";
 const FULL = /: the disk of \S+ is full\. Free some space on it\.\n$/;

@@ -5,14 +5,14 @@ import type { Worker } from "node:worker_threads";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { issueKey } from "../support/service/accounts-installation.ts";
+import { issueKey } from "../support/app/accounts-installation.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { until } from "../support/program/program.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+import { until } from "../support/pure/until.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 
 /** As many as make it all but impossible that the system gives all connections to one of two workers. */
 const CONNECTIONS = 40;

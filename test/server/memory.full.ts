@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { suite, test } from "node:test";
 import { SnapshotStore } from "../../src/store/store.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { ProgramProcess, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 const PROVIDERS = "120000";
 const SWAPS = 8;

@@ -11,15 +11,16 @@ import { startService } from "../../src/server/service.ts";
 import type { ServiceSettings } from "../../src/settings/service-settings.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { writeUpdateStatus } from "../../src/update/update-status.ts";
-import { issueKey } from "../support/service/accounts-installation.ts";
+import { issueKey } from "../support/app/accounts-installation.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
+} from "../support/postgresql/postgresql.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
-import { fullTest } from "../support/full-run.ts";
-import { temporaryFolder, until } from "../support/program/program.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 
 const METRICS = readFileSync(
   new URL("../../docs/metrics.md", import.meta.url),

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { SnapshotStore } from "../../src/store/store.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { ProgramProcess, runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 const NO_LIMITS =
   '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';

@@ -4,13 +4,14 @@ import { after, suite, test } from "node:test";
 import { startService } from "../../src/server/service.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { ProgramProcess, until } from "../support/program/program.ts";
+import { ProgramProcess } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../support/servers/postgresql.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
+} from "../support/postgresql/postgresql.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
 
 const demo = await demoFolder();
 after(() => demo[Symbol.dispose]());

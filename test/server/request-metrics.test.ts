@@ -8,10 +8,10 @@ import {
   AnswerSums,
   createAnswerMemory,
 } from "../../src/server/metrics/request-metrics.ts";
-import { startHttpService } from "../support/service/http-service.ts";
-import { portalParts } from "../support/service/portal-parts.ts";
-import { askRaw } from "../support/program/raw-http.ts";
-import { SAMPLE } from "../support/service/sample-directory.ts";
+import { startHttpService } from "../support/app/http-service.ts";
+import { portalParts } from "../support/app/portal-parts.ts";
+import { askRaw } from "../support/pure/raw-http.ts";
+import { SAMPLE } from "../support/pure/engine/sample-directory.ts";
 
 const METRICS = readFileSync(
   new URL("../../docs/metrics.md", import.meta.url),

@@ -9,8 +9,8 @@ import {
   fixtureOf,
   unpackInstallation,
 } from "../fixtures/make-installation.ts";
-import { fullTest } from "../support/full-run.ts";
-import { bytesBetween } from "../support/program/bytes-between.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import { bytesBetween } from "../support/pure/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { DEMO_PROVIDERS, demoFolder } from "../support/program/demo-folder.ts";
 import {
@@ -18,9 +18,9 @@ import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
-  until,
 } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 /** By the decisions in force everywhere within five seconds; a busy test machine gets more time. */
 const SOON_MS = 15_000;

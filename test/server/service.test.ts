@@ -4,11 +4,12 @@ import { connect } from "node:net";
 import { suite, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
-import { fullTest } from "../support/full-run.ts";
-import { serviceOptions } from "../support/service/service-options.ts";
-import { freePort } from "../support/program/free-port.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import { serviceOptions } from "../support/app/service-options.ts";
+import { freePort } from "../support/pure/free-port.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { temporaryFolder, until } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 
 /** The service in this process, with its threads, which tests then can end. */
 async function start(dataDir: string, workers: number) {

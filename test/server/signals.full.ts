@@ -5,10 +5,11 @@ import { connect, type Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, test } from "node:test";
 import { acceptWaiting } from "../../src/server/workers/last-connections.ts";
-import { bytesBetween } from "../support/program/bytes-between.ts";
+import { bytesBetween } from "../support/pure/bytes-between.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
-import { ProgramProcess, until } from "../support/program/program.ts";
+import { ProgramProcess } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 
 const ENVIRONMENT = {
   PLANS: '{"load":{"monthlyQuota":10000000,"burstPerSecond":100000}}',

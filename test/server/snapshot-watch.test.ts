@@ -13,9 +13,12 @@ import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
 import { MemorySections } from "../../src/snapshot/container/sections.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
-import { fullTest } from "../support/full-run.ts";
-import { people, SmallRegistry } from "../support/registry/small-registry.ts";
-import { until } from "../support/program/program.ts";
+import { fullTest } from "../support/pure/full-run.ts";
+import {
+  people,
+  SmallRegistry,
+} from "../support/pure/registry/small-registry.ts";
+import { until } from "../support/pure/until.ts";
 
 /** A watch over a store, and the ids of the snapshots to serve, in order; null for none. */
 function watching(registry: SmallRegistry) {

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, suite, test } from "node:test";
-import { fullTest } from "../support/full-run.ts";
+import { fullTest } from "../support/pure/full-run.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import {
   ProgramProcess,
   runProgram,
   succeed,
-  until,
 } from "../support/program/program.ts";
+import { until } from "../support/pure/until.ts";
 import {
   startOtlpReceiver,
   type ReceivedPoint,
-} from "../support/servers/otlp-receiver.ts";
+} from "../support/app/servers/otlp-receiver.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";

@@ -18,15 +18,15 @@ import { WorkerPool } from "../../src/server/workers/worker-pool.ts";
 import { readUpdatedDaysInBackground } from "../../src/snapshot/postings/updated-days.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { createKey } from "../support/program/create-key.ts";
-import { until } from "../support/program/program.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+import { until } from "../support/pure/until.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 import {
   people,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { startMetering } from "../support/service/metering-process.ts";
-import { serviceSettings } from "../support/service/service-settings.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { startMetering } from "../support/app/metering-process.ts";
+import { serviceSettings } from "../support/app/service-settings.ts";
 
 const HOUR_MS = 3_600_000;
 /** Providers whose export doesn't fit in the buffers of a connection. */

@@ -7,7 +7,7 @@ import {
   FULL,
   people,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 /** The content ID of what a data folder serves. */
 function contentOf({ store }: SmallRegistry): string {

@@ -6,7 +6,10 @@ import { Dictionary } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Names } from "../../src/snapshot/names/name-index.ts";
 import { organizationWords } from "../../src/snapshot/names/organization-words.ts";
 import type { NumberedNgram } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
-import { namesOf, type NamedDocument } from "../support/registry/names-of.ts";
+import {
+  namesOf,
+  type NamedDocument,
+} from "../support/pure/registry/names-of.ts";
 
 const name = fc
   .array(fc.constantFrom("A", "B", "C", "AB", " "), { maxLength: 8 })

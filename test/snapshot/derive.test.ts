@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { check } from "../support/arbitrary/check.ts";
-import { writeReport } from "../support/registry/deactivation-report.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+import { check } from "../support/pure/arbitrary/check.ts";
+import { writeReport } from "../support/pure/registry/deactivation-report.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const PROVIDERS = 24;
 const FULL_PERIOD = "20050523-20261108";

@@ -18,41 +18,41 @@ import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import {
   referenceMembers,
   type ProviderDetails,
-} from "../support/reference/provider-details.ts";
+} from "../support/pure/reference/provider-details.ts";
 import { detailMembers } from "../../src/search/render/details-json.ts";
 import type { DetailsView } from "../../src/snapshot/details/details-view.ts";
-import { storedDetails } from "../support/registry/stored-details.ts";
+import { storedDetails } from "../support/pure/registry/stored-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
-import { cases, fullTest } from "../support/full-run.ts";
-import { readRegistryFile } from "../support/registry/read-file.ts";
+import { cases, fullTest } from "../support/pure/full-run.ts";
+import { readRegistryFile } from "../support/pure/registry/read-file.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
   FIRST_SECTION,
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
 import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
-import { writeReport } from "../support/registry/deactivation-report.ts";
-import { unzippedRows } from "../support/registry/unzipped-rows.ts";
-import type { RawRow } from "../support/registry/raw-row.ts";
+import { writeReport } from "../support/pure/registry/deactivation-report.ts";
+import { unzippedRows } from "../support/pure/registry/unzipped-rows.ts";
+import type { RawRow } from "../support/pure/registry/raw-row.ts";
 import {
   ENDPOINT_COLUMNS,
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
   ReferenceDetails,
   type FileWithDetails,
-} from "../support/reference/reference-details.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+} from "../support/pure/reference/reference-details.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   officialLayout,
   registryCsv,
-} from "../support/registry/registry-csv.ts";
+} from "../support/pure/registry/registry-csv.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 const WEEKS = ["010124_010724", "010824_011424", "011524_012124"];

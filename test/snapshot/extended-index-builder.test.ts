@@ -8,9 +8,15 @@ import {
   type ExtendedTask,
 } from "../../src/snapshot/extended/extended-index-builder.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
-import { SmallRegistry, withheld } from "../support/registry/small-registry.ts";
-import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
+import {
+  SmallRegistry,
+  withheld,
+} from "../support/pure/registry/small-registry.ts";
+import {
+  FULL_PERIOD,
+  WIDENED,
+} from "../support/pure/registry/widened-registry.ts";
 
 const HERE = Number.POSITIVE_INFINITY;
 const IN_THREAD = 0;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
+import type { ParsedDirectory } from "../support/pure/engine/parsed-directory.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
-import { importZip } from "../support/registry/registry-zip.ts";
+} from "../support/pure/registry/small-registry.ts";
+import { importZip } from "../support/pure/registry/registry-zip.ts";
 import {
   FAMILY,
   FULL_PERIOD,
@@ -16,7 +16,7 @@ import {
   WEEK_PERIOD,
   WIDENED,
   widenedDirectory,
-} from "../support/registry/widened-registry.ts";
+} from "../support/pure/registry/widened-registry.ts";
 
 const PAGE = { limit: 10, page: 1 };
 const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radius: 5 };

@@ -20,7 +20,7 @@ import {
   npiOf,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const PAGE = { limit: 25, page: 1 };
 const now = () => Date.UTC(2026, 11, 22);

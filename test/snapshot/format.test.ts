@@ -8,7 +8,7 @@ import {
   person,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 /** The hash of the sections of the registry below, by format version. */
 const SHA256: Record<number, string> = {

@@ -20,8 +20,9 @@ import {
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import { runProgram, temporaryFolder } from "../support/program/program.ts";
-import { loadedNames } from "../support/service/loaded-names.ts";
+import { runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { loadedNames } from "../support/pure/engine/loaded-names.ts";
 
 const ANY_NAME = {
   name: "a",

@@ -5,7 +5,7 @@ import {
   FULL,
   person,
   SmallRegistry,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 import type { Dictionary } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../src/snapshot/snapshot.ts";
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kindMask } from "../../src/snapshot/postings/kinds.ts";
 import { countOfKinds } from "../../src/snapshot/postings/taxonomy-counts.ts";
-import { rawRow } from "../support/registry/raw-row.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
 import {
   FULL,
   npiOf,
   SmallRegistry,
   withheld,
-} from "../support/registry/small-registry.ts";
+} from "../support/pure/registry/small-registry.ts";
 
 const CODES = ["101Y00000X", "207Q00000X", "363L00000X"];
 /** Entity type, deactivated or not, and how many providers of the first code; each next code has one more. */

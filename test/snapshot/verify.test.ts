@@ -21,7 +21,8 @@ import {
 import { SectionFileWriter } from "../../src/snapshot/container/section-writer.ts";
 import { extendedPath } from "../../src/snapshot/container/shared-file.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import { runProgram, temporaryFolder } from "../support/program/program.ts";
+import { runProgram } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 /** The sections that nothing is derived for (FORMAT.md, "Primary and derived sections"). */
 const PRIMARY =

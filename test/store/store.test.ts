@@ -5,7 +5,10 @@ import { describe, it } from "node:test";
 import { ImportLock } from "../../src/importing/import-lock.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
-import { people, SmallRegistry } from "../support/registry/small-registry.ts";
+import {
+  people,
+  SmallRegistry,
+} from "../support/pure/registry/small-registry.ts";
 
 describe("the snapshot store", () => {
   it("lists snapshots newest first, and knows the current one", async () => {

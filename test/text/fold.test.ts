@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { cityKey, foldCity } from "../../src/text/city.ts";
 import { fold, hasText, words } from "../../src/text/fold.ts";
-import { rounds } from "../support/full-run.ts";
+import { rounds } from "../support/pure/full-run.ts";
 import {
   referenceCity,
   referenceFold,
-} from "../support/reference/reference-fold.ts";
+} from "../support/pure/reference/reference-fold.ts";
 import { FOLDINGS } from "../../src/text/foldings.ts";
 
 /** Characters of which each has a rule, and some that do not. */

@@ -13,7 +13,8 @@ import {
 } from "../../src/update/http/download.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
 import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
-import { temporaryFolder, until } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { until } from "../support/pure/until.ts";
 import { NOW_MS, testRequestContext } from "./request-context.ts";
 import {
   cutAfter,

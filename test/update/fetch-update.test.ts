@@ -18,12 +18,12 @@ import {
 import { removeOldDownloads } from "../../src/update/old-downloads.ts";
 import type { Installed } from "../../src/update/plan/plan.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
-import { temporaryFolder } from "../support/program/program.ts";
-import { zipBytes } from "../support/registry/zip-bytes.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
+import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
 import { testRequestContext, type TestContext } from "./request-context.ts";
 import { cutAfter, FileServer, refuse } from "./file-server.ts";
 import { registryZip } from "./week-zip.ts";
-import { fullTest } from "../support/full-run.ts";
+import { fullTest } from "../support/pure/full-run.ts";
 
 const FULL = "NPPES_Data_Dissemination_November_2026_V2.zip";
 const WEEK_1 = "NPPES_Data_Dissemination_110926_111526_Weekly_V2.zip";

@@ -16,7 +16,7 @@ import {
   taxonomyVersionOf,
 } from "../../src/update/offers/taxonomy-page.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import { testRequestContext } from "./request-context.ts";
 import { FileServer, refuse } from "./file-server.ts";
 

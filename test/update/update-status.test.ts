@@ -7,7 +7,7 @@ import {
   writeUpdateStatus,
   type UpdateStatus,
 } from "../../src/update/update-status.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 suite("the status of scheduled updates", () => {
   test("is read as it was written", () => {

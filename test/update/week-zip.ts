@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
-import { temporaryFolder } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 const PROVIDERS = 300;
 

@@ -1,7 +1,7 @@
 import type { Address } from "../../../src/contract/details.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { NO_STATE, stateNumber } from "../../../src/contract/states.ts";
-import { ParsedDirectory } from "../../../test/support/service/parsed-directory.ts";
+import { ParsedDirectory } from "../../../test/support/pure/engine/parsed-directory.ts";
 import type { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { fold, words } from "../../../src/text/fold.ts";
 import { ALL_LIMIT, type Question, type QuestionClass } from "./question.ts";

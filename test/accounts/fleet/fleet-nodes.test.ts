@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/accounts/database/open-database.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 
 const skip = NO_POSTGRESQL;
 const NOTHING = { heldEpoch: null, servedEpoch: null, problem: null };

@@ -3,17 +3,17 @@ import { suite, test } from "node:test";
 import {
   START_MS,
   accountOf,
-  installOnOwnPostgresql,
   issueKey,
   takeOne,
   takeTimes,
   type Installation,
-} from "../../support/service/accounts-installation.ts";
+} from "../../support/app/accounts-installation.ts";
+import { installOnOwnPostgresql } from "../../support/postgresql/on-both.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../../support/servers/postgresql.ts";
-import { until } from "../../support/program/program.ts";
+} from "../../support/postgresql/postgresql.ts";
+import { until } from "../../support/pure/until.ts";
 
 const QUOTA = 1_000;
 /** The most that a node prepays: a quarter of its third, and a quarter of that when it renews it. */

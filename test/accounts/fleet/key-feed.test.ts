@@ -16,17 +16,19 @@ import {
 import {
   installOnOwnPostgresql,
   installOnPostgresql,
+  suiteOnBoth,
+} from "../../support/postgresql/on-both.ts";
+import {
   installOver,
   issueKey,
   START_MS,
-  suiteOnBoth,
-} from "../../support/service/accounts-installation.ts";
-import { until } from "../../support/program/program.ts";
+} from "../../support/app/accounts-installation.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 
 /** More than are read at once, twice. */
 const MANY = 45_000;

@@ -8,12 +8,10 @@ import {
 } from "../../../src/accounts/metering/gate-memory.ts";
 import { KeyUses } from "../../../src/accounts/metering/key-uses.ts";
 import { UsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
-import {
-  START_MS,
-  installOnPostgresql,
-} from "../../support/service/accounts-installation.ts";
-import { cuttingProxy } from "../../support/servers/cutting-proxy.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { START_MS } from "../../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../../support/postgresql/on-both.ts";
+import { cuttingProxy } from "../../support/app/servers/cutting-proxy.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
 
 /** More than two batches. */
 const KEYS = 4_500;

@@ -5,11 +5,9 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
-import {
-  installOnPostgresql,
-  issueKey,
-} from "../../support/service/accounts-installation.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { installOnPostgresql } from "../../support/postgresql/on-both.ts";
+import { issueKey } from "../../support/app/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
 
 const COUNTING_PROCESS = fileURLToPath(
   new URL("../../support/program/counting-process.ts", import.meta.url),

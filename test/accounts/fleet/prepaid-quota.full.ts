@@ -6,15 +6,15 @@ import { configurePlans } from "../../../src/accounts/plans.ts";
 import {
   START_MS,
   accountOf,
-  installOnPostgresql,
   issueKey,
   takeOne,
   takeTimes,
   type Installation,
   type ProcessOptions,
   type ServiceProcess,
-} from "../../support/service/accounts-installation.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+} from "../../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../../support/postgresql/on-both.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const DECEMBER_MS = Date.UTC(2026, 11, 1);

@@ -4,15 +4,15 @@ import { Client } from "pg";
 import {
   START_MS,
   accountOf,
-  installOnPostgresql,
   installOver,
   issueKey,
   takeOne,
-} from "../../support/service/accounts-installation.ts";
+} from "../../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../../support/postgresql/on-both.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 
 const HOUR_MS = 3_600_000;
 /** When another try is made. */

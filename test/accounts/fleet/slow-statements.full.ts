@@ -7,15 +7,15 @@ import type { AccountHandle } from "../../../src/accounts/metering/gate.ts";
 import {
   START_MS,
   accountOf,
-  installOnPostgresql,
   issueKey,
   takeOne,
   takeTimes,
   type Installation,
   type ProcessOptions,
   type ServiceProcess,
-} from "../../support/service/accounts-installation.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+} from "../../support/app/accounts-installation.ts";
+import { installOnPostgresql } from "../../support/postgresql/on-both.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
 
 /** Another program's session on the database. */
 async function connect({ place }: Installation) {

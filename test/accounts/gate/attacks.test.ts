@@ -3,19 +3,21 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { Client } from "pg";
-import { until } from "../../support/program/program.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { until } from "../../support/pure/until.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
 import {
   START_MS,
   accountOf,
   install as installSqlite,
-  installOnPostgresql,
   issueKey,
-  suiteOnBoth,
   takeOne,
   takeTimes,
-} from "../../support/service/accounts-installation.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+} from "../../support/app/accounts-installation.ts";
+import {
+  installOnPostgresql,
+  suiteOnBoth,
+} from "../../support/postgresql/on-both.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 
 const ADA = "ada@clinic.example";
 const PATH = "/v1/providers/1234567893";

@@ -12,7 +12,7 @@ import {
   statusIn,
 } from "../../../src/accounts/keys/key-table.ts";
 import type { KeyRow } from "../../../src/accounts/keys/keys.ts";
-import { fullTest } from "../../support/full-run.ts";
+import { fullTest } from "../../support/pure/full-run.ts";
 
 const MODULE = new URL(
   "../../../src/accounts/keys/key-table.ts",

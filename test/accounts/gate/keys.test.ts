@@ -10,9 +10,9 @@ import {
   accountOf,
   installOver,
   issueKey,
-  suiteOnBoth,
   verdictOf,
-} from "../../support/service/accounts-installation.ts";
+} from "../../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../../support/postgresql/on-both.ts";
 
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };

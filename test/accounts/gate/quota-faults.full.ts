@@ -15,11 +15,9 @@ import {
 } from "../../../src/accounts/metering/monthly-use.ts";
 import { QuotaDesk } from "../../../src/accounts/metering/quota-desk.ts";
 import type { Kysely } from "kysely";
-import { check } from "../../support/arbitrary/check.ts";
-import {
-  START_MS,
-  suiteOnBoth,
-} from "../../support/service/accounts-installation.ts";
+import { check } from "../../support/pure/arbitrary/check.ts";
+import { START_MS } from "../../support/app/accounts-installation.ts";
+import { suiteOnBoth } from "../../support/postgresql/on-both.ts";
 
 const NODES = 3;
 const FIRST_MONTH = monthAt(START_MS).number;

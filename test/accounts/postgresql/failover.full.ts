@@ -7,18 +7,18 @@ import {
   NO_PRIMARY_PROXY,
   startPrimaryProxy,
 } from "../../support/fleet/primary-proxy.ts";
-import { atPace } from "../../support/program/pace.ts";
-import { until } from "../../support/program/program.ts";
-import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
-import type { TestPlace } from "../../support/servers/test-databases.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
-import { switchedAddress } from "../../support/servers/switched-address.ts";
+import { atPace } from "../../support/pure/pace.ts";
+import { until } from "../../support/pure/until.ts";
+import { TestPostgresql } from "../../support/postgresql/postgresql-server.ts";
+import type { TestPlace } from "../../support/postgresql/test-databases.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
+import { switchedAddress } from "../../support/postgresql/switched-address.ts";
 import {
   issueKey,
   takeOne,
   verdictOf,
-} from "../../support/service/accounts-installation.ts";
-import { startMetering } from "../../support/service/metering-process.ts";
+} from "../../support/app/accounts-installation.ts";
+import { startMetering } from "../../support/app/metering-process.ts";
 
 /** What the service promises, and some for the machine of the test. */
 const RECOVERED_WITHIN_MS = 5_000;

@@ -7,9 +7,9 @@ import {
   NO_POSTGRESQL,
   postgresqlOfFile,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 import { runProgram } from "../../support/program/program.ts";
-import type { TestPlace } from "../../support/servers/test-databases.ts";
+import type { TestPlace } from "../../support/postgresql/test-databases.ts";
 
 const skip = NO_POSTGRESQL;
 

@@ -9,18 +9,18 @@ import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import {
   NO_PGBOUNCER,
   startPgbouncer,
-} from "../../support/servers/pgbouncer.ts";
+} from "../../support/postgresql/pgbouncer.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 import {
   issueKey,
   takeOne,
   verdictOf,
-} from "../../support/service/accounts-installation.ts";
-import { startMetering } from "../../support/service/metering-process.ts";
-import { until } from "../../support/program/program.ts";
+} from "../../support/app/accounts-installation.ts";
+import { startMetering } from "../../support/app/metering-process.ts";
+import { until } from "../../support/pure/until.ts";
 
 const skip = NO_POSTGRESQL || NO_PGBOUNCER;
 

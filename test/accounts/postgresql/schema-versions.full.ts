@@ -16,14 +16,11 @@ import { connectPostgresql } from "../../../src/accounts/database/open-postgresq
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
-import {
-  ProgramProcess,
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../../support/program/program.ts";
-import { portalCheckout } from "../../support/service/portal-checkout.ts";
+} from "../../support/postgresql/postgresql.ts";
+import { ProgramProcess, runProgram } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { until } from "../../support/pure/until.ts";
+import { portalCheckout } from "../../support/program/portal-checkout.ts";
 
 const skip = NO_POSTGRESQL;
 const LIMITS = { most: 2, answerWithinMs: null };

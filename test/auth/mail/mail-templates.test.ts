@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { openSmtp } from "../../../src/auth/mail/smtp.ts";
 import { verificationMail } from "../../../src/auth/mail/templates.ts";
-import { startMailServer } from "../../support/servers/mail-server.ts";
+import { startMailServer } from "../../support/app/servers/mail-server.ts";
 import {
   PASSWORD,
   SERVICE_NAME,
   SITE,
   startAuthService,
-} from "../../support/service/auth-service.ts";
+} from "../../support/app/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 

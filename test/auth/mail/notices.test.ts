@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
-import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
+import { suiteOnBothInFull } from "../../support/postgresql/on-both.ts";
 import {
   PASSWORD,
   SITE,
   startAuthService,
   type AuthTestService,
-} from "../../support/service/auth-service.ts";
-import { until } from "../../support/program/program.ts";
+} from "../../support/app/auth-service.ts";
+import { until } from "../../support/pure/until.ts";
 
 const ADA = "ada@clinic.example";
 const OTHER_PASSWORD = "another horse battery";

@@ -5,12 +5,12 @@ import { after, suite, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { openSmtp } from "../../../src/auth/mail/smtp.ts";
 import { verificationMail } from "../../../src/auth/mail/templates.ts";
-import { temporaryFolder } from "../../support/program/program.ts";
-import { makeCertificate } from "../../support/servers/certificate.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { makeCertificate } from "../../support/postgresql/certificate.ts";
 import {
   startMailServer,
   type MailEncryption,
-} from "../../support/servers/mail-server.ts";
+} from "../../support/app/servers/mail-server.ts";
 
 const ADA = "ada@clinic.example";
 const SITE = "https://directory.example";

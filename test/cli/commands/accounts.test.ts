@@ -16,20 +16,20 @@ import { sql } from "kysely";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { openDatabase } from "../../../src/accounts/database/open-database.ts";
-import { recordUse } from "../../support/service/accounts-installation.ts";
+import { recordUse } from "../../support/app/accounts-installation.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import { atPace } from "../../support/program/pace.ts";
+import { atPace } from "../../support/pure/pace.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 import {
   argv,
   fails,
   runProgram,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";

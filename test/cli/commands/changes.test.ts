@@ -2,24 +2,20 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { writeReport } from "../../support/registry/deactivation-report.ts";
-import {
-  fails,
-  runProgram,
-  succeeded,
-  temporaryFolder,
-} from "../../support/program/program.ts";
+import { writeReport } from "../../support/pure/registry/deactivation-report.ts";
+import { fails, runProgram, succeeded } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 import {
   FULL,
   npiOf,
   person,
   withheld,
-} from "../../support/registry/small-registry.ts";
-import type { RawRow } from "../../support/registry/raw-row.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import type { RawRow } from "../../support/pure/registry/raw-row.ts";
 import {
   officialLayout,
   registryCsv,
-} from "../../support/registry/registry-csv.ts";
+} from "../../support/pure/registry/registry-csv.ts";
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 const NOW = "2026-11-17T08:00:00Z";

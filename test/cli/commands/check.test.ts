@@ -9,13 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { csvRecords } from "../../support/reference/csv-records.ts";
-import {
-  fails,
-  runProgram,
-  succeeded,
-  temporaryFolder,
-} from "../../support/program/program.ts";
+import { csvRecords } from "../../support/pure/reference/csv-records.ts";
+import { fails, runProgram, succeeded } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 suite("provider-directory check", () => {
   const folder = temporaryFolder();

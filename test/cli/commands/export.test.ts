@@ -19,7 +19,7 @@ import {
   EXPORT_COLUMNS,
 } from "../../../src/contract/export-columns.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { csvRecords } from "../../support/reference/csv-records.ts";
+import { csvRecords } from "../../support/pure/reference/csv-records.ts";
 import { stalledPipe } from "../../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
@@ -28,8 +28,8 @@ import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 const PROVIDERS = 3_000;
 

@@ -10,15 +10,15 @@ import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
 import {
   failWrite,
   type DiskFault,
-} from "../../support/program/failing-writes.ts";
+} from "../../support/pure/failing-writes.ts";
 import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
   type Ended,
 } from "../../support/program/program.ts";
-import { cases, IS_FULL, rounds } from "../../support/full-run.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { cases, IS_FULL, rounds } from "../../support/pure/full-run.ts";
 
 const CONTENTS = { providers: 200, otherFiles: true };
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 40 };

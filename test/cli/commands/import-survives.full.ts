@@ -11,10 +11,10 @@ import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
-import { rounds } from "../../support/full-run.ts";
-import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { rounds } from "../../support/pure/full-run.ts";
+import { writeRegistryFile } from "../../support/pure/registry/synthetic-file.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 1_000 };
 const PROVIDERS = rounds(4_000, 2_000);

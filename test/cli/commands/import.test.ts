@@ -21,9 +21,9 @@ import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
-import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { writeRegistryFile } from "../../support/pure/registry/synthetic-file.ts";
 
 const PROVIDERS = 300;
 const WEEKS = [

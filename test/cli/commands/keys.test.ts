@@ -9,8 +9,8 @@ import {
   fails,
   runProgram,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 /** The `keys` commands on a new data folder. */
 function keys(environment: Record<string, string> = {}) {

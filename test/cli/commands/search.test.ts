@@ -16,8 +16,8 @@ import {
   fails,
   runProgram,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { startMailServer, tokenOf } from "../../support/servers/mail-server.ts";
+import {
+  startMailServer,
+  tokenOf,
+} from "../../support/app/servers/mail-server.ts";
 import {
   ProgramProcess,
   fails,
   runProgram,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 const ADA = "ada@clinic.example";
 const PASSWORD = "correct horse battery";

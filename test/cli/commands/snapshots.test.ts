@@ -18,13 +18,13 @@ import {
   runProgram,
   succeed,
   succeeded,
-  temporaryFolder,
 } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 import {
   people,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
-import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import { writeRegistryFile } from "../../support/pure/registry/synthetic-file.ts";
 
 /** Two demos, the second one current; made once and copied for each test. */
 const TWO_DEMOS = temporaryFolder();

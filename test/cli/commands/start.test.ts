@@ -3,11 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import {
-  ProgramProcess,
-  succeeded,
-  temporaryFolder,
-} from "../../support/program/program.ts";
+import { ProgramProcess, succeeded } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;
 const KEY = /pd_live_[0-9A-Za-z]{36}/;

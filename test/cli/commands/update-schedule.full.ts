@@ -7,8 +7,8 @@ import {
   fails,
   runProgram,
   succeeded,
-  until,
 } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
 import { silence } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
 

@@ -10,11 +10,8 @@ import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { describeSource } from "../../../src/snapshot/metadata.ts";
 import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
-import {
-  runProgram,
-  succeeded,
-  temporaryFolder,
-} from "../../support/program/program.ts";
+import { runProgram, succeeded } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 import { FileServer } from "../../update/file-server.ts";
 import { registryZip } from "../../update/week-zip.ts";
 

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  ProgramProcess,
-  until,
-  succeeded,
-} from "../../support/program/program.ts";
-import { rounds } from "../../support/full-run.ts";
+import { ProgramProcess, succeeded } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
+import { rounds } from "../../support/pure/full-run.ts";
 import { slowly } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
 

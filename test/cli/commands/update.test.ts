@@ -11,11 +11,12 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
-import { fullTest } from "../../support/full-run.ts";
-import { reportZipBytes } from "../../support/registry/deactivation-report.ts";
+import { fullTest } from "../../support/pure/full-run.ts";
+import { reportZipBytes } from "../../support/pure/registry/deactivation-report.ts";
 import { NO_MOUNT, smallDisk } from "../../support/program/broken-outputs.ts";
-import { temporaryFolder, succeeded } from "../../support/program/program.ts";
-import { npiOf } from "../../support/registry/small-registry.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { succeeded } from "../../support/program/program.ts";
+import { npiOf } from "../../support/pure/registry/small-registry.ts";
 import { cutAfter, refuse } from "../../update/file-server.ts";
 import {
   FULL,

@@ -10,11 +10,11 @@ import {
   type SteadyLoad,
   steadyLoad,
 } from "../../support/fleet/steady-load.ts";
-import { until } from "../../support/program/program.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
-import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
-import { switchedAddress } from "../../support/servers/switched-address.ts";
-import type { TestPlace } from "../../support/servers/test-databases.ts";
+import { until } from "../../support/pure/until.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
+import { TestPostgresql } from "../../support/postgresql/postgresql-server.ts";
+import { switchedAddress } from "../../support/postgresql/switched-address.ts";
+import type { TestPlace } from "../../support/postgresql/test-databases.ts";
 
 /** Requests a second. */
 const RATE = 40;

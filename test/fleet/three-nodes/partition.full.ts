@@ -8,10 +8,10 @@ import {
 import { Answers, hammer } from "../../support/fleet/hammer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
 import { steadyLoad } from "../../support/fleet/steady-load.ts";
-import { until } from "../../support/program/program.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
-import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
-import { switchedAddress } from "../../support/servers/switched-address.ts";
+import { until } from "../../support/pure/until.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
+import { TestPostgresql } from "../../support/postgresql/postgresql-server.ts";
+import { switchedAddress } from "../../support/postgresql/switched-address.ts";
 
 /** Requests a second. */
 const RATE = 30;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Answers, hammer } from "../../support/fleet/hammer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
-import { until } from "../../support/program/program.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
-import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
+import { until } from "../../support/pure/until.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
+import { TestPostgresql } from "../../support/postgresql/postgresql-server.ts";
 
 const QUOTA = 1_000;
 const PLANS = JSON.stringify({

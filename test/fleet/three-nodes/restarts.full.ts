@@ -3,11 +3,11 @@ import { suite, test } from "node:test";
 import { BalancedClient, HAPROXY_KIND } from "../../support/fleet/balancer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
 import { steadyLoad } from "../../support/fleet/steady-load.ts";
-import { until } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 
 /** Requests a second. */
 const RATE = 30;

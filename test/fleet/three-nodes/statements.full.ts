@@ -3,14 +3,14 @@ import { after, suite, test } from "node:test";
 import { Client } from "pg";
 import { Answers, askOnce, hammer } from "../../support/fleet/hammer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
-import { until } from "../../support/program/program.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
-import { TestPostgresql } from "../../support/servers/postgresql-server.ts";
+import { until } from "../../support/pure/until.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql/postgresql.ts";
+import { TestPostgresql } from "../../support/postgresql/postgresql-server.ts";
 import {
   type CountedStatement,
   COUNTING,
   countStatements,
-} from "../../support/servers/statements.ts";
+} from "../../support/postgresql/statements.ts";
 
 /** The second one allows all of it within a second. */
 const PLANS = {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { BalancedClient, HAPROXY_KIND } from "../../support/fleet/balancer.ts";
 import { startPostgresqlFleet } from "../../support/fleet/postgresql-fleet.ts";
-import { atPace } from "../../support/program/pace.ts";
-import { until } from "../../support/program/program.ts";
+import { atPace } from "../../support/pure/pace.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
-} from "../../support/servers/postgresql.ts";
+} from "../../support/postgresql/postgresql.ts";
 
 const WALK = "/v1/providers/search?entity_type=individual&limit=100";
 /** How many providers each publication has, other than the first one. */

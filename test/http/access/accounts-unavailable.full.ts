@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import test from "node:test";
 import { generateKey } from "../../../src/accounts/keys/api-key.ts";
-import { installOnOwnPostgresql } from "../../support/service/accounts-installation.ts";
+import { installOnOwnPostgresql } from "../../support/postgresql/on-both.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
+} from "../../support/app/http-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
-} from "../../support/servers/postgresql.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/postgresql/postgresql.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const skip = NO_POSTGRESQL;
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import {
-  askApp,
-  startHttpService,
-} from "../../support/service/http-service.ts";
-import type { HttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { askApp, startHttpService } from "../../support/app/http-service.ts";
+import type { HttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const URL = `/v1/providers/${SAMPLE.person}`;
 

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { generateKey } from "../../../src/accounts/keys/api-key.ts";
 import type { TrustedProxies } from "../../../src/settings/addresses.ts";
 import { withoutPorts } from "../../../src/http/access/client-address.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 test("removes ports from forwarded addresses, and changes nothing else", () => {
   for (const [header, expected] of [

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DatabaseSync } from "node:sqlite";
 import { changesFile } from "../../../src/changes/database.ts";
-import { ChangingRegistry } from "../../support/registry/changing-registry.ts";
+import { ChangingRegistry } from "../../support/pure/registry/changing-registry.ts";
 import {
   FULL,
   npiOf,
   person,
   withheld,
-} from "../../support/registry/small-registry.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
 
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";

@@ -5,10 +5,13 @@ import {
   MapAnswer,
   MapPlacesAnswer,
 } from "../../../src/contract/explorer/map.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { CENTROIDS, CROWD } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import {
+  CENTROIDS,
+  CROWD,
+} from "../../support/pure/engine/sample-directory.ts";
 
 const answerCheck = Compile(MapAnswer);
 const placesCheck = Compile(MapPlacesAnswer);

@@ -3,17 +3,14 @@ import test from "node:test";
 import {
   accountOf,
   takeTimes,
-} from "../../support/service/accounts-installation.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import {
-  askApp,
-  startHttpService,
-} from "../../support/service/http-service.ts";
-import type { HttpService } from "../../support/service/http-service.ts";
+} from "../../support/app/accounts-installation.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { askApp, startHttpService } from "../../support/app/http-service.ts";
+import type { HttpService } from "../../support/app/http-service.ts";
 import {
   faultyDirectory,
   SAMPLE,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 const SEARCH = "/v1/providers/search?state=IL";

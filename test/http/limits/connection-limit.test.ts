@@ -5,8 +5,8 @@ import { connect, type Socket } from "node:net";
 import test from "node:test";
 import { limitConnections } from "../../../src/http/limits/connection-limit.ts";
 import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { until } from "../../support/program/program.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { until } from "../../support/pure/until.ts";
 
 const MOST = 8;
 const STRANGER = "127.0.0.2";

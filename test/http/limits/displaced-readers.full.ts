@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
-import { until } from "../../support/program/program.ts";
-import { issueKey } from "../../support/service/accounts-installation.ts";
+import { until } from "../../support/pure/until.ts";
+import { issueKey } from "../../support/app/accounts-installation.ts";
 import {
   startHttpService,
   type HttpService,
   type HttpServiceOptions,
-} from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { organizations } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { organizations } from "../../support/pure/engine/sample-directory.ts";
 
 const EXPORT = "/v1/providers/export";
 const PLACES = 16;

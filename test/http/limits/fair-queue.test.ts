@@ -18,9 +18,9 @@ import { HELD } from "../../../src/http/pipeline/send.ts";
 import { JsonText } from "../../../src/search/render/json-text.ts";
 import { finishHalfOpen } from "../../../src/http/limits/server-limits.ts";
 import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { until } from "../../support/program/program.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { until } from "../../support/pure/until.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 /** Longer than a turn, so each request has its own. */
 const SLOW_MS = 10;

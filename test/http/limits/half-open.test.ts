@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import test from "node:test";
-import { rawGet } from "../../support/program/raw-http.ts";
+import { rawGet } from "../../support/pure/raw-http.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const HOST = "Host: directory.example";
 

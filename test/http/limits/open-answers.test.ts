@@ -9,7 +9,7 @@ import {
   isInBody,
   trackAnswers,
 } from "../../../src/http/limits/open-answers.ts";
-import { until } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
 
 test("a connection is between requests unless one is arriving or being answered", async () => {
   await using server = createServer();

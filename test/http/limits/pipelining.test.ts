@@ -7,11 +7,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { cases } from "../../support/full-run.ts";
-import { until } from "../../support/program/program.ts";
-import { exchange } from "../../support/program/raw-http.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { cases } from "../../support/pure/full-run.ts";
+import { until } from "../../support/pure/until.ts";
+import { exchange } from "../../support/pure/raw-http.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 /** More than the system keeps for a connection on both of its ends. */
 const FLOOD_BYTES = 24 << 20;

@@ -5,8 +5,8 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import test from "node:test";
 import { endStalled } from "../../../src/http/limits/server-limits.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { until } from "../../support/program/program.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { until } from "../../support/pure/until.ts";
 
 /** Instead of half a minute. */
 const STALLED_MS = 200;

@@ -22,18 +22,18 @@ import type {
   Json,
   JsonObject,
 } from "../../../src/http/openapi/openapi-failures.ts";
-import { errorOf, problemOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
+import { errorOf, problemOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
 import {
   at,
   listAt,
   objectAt,
   objectsIn,
   textAt,
-} from "../../support/program/json-at.ts";
+} from "../../support/pure/json-at.ts";
 import manifest from "../../../package.json" with { type: "json" };
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const document = openapiDocument(ROUTES, null);
 const operations = Object.keys(objectAt(document, "paths")).map((path) => ({

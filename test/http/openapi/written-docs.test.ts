@@ -19,8 +19,8 @@ import { ROUTES } from "../../../src/http/routes/table.ts";
 import { openapiText } from "../../../src/http/openapi/openapi.ts";
 import { ProviderRecord } from "../../../src/contract/provider.ts";
 import { RESPONSE_HEADERS } from "../../../src/http/pipeline/response-headers.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const OPERATIONS = describedRoutes(ROUTES).map(
   ({ described: { pathParameters = {}, query }, path }) => ({

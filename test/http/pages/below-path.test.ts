@@ -3,14 +3,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
-import { temporaryFolder } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
-import { tileArchive } from "../../support/tiles/tile-archive.ts";
+} from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
+import { tileArchive } from "../../support/pure/tiles/tile-archive.ts";
 
 const PREFIX = "/npi";
 const PUBLIC_URL = `https://clinic.example${PREFIX}`;

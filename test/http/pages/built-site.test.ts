@@ -14,7 +14,7 @@ import {
   type FileEncoding,
   type SiteFile,
 } from "../../../src/http/pages/site-files.ts";
-import { temporaryFolder } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 test("assets of earlier builds are served to pages opened before an upgrade", async () => {
   using output = temporaryFolder();

@@ -6,9 +6,9 @@ import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const PUBLIC_URL = "https://providers.example";
 const UNKNOWN_NPI = "1234567893";

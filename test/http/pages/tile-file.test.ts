@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { TileFile } from "../../../src/http/pages/tile-file.ts";
-import { temporaryFolder } from "../../support/program/program.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { tileArchive } from "../../support/tiles/tile-archive.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { tileArchive } from "../../support/pure/tiles/tile-archive.ts";
 
 const URL_PATH = "/map.pmtiles";
 /** Longer than the longest range. */

@@ -3,13 +3,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
 import { FIXED_HEADERS } from "../../../src/http/pipeline/headers.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import {
-  LOCAL_URL,
-  startHttpService,
-} from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
-import { askRaw, exchange } from "../../support/program/raw-http.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { LOCAL_URL, startHttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
+import { askRaw, exchange } from "../../support/pure/raw-http.ts";
 
 const HOST = "Host: directory.example\r\n";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const LONG = "/v1/providers/search?limit=100";
 const MIDDLE = "/v1/providers/search?limit=20";

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { listsTag } from "../../../src/http/pipeline/conditional.ts";
-import {
-  installOver,
-  suiteOnBothInFull,
-} from "../../support/service/accounts-installation.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { installOver } from "../../support/app/accounts-installation.ts";
+import { suiteOnBothInFull } from "../../support/postgresql/on-both.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 import {
   SAMPLE,
   sampleDirectory,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 const URLS = [

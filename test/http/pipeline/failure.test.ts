@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { prefersProblem } from "../../../src/http/pipeline/failure-reply.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { askRaw, rawGet } from "../../support/program/raw-http.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { askRaw, rawGet } from "../../support/pure/raw-http.ts";
 
 test("a problem is sent to clients that list it, unless they prefer JSON", () => {
   for (const [accept, expected] of [

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import {
-  askApp,
-  startHttpService,
-} from "../../support/service/http-service.ts";
-import { askRaw } from "../../support/program/raw-http.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { askApp, startHttpService } from "../../support/app/http-service.ts";
+import { askRaw } from "../../support/pure/raw-http.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const PATHS = [
   `/v1/providers/${SAMPLE.person}`,

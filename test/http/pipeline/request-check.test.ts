@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { askRaw, exchange, rawGet } from "../../support/program/raw-http.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { askRaw, exchange, rawGet } from "../../support/pure/raw-http.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const SEARCH = "/v1/providers/search";
 

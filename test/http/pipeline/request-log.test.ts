@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { pino } from "pino";
 import { answerLogTo } from "../../../src/server/log/log.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { askRaw, rawGet } from "../../support/program/raw-http.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { askRaw, rawGet } from "../../support/pure/raw-http.ts";
 import {
   faultyDirectory,
   SAMPLE,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const SOURCE = { node: "a", thread: "test" };
 

@@ -8,7 +8,7 @@ import { UNLIMITED } from "../../../src/http/access/caller.ts";
 import { MAX_ACCOUNT_BATCH_CHARACTERS } from "../../../src/http/limits/server-limits.ts";
 import { Refusal } from "../../../src/http/pipeline/failure.ts";
 import { WorkInPieces } from "../../../src/http/pipeline/work-in-pieces.ts";
-import { until } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
 
 /** More than the system takes of an answer that is not read. */
 const PIECE = MAX_ACCOUNT_BATCH_CHARACTERS / 4;

@@ -8,15 +8,15 @@ import {
   recordedAnswers,
   recordedProviders,
   rowsOfRecorded,
-} from "../../support/registry-api/recorded-answers.ts";
-import { importZip } from "../../support/registry/registry-zip.ts";
-import { SmallRegistry } from "../../support/registry/small-registry.ts";
-import { FULL_PERIOD } from "../../support/registry/widened-registry.ts";
+} from "../../support/pure/registry-api/recorded-answers.ts";
+import { importZip } from "../../support/pure/registry/registry-zip.ts";
+import { SmallRegistry } from "../../support/pure/registry/small-registry.ts";
+import { FULL_PERIOD } from "../../support/pure/registry/widened-registry.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const NUCC = new URL(
   "../../../../shared/data/taxonomy/nucc_taxonomy_251.csv",

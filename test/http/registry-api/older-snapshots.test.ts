@@ -5,9 +5,12 @@ import {
   unpackInstallation,
 } from "../../fixtures/make-installation.ts";
 import { releases, unpackRelease } from "../../fixtures/make-release.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { npiOf, SmallRegistry } from "../../support/registry/small-registry.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import {
+  npiOf,
+  SmallRegistry,
+} from "../../support/pure/registry/small-registry.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 
 /** Data folders that earlier programs made. */
 const INSTALLATIONS: Readonly<Record<string, (dataDir: string) => void>> = {

@@ -6,7 +6,7 @@ import {
   parseRegistryRequest,
   type RegistryParsing,
 } from "../../../src/http/registry-api/parse-request.ts";
-import { check } from "../../support/arbitrary/check.ts";
+import { check } from "../../support/pure/arbitrary/check.ts";
 
 const MAX_SKIP = 1_000;
 const NAMES = Object.keys(RegistryParameters.properties);

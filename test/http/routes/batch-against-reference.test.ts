@@ -4,25 +4,25 @@ import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
 import type { BatchEntry } from "../../../src/contract/answers.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { referenceMembers } from "../../support/reference/provider-details.ts";
+import { referenceMembers } from "../../support/pure/reference/provider-details.ts";
 import {
   ReferenceDetails,
   type FileWithDetails,
-} from "../../support/reference/reference-details.ts";
-import { unzippedRows } from "../../support/registry/unzipped-rows.ts";
-import type { RawRow } from "../../support/registry/raw-row.ts";
-import { fullTest } from "../../support/full-run.ts";
-import { importZip } from "../../support/registry/registry-zip.ts";
+} from "../../support/pure/reference/reference-details.ts";
+import { unzippedRows } from "../../support/pure/registry/unzipped-rows.ts";
+import type { RawRow } from "../../support/pure/registry/raw-row.ts";
+import { fullTest } from "../../support/pure/full-run.ts";
+import { importZip } from "../../support/pure/registry/registry-zip.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../../support/registry/small-registry.ts";
+} from "../../support/pure/registry/small-registry.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
+} from "../../support/app/http-service.ts";
 
 const PATH = "/v1/providers";
 const REAL_WEEK = fileURLToPath(

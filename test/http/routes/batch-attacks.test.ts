@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import test from "node:test";
 import type { BatchEntry } from "../../../src/contract/answers.ts";
-import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { badParameters, errorOf } from "../../support/pure/http-error.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
+} from "../../support/pure/registry/small-registry.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const PATH = "/v1/providers";
 

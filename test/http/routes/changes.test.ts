@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { writeCursor } from "../../../src/contract/cursor.ts";
-import { ChangingRegistry } from "../../support/registry/changing-registry.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import {
-  askApp,
-  startHttpService,
-} from "../../support/service/http-service.ts";
+import { ChangingRegistry } from "../../support/pure/registry/changing-registry.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { askApp, startHttpService } from "../../support/app/http-service.ts";
 import {
   FULL,
   npiOf,
   person,
   withheld,
-} from "../../support/registry/small-registry.ts";
+} from "../../support/pure/registry/small-registry.ts";
 
 const PATH = "/v1/changes";
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";

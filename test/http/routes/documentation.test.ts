@@ -6,7 +6,7 @@ import {
   publishedPath,
 } from "../../../src/http/routes/route.ts";
 import { ROUTES } from "../../../src/http/routes/table.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 
 const OPERATIONS = describedRoutes(ROUTES);
 

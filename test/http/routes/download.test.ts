@@ -9,22 +9,25 @@ import {
 import { downloadName } from "../../../src/http/routes/download.ts";
 import type { FirstDocs } from "../../../src/search/query.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
-import { badParameters, errorOf } from "../../support/program/http-error.ts";
-import { csvRows } from "../../support/reference/csv-records.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow } from "../../support/registry/raw-row.ts";
-import { FULL, SmallRegistry } from "../../support/registry/small-registry.ts";
-import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
+import { badParameters, errorOf } from "../../support/pure/http-error.ts";
+import { csvRows } from "../../support/pure/reference/csv-records.ts";
+import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../../support/pure/registry/raw-row.ts";
+import {
+  FULL,
+  SmallRegistry,
+} from "../../support/pure/registry/small-registry.ts";
+import { suiteOnBothInFull } from "../../support/postgresql/on-both.ts";
 import {
   startAuthService,
   type AuthTestService,
-} from "../../support/service/auth-service.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
+} from "../../support/app/auth-service.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
 import {
   organizations,
   sampleDirectory,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 /** What the portal's script sends. */

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PORTAL } from "../../../src/settings/portal-settings.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { startAuthService } from "../../support/service/auth-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { CENTROIDS, SAMPLE } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { startAuthService } from "../../support/app/auth-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import {
+  CENTROIDS,
+  SAMPLE,
+} from "../../support/pure/engine/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 

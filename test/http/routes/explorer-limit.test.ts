@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suiteOnBothInFull } from "../../support/service/accounts-installation.ts";
-import { errorOf } from "../../support/program/http-error.ts";
+import { suiteOnBothInFull } from "../../support/postgresql/on-both.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
 import {
   startAuthService,
   type Browser,
-} from "../../support/service/auth-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/auth-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 

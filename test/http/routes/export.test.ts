@@ -15,27 +15,27 @@ import { turnsOf } from "../../../src/http/limits/fair-queue.ts";
 import { AccountShares } from "../../../src/http/limits/account-share.ts";
 import type { AnswerFacts } from "../../../src/http/pipeline/request-log.ts";
 import { rowFormat } from "../../../src/search/render/row-formats.ts";
-import { rounds } from "../../support/full-run.ts";
-import { badParameters, errorOf } from "../../support/program/http-error.ts";
-import { until } from "../../support/program/program.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow } from "../../support/registry/raw-row.ts";
+import { rounds } from "../../support/pure/full-run.ts";
+import { badParameters, errorOf } from "../../support/pure/http-error.ts";
+import { until } from "../../support/pure/until.ts";
+import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../../support/pure/registry/raw-row.ts";
 import {
   FULL,
   people,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
-import { csvRows } from "../../support/reference/csv-records.ts";
-import { issueKey } from "../../support/service/accounts-installation.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import { csvRows } from "../../support/pure/reference/csv-records.ts";
+import { issueKey } from "../../support/app/accounts-installation.ts";
 import {
   CROWD,
   organizations,
   sampleDirectory,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
+} from "../../support/app/http-service.ts";
 
 const EXPORT = "/v1/providers/export";
 /** The sample's providers. */

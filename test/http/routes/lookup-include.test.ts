@@ -7,16 +7,16 @@ import {
   IDENTIFIER_TYPES,
   OTHER_NAME_TYPES,
 } from "../../../src/contract/provider-fields.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 import {
   FULL,
   npiOf,
   people,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
-import { importZip } from "../../support/registry/registry-zip.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import { importZip } from "../../support/pure/registry/registry-zip.ts";
 
 const ALL = DETAIL_PARTS.join(",");
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
 import { loadCentroids } from "../../../src/reference/centroids.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow } from "../../support/registry/raw-row.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../../support/pure/registry/raw-row.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 import {
   SAMPLE,
   sampleDirectory,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const NEARBY = "/v1/providers/nearby";
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
-import { errorOf } from "../../support/program/http-error.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
 import {
   startHttpService,
   type HttpService,
-} from "../../support/service/http-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { SAMPLE } from "../../support/service/sample-directory.ts";
+} from "../../support/app/http-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { SAMPLE } from "../../support/pure/engine/sample-directory.ts";
 
 const POLICY =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; script-src 'self'; style-src 'self'; worker-src 'self'";

@@ -3,15 +3,15 @@ import { suite, test } from "node:test";
 import { pino } from "pino";
 import { answerLogTo } from "../../../src/server/log/log.ts";
 import { basicUser } from "../../../src/http/access/registry-keys.ts";
-import { errorOf } from "../../support/program/http-error.ts";
-import { recordUse } from "../../support/service/accounts-installation.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { recordUse } from "../../support/app/accounts-installation.ts";
 import {
   startHttpService,
   type HttpService,
   type HttpServiceOptions,
-} from "../../support/service/http-service.ts";
-import { CROWD, SAMPLE } from "../../support/service/sample-directory.ts";
-import { REGISTRY_API_DEFAULTS } from "../../support/service/service-settings.ts";
+} from "../../support/app/http-service.ts";
+import { CROWD, SAMPLE } from "../../support/pure/engine/sample-directory.ts";
+import { REGISTRY_API_DEFAULTS } from "../../support/app/service-settings.ts";
 
 const FREE_USER = "free@clinic.example";
 const CHALLENGE = 'Basic realm="NPI registry", charset="UTF-8"';

@@ -5,15 +5,18 @@ import {
   DETAIL_PARTS,
   type DetailPart,
 } from "../../../src/contract/detail-parts.ts";
-import { badParameters, errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { npiOf, SmallRegistry } from "../../support/registry/small-registry.ts";
-import { importZip } from "../../support/registry/registry-zip.ts";
+import { badParameters, errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import {
+  npiOf,
+  SmallRegistry,
+} from "../../support/pure/registry/small-registry.ts";
+import { importZip } from "../../support/pure/registry/registry-zip.ts";
 import {
   FULL_PERIOD,
   WIDENED,
   widenedDirectory,
-} from "../../support/registry/widened-registry.ts";
+} from "../../support/pure/registry/widened-registry.ts";
 
 const SEARCH = "/v1/providers/search";
 const NEARBY = "/v1/providers/nearby";

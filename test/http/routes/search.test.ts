@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 import {
   CROWD,
   SAMPLE,
   sampleDirectory,
-} from "../../support/service/sample-directory.ts";
+} from "../../support/pure/engine/sample-directory.ts";
 
 const SEARCH = "/v1/providers/search";
 const ALL = CROWD + 6;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 
 const PATH = "/v1/status";
 

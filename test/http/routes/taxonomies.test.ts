@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import { START_MS } from "../../support/service/accounts-installation.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { START_MS } from "../../support/app/accounts-installation.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
 
 const LIST = "/v1/taxonomies";
 test("an unknown code is taxonomy_not_found and counts; a malformed one is invalid_parameter and is free", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorOf } from "../../support/program/http-error.ts";
-import { startHttpService } from "../../support/service/http-service.ts";
-import { startAuthService } from "../../support/service/auth-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
+import { errorOf } from "../../support/pure/http-error.ts";
+import { startHttpService } from "../../support/app/http-service.ts";
+import { startAuthService } from "../../support/app/auth-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
 
 const SECURITY_TXT = "/.well-known/security.txt";
 const CHANGE_PASSWORD = "/.well-known/change-password";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { GITHUB_APP } from "../../support/servers/github-server.ts";
+import { GITHUB_APP } from "../../support/app/servers/github-server.ts";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { buildApp } from "../../../src/http/app.ts";
@@ -17,21 +17,22 @@ import {
   openContext,
   type WorkerState,
 } from "../../../src/server/workers/worker-context.ts";
-import { temporaryFolder, until } from "../../support/program/program.ts";
-import { startMailServer } from "../../support/servers/mail-server.ts";
-import { CHEAP_HASHING } from "../../support/service/auth-service.ts";
-import { portalParts } from "../../support/service/portal-parts.ts";
-import { sampleDirectory } from "../../support/service/sample-directory.ts";
-import { startMetering } from "../../support/service/metering-process.ts";
-import { serviceSettings } from "../../support/service/service-settings.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { until } from "../../support/pure/until.ts";
+import { startMailServer } from "../../support/app/servers/mail-server.ts";
+import { CHEAP_HASHING } from "../../support/app/auth-service.ts";
+import { portalParts } from "../../support/app/portal-parts.ts";
+import { sampleDirectory } from "../../support/pure/engine/sample-directory.ts";
+import { startMetering } from "../../support/app/metering-process.ts";
+import { serviceSettings } from "../../support/app/service-settings.ts";
 import {
   PAID_PRICE,
   SECRET_KEY,
   StripeServer,
   WEBHOOK_SECRET,
-} from "../../support/servers/stripe-server.ts";
+} from "../../support/app/servers/stripe-server.ts";
 import { NO_BROWSER, visit, type Visit } from "../browser.ts";
-import { freePort } from "../../support/program/free-port.ts";
+import { freePort } from "../../support/pure/free-port.ts";
 import type { PortalService } from "../portal-service.ts";
 
 /** The free plan's monthly quota. */

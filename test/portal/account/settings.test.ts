@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import { IS_FULL } from "../../support/full-run.ts";
-import { until } from "../../support/program/program.ts";
+import { IS_FULL } from "../../support/pure/full-run.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   IN_PAIRS,
   askApi,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import { cases } from "../../support/full-run.ts";
+import { cases } from "../../support/pure/full-run.ts";
 import type { Page } from "playwright-core";
 import {
   IN_PAIRS,
@@ -16,7 +16,7 @@ import {
   PASSWORD,
   signedUp,
 } from "../browser.ts";
-import { totpOf, wrongTotp } from "../../support/service/totp.ts";
+import { totpOf, wrongTotp } from "../../support/pure/totp.ts";
 
 suite("sign-up and sign-in", IN_PAIRS, async () => {
   const pages = await startAccountPages();

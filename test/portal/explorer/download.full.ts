@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
 import type { Download, Page } from "playwright-core";
-import { fullTest } from "../../support/full-run.ts";
+import { fullTest } from "../../support/pure/full-run.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,

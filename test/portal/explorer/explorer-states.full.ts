@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route, Page } from "playwright-core";
-import { until } from "../../support/program/program.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   cutOff,
   NARROW,
@@ -14,7 +14,7 @@ import {
 import { openDemo } from "../portal-service.ts";
 import { text } from "node:stream/consumers";
 import { fold } from "../../../src/text/fold.ts";
-import { csvRecords } from "../../support/reference/csv-records.ts";
+import { csvRecords } from "../../support/pure/reference/csv-records.ts";
 import { box, chips } from "./explorer-page.ts";
 
 const RATE_LIMITED = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { cases } from "../../support/full-run.ts";
-import { until } from "../../support/program/program.ts";
+import { cases } from "../../support/pure/full-run.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,

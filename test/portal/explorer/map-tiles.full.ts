@@ -10,10 +10,11 @@ import {
   ArchiveSource,
   MAX_PART_BYTES,
 } from "../../../src/portal/map/archive-source.ts";
-import { temporaryFolder, until } from "../../support/program/program.ts";
-import { solidPng } from "../../support/tiles/solid-png.ts";
-import { tileArchive } from "../../support/tiles/tile-archive.ts";
-import type { TileFeature } from "../../support/tiles/vector-tile.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
+import { until } from "../../support/pure/until.ts";
+import { solidPng } from "../../support/pure/tiles/solid-png.ts";
+import { tileArchive } from "../../support/pure/tiles/tile-archive.ts";
+import type { TileFeature } from "../../support/pure/tiles/vector-tile.ts";
 import { foreignRequests, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { startDemo } from "../portal-service.ts";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { text as readText } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
-import { IS_FULL } from "../../support/full-run.ts";
+import { IS_FULL } from "../../support/pure/full-run.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,
@@ -19,11 +19,8 @@ import {
 } from "../portal-service.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  ProgramProcess,
-  succeed,
-  temporaryFolder,
-} from "../../support/program/program.ts";
+import { ProgramProcess, succeed } from "../../support/program/program.ts";
+import { temporaryFolder } from "../../support/pure/temporary-folder.ts";
 
 const NAME = "Provider Organization Name (Legal Business Name)";
 const SCRIPT = "<script>document.title='TAKEN'</script> CLINIC";

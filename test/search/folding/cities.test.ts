@@ -8,14 +8,14 @@ import {
   Dictionary,
   draftDictionary,
 } from "../../../src/snapshot/dictionary/dictionary.ts";
-import { fullTest, rounds } from "../../support/full-run.ts";
+import { fullTest, rounds } from "../../support/pure/full-run.ts";
 import {
   FULL,
   npiOf,
   person,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 
 const WEEK = new URL(
   "../../../../shared/data/registry/NPPES_Data_Dissemination_010124_010724_Weekly.zip",

@@ -13,9 +13,9 @@ import {
   npiOf,
   person,
   SmallRegistry,
-} from "../../support/registry/small-registry.ts";
-import { importZip } from "../../support/registry/registry-zip.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
+} from "../../support/pure/registry/small-registry.ts";
+import { importZip } from "../../support/pure/registry/registry-zip.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 
 const now = () => Date.UTC(2027, 0, 15);
 const ALL = { limit: 100, page: 1 };

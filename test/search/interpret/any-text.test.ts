@@ -15,8 +15,8 @@ import {
 import { MAX_ALTERNATIVES } from "../../../src/contract/filters.ts";
 import { checkNpi } from "../../../src/registry/npi.ts";
 import { fold, words } from "../../../src/text/fold.ts";
-import { check } from "../../support/arbitrary/check.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
+import { check } from "../../support/pure/arbitrary/check.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
 import { longForm, valueOf } from "../../../src/search/interpret/lexicon.ts";
 import { readWords } from "../../../src/search/interpret/sentence.ts";

@@ -6,10 +6,10 @@
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
 import { cityKey } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
-import { buildDirectory } from "../../support/service/built-directory.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow, type RawRow } from "../../support/registry/raw-row.ts";
+import { buildDirectory } from "../../support/pure/engine/built-directory.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
+import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";
+import { rawRow, type RawRow } from "../../support/pure/registry/raw-row.ts";
 
 /** City, state, providers; their ZIPs follow. The last provider has the last ZIP, all others the first. */
 const CITIES = `

@@ -20,10 +20,10 @@ import { loadCentroids } from "../../../src/reference/centroids.ts";
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
 import { cityKey } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
-import { IS_FULL } from "../../support/full-run.ts";
-import { SmallRegistry } from "../../support/registry/small-registry.ts";
-import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
+import { IS_FULL } from "../../support/pure/full-run.ts";
+import { SmallRegistry } from "../../support/pure/registry/small-registry.ts";
+import { writeRegistryFile } from "../../support/pure/registry/synthetic-file.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 
 const DATA = new URL("../../../../shared/data/", import.meta.url);
 const WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map((days) =>

@@ -8,8 +8,8 @@ import {
   draftDictionary,
 } from "../../../src/snapshot/dictionary/dictionary.ts";
 import { fold } from "../../../src/text/fold.ts";
-import { rounds } from "../../support/full-run.ts";
-import { editsBetween } from "../../support/reference/reference-spelling.ts";
+import { rounds } from "../../support/pure/full-run.ts";
+import { editsBetween } from "../../support/pure/reference/reference-spelling.ts";
 
 /** Few letters, so that words are near each other; of one to four bytes, some with the same first bytes. */
 const LETTERS = Array.from("aAbBcC12 -ŦĦ株松𠀀𠀁𐐀");

@@ -3,17 +3,17 @@ import { suite, test } from "node:test";
 import * as fc from "fast-check";
 import type { Spelling } from "../../../src/search/spelling/spelling.ts";
 import type { NameDictionary } from "../../../src/snapshot/names/name-index.ts";
-import { check, same } from "../../support/arbitrary/check.ts";
+import { check, same } from "../../support/pure/arbitrary/check.ts";
 import {
   referenceCities,
   referenceNames,
   referencePeople,
   type SpelledProvider,
-} from "../../support/reference/reference-spelling.ts";
-import { inventedNpi } from "../../support/registry/invented-npi.ts";
-import { rawRow } from "../../support/registry/raw-row.ts";
-import { sampleDirectory } from "../../support/service/sample-directory.ts";
-import type { ParsedDirectory } from "../../support/service/parsed-directory.ts";
+} from "../../support/pure/reference/reference-spelling.ts";
+import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../../support/pure/registry/raw-row.ts";
+import { sampleDirectory } from "../../support/pure/engine/sample-directory.ts";
+import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 
 const ALL: readonly NameDictionary[] = ["last", "first", "word"];
 

@@ -7,7 +7,7 @@ import { SuggestAnswer } from "../../../src/contract/explorer/suggest.ts";
 import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
 import { cityKey, foldCity } from "../../../src/text/city.ts";
 import { fold } from "../../../src/text/fold.ts";
-import { check } from "../../support/arbitrary/check.ts";
+import { check } from "../../support/pure/arbitrary/check.ts";
 import { inventedDirectory } from "../interpret/invented-registry.ts";
 import { readSentences } from "../interpret/sentence-table.ts";
 

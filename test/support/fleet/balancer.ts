@@ -7,9 +7,10 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder, until } from "../program/program.ts";
-import { makeCertificate } from "../servers/certificate.ts";
-import { missingProgram } from "../servers/debian-package.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
+import { until } from "../pure/until.ts";
+import { makeCertificate } from "../postgresql/certificate.ts";
+import { missingProgram } from "../postgresql/debian-package.ts";
 
 export const HAPROXY = "/usr/sbin/haproxy";
 const NGINX = "/usr/sbin/nginx";

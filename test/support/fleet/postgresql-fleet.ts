@@ -7,12 +7,9 @@ import { Client } from "pg";
 import type { Environment } from "../../../src/settings/setting-reader.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { createKey } from "../program/create-key.ts";
-import {
-  ProgramProcess,
-  succeeded,
-  temporaryFolder,
-} from "../program/program.ts";
-import type { TestPlace } from "../servers/test-databases.ts";
+import { ProgramProcess, succeeded } from "../program/program.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
+import type { TestPlace } from "../postgresql/test-databases.ts";
 import { NO_LIMITS, startNodes, type ThreeNodes } from "./three-nodes.ts";
 
 const PROVIDERS = 3_000;

@@ -3,9 +3,10 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder, until } from "../program/program.ts";
-import type { TestPostgresql } from "../servers/postgresql-server.ts";
-import { socketIn, type TestPlace } from "../servers/test-databases.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
+import { until } from "../pure/until.ts";
+import type { TestPostgresql } from "../postgresql/postgresql-server.ts";
+import { socketIn, type TestPlace } from "../postgresql/test-databases.ts";
 import { ending, HAPROXY, HAPROXY_KIND, shipped } from "./balancer.ts";
 
 /** Why it cannot run here, or false. */

@@ -1,12 +1,9 @@
 /** Three nodes, at addresses of this machine that only this test uses. */
 
 import { randomInt } from "node:crypto";
-import {
-  ProgramProcess,
-  succeed,
-  temporaryFolder,
-  until,
-} from "../program/program.ts";
+import { ProgramProcess, succeed } from "../program/program.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
+import { until } from "../pure/until.ts";
 import type { Environment } from "../../../src/settings/setting-reader.ts";
 
 const PORT = 8080;

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { userInfo } from "node:os";
-import { temporaryFolder } from "./program.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
 
 /** Why no disk can be mounted here; false if one can. */
 export const NO_MOUNT: string | false = canMount()

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
-import { startMetering } from "../service/metering-process.ts";
-import { accountOf, takeOne } from "../service/accounts-installation.ts";
+import { startMetering } from "../app/metering-process.ts";
+import { accountOf, takeOne } from "../app/accounts-installation.ts";
 
 const [, , placeText = "", key = "", limit = "0", quota = "0"] = process.argv;
 const place: DatabasePlace = JSON.parse(placeText);

@@ -2,7 +2,8 @@
 
 import { cpSync } from "node:fs";
 import { env } from "node:process";
-import { succeed, temporaryFolder } from "./program.ts";
+import { succeed } from "./program.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
 
 /** The variable with the path of the run's demo folder. */
 export const DEMO_FOLDER_OF_RUN = "TEST_DEMO_FOLDER";

@@ -8,7 +8,7 @@ import type { NamedCommand } from "../../../src/cli/command.ts";
 import { LOADED_COMMANDS } from "./loaded-commands.ts";
 import { createKey } from "./create-key.ts";
 import { demoFolder } from "./demo-folder.ts";
-import { temporaryFolder } from "./program.ts";
+import { temporaryFolder } from "../pure/temporary-folder.ts";
 
 const ADA = "ada@clinic.example";
 

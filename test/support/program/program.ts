@@ -4,16 +4,13 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Context, ExitCode } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
 import type { Environment } from "../../../src/settings/setting-reader.ts";
 import { run } from "../../../src/cli/run.ts";
 import { Output } from "../../../src/cli/output/output.ts";
+import { until } from "../pure/until.ts";
 
 export const PROGRAM_FILE = fileURLToPath(
   new URL("../../../bin/provider-directory", import.meta.url),
@@ -181,29 +178,4 @@ export class ProgramProcess implements AsyncDisposable {
       this.#child.kill("SIGKILL");
     await this.#ended;
   }
-}
-
-/**
- * Waits until something is true; fails if it is not in time. The time is for machines that do much else, and less than
- * a test file may take.
- */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  withinMs = 240_000,
-): Promise<void> {
-  const limit = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > limit) throw new Error(`Waited in vain for ${what}.`);
-    await sleep(25);
-  }
-}
-
-/** An empty folder that is removed with the test. */
-export function temporaryFolder(): { path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), "provider-directory-"));
-  return {
-    path,
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-  };
 }

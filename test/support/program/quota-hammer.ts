@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { GateMemory } from "../../../src/accounts/metering/gate-memory.ts";
 import { ThreadGate } from "../../../src/accounts/metering/thread-gate.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import { accountOf, takeOne } from "../service/accounts-installation.ts";
+import { accountOf, takeOne } from "../app/accounts-installation.ts";
 
 export interface HammerTask {
   /** The memory of the process's gates. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHttpService } from "../../../support/service/http-service.ts";
-import { portalParts } from "../../../support/service/portal-parts.ts";
-import { CROWD } from "../../../support/service/sample-directory.ts";
+import { startHttpService } from "../../../support/app/http-service.ts";
+import { portalParts } from "../../../support/app/portal-parts.ts";
+import { CROWD } from "../../../support/pure/engine/sample-directory.ts";
 
 async function startOpen() {
   const portal = await portalParts({ explorer: "open" });
