@@ -7,6 +7,7 @@ import { Explore } from "../src/search/explore.ts";
 import { Lookup } from "../src/search/lookup.ts";
 import { Nearby } from "../src/search/nearby.ts";
 import { Search } from "../src/search/search.ts";
+import { importsOf as importsOfFiles } from "../tools/imports.ts";
 
 const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -459,3 +460,29 @@ test("the environment is read in one file", () => {
     ENVIRONMENT_FILES,
   );
 });
+
+/** The folders of test support, each with those that it may import from: a test reaches no more than it asks for. */
+const SUPPORT: Readonly<Record<string, readonly string[]>> = {
+  pure: ["pure"],
+  app: ["pure", "app"],
+  program: ["pure", "app", "program"],
+  postgresql: ["pure", "app", "program", "postgresql"],
+  fleet: ["pure", "app", "program", "postgresql", "fleet"],
+};
+
+test("test support imports no support that needs more than itself", () => {
+  const wrong: string[] = [];
+  for (const [path, targets] of importsOfFiles()) {
+    const allowed = SUPPORT[supportFolderOf(path) ?? ""];
+    if (allowed === undefined) continue;
+    for (const target of targets.filter((each) => each.startsWith("test/")))
+      if (!allowed.includes(supportFolderOf(target) ?? ""))
+        wrong.push(`${path} imports ${target}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** Gives the folder of test support that a file is in; null for any other file. */
+function supportFolderOf(path: string): string | null {
+  return /^test\/support\/(\w+)\//.exec(path)?.[1] ?? null;
+}
