@@ -73,7 +73,7 @@ suite("the served snapshot survives", () => {
     async () => {
       using folder = temporaryFolder();
       // One snapshot fits, and a second one does not.
-      using disk = smallDisk("10m");
+      using disk = smallDisk("3m");
       const dataDir = join(disk.path, "data");
       const args = ["--data-dir", dataDir];
       const small = writeRegistryFile(folder.path, { providers: 1_000 });
