@@ -4,7 +4,7 @@ import { Entity } from "../registry/rows/provider-row.ts";
 import { entityOf, isDeactivated } from "../snapshot/postings/kinds.ts";
 import { isSameBlob } from "./detail-changes.ts";
 import { DetailsReader } from "../snapshot/details/details-reader.ts";
-import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
+import { DiskSnapshot } from "../snapshot/base-snapshot.ts";
 
 /** A provider's record in a snapshot. */
 export interface SnapshotRecord {

@@ -1,3 +1,5 @@
+/** Apart from `details.ts`, so that pages get no validator. */
+
 import { PARTS } from "./provider-fields.ts";
 
 export type DetailPart = keyof typeof PARTS;

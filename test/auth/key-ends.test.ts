@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-end.ts";
+import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-selector.ts";
 import { suiteOnBothInFull } from "../support/postgresql/on-both.ts";
 import { startAuthService } from "../support/app/auth-service.ts";
 import { SAMPLE } from "../support/pure/engine/sample-directory.ts";

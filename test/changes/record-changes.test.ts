@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
 import { differingNpis } from "../../src/snapshot/records/differing-npis.ts";
-import { DiskSnapshot } from "../../src/snapshot/disk-snapshot.ts";
+import { DiskSnapshot } from "../../src/snapshot/base-snapshot.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { importRegistryFile } from "../../src/importing/import-registry.ts";

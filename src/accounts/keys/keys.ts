@@ -32,8 +32,12 @@ import {
   type KeyState,
   type Random,
 } from "./api-key.ts";
-import { isKeyEnd, type KeyEnd } from "./key-end.ts";
-import { parseKeySelector, type KeyFilter } from "./key-selector.ts";
+import {
+  parseKeySelector,
+  type KeyFilter,
+  isKeyEnd,
+  type KeyEnd,
+} from "./key-selector.ts";
 
 /** The name of a key: one printable line, or empty. */
 const KEY_NAME = new RegExp(

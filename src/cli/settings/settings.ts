@@ -1,4 +1,4 @@
-import { parseKeyEnd } from "../../accounts/keys/key-end.ts";
+import { parseKeyEnd } from "../../accounts/keys/key-selector.ts";
 import { isOverlap, type Overlap } from "../../contract/credentials.ts";
 import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";

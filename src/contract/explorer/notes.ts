@@ -1,3 +1,14 @@
+/** The reasons why a part of a text is in no filter that users expect: pages don't tell users about these. */
+export const EXPECTED_REASONS = {
+  politeness: "not about a provider",
+  joining: "joins words",
+  said: "already said",
+  title: "a title",
+  legalForm: "a legal form; names are found without it",
+  nearMe: "your location is unknown; add a city or a ZIP code",
+  credential: "a credential; names don't include them",
+} as const;
+
 /** The members that responses of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
 
 /** The notes on a result in addition to its entry. */
@@ -34,3 +45,20 @@ export interface ComparedTexts {
 }
 
 export const MAX_NOTED = 3;
+
+/** The changes of a provider by one import, as the explorer shows them. */
+export interface HistoryEntry {
+  /** The day of the import, ISO 8601. */
+  readonly date: string;
+  readonly kind:
+    "added" | "changed" | "deactivated" | "reactivated" | "removed";
+  /** The changes, by path in the record; old and new value are null if unknown or not published. */
+  readonly fields: readonly {
+    readonly field: string;
+    readonly old: unknown;
+    readonly new: unknown;
+  }[];
+}
+
+/** The newest entries that the explorer shows of a provider. */
+export const MAX_HISTORY = 20;

@@ -3,7 +3,7 @@ import type { PastChange } from "../../changes/provider-history.ts";
 import {
   MAX_HISTORY,
   type HistoryEntry,
-} from "../../contract/explorer/history.ts";
+} from "../../contract/explorer/notes.ts";
 import { MapAnswer } from "../../contract/explorer/map.ts";
 import {
   AlternativesAnswer,

@@ -1,9 +1,9 @@
 import type {
   ComparedTexts,
   ResultNotes,
+  HistoryEntry,
 } from "../../contract/explorer/notes.ts";
 import type { LeftOut } from "../../contract/explorer/suggest.ts";
-import type { HistoryEntry } from "../../contract/explorer/history.ts";
 import type { ErrorAnswer } from "../../contract/errors/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors/errors.ts";
 import { publicPath, servicePath } from "../public-path.ts";

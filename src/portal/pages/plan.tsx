@@ -11,8 +11,13 @@ import { withQuery } from "../account/sign-in/next-path.ts";
 import { planTitle, formatCount } from "../format.ts";
 import type { AccountInfo } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { UtcDay } from "../account/date-text.tsx";
-import { Alert, Facts, Skeleton, Tag } from "../components/elements.tsx";
+import {
+  Alert,
+  Facts,
+  Skeleton,
+  Tag,
+  UtcDay,
+} from "../components/elements.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";

@@ -14,10 +14,9 @@ import {
   runningTotals,
 } from "../account/usage/usage-series.ts";
 import { UsageTable } from "../account/usage/usage-table.tsx";
-import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
-import { Facts, Skeleton } from "../components/elements.tsx";
+import { Facts, Skeleton, UtcDay } from "../components/elements.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
 import styles from "../account/usage/usage.module.css";
 

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../contract/explorer/history.ts";
+import type { HistoryEntry } from "../../contract/explorer/notes.ts";
 import { useTaxonomyName } from "../explorer/hooks.ts";
 import { formatDay } from "../format.ts";
 import { entryText, valueText } from "./change-text.ts";

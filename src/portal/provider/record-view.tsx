@@ -17,7 +17,7 @@ import {
 import { History } from "./history.tsx";
 import { PART_TITLES } from "./labels.ts";
 import { Overview, npiLink } from "./overview.tsx";
-import type { HistoryEntry } from "../../contract/explorer/history.ts";
+import type { HistoryEntry } from "../../contract/explorer/notes.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";

@@ -1,4 +1,4 @@
-import { EXPECTED_REASONS } from "../../contract/explorer/expected-reasons.ts";
+import { EXPECTED_REASONS } from "../../contract/explorer/notes.ts";
 import { INITIALS_NOT_HELD, MAX_RADIUS_MILES } from "../../contract/filters.ts";
 
 /** The reasons why something that was typed is in no filter. */

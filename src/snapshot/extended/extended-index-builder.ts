@@ -16,7 +16,7 @@ import {
 import { extendedPath } from "../container/shared-file.ts";
 import { NO_ENTRY } from "../details/details-file.ts";
 import { DetailsReader } from "../details/details-reader.ts";
-import { DiskSnapshot } from "../disk-snapshot.ts";
+import { DiskSnapshot } from "../base-snapshot.ts";
 import { encodeJson } from "../metadata.ts";
 import type { AddressListDraft, ListSections } from "./address-list.ts";
 import { unusualAddresses } from "./unusual-addresses.ts";

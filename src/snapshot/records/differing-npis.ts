@@ -11,7 +11,7 @@ import { BitSet } from "../bytes/bitset.ts";
 import { NumberList } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import { numbersIn } from "../dictionary/merged-dictionary.ts";
-import type { DiskSnapshot } from "../disk-snapshot.ts";
+import type { DiskSnapshot } from "../base-snapshot.ts";
 
 /** Parts of a record that only the snapshot and imports use, and that no answer shows. */
 const OF_THE_SNAPSHOT =

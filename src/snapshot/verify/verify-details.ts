@@ -4,7 +4,7 @@ import { DetailsReader } from "../details/details-reader.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { openExtendedFile } from "../container/shared-file.ts";
-import { DiskSnapshot } from "../disk-snapshot.ts";
+import { DiskSnapshot } from "../base-snapshot.ts";
 import { ExtendedIndexBuilder } from "../extended/extended-index-builder.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { failuresOf, firstDifferent, isOfThisFormat } from "./verify.ts";

@@ -1,4 +1,4 @@
-import { parseMoment } from "../../../accounts/keys/key-end.ts";
+import { parseMoment } from "../../../accounts/keys/key-selector.ts";
 import {
   shownKey,
   type CreateKeyOutcome,

@@ -1,8 +1,7 @@
-import { Facts, Tag } from "../../components/elements.tsx";
+import { Facts, Tag, DateText } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { keyName, formatCount } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
-import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
 /** A key in the list. Without `onRotate` and `onRevoke` it has no buttons. */

@@ -5,7 +5,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
-import { DateText } from "../date-text.tsx";
+import { DateText } from "../../components/elements.tsx";
 import styles from "../account.module.css";
 import { serviceUrl } from "../../public-path.ts";
 

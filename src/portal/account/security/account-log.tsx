@@ -2,11 +2,10 @@ import { useState } from "react";
 import type { LogRow } from "../../../contract/account.ts";
 import type { AuditAction } from "../../../contract/audit-action.ts";
 import { Button } from "../../components/button.tsx";
-import { Skeleton } from "../../components/elements.tsx";
+import { Skeleton, DateText } from "../../components/elements.tsx";
 import { Table } from "../../components/table.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { SettingsFailure } from "../settings-page.tsx";
-import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
 const ACTORS: Readonly<Record<LogRow["actor"], string>> = {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { Facts, Skeleton, Tag } from "../../components/elements.tsx";
+import { Facts, Skeleton, Tag, DateText } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
@@ -9,7 +9,6 @@ import { deviceName } from "./device-name.ts";
 import { withQuery } from "../sign-in/next-path.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf, useMutation, type Mutation } from "../../api/use-mutation.ts";
-import { DateText } from "../date-text.tsx";
 import { publicPath } from "../../public-path.ts";
 import styles from "../account.module.css";
 

@@ -1,9 +1,8 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { Alert } from "../../components/elements.tsx";
+import { Alert, DateText, UtcDay } from "../../components/elements.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { AccountInfo } from "../../../contract/account.ts";
-import { DateText, UtcDay } from "../date-text.tsx";
 import { formatCount } from "../../format.ts";
 
 /** From this share of the quota on, the user is warned. */

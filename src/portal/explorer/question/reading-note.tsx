@@ -1,4 +1,4 @@
-import { EXPECTED_REASONS } from "../../../contract/explorer/expected-reasons.ts";
+import { EXPECTED_REASONS } from "../../../contract/explorer/notes.ts";
 import { checkNpi, npiAsTyped } from "../../../registry/npi.ts";
 import { Link } from "../../shell/router.tsx";
 import { AlternativeLinks } from "../did-you-mean.tsx";

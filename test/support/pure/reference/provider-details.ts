@@ -11,9 +11,9 @@ import {
 } from "../../../../src/contract/states.ts";
 import { fold } from "../../../../src/text/fold.ts";
 import { isUsCountry } from "./reference-provider.ts";
-import type { DetailPart } from "../../../../src/contract/detail-parts.ts";
 import type { Members } from "../../../../src/search/render/renderer.ts";
 import type { Address } from "../../../../src/contract/details.ts";
+import type { DetailPart } from "../../../../src/contract/detail-parts.ts";
 import type {
   AuthorizedOfficial,
   FullName,
