@@ -1,7 +1,7 @@
 /**
  * Checks what the linter cannot: no circle of imports, type-only and dynamic ones included, no folder with more than 20
- * files side by side, and no room (a folder of `src`, or `test`) with more lines than `budget.json` gives it. Prints each
- * fault and exits with 1. Part of `npm run check`.
+ * files side by side, and no room (a folder of `src`, or `test`) with more lines than `budget.json` gives it. Prints
+ * each fault and exits with 1. Part of `npm run check`.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

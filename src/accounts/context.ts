@@ -8,7 +8,7 @@ export interface AccountsContext {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
-  /** The name of who makes changes, for the audit log. */
+  /** The actor in the audit log. */
   readonly actor: string;
 }
 

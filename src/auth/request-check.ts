@@ -157,8 +157,8 @@ function refuseForeignTargets(members: Record<string, unknown>): void {
 }
 
 /**
- * The redirect targets that the library must get in another form. Anything but ASCII is percent-encoded, because a header
- * takes nothing else. Where the library redirects to a path of the service, it is the one that browsers see.
+ * The redirect targets that the library must get in another form. Anything but ASCII is percent-encoded, because a
+ * header takes nothing else. Where the library redirects to a path of the service, it is the one that browsers see.
  */
 export function targetsToUse(
   path: string,

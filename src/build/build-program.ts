@@ -14,10 +14,10 @@ const BUNDLED = new Set([
 
 const WORKER = 'new URL("./worker-thread.ts", import.meta.url)';
 const BUILT_WORKER = WORKER.replace(".ts", ".js");
-/** From a file of the build, in `dist/program/ID`, to the project. */
+/** From a file of the build, in `dist/program/HASH`, to the project. */
 const TO_PROJECT = "../../../";
 
-/** Builds the program of a project, `program.js`, into a folder. Throws the bundler's error. */
+/** Builds the program of a project, `program.js` and `worker-thread.js`, into a folder. Throws the bundler's error. */
 export async function buildProgram(
   project: string,
   output: string,

@@ -9,7 +9,7 @@ export const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 /** The parts of a build: the pages, and the program as few files. */
 export type BuildPart = "portal" | "program";
 
-/** The folders and the other files that each part is made of; patterns may stand for files. */
+/** The sources of each part: paths in `src` by pattern, and other files by glob. */
 const SOURCES: Readonly<
   Record<BuildPart, { folders: RegExp; files: readonly string[] }>
 > = {

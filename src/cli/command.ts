@@ -87,7 +87,7 @@ export function operandsOf(text: string): Command["operands"] {
 /** The program's name; messages start with it. */
 export const PROGRAM = "provider-directory";
 
-/** Ends a command with an exit code and a sentence for the operator, which starts with the program's name. */
+/** Ends a command with an exit code and a sentence for the operator, printed after the program's name. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;

@@ -1,4 +1,6 @@
-/** Starts the program: from its build, which loads in less than half the time, or from its sources if it isn't built. */
+/**
+ * Starts the program: from its build, which loads in less than half the time, or from its sources if it isn't built.
+ */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { builtFolder } from "../build/built-folder.ts";

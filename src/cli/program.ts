@@ -1,4 +1,4 @@
-/** The program `provider-directory`, from its sources. */
+/** The program `provider-directory`, which `main.ts` runs from its build or from the sources. */
 import { COMMANDS } from "./commands.ts";
 import { runProcess } from "./run-process.ts";
 

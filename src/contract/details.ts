@@ -8,7 +8,10 @@ import {
   type CodedValue,
 } from "./provider-fields.ts";
 
-/** Addresses, and the fields that `include` adds to a provider's record. Titles are the component names in the OpenAPI document. */
+/**
+ * Addresses, and the fields that `include` adds to a provider's record. Titles are the component names in the OpenAPI
+ * document.
+ */
 
 export const Address = schemaOf(ADDRESS);
 export const FullName = schemaOf(FULL_NAME);

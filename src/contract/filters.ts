@@ -4,10 +4,10 @@ import type { NameKind } from "../text/natural-case.ts";
 export const MAX_TEXT_CHARACTERS = 100;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
-/** The end of a sentence about data that a snapshot of an earlier version lacks. */
+/** The end of a sentence that refuses `middle_initial`: snapshots of earlier versions lack initials. */
 export const INITIALS_NOT_HELD =
   "this installation stores initials of middle names from its next import on";
-/** The same of the order by name. */
+/** The same for `sort=name`. */
 export const NAME_ORDER_NOT_HELD =
   "this installation stores the order by name from its next import on";
 /** The most other filters that a text which a user typed can mean. */
@@ -21,7 +21,7 @@ export const MAX_MAP_PLACES = 400;
 /** The most texts that what a user types can become. */
 export const MAX_COMPLETIONS = 8;
 
-/** The kinds of names that filters are for. `name` is rather a person's than an organization's. */
+/** The kind of name that each filter takes. `name` counts as a person's, as most are. */
 export const NAME_KINDS: ReadonlyMap<string, NameKind> = new Map([
   ["name", "person"],
   ["first_name", "person"],

@@ -17,7 +17,9 @@ export class CommaConverter {
   /** The start of the file, until it can have the line. */
   #head: Uint8Array | null = new Uint8Array(0);
   #separator = COMMA;
-  /** The position of the next byte: between cells, in a bare cell, in a quoted one, or after a quote in a quoted one. */
+  /**
+   * The position of the next byte: between cells, in a bare cell, in a quoted one, or after a quote in a quoted one.
+   */
   #place: "between" | "bare" | "quoted" | "afterQuote" = "between";
 
   push(chunk: Uint8Array): Uint8Array {

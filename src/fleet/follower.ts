@@ -12,7 +12,7 @@ import { pull } from "./pull/pull.ts";
 
 /** A switch takes a heartbeat, and the time to read and check a snapshot. */
 const SWITCH_MS = 30_000;
-/** The current snapshot and the one before. The store has older ones. */
+/** The current snapshot and the one before, as many as the store has. */
 const KEPT_SNAPSHOTS = 2;
 /** The interval at which to look for damage and deleted files while nothing changes. */
 const CHECK_MS = 10_000;
@@ -68,7 +68,7 @@ export class Follower implements AsyncDisposable {
   #unknown: string | null = null;
   /** The publication that the store names although this node has or downloads a later one. */
   #ignored: Publication | null = null;
-  /** The time since which it names such a one, in epoch milliseconds. */
+  /** The time when it first named it, in epoch milliseconds. */
   #ignoredSinceMs = 0;
   /** The publication that was last made current. */
   #applied: Publication | null;
@@ -306,7 +306,7 @@ export class Follower implements AsyncDisposable {
     return newest?.epoch ?? null;
   }
 
-  /** Returns the publications, newest first. */
+  /** Returns the pending and the active publication, if any, newest first. */
   #published(): Publication[] {
     const { active, pending } = this.#known;
     return [pending, active].filter((each) => each !== null);

@@ -35,7 +35,7 @@ export type ReplyTo = (error: unknown, call: Call) => Reply;
 
 /**
  * Answers a request of HTTP, whatever its route: check, admit, handle, send. `call.match` was found on arrival, for the
- * queue. Waits only for what isn't there yet, so that most requests are answered in one go. Rejects if something fails
+ * queue. Awaits only promises, so most requests are handled without a pause. Rejects if something fails
  * once the response has begun.
  */
 export async function answer(call: Call, replyTo: ReplyTo): Promise<void> {
@@ -67,8 +67,9 @@ export interface DataSource {
 
 /**
  * Answers a request from the data, of HTTP or a command: parse, pin, reserve, execute, render, send. A client that has
- * a current copy gets 304, free if an entity tag proves it. Quota is reserved before the work, and given back if nothing
- * is sent. Work that takes long yields in `execute`; the data is kept until it is done. Resolves to null once it is sent.
+ * a current copy gets 304, free if an entity tag proves it. Quota is reserved before the work, and given back if
+ * nothing is sent. Work that takes long yields in `execute`; the data is kept until it is done. Resolves to null once
+ * it is sent.
  */
 export async function answerFromData<
   Parsed extends object,
@@ -155,8 +156,8 @@ async function held<Result>(
 }
 
 /**
- * Takes as many responses of what a caller has left, all or none, waiting if they must be prepaid. Throws a `Refusal` if
- * too few are left.
+ * Takes as many responses of what a caller has left, all or none, waiting if they must be prepaid. Throws a `Refusal`
+ * if too few are left.
  */
 export function reserve(
   call: DataCall,

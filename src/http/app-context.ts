@@ -61,7 +61,7 @@ export type UnreadyReason = Extract<
 /** The dependencies of the portal. */
 export interface PortalDependencies {
   readonly settings: PortalSettings;
-  /** The built pages; null if the build failed. */
+  /** The built pages; null if there is no build of these sources. */
   readonly site: BuiltSite | null;
   /** Limits requests to the explorer: of networks, and of accounts. */
   readonly limiter: IpRateLimiter;

@@ -137,8 +137,8 @@ export class DetailsImport implements Disposable {
   }
 
   /**
-   * Completes the files. `rows` has the rows of a file that is not merged into the base. Returns the number of NPIs that
-   * the snapshot must have.
+   * Completes the files. `rows` has the rows of a file that is not merged into the base. Returns the number of NPIs
+   * that the snapshot must have.
    */
   finish(taxonomy: TaxonomyTable, rows?: RowsByNpi): number {
     return this.#writer.finish([...this.keptParts], taxonomy.entries(), rows);

@@ -47,8 +47,8 @@ const SORTING = new TaskProgram(
 
 /**
  * Reads the supplementary files of a zip; the longest one in a thread, next to the rest, if it has at least
- * `minThreadBytes` of CSV. Throws RegistryFileError if one is broken. Aborting `signal` stops it within two megabytes and
- * throws the signal's reason.
+ * `minThreadBytes` of CSV. Throws RegistryFileError if one is broken. Aborting `signal` stops it within two megabytes
+ * and throws the signal's reason.
  */
 export async function readSupplementary(
   files: readonly FoundFile[],

@@ -47,8 +47,8 @@ const OLD_EDITION =
   " NUCC's editions have that column since 21.1 (nucc_taxonomy_211.csv, July 2021).";
 
 /**
- * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name, each cell in UTF-8, or else in windows-1252, which
- * older editions use. Throws TaxonomyFileError if the file is something else, and file system errors.
+ * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name, each cell in UTF-8, or else in windows-1252,
+ * which older editions use. Throws TaxonomyFileError if the file is something else, and file system errors.
  */
 export function readTaxonomyFile(path: string): TaxonomyTable {
   const { size } = statSync(path);

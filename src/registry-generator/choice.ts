@@ -110,8 +110,9 @@ export function words(table: string): Words {
 }
 
 /**
- * Those of the named lists that `names` has, with spaces between them. Each is lines that start with its name: `clinic: {surname}_CLINIC {city}_CLINIC`. A word in braces is
- * one of the list with that name, here or in `others`, or the given value.
+ * Those of the named lists that `names` has, with spaces between them. Each is lines that start with its name: `clinic:
+ * {surname}_CLINIC {city}_CLINIC`. A word in braces is one of the list with that name, here or in `others`, or the
+ * given value.
  */
 export function lists<Names extends string>(
   names: Names,

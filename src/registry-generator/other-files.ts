@@ -24,7 +24,9 @@ use: 30 || 42 DIRECT|Direct| 21 HIE|Health_Information_Exchange_(HIE)| 5.6 OTHER
 content: 70 || 12 CSV|CSV| 18 OTHER|Other|`,
 );
 
-/** A file next to the main one, in the registry's zip: which providers have rows in it, and their cells after the NPI. */
+/**
+ * A file next to the main one, in the registry's zip: which providers have rows in it, and their cells after the NPI.
+ */
 export interface OtherFile {
   /** The start of its name. */
   readonly kind: string;

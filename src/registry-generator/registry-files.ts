@@ -35,7 +35,9 @@ export interface SyntheticContents {
   otherFiles?: boolean;
   /** Writes that week's changes of the full file instead of the full file. */
   week?: SyntheticWeek;
-  /** `all` (default): as many primary taxonomies as the registry has. `named`: common ones with a name in `taxonomy`. */
+  /**
+   * `all` (default): as many primary taxonomies as the registry has. `named`: common ones with a name in `taxonomy`.
+   */
   specialties?: "all" | "named";
   /** The taxonomy codes to use; default is the built-in table. With `all`, codes are invented if it has too few. */
   taxonomy?: TaxonomyTable;

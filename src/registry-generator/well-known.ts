@@ -18,8 +18,8 @@ const HOSPITAL = "1200 N MICHIGAN AVE||CHICAGO|IL";
 /**
  * The first providers of every file, in full, so that documents can show them: with the default seed their NPIs are
  * 1976056766 (an individual with everything), 1544821568 (an organization with everything), 1496412788 (deactivated,
- * replaced by the first), 1760614523 (deactivated, and the registry shows only that), and 1711584304 (a clinic in a city
- * with two spellings). They do not depend on tables or chance, and weeks do not change them.
+ * replaced by the first), 1760614523 (deactivated, and the registry shows only that), and 1711584304 (a clinic in a
+ * city with two spellings). They do not depend on tables or chance, and weeks do not change them.
  */
 export const WELL_KNOWN: readonly WellKnown[] = [
   `

@@ -77,8 +77,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * Keeps the details file open until the pin is disposed of, even if the directory is disposed of before. `onExpire` is
-   * called if it must be disposed of now.
+   * Keeps the details file open until the pin is disposed of, even if the directory is disposed of before. `onExpire`
+   * is called if it must be disposed of now.
    */
   pin(onExpire: () => void): Disposable {
     return this.#pins.pin(onExpire);

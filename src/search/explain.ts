@@ -140,7 +140,7 @@ function kindNames(mask: number): string[] {
     .map((kind) => `${entityTypeOf(kind) ?? "withheld"}, ${statusOf(kind)}`);
 }
 
-/** The result of an evaluation, and its way. */
+/** The matches of a query plan, and the evaluator that found them. */
 interface Evaluated extends Pick<Evaluation, "estimates"> {
   readonly evaluator: Evaluator;
   readonly matches: Pick<Matches, "listed" | "page" | "total">;

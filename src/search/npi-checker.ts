@@ -26,7 +26,7 @@ type StatusOf = (npi: number) => Status | null;
 const DIGITS = 10;
 const EACH_DIGIT = Array.from("0123456789");
 
-/** Checks with a snapshot anything that may be an NPI. */
+/** Checks texts that may be NPIs against a snapshot. */
 export class NpiChecker {
   readonly #snapshot: Snapshot;
   readonly #details: DetailsOfDocs;

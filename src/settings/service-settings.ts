@@ -252,7 +252,7 @@ export interface ServiceSettings
 }
 
 export interface PortalSettings extends ValuesOf<typeof PORTAL> {
-  /** The built pages; null if the build failed. */
+  /** The built pages; null if there is no build of these sources. */
   readonly build: HeldBuild | null;
 }
 

@@ -31,9 +31,9 @@ const SAMPLERS = Object.fromEntries(
 const EXPORTERS = { otlp: true, none: false };
 
 /**
- * Reads the OTEL_ variables by the rules and with the defaults of OpenTelemetry's SDK: traces and metrics, null for what
- * isn't sent. Returns null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. What this program can't do is a problem rather
- * than ignored.
+ * Reads the OTEL_ variables by the rules and with the defaults of OpenTelemetry's SDK: traces and metrics, null for
+ * what isn't sent. Returns null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. Values that this program doesn't support are
+ * reported as problems, not ignored.
  */
 export function readTelemetry(reader: SettingReader) {
   const otel = new Variables(reader.openTelemetry(), reader.problems);

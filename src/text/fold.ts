@@ -1,6 +1,6 @@
 /**
- * The folding of texts, for both the snapshot and queries. Case, accents, apostrophes and periods are ignored; `&` is the
- * word AND, and all other punctuation counts as one space. Snapshots of 1.0.0 have another one (`foldings.ts`).
+ * The folding of texts, for both the snapshot and queries. Case, accents, apostrophes and periods are ignored; `&` is
+ * the word AND, and all other punctuation counts as one space. Snapshots of 1.0.0 have another one (`foldings.ts`).
  */
 
 /**

@@ -36,7 +36,7 @@ import {
 } from "./case-words.ts";
 import { LONG_FORMS } from "./city.ts";
 
-/** The kind of what a text names. A job title has the rules of an organization. */
+/** The kind of thing that a text names. A job title has the rules of an organization. */
 export type NameKind = "person" | "organization" | "address" | "city";
 
 interface CaseRules {

@@ -65,7 +65,9 @@ async function fillPostgresql(url: string, file: string) {
     }
 }
 
-/** A session of a program of before, which runs on while a newer one migrates the database. Its statements are 1.0.0's. */
+/**
+ * A session of a program of before, which runs on while a newer one migrates the database. Its statements are 1.0.0's.
+ */
 function earlierProgram(db: Kysely<Tables>) {
   return {
     async counts() {

@@ -145,7 +145,7 @@ function pairsOf(lines: readonly string[]): Pairs {
   });
 }
 
-/** A text with the values that its signs stand for. */
+/** Replaces `$name` and `{text*3}` in a text by what they stand for. */
 function withValues(text: string, key: string): string {
   const values = { ...SAMPLE, key, browser: BROWSER };
   let whole = text.replaceAll(

@@ -1,4 +1,6 @@
-/** The data folders of both programs: the same accounts, one for each state of a key, and what each makes of the data. */
+/**
+ * The data folders of both programs: the same accounts, one for each state of a key, and what each makes of the data.
+ */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateKey } from "../../src/accounts/keys/api-key.ts";

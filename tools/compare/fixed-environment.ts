@@ -1,6 +1,7 @@
 /**
  * Loaded into every thread of a compared program (`--import`): the clock is stopped at `FIXED_TIME`, random UUIDs are
- * all the same, and with `FIXED_RANDOM` random bytes are the same in each start. Node's timers and monotonic clock go on.
+ * all the same, and with `FIXED_RANDOM` random bytes are the same in each start. Node's timers and monotonic clock go
+ * on.
  */
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

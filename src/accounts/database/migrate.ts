@@ -20,8 +20,8 @@ const LOCK = 3_853_314_791_062_309_107n;
 const LOCK_WITHIN_MS = 600_000;
 
 /**
- * The time that a migration waits for a lock on a table, before it tries again. Everyone else's statements queue behind
- * the lock it waits for, so it waits for less time than they do.
+ * The time that a migration waits for a lock on a table before it pauses and tries again. Other statements queue behind
+ * it meanwhile, so it gives up sooner than they do.
  */
 const TABLE_LOCK_WITHIN_MS = 1_500;
 const ATTEMPTS = 20;

@@ -40,8 +40,9 @@ export interface MoveOptions {
   readonly url: string;
   /** The option or variable that gives its URL, for messages. */
   readonly setting: string;
-  /** The name of who moves the accounts, for the audit log. */
+  /** The actor in the audit log. */
   readonly actor: string;
+  /** Epoch milliseconds, for the audit log. */
   readonly nowMs: number;
 }
 

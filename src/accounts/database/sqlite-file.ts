@@ -15,7 +15,7 @@ const OWNER_ONLY = 0o600;
 /** The interval at which opening a read-only file for writing is retried. */
 const RETRY_MS = 1_000;
 
-/** The number of attempts that a write waits for another one: 250 attempts, 20 ms apart, are 5 s. */
+/** The most attempts of a statement while another connection has the lock: 250, 20 ms apart, take 5 s. */
 const ATTEMPTS = 250;
 const PAUSE_MS = 20;
 
@@ -143,7 +143,7 @@ async function openWritable(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** SQLite gives its companion files (-wal, -shm) the mode of this one. */
+/** Creates the file if it is missing, readable only by its owner. SQLite gives its companion files the same mode. */
 function make(path: string): void {
   try {
     closeSync(openSync(path, "ax", OWNER_ONLY));
@@ -181,7 +181,7 @@ function openCopy(file: string): DatabaseSync {
   return checked(connection);
 }
 
-/** Returns a connection that can be read, and closes another. */
+/** Returns the connection if it can be read; otherwise closes it and throws. */
 function checked(connection: DatabaseSync): DatabaseSync {
   try {
     queryOnce(connection);

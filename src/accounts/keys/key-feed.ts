@@ -138,7 +138,9 @@ export class KeyFeed {
     this.#table.put(hashWords(hash), row, this.#planNumber(row.plan), reading);
   }
 
-  /** Reads a page of changes after a number, each with its key as it is now; at least one row, with the feed's state. */
+  /**
+   * Reads a page of changes after a number, each with its key as it is now; at least one row, with the feed's state.
+   */
   async #changes(number: number): Promise<ChangeRow[]> {
     const { rows } = await sql<ChangeRow>`
 SELECT feed.*, change.* FROM (${this.#isPostgresql ? POSTGRESQL_STATE : SQLITE_STATE}) AS feed

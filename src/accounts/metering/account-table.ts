@@ -13,6 +13,7 @@ import { NOWHERE, SharedIndex } from "./shared-index.ts";
  * An account's record. The first words are pairs, one for even and one for odd months, so that the old month's count
  * stays while the new one starts; each is a month and a count (`packCount`).
  */
+
 /** Prepaid: answers that this process may still give. */
 const LEFT = 0;
 /** The month's use in the database when it last said so: answers given, and prepaid by any process. */
@@ -24,7 +25,9 @@ const WANTED = 6;
 const KEYS_BUCKET = 8;
 const OWNER_BUCKET = 9;
 const QUOTA = 10;
-/** Words of 32 bits: how often the database was asked, when it last was, and how many are left when more are prepaid. */
+/**
+ * Words of 32 bits: how often the database was asked, when it last was, and how many are left when more are prepaid.
+ */
 const ASKED = 22;
 const ASKED_AT = 23;
 const RENEW_AT = 24;
@@ -253,8 +256,8 @@ export class AccountTable {
   }
 
   /**
-   * For the supervisor: adds prepaid answers. More are wanted once a quarter of them is left, unless there are few: most
-   * accounts send one request and no other for a while.
+   * For the supervisor: adds prepaid answers. More are wanted once a quarter of them is left, unless there are few:
+   * most accounts send one request and no other for a while.
    */
   add(place: number, month: number, answers: number): void {
     const left = this.left(place, month) + answers;

@@ -40,8 +40,8 @@ export class MonthlyUse {
 
   /**
    * Changes the use of different accounts' months in one statement, the same on both databases. Leaves out those that
-   * another session has locked: they are unchanged. Nothing is prepaid for a deleted account: its use is in the sums of deleted accounts. What it gives back makes a row that is below 0,
-   * which `anonymizeUsage` adds to them.
+   * another session has locked: they are unchanged. Nothing is prepaid for a deleted account: its use is in the sums of
+   * deleted accounts. What it gives back makes a row that is below 0, which `anonymizeUsage` adds to them.
    */
   async change(changes: readonly UseChange[]): Promise<ChangedUse[]> {
     const wanted = sql.join(

@@ -26,7 +26,7 @@ const LAST_TRIES = 500;
 export interface QuotaCounts {
   readonly prepaid: number;
   readonly givenBack: number;
-  /** Prepaid, and used for nothing, since another server answered. */
+  /** Prepaid, but never used, because another database server took over. */
   readonly forgotten: number;
   readonly statements: number;
 }
@@ -49,10 +49,10 @@ interface Prepaid extends AccountMonth {
   readonly place: number;
   /** In all, less what was given back. */
   total: number;
-  /** The use when more was last prepaid, and the time of that, to tell the rate. */
+  /** The usage when more was last prepaid, and when that was, to compute the rate. */
   usedBefore: number;
   paidMs: number;
-  /** The rest when last looked at, and the time since it is the same. */
+  /** The rest when last checked, and the time since when it hasn't changed. */
   left: number;
   leftSinceMs: number;
   /** True if the last statement got no answer, or was refused: then only what is needed is prepaid. */
@@ -75,13 +75,13 @@ interface Change {
 /**
  * Prepays quota in the database for all threads of a process, before any of it is answered: what an account needs here
  * for some seconds. What isn't used is given back. One statement at a time, each for all accounts that want something,
- * and another while one is slow. A statement is never sent twice: if there is no answer, what it paid or gave back counts as used. So no quota is
- * exceeded, whatever fails, and a process that dies loses only what it had prepaid.
+ * and another while one is slow. A statement is never sent twice: if there is no answer, what it paid or gave back
+ * counts as used. So no quota is exceeded, whatever fails, and a process that dies loses only what it had prepaid.
  */
 export class QuotaDesk {
   readonly #options: QuotaDeskOptions;
   readonly #prepaid = new Map<string, Prepaid>();
-  /** The payments to give back. */
+  /** The changes of kind `return` that the next statement sends, by account and month. */
   readonly #returns = new Map<string, Change>();
   #isAway = false;
   /** True once nothing more is prepaid. */

@@ -8,7 +8,7 @@ const ADDRESS = /[^\s"'<>]+@[^\s"'<>]+/g;
 const URL_TEXT = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 const TOKEN = /[A-Za-z0-9_.+/=%-]{20,}/g;
 
-/** The library's report of a refused target or origin; the rest quotes the client. */
+/** A message of the library about a refused target or origin: what follows the colon quotes the client. */
 const REFUSED = /^(Invalid [A-Za-z]+): .*$/s;
 
 /** A message of the library, safe to log. */

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Mail } from "./templates.ts";
 
-/** The way of mail: an SMTP server or, in a demo without one, the terminal. */
+/** The destination of mail: an SMTP server or, in a demo without one, the terminal. */
 export type MailServer =
   | {
       readonly kind: "smtp";

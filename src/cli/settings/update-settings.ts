@@ -121,7 +121,9 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
   };
 }
 
-/** Writes the options as variables for an update process. A URL may contain a password, which arguments would reveal. */
+/**
+ * Writes the options as variables for an update process. A URL may contain a password, which arguments would reveal.
+ */
 export function updateVariables(options: UpdateOptions): Environment {
   return {
     [DATA_DIR.variable]: options.dataDir,

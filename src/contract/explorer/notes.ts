@@ -1,4 +1,4 @@
-/** The reasons why a part of a text is in no filter that users expect: pages don't tell users about these. */
+/** The reasons for leaving out a part of a text that users expect anyway. Pages don't show them. */
 export const EXPECTED_REASONS = {
   politeness: "not about a provider",
   joining: "joins words",
@@ -9,9 +9,7 @@ export const EXPECTED_REASONS = {
   credential: "a credential; names don't include them",
 } as const;
 
-/** The members that responses of `/explore/search` and `/explore/nearby` have in addition to those of `/v1`. */
-
-/** The notes on a result in addition to its entry. */
+/** The notes on one result of `/explore/search` and `/explore/nearby`, in addition to its entry in `/v1`. */
 export interface ResultNotes {
   /** Of the practice address; null if the registry has none. */
   readonly address_1: string | null;

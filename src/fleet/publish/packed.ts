@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { constants, createZstdCompress } from "node:zlib";
 import { DamagedObjectError, FleetError } from "../fleet-error.ts";
 import type { Content, Manifest } from "../manifest.ts";

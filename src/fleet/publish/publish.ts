@@ -45,8 +45,8 @@ export interface Published {
 /**
  * Publishes what the data folder serves: uploads it, and gives it the next epoch, which is not active yet (`activate`).
  * If it is the newest publication already, uploads nothing. The data folder keeps the number, so that it isn't given
- * again if store and database are lost. Throws FleetError, also if another publisher is faster. The caller must have the
- * import lock.
+ * again if store and database are lost. Throws FleetError, also if another publisher is faster. The caller must have
+ * the import lock.
  */
 export async function publish(request: PublishRequest): Promise<Published> {
   const published = await uploadAndAdd(request);

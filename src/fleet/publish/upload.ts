@@ -147,8 +147,8 @@ async function publishChanges(
 }
 
 /**
- * Throws SnapshotFormatError if a checksum of the snapshot's files is wrong: the fleet would get the damage. Returns the
- * snapshot's format version.
+ * Throws SnapshotFormatError if a checksum of the snapshot's files is wrong: the fleet would get the damage. Returns
+ * the snapshot's format version.
  */
 function refuseDamaged(store: SnapshotStore, id: string): number {
   const path = store.pathOf(id);

@@ -31,7 +31,7 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
-/** The way in which routes take API keys. */
+/** The rules by which some routes take API keys. */
 export interface KeyScheme {
   /** The key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;

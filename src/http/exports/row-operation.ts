@@ -89,8 +89,8 @@ export class ExportFiles {
   );
   readonly #logger: AppContext["logger"];
   /**
-   * Turns for slices: one in each round of the thread, so a thread with many exports answers everything else in between.
-   * They don't wait behind the requests in the queue: that would be once for each slice of each export.
+   * Turns for slices: one in each round of the thread, so a thread with many exports answers everything else in
+   * between. They don't wait behind the requests in the queue: that would be once for each slice of each export.
    */
   readonly #takeTurn = turnsOf(() => 0);
 

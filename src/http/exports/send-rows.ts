@@ -19,7 +19,7 @@ export interface Pace {
   readonly stalledMs: number;
   /** The number of bytes that it must read a second on average, before compression. */
   readonly bytesPerSecond: number;
-  /** The time by which it may be behind that, in milliseconds. */
+  /** The most time that it may be behind that, in milliseconds. */
   readonly behindMs: number;
 }
 

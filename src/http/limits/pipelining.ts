@@ -1,8 +1,8 @@
 /**
  * The only file that uses fields of Node without documentation: a connection's `parser` with `onIncoming` and `resume`,
  * its `_paused`, and a request's `upgrade`. With documented ones, we would have to read every connection ourselves,
- * which makes a look-up take 5 % longer. The attack that needs them is in `test/http/limits/pipelining.test.ts`: a client
- * that pipelines and reads nothing.
+ * which makes a look-up take 5 % longer. The attack that needs them is in `test/http/limits/pipelining.test.ts`: a
+ * client that pipelines and reads nothing.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -14,7 +14,7 @@ import { answerOf } from "./open-answers.ts";
 /** The return value that pauses llhttp after a request's head, and the error that Node then reports. */
 const STOP = 21;
 const STOPPED = "HPE_PAUSED";
-/** The bytes of the paused input that are parsed at once. */
+/** The number of bytes of the paused input that are parsed at once. */
 const PIECE_BYTES = 4_096;
 
 /**

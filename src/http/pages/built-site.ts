@@ -41,11 +41,11 @@ export interface PageText {
 }
 
 /**
- * The built portal: the HTML of all its pages, which differ in their head, and its assets, whose names change with their
- * contents. It includes the assets of earlier builds, so pages opened before an upgrade keep working.
+ * The built portal: the HTML of all its pages, which differ in their head, and its assets, whose names change with
+ * their contents. It includes the assets of earlier builds, so pages opened before an upgrade keep working.
  */
 export class BuiltSite {
-  /** The name of the build, which follows from its contents. */
+  /** The name of the build's folder, which is the hash of its sources. */
   readonly #build: string;
   readonly #html: string;
   /** Links to the files of each page's own code and styles, which the browser loads early. */

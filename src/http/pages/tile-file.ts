@@ -11,7 +11,7 @@ import { open, type FileHandle } from "node:fs/promises";
 const MAGIC = "PMTiles";
 const FORMAT_VERSION = 3;
 const HEADER_BYTES = 127;
-/** The place in the header of the tiles' start and their number of bytes. */
+/** The places in the header of the start and the length of the tiles. */
 const TILES_AT = 56;
 const TILES_LENGTH_AT = 64;
 

@@ -71,7 +71,9 @@ export function clientErrorHandler(
   };
 }
 
-/** True if an answer is the next of its connection, and needs a body that has not arrived; most routes ignore theirs. */
+/**
+ * True if an answer is the next of its connection, and needs a body that has not arrived; most routes ignore theirs.
+ */
 function isForBody(answer: ServerResponse, socket: Socket): boolean {
   const { complete, readableFlowing } = answer.req;
   return answerOf(socket) === answer && !complete && readableFlowing === true;

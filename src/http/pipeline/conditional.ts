@@ -45,9 +45,10 @@ export function validatorsBySnapshot(secret: Uint8Array): ValidatorsOf {
 }
 
 /**
- * True if the client has a current copy (RFC 9110, 13.1): `proven` by an entity tag, which only an earlier answer
- * contains, or `claimed` by a condition that anyone can send, so that the 304 reveals something new. If-Modified-Since
- * applies only without If-None-Match, and must equal the exact time: after a rollback, older data is the newer answer.
+ * Returns how it is known that the client has a current copy (RFC 9110, 13.1): `proven` by an entity tag, which only an
+ * earlier answer contains, or `claimed` by a condition that anyone can send, so that the 304 reveals something new.
+ * If-Modified-Since applies only without If-None-Match, and must equal the exact time: after a rollback, older data is
+ * the newer answer.
  */
 export function cachedCopy(
   headers: IncomingHttpHeaders,

@@ -178,7 +178,9 @@ export function cacheHeaders(
   ];
 }
 
-/** The place of a name among headers, -1 if none has it. A value can be the same text: clients choose the request's id. */
+/**
+ * The place of a name among headers, -1 if none has it. A value can be the same text: clients choose the request's id.
+ */
 export function placeOf(headers: HeaderList, name: string): number {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return i;
   return -1;

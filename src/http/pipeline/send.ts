@@ -33,16 +33,16 @@ const STAYS_OPEN = constant(
 const COLON = constant(": ");
 const LINE_BREAK = constant("\r\n");
 /**
- * The longest wait of a response, and the most bytes that wait. A client on the same machine that waits for one is woken by each write, which
- * takes 10 µs; while it reads the first of several responses, the next ones don't wake it.
+ * The longest wait of a response, and the most bytes that wait. A client on the same machine that waits for one is
+ * woken by each write, which takes 10 µs; while it reads the first of several responses, the next ones don't wake it.
  */
 const HELD_MS = 0.5;
 const HELD_BYTES = 1 << 16;
 
 /**
  * Sends a response, with the headers of every response and the caller's limits. Resolves once a stream has ended. Notes
- * the response before its client can have it, so that metrics and usage include what a client knows of; a stream once it
- * has ended.
+ * the response before its client can have it, so that metrics and usage include what a client knows of; a stream once
+ * it has ended.
  */
 export function send(
   call: Call,
@@ -127,8 +127,8 @@ interface Held {
 /**
  * Writes responses of rendered bytes, the fast case of `send`, some at a time. Node's `writeHead` and `end` check and
  * join each header, and write head and body apart: that takes a fifth of a look-up's time (ADR 51). Here both are one
- * piece of bytes for the connection, and "finish" then ends it for Node, as `end` does. No value may contain a line break:
- * those that come from clients are checked (`REQUEST_ID`) or encoded (`pageLinks`).
+ * piece of bytes for the connection, and "finish" then ends it for Node, as `end` does. No value may contain a line
+ * break: those that come from clients are checked (`REQUEST_ID`) or encoded (`pageLinks`).
  */
 export class HeldResponses {
   readonly #held: Held[] = [];

@@ -51,7 +51,9 @@ export class WorkInPieces {
     });
   }
 
-  /** Resolves in a turn for long work: one each, between the turns of all other requests. Rejects if the client goes. */
+  /**
+   * Resolves in a turn for long work: one each, between the turns of all other requests. Rejects if the client goes.
+   */
   async longTurn(call: DataCall): Promise<void> {
     await new Promise<void>((resolve) => this.#inLongTurn(resolve));
     stopIfGone(call);

@@ -24,7 +24,7 @@ interface BatchRequest {
   readonly npis: readonly string[];
   readonly include: ReturnType<typeof inOrder>;
   readonly snapshot: string | undefined;
-  /** The count of those numbers that are looked up. */
+  /** The number of NPIs that are looked up, which count as requests. */
   readonly counted: number;
 }
 

@@ -114,8 +114,8 @@ interface Shown<Result> extends OperationResult {
 }
 
 /**
- * Makes a route of the explorer for an operation: the same with where each hit is, and further members, from the current
- * data only.
+ * Makes a route of the explorer for an operation: the same with where each hit is, and further members, from the
+ * current data only.
  */
 function explorerRoute<
   Parsed extends object,

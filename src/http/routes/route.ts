@@ -105,7 +105,9 @@ export interface RouteDescription {
   readonly answer: AnswerDescription;
   /** A sentence on when and where the route redirects; absent if never. */
   readonly redirect?: string;
-  /** Its error codes, in addition to those of all routes, of all routes with a key, and of bad parameters and snapshots. */
+  /**
+   * Its error codes, in addition to those of all routes, of all routes with a key, and of bad parameters and snapshots.
+   */
   readonly codes?: readonly ApiErrorCode[];
 }
 

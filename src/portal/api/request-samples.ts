@@ -13,7 +13,10 @@ export interface RequestSamples {
   readonly python: string;
 }
 
-/** A request in three languages, ready to paste; each prints the response. `base` is the service's URL; the key comes from the environment. */
+/**
+ * A request in three languages, ready to paste; each prints the response. `base` is the service's URL; the key comes
+ * from the environment.
+ */
 export function requestSamples(
   { isText = false, path, query = [] }: SampleRequest,
   base: string,

@@ -1,5 +1,3 @@
-/** The small elements that pages are made of. */
-
 import type { ReactNode } from "react";
 import styles from "./components.module.css";
 
@@ -24,10 +22,10 @@ export function Alert({
   );
 }
 
-/** A term and its value; null if there is none. Facts with the same term need keys. */
+/** A term and its value, which is null if there is none. Facts with the same term need keys. */
 export type Fact = readonly [term: string, value: ReactNode, key?: string];
 
-/** The facts that have a value. */
+/** Lists facts, without those that have no value. */
 export function Facts({
   className,
   facts,
@@ -48,7 +46,7 @@ export function Facts({
   );
 }
 
-/** Shown only after a moment, so that fast answers don't flicker. */
+/** Shown only after a moment, so that the page doesn't flicker on fast responses. */
 export function Spinner({ label }: { readonly label: string }) {
   return (
     <div className={styles.spinner} role="status">

@@ -1,5 +1,3 @@
-/** The hooks of the explorer. */
-
 import {
   useEffect,
   useCallback,
@@ -10,7 +8,7 @@ import {
 import type { TaxonomyEntry } from "../../contract/answers.ts";
 import { useQuery } from "../api/use-query.ts";
 
-/** Too narrow for filters above the results, as phones are: they open in a sheet. */
+/** Matches windows too narrow for filters above the results, such as a phone's: there, filters open in a sheet. */
 export const IS_PHONE = "(width < 48rem)";
 /** Wide enough for the list and the map side by side. */
 export const IS_WIDE = "(width >= 64rem)";
@@ -54,11 +52,11 @@ export function useSettled(text: string): string {
   return settled;
 }
 
-/** One request at a time. */
+/** Runs one request at a time. */
 export interface RequestSignal {
-  /** Aborts the request before. */
+  /** Aborts the running request. */
   readonly stop: () => void;
-  /** The same, and gives the next request its signal. */
+  /** Aborts the running request, and returns the signal of the next one. */
   readonly next: () => AbortSignal;
 }
 

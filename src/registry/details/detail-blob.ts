@@ -5,9 +5,10 @@ import {
 } from "../../contract/provider-fields.ts";
 
 /**
- * A section of one provider's details as bytes, a _blob_ (FORMAT.md, "Details"). The sections of a blob are in the order
- * of `SECTIONS`, each with records of a fixed number of texts. A text is a varint length and UTF-8; null is empty. A
- * date is a text of two bytes, a day number, low byte first. Sections with a single record omit its trailing empty texts.
+ * A section of one provider's details as bytes, a _blob_ (FORMAT.md, "Details"). The sections of a blob are in the
+ * order of `SECTIONS`, each with records of a fixed number of texts. A text is a varint length and UTF-8; null is
+ * empty. A date is a text of two bytes, a day number, low byte first. Sections with a single record omit its trailing
+ * empty texts.
  */
 export interface BlobSection<Text extends string = string> {
   readonly number: number;

@@ -20,7 +20,7 @@ const FIRST_TEXT_CELL = 2;
 
 /** Another file in the zip, with any number of rows per NPI. */
 export interface SupplementaryFile {
-  /** The form that its rows take: a section of a blob, which belongs to a part. */
+  /** The section of a blob that its rows become, and the part of the details that it belongs to. */
   readonly section: number;
   readonly part: DetailPart;
   readonly isWanted: (name: string) => boolean;

@@ -41,7 +41,7 @@ export interface FileRange {
   /** Name without folders: that of the zip entry, or of the file. */
   readonly name: string;
   readonly content: "csv" | "workbook";
-  /** The zip's directory on its entry; null for a file outside a zip. */
+  /** The facts of the zip's directory about it; null for a file outside a zip. */
   readonly entry: {
     readonly isDeflated: boolean;
     readonly bytes: number;
@@ -149,7 +149,8 @@ interface CsvReader {
 /**
  * Feeds a CSV to the reader that `begin` creates from its header: the column names, and the physical line, from 1, of
  * the first row. Social Security numbers are masked, also in the names. Calls `onChunk` after each chunk. Throws
- * RegistryFileError if the file is broken. Aborting `signal` stops it within two megabytes and throws the signal's reason.
+ * RegistryFileError if the file is broken. Aborting `signal` stops it within two megabytes and throws the signal's
+ * reason.
  */
 export async function scanCsv<Reader extends CsvReader>(
   source: FileSource,

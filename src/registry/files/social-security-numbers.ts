@@ -1,6 +1,7 @@
 /**
  * Masks Social Security numbers that the registry published by mistake: `ddd-dd-dddd`, not part of a longer run of
- * digits or of digits and hyphens (the license number `D420-421-52-5240`), becomes `***-**-****`. The length stays the same, so bytes are masked in place, before anything reads them.
+ * digits or of digits and hyphens (the license number `D420-421-52-5240`), becomes `***-**-****`. The length stays the
+ * same, so bytes are masked in place, before anything reads them.
  */
 
 export const MASKED_NUMBER = "***-**-****";

@@ -116,6 +116,7 @@ export interface FileColumns {
   optional: readonly (readonly string[])[];
   /** The name of such a file in messages. */
   what: string;
+  /** The advice for a wrong file. */
   advice: string;
 }
 

@@ -165,7 +165,9 @@ export class RowReader {
     return day;
   }
 
-  /** The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank. */
+  /**
+   * The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank.
+   */
   #taxonomyCell(): number {
     const { ends, starts } = this.#scanner;
     let first = 0;

@@ -116,8 +116,8 @@ export class RowValues {
   }
 
   /**
-   * Prepares a row: makes the range of each cell that of its value, trimmed, in UTF-8, and empty for null. In a plain row
-   * they are that already. The cell 0 becomes empty.
+   * Prepares a row: makes the range of each cell that of its value, trimmed, in UTF-8, and empty for null. In a plain
+   * row they are that already. The cell 0 becomes empty.
    */
   begin(): void {
     this.#scratchEnd = this.#scratch;

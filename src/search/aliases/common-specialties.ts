@@ -74,8 +74,8 @@ export function singularsOf(folded: string): string[] {
 }
 
 /**
- * Reads lines of texts with the same meaning, and its codes, after a header; `wrong` follows misspellings, `short` words
- * such as derm, `spanish` Spanish ones, and `topic` what is a specialty only before DOCTOR and the like.
+ * Reads lines of texts with the same meaning, and its codes, after a header; `wrong` follows misspellings, `short`
+ * words such as derm, `spanish` Spanish ones, and `topic` what is a specialty only before DOCTOR and the like.
  */
 function readTable(csv: string): Map<string, CommonText> {
   const lines = csv.trim().split("\n").slice(1);

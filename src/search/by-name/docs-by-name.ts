@@ -82,8 +82,8 @@ export class DocsByName implements MatchedDocs {
 }
 
 /**
- * Finds all documents that match a query plan, however well, by name. Valid until the next search starts, or if `isKept`,
- * in memory that later searches do not overwrite: at most a bit for each document of the snapshot.
+ * Finds all documents that match a query plan, however well, by name. Valid until the next search starts, or if
+ * `isKept`, in memory that later searches do not overwrite: at most a bit for each document of the snapshot.
  */
 export function findByName(
   snapshot: Snapshot,

@@ -65,8 +65,8 @@ interface CountedSet {
 }
 
 /**
- * Finds what matches the first pending filters, and is of the plan's places and kinds: in `matches`, unless it is the set
- * of one filter.
+ * Finds what matches the first pending filters, and is of the plan's places and kinds: in `matches`, unless it is the
+ * set of one filter.
  */
 function begin(
   matches: BitSet,

@@ -23,7 +23,9 @@ export interface DocReader {
   read(target: Uint32Array): number;
 }
 
-/** Finds all documents that match a query plan, which takes as long as the first page of a search that can't be counted. */
+/**
+ * Finds all documents that match a query plan, which takes as long as the first page of a search that can't be counted.
+ */
 export function findAll(
   snapshot: Snapshot,
   plan: QueryPlan,

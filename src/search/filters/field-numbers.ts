@@ -15,8 +15,8 @@ export function numbersOf(
 }
 
 /**
- * The same for cities, which are compared without spaces. The last word of a prefix may be the start of a word, so it is
- * read as it is, too.
+ * The same for cities, which are compared without spaces. The last word of a prefix may be the start of a word, so it
+ * is read as it is, too.
  */
 export function numbersOfCity(
   dictionary: Dictionary,

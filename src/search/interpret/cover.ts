@@ -125,8 +125,8 @@ function pruned(covers: Cover[]): Cover[] {
 }
 
 /**
- * True if a cover of all words may leave out those that it does: only with a specialty and without a name, of which they
- * could be a part. Without a place, one that no one has can be a misspelled place.
+ * True if a cover of all words may leave out those that it does: only with a specialty and without a name, of which
+ * they could be a part. Without a place, one that no one has can be a misspelled place.
  */
 function mayEnd({ has }: Cover): boolean {
   if ((has & (Has.leftOut | Has.unknownLeftOut)) === 0) return true;

@@ -30,7 +30,7 @@ export class Draft {
   /** The place of a nearby search as filters of a search, as typed. */
   place: InterpretedFilters = {};
   notes: Note[] = [];
-  /** True if something around a place is wanted. */
+  /** True if the text asks for providers near a place. */
   isNear = false;
 
   constructor(words: readonly Word[], vocabulary: Vocabulary, cover: Cover) {
@@ -48,7 +48,7 @@ export class Draft {
     if (names.first.length + names.last.length > 0) this.#takeNames(names);
   }
 
-  /** Drops with a reason what was understood as a parameter. */
+  /** Marks the words of a filter as dropped, with a reason. */
   dropUnderstood(filter: string, reason: string): void {
     this.notes = this.notes.map((note) =>
       note.filter === filter
@@ -57,7 +57,7 @@ export class Draft {
     );
   }
 
-  /** Understands as a parameter what was understood as another one. */
+  /** Assigns the words of one filter to another. */
   renameUnderstood(from: string, to: string): void {
     this.notes = this.notes.map((note) =>
       note.filter === from ? { ...note, filter: to } : note,

@@ -90,7 +90,10 @@ export function isAbbreviation(letters: string): boolean {
   return entriesOf(letters).length > 0 || commonCodesOf(letters) !== null;
 }
 
-/** The start and end of each word. Initials, and a word with a period, are apart from a name that follows without a space. */
+/**
+ * The start and end of each word. Initials, and a word with a period, are apart from a name that follows without a
+ * space.
+ */
 function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   for (const [start, end] of spansOf(typed)) {
     const run = typed.slice(start, end);

@@ -16,7 +16,7 @@ export interface SpecialtyText {
   readonly isEveryday: boolean;
   /** The codes of its taxonomies, in order. */
   readonly codes: string;
-  /** The number of active that providers have them as the primary taxonomy. */
+  /** The number of active providers that have one of them as the primary taxonomy. */
   readonly providers: number;
 }
 

@@ -1,6 +1,8 @@
 import { isMilitary, STATE_CODES, stateNumber } from "../../contract/states.ts";
-import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
+import type {
+  Dictionary,
+  NumberRange,
+} from "../../snapshot/dictionary/dictionary.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";

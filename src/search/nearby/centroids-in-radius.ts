@@ -25,8 +25,8 @@ export interface CentroidsInRadius {
 }
 
 /**
- * The centroids at most `radiusMiles`, which is more than 0, and more than `beyondMiles` from a point, nearest first, then
- * by ZIP.
+ * The centroids at most `radiusMiles`, which is more than 0, and more than `beyondMiles` from a point, nearest first,
+ * then by ZIP.
  */
 export function centroidsAround(
   grid: CentroidGrid,

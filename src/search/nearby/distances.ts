@@ -36,8 +36,8 @@ export class Distances {
   }
 
   /**
-   * The location at which a document is found: the nearest one; among equals the primary one, then the first. Null if it
-   * is farther than the radius. `known` is one of its other locations.
+   * The location at which a document is found: the nearest one; among equals the primary one, then the first. Null if
+   * it is farther than the radius. `known` is one of its other locations.
    */
   nearest(doc: number, known?: number): NearbyDoc | null {
     let miles = this.#milesTo(doc);

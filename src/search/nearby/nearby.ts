@@ -185,8 +185,8 @@ class Rings {
 
   /**
    * Appends, by NPI, the documents of ranges that pass and are not away and those found elsewhere, after skipping
-   * `skip`, until the page is full. Documents of a range ascend by NPI, so the ranges are merged only as far as the page
-   * needs.
+   * `skip`, until the page is full. Documents of a range ascend by NPI, so the ranges are merged only as far as the
+   * page needs.
    */
   #appendMerged(
     results: NearbyDoc[],

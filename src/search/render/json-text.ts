@@ -155,7 +155,9 @@ export class JsonText {
     this.digits(number - high * HALF, HALF_DIGITS);
   }
 
-  /** `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if there is one. */
+  /**
+   * `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if there is one.
+   */
   quoted(source: Uint8Array, from: number, to: number, separator = -1): void {
     this.#reserve((to - from) * GROWTH + 2);
     const bytes = this.#bytes;

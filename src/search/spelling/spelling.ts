@@ -122,8 +122,8 @@ export class Spelling {
   }
 
   /**
-   * At most five pairs of a first and a last name that providers have, with at most two edits from two folded words, the
-   * fewest edits first, then the most providers.
+   * At most five pairs of a first and a last name that providers have, with at most two edits from two folded words,
+   * the fewest edits first, then the most providers.
    */
   people(first: string, last: string): PersonSuggestion[] {
     const { firstName, firstNames, lastNames, name } = this.#snapshot;

@@ -30,8 +30,8 @@ const LOG_INTERVAL_MS = 60_000;
 const MAX_REASON = 500;
 
 /**
- * Describes the service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The SDK's
- * other detectors are left out: they would send the command line, which may contain secrets.
+ * Describes the service, with the attributes that operators set in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The
+ * SDK's other detectors are left out: they would send the command line, which may contain secrets.
  */
 export function resourceOf({
   node,
@@ -50,7 +50,10 @@ export function resourceOf({
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the collector. */
+/**
+ * Makes the packages log here what goes wrong, at most once a minute in each thread. Requests never wait for the
+ * collector.
+ */
 export function logFaults(logger: BaseLogger): void {
   let quietUntilMs = 0;
   const report = (message: string): void => {

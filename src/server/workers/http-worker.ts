@@ -158,7 +158,9 @@ export class HttpWorker {
     }
   }
 
-  /** Starts to listen. Rejects without a system error code: that is a bug, which the supervisor gets as the thread ends. */
+  /**
+   * Starts to listen. Rejects without a system error code: that is a bug, which the supervisor gets as the thread ends.
+   */
   async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
     const host = this.#address;
     const backlog = MAX_UNACCEPTED;

@@ -125,8 +125,8 @@ export class WorkerPool {
   }
 
   /**
-   * Makes the first thread listen (on a free port for 0), and starts the rest, which share the port; `complete` waits for
-   * them. If the system cannot share ports, only the first serves. Replaces dead ones from then on.
+   * Makes the first thread listen (on a free port for 0), and starts the rest, which share the port; `complete` waits
+   * for them. If the system cannot share ports, only the first serves. Replaces dead ones from then on.
    */
   async listen(port: number): Promise<ListenOutcome> {
     const [first] = this.#workers;

@@ -47,9 +47,8 @@ export interface BuildContext {
   /** Called while others count names, if a thread does. */
   centroids: () => Centroids;
   /**
-   * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended index
-   * is built from. `written` has the sections so far, which can be read while the rest is
-   * written.
+   * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended
+   * index is built from. `written` has the sections so far, which can be read while the rest is written.
    */
   onDocuments?: (written: readonly SectionEntry[]) => void;
 }

@@ -127,8 +127,8 @@ function nameNumbers(
 }
 
 /**
- * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with the
- * rows' into `target`.
+ * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with
+ * the rows' into `target`.
  */
 function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,

@@ -34,8 +34,8 @@ export interface PrimaryData extends Names {
 }
 
 /**
- * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them. `onDocuments`
- * is called when the file has the sections of `BuildContext.onDocuments`. Frees the columns.
+ * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them.
+ * `onDocuments` is called when the file has the sections of `BuildContext.onDocuments`. Frees the columns.
  */
 export function writeDerived(
   writer: SectionWriter,

@@ -228,8 +228,8 @@ function lowBits(count: number): number {
 }
 
 /**
- * The number of set bits in `words[from, to)`. Bits of eight words are added as in a chain of adders, so only one word in
- * eight is counted on its own.
+ * The number of set bits in `words[from, to)`. Bits of eight words are added as in a chain of adders, so only one word
+ * in eight is counted on its own.
  */
 function onesOf(words: Uint32Array, from: number, to: number): number {
   const past = to - ((to - from) & 7);

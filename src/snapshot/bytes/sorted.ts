@@ -15,7 +15,9 @@ export function lowerBound(
   return low;
 }
 
-/** The first of the numbers 0 to `count` - 1 that `isBefore` is false for, as for all that follow; `count` if none is. */
+/**
+ * The first of the numbers 0 to `count` - 1 that `isBefore` is false for, as for all that follow; `count` if none is.
+ */
 export function firstNotBefore(
   count: number,
   isBefore: (at: number) => boolean,

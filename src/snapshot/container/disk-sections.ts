@@ -69,8 +69,8 @@ export class DiskSections extends Sections implements Disposable {
   }
 
   /**
-   * The elements of a section at ascending indexes below its length. Reads and verifies the whole section without keeping
-   * it. Throws SnapshotFormatError if it is damaged.
+   * The elements of a section at ascending indexes below its length. Reads and verifies the whole section without
+   * keeping it. Throws SnapshotFormatError if it is damaged.
    */
   elementsAt(section: Section<Uint32Array>, indexes: Uint32Array): Uint32Array {
     const entry = this.entry(section);

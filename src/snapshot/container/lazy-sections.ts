@@ -20,8 +20,8 @@ export interface LazyFile {
 }
 
 /**
- * The sections of a lazily loaded file. Memory has a section if it matches the section's checksum; else this thread reads
- * it. Threads that read the same section at once write the same bytes. The file stays open, so it may be removed.
+ * The sections of a lazily loaded file. Memory has a section if it matches the section's checksum; else this thread
+ * reads it. Threads that read the same section at once write the same bytes. The file stays open, so it may be removed.
  */
 export class LazySections extends DiskSections {
   protected override readonly checkedBytes = 1 << 21;

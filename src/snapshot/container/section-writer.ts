@@ -25,12 +25,12 @@ import {
 } from "./section-file.ts";
 
 const WRITE_BYTES = 1 << 24;
-/** The bytes that may be unwritten before the system is made to flush. */
+/** The number of unwritten bytes from which the system is made to flush. */
 const FLUSHED_BYTES = 1 << 26;
 
 /**
- * Takes sections one after the other, and notes the place, length, and checksum of each in a file. Keeps no bytes, which
- * is enough to compare sections with those of a file; `SectionFileWriter` writes them.
+ * Takes sections one after the other, and notes the place, length, and checksum of each in a file. Keeps no bytes,
+ * which is enough to compare sections with those of a file; `SectionFileWriter` writes them.
  */
 export class SectionWriter {
   readonly #sections: SectionEntry[] = [];
@@ -107,7 +107,8 @@ export class SectionWriter {
 }
 
 /**
- * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
+ * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to disk. The header is
+ * written last, so an interrupted file is never mistaken for a snapshot.
  */
 export class SectionFileWriter extends SectionWriter implements Disposable {
   readonly #fd: number;

@@ -251,8 +251,8 @@ class EntryWindow {
   }
 
   /**
-   * Reads `bytes` from `from` on, unless it has them; if it reads, then `ahead` bytes if these are more. Fewer at the end
-   * of a file.
+   * Reads `bytes` from `from` on, unless it has them; if it reads, then `ahead` bytes if these are more. Fewer at the
+   * end of a file.
    */
   need(from: number, bytes: number, ahead: number): void {
     const end = Math.min(from + bytes, this.#entries.endAfter(from));
@@ -274,7 +274,9 @@ class EntryWindow {
   }
 }
 
-/** Throws unless the entry at byte `at` of the words is one of an NPI that has at most `maxBytes`. Returns its bytes. */
+/**
+ * Throws unless the entry at byte `at` of the words is one of an NPI that has at most `maxBytes`. Returns its bytes.
+ */
 function entryEnd(
   words: Uint32Array,
   at: number,

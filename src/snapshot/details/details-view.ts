@@ -14,8 +14,8 @@ const MAX_TEXTS = Math.max(...SECTIONS.map(({ count }) => count));
 const SECTION_ENDS = Math.max(...SECTIONS.map(({ number }) => number)) + 1;
 
 /**
- * One provider's details, read from a blob; without one, there are none. `begin` and `next` step through the records of a
- * section without creating anything.
+ * One provider's details, read from a blob; without one, there are none. `begin` and `next` step through the records of
+ * a section without creating anything.
  */
 export class DetailsView extends ByteReader {
   /** The texts of the current record: `bytes[starts[text], ends[text])`. */

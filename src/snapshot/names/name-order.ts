@@ -4,8 +4,8 @@ import { Dictionary } from "../dictionary/dictionary.ts";
 import type { Names } from "./name-index.ts";
 
 /**
- * Orders documents by the name shown (FORMAT.md, "Documents and their order"): two stable sorts of the documents by NPI, first by
- * first name, then by name.
+ * Orders documents by the name shown (FORMAT.md, "Documents and their order"): two stable sorts of the documents by
+ * NPI, first by first name, then by name.
  */
 export function orderByName(names: Names, docsByNpi: Uint32Array): Uint32Array {
   const firstNames = new Dictionary(names.firstNames);

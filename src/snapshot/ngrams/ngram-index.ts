@@ -67,7 +67,9 @@ interface PlacedEntries {
 export class NgramIndex {
   readonly #sections: NgramGroups;
   readonly #dictionary: Dictionary;
-  /** Memory for the union of lists, kept because fresh memory makes V8 collect garbage. Between calls the set is empty. */
+  /**
+   * Memory for the union of lists, kept because fresh memory makes V8 collect garbage. Between calls the set is empty.
+   */
   #union: BitSet | null = null;
   #list: Uint32Array = new Uint32Array(0);
 

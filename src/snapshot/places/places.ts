@@ -98,7 +98,9 @@ export class Places {
     );
   }
 
-  /** The number of documents that each state has in cities; only states that have some. NO_STATE has the unplaced ones. */
+  /**
+   * The number of documents that each state has in cities; only states that have some. NO_STATE has the unplaced ones.
+   */
   countsByState(cities: readonly NumberRange[]): Map<number, number> {
     const counts = new Map<number, number>();
     for (const place of itemsOfRanges(this.#cityPlaces, cities)) {

@@ -4,7 +4,10 @@ import { SECTIONS } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-/** The least bits of an NPI's place in its bucket: for the whole registry, a bucket has five NPIs. */
+/**
+ * The fewest low bits of an NPI that tell it from others of its bucket. For the whole registry, a bucket has about five
+ * NPIs.
+ */
 const LEAST_BITS = 10;
 
 /** Finds documents by NPI (FORMAT.md, "Documents and their order"). */

@@ -29,8 +29,8 @@ export function groupItems(
 }
 
 /**
- * Groups items by the index, from 1, of their values in an ascending list of small numbers such as ZIPs. Values that are
- * not in it have no group.
+ * Groups items by the index, from 1, of their values in an ascending list of small numbers such as ZIPs. Values that
+ * are not in it have no group.
  */
 export function groupValues(
   values: Uint32Array,

@@ -50,9 +50,9 @@ export function countOtherTaxonomies(
 }
 
 /**
- * Of the documents with some taxonomies, `total` in all, the number with a kind in `mask` (`kindMask`). `counts` is what
- * `countPrimaryTaxonomies` returns. It doesn't separate deactivated individuals from organizations, so both are counted
- * if `mask` has one of the two.
+ * Of the documents with some taxonomies, `total` in all, the number with a kind in `mask` (`kindMask`). `counts` is
+ * what `countPrimaryTaxonomies` returns. It doesn't separate deactivated individuals from organizations, so both are
+ * counted if `mask` has one of the two.
  */
 export function countOfKinds(
   counts: Uint32Array,

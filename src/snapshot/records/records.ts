@@ -96,7 +96,7 @@ export interface RecordOrigin {
 export class RecordReader extends ByteReader {
   /** The words that texts consist of. */
   readonly words: Words;
-  /** The place of the opened record's length in `bytes`. */
+  /** Of the opened record: the place of its length in `bytes`, its start, its length, and its flags. */
   prefix = 0;
   start = 0;
   length = 0;
@@ -148,8 +148,8 @@ export class RecordReader extends ByteReader {
   }
 
   /**
-   * Moves to a document's record; the next ones follow it in `bytes`, each after its length, up to document `end` - 1 or
-   * fewer. Returns how many records are there.
+   * Moves to a document's record; the next ones follow it in `bytes`, each after its length, up to document `end` - 1
+   * or fewer. Returns how many records are there.
    */
   openRun(doc: number, end: number): number {
     this.open(doc);

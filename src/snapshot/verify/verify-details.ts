@@ -44,7 +44,8 @@ export function verifyDetails(snapshot: Snapshot, path: string): string[] {
 
 /**
  * Verifies that the extended index of a snapshot is what this program derives from the snapshot and its details, both
- * without faults. Returns the fault as a sentence, if there is one. An index in a file of an older format isn't derived.
+ * without faults. Returns the fault as a sentence, if there is one. An index in a file of an older format isn't
+ * derived.
  */
 export function verifyExtended(
   snapshotPath: string,

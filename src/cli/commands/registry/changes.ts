@@ -98,7 +98,9 @@ export function describeCounts(counts: ChangeCounts): string {
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** Describes the import of a list of changes: `2026-11-16  npidata_pfile_20261109-20261115.csv, data through 2026-11-15`. */
+/**
+ * Describes the import of a list of changes: `2026-11-16 npidata_pfile_20261109-20261115.csv, data through 2026-11-15`.
+ */
 function describeSet({ appliedOn, dataDate, file }: ChangeSet): string {
   return `${appliedOn}  ${file}${dataDate === null ? "" : `, data through ${dataDate}`}`;
 }

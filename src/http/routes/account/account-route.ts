@@ -94,8 +94,8 @@ export const readPage = queryReader(
 );
 
 /**
- * Makes the route of a list: `meta` as in searches, with further parameters first, and links to other pages. `read` reads
- * the query string, and `find` finds a page of the list and how many rows the list has.
+ * Makes the route of a list: `meta` as in searches, with further parameters first, and links to other pages. `read`
+ * reads the query string, and `find` finds a page of the list and how many rows the list has.
  */
 export function listRoute<
   Query extends { readonly limit: number; readonly page: number },

@@ -42,7 +42,9 @@ async function readText(call: Call): Promise<string | undefined | Failure> {
   };
 }
 
-/** Reads a body; null if it is longer than `most` bytes. The rest of it is not read: the response ends the connection. */
+/**
+ * Reads a body; null if it is longer than `most` bytes. The rest of it is not read: the response ends the connection.
+ */
 function readBytes(
   { headers, request, response }: Call,
   most: number,

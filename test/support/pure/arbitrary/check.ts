@@ -8,8 +8,8 @@ import { rounds } from "../full-run.ts";
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
 /**
- * Runs a property `fullRuns` times; outside the full run, a thirtieth or `quickRuns`. Throws the smallest difference found and
- * how to reproduce it: the whole counterexample is pages of numbers.
+ * Runs a property `fullRuns` times; outside the full run, a thirtieth or `quickRuns`. Throws the smallest difference
+ * found and how to reproduce it: the whole counterexample is pages of numbers.
  */
 export async function check<T>(
   fullRuns: number,

@@ -21,7 +21,9 @@ import type {
   PracticeLocation,
 } from "../../../../src/contract/details.ts";
 
-/** What the registry publishes about a provider in addition to its record, as the oracle sees it. Null: not published. */
+/**
+ * What the registry publishes about a provider in addition to its record, as the oracle sees it. Null: not published.
+ */
 export interface ProviderDetails {
   /** Every taxonomy slot with a code, in slot order. */
   taxonomies: TaxonomySlot[];

@@ -26,8 +26,8 @@ const KINDS =
   "DOCTOR DR SPECIALIST SURGEON EXPERT CLINIC CENTER TREATMENT".split(" ");
 
 /**
- * The codes that a folded text stands for, as it is, without the ending of a plural, or as a topic with a kind of doctor
- * or place after it; null if there are none.
+ * The codes that a folded text stands for, as it is, without the ending of a plural, or as a topic with a kind of
+ * doctor or place after it; null if there are none.
  */
 export function codesInCommon(asked: string): readonly string[] | null {
   const text = rowOf(TEXTS, asked);
