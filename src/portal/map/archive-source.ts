@@ -1,4 +1,4 @@
-/** The boundary to archives, which come from any host: each part is limited in bytes and in time. */
+/** The boundary to archives, which may be on another host: no long part is requested, and none is awaited for long. */
 import { FetchSource, type RangeResponse } from "pmtiles";
 
 /** The longest part of an archive (directory, description, or tile) that is loaded. Real ones are far shorter. */

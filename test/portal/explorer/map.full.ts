@@ -4,6 +4,7 @@ import type { MapRow } from "../../../src/contract/explorer/map.ts";
 import { checkAxe, NO_BROWSER, visit, WIDE } from "../browser.ts";
 import { openDemo } from "../portal-service.ts";
 import { checkShifts, watchShifts } from "../layout-shifts.ts";
+import { until } from "../../support/pure/until.ts";
 import {
   corners,
   LAT,
@@ -209,8 +210,10 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.locator("canvas[aria-label^='Map: ']").waitFor();
     const before = await page.locator("canvas").screenshot();
     await first.getByRole("link").first().focus();
-    await page.waitForTimeout(1_000);
-    assert.notDeepEqual(await page.locator("canvas").screenshot(), before);
+    await until("the point to be marked", async () => {
+      const now = await page.locator("canvas").screenshot();
+      return !now.equals(before);
+    });
   });
 
   test("ZIPs too near to each other to be separated are listed together", async () => {
