@@ -5,7 +5,7 @@ import type {
   MapRow,
 } from "../../../../src/contract/explorer/map.ts";
 import { haversineMiles } from "../../../../src/reference/zip-points.ts";
-import type { MapRows } from "../../../../src/search/map/map-rows.ts";
+import type { MapRows } from "../../../../src/search/map/map-places.ts";
 import type {
   MapCounts,
   ZipCounts,
