@@ -53,7 +53,7 @@ const page = Type.Integer({
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
 
-/** The order of an operation's results. */
+/** Describes the order of an operation's results. */
 function order<const Order extends string>(
   orders: readonly [Order, ...Order[]],
   meaning: string,

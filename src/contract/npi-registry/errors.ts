@@ -32,7 +32,7 @@ export const RegistryError = Type.Object(
 );
 export type RegistryError = Static<typeof RegistryError>;
 
-/** An error of the registry about a parameter. */
+/** Makes an error of the registry about a parameter. */
 export function registryError(
   number: RegistryErrorNumber,
   field: RegistryParameter | typeof GENERIC_FIELD,

@@ -118,7 +118,7 @@ type FilterParameters<Operation extends FilteredOperation> = {
   [Name in FilterOf<Operation>]: TOptional<(typeof FILTER_SCHEMAS)[Name]>;
 };
 
-/** The filters of an operation as optional parameters. */
+/** Describes the filters of an operation as optional parameters. */
 export function filterParameters<Operation extends FilteredOperation>(
   operation: Operation,
 ): FilterParameters<Operation>;

@@ -16,7 +16,7 @@ export function scope(description: string) {
   });
 }
 
-/** A text filter. Folding must leave something to compare, so it needs a letter or digit. */
+/** Describes a text filter. Folding must leave something to compare, so it needs a letter or digit. */
 export function text(description: string, example: string) {
   return Type.Refine(
     Type.String({
