@@ -18,13 +18,13 @@ import {
 } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { EXPORT_FORMATS, ROW_FORMATS, titlesOf } from "./row-formats.ts";
-import { filterParameters } from "./parameters/filter-schemas.ts";
 import {
+  filterParameters,
   degrees,
   taxonomyCode,
   text,
   zipCode,
-} from "./parameters/value-schemas.ts";
+} from "./parameters/filter-schemas.ts";
 import { strict } from "./schemas.ts";
 
 /**

@@ -3,7 +3,7 @@ import {
   registryError,
   type RegistryError,
   type RegistryErrorNumber,
-} from "../../contract/npi-registry/errors.ts";
+} from "../../contract/npi-registry/answer.ts";
 import {
   DEFAULT_REGISTRY_LIMIT,
   MAX_REGISTRY_LIMIT,

@@ -1,9 +1,9 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { RegistryAnswer } from "../../contract/npi-registry/answer.ts";
 import {
+  RegistryAnswer,
   registryError,
   type RegistryError,
-} from "../../contract/npi-registry/errors.ts";
+} from "../../contract/npi-registry/answer.ts";
 import { RegistryParameters } from "../../contract/npi-registry/parameters.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
