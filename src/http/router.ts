@@ -7,9 +7,8 @@ import {
   type RouteMatch,
   type ServedRoute,
 } from "./call.ts";
-import { admitKey, BEARER_KEYS } from "./access/authorize.ts";
+import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
 import { admitDownload, admitExplorer } from "./access/explorer-gate.ts";
-import { registryKeys } from "./access/registry-keys.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
 import {
@@ -137,7 +136,7 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
   return () => null;
 }
 
-/** The methods that a path accepts. On paths for other sites' scripts that includes OPTIONS. */
+/** Lists the methods that a path accepts. On paths for other sites' scripts that includes OPTIONS. */
 function allowedMethods(
   access: Access,
   byMethod: ReadonlyMap<string, ServedRoute>,
@@ -207,7 +206,7 @@ function preflight(): Reply {
   return bodiless(204, Object.entries(PREFLIGHT_HEADERS).flat());
 }
 
-/** `router.find` needs a handler, and doesn't call it. */
+/** Throws: `router.find` needs a handler, and doesn't call it. */
 function unreachable(): never {
   throw new Error("The router was asked to answer.");
 }

@@ -5,7 +5,7 @@ import { ChangeSetFileError } from "../../changes/change-set-file.ts";
 import { ChangeWriter } from "../../changes/change-writer.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { ImportLock } from "../../importing/import-lock.ts";
-import { linkOrCopy } from "../../snapshot/details/entry-files.ts";
+import { linkOrCopy } from "../../snapshot/details/details-file.ts";
 import { DiskSections } from "../../snapshot/container/disk-sections.ts";
 import { SECTIONS } from "../../snapshot/container/descriptors.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";

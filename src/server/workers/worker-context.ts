@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/gate-memory.ts";
-import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
+import type { AnswerTracer } from "../../http/pipeline/request-log.ts";
 import { ThreadGate } from "../../accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {

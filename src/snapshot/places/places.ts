@@ -1,9 +1,17 @@
 import { NO_STATE, stateNumber } from "../../contract/states.ts";
-import { itemsOf, type Postings } from "../postings/postings.ts";
+import {
+  itemsOf,
+  type Postings,
+  groupItems,
+  groupValues,
+} from "../postings/postings.ts";
 import { indexIn, lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
+import type { ArraysOf } from "../container/section.ts";
+import { BitSet } from "../bytes/bitset.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
  * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in document order.
@@ -53,7 +61,7 @@ export class Places {
     this.#unplacedByZip = openGroup(sections, SECTIONS.unplacedByZip);
   }
 
-  /** The place of a document, or -1 if it is unplaced. */
+  /** Finds the place of a document, or -1 if it is unplaced. */
   placeOf(doc: number): number {
     if (doc >= this.placedDocs) return -1;
     const { starts } = this;
@@ -64,21 +72,21 @@ export class Places {
     return place;
   }
 
-  /** A document's city entry, given its place (or -1) and the spelling offset in its record. */
+  /** Returns a document's city entry, given its place (or -1) and the spelling offset in its record. */
   cityOf(doc: number, place: number, spelling: number): number {
     return place < 0
       ? this.unplacedCity[doc - this.placedDocs]!
       : this.city[place]! + spelling;
   }
 
-  /** The ZIP plus one of a document, given its place or -1. */
+  /** Returns the ZIP plus one of a document, given its place or -1. */
   zipOf(doc: number, place: number): number {
     return place < 0
       ? this.unplacedZip[doc - this.placedDocs]!
       : this.zip[place]!;
   }
 
-  /** The documents in a state, by its code. */
+  /** Finds the documents in a state, by its code. */
   docsOfState(code: string): NumberRange {
     return this.docsOfStateNumber(stateNumber(code));
   }
@@ -90,7 +98,7 @@ export class Places {
     };
   }
 
-  /** The documents in cities, which are ranges of entries with whole compared cities, as ascending ranges. */
+  /** Finds the documents in cities, which are ranges of entries with whole compared cities, as ascending ranges. */
   docsOfCities(cities: readonly NumberRange[]): NumberRange[] {
     return this.#ranges(
       itemsOfRanges(this.#cityPlaces, cities).sort(),
@@ -98,9 +106,7 @@ export class Places {
     );
   }
 
-  /**
-   * The number of documents that each state has in cities; only states that have some. NO_STATE has the unplaced ones.
-   */
+  /** Counts the documents in cities of each state that has some. NO_STATE has the unplaced ones. */
   countsByState(cities: readonly NumberRange[]): Map<number, number> {
     const counts = new Map<number, number>();
     for (const place of itemsOfRanges(this.#cityPlaces, cities)) {
@@ -113,7 +119,7 @@ export class Places {
     return counts;
   }
 
-  /** The documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
+  /** Finds the documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
     return this.#ranges(
@@ -123,8 +129,8 @@ export class Places {
   }
 
   /**
-   * The places in a state, in compared cities and with ZIPs, ascending; null for any. Cities are ranges of dictionary
-   * entries; the ZIP -1 is "no ZIP".
+   * Finds the places in a state, in compared cities and with ZIPs, ascending; null for any. Cities are ranges of
+   * dictionary entries; the ZIP -1 is "no ZIP".
    */
   placesIn(
     state: number | null,
@@ -138,7 +144,7 @@ export class Places {
     return this.#candidates(state, cities, zips).filter(keeps).sort();
   }
 
-  /** Places that include all of those; a range of places if nothing else is given. */
+  /** Finds places that include all of those; a range of places if nothing else is given. */
   #candidates(
     state: number | null,
     cities: readonly NumberRange[] | null,
@@ -173,7 +179,7 @@ export class Places {
     return low;
   }
 
-  /** The documents of places and unplaced ones, both ascending. */
+  /** Returns the documents of places and unplaced ones, both ascending. */
   #ranges(places: Uint32Array, unplaced: Uint32Array): NumberRange[] {
     const ranges: NumberRange[] = [];
     for (const place of places)
@@ -194,7 +200,7 @@ function append(ranges: NumberRange[], from: number, to: number): void {
   else ranges.push({ from, to });
 }
 
-/** A copy of the items of ranges of numbers, one range after the other. */
+/** Copies the items of ranges of numbers, one range after the other. */
 function itemsOfRanges(
   { items, starts }: Postings,
   ranges: readonly NumberRange[],
@@ -215,4 +221,44 @@ function itemsOfRanges(
 
 function isInOne(ranges: readonly NumberRange[], number: number): boolean {
   return ranges.some(({ from, to }) => number >= from && number < to);
+}
+
+/** ZIPs have five digits. A column of ZIPs plus one has 0 for none; minus one, that is outside this range. */
+const ZIPS = 100_000;
+
+/** The places in order, and the first document of each (FORMAT.md, "Places"). */
+export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
+
+/** Per unplaced document: its city entry, the ZIP plus one. */
+export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced>;
+
+/**
+ * Writes the place sections, and the lists of places and unplaced documents by city and by ZIP. `firstSpelling` has the
+ * first entry with the same compared city of each city.
+ */
+export function writePlaces(
+  writer: SectionWriter,
+  places: PlaceColumns,
+  unplaced: UnplacedColumns,
+  firstSpelling: Uint32Array,
+): void {
+  const cityCount = firstSpelling.length - 1;
+  writer.writeGroup(SECTIONS.places, places);
+  writer.writeGroup(SECTIONS.unplaced, unplaced);
+  writer.writeGroup(SECTIONS.cityPlaces, groupItems(places.city, cityCount));
+  writer.writeGroup(
+    SECTIONS.unplacedByCity,
+    groupItems(
+      unplaced.city.map((city) => firstSpelling[city]!),
+      cityCount,
+    ),
+  );
+  const zips = places.zip.map((zip) => zip - 1);
+  const unplacedZips = unplaced.zip.map((zip) => zip - 1);
+  const used = BitSet.of(ZIPS, zips);
+  used.addAll(unplacedZips, 0, unplacedZips.length);
+  const numbers = used.toArray();
+  writer.write(SECTIONS.zipNumbers, numbers);
+  writer.writeGroup(SECTIONS.zipPlaces, groupValues(zips, numbers));
+  writer.writeGroup(SECTIONS.unplacedByZip, groupValues(unplacedZips, numbers));
 }

@@ -1,5 +1,5 @@
 import { sortByKey } from "../bytes/radix-sort.ts";
-import { writeDerived } from "../build/derive.ts";
+import { writeDerived } from "../build/build.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { allSections, type Item } from "../container/section.ts";
 import { FORMAT_VERSION } from "../container/section-file.ts";
@@ -33,7 +33,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
   return faults.length > 0 ? faults : differencesOf(snapshot);
 }
 
-/** A sentence for each claim that is false. */
+/** Makes a sentence for each claim that is false. */
 export function failuresOf(
   claims: Readonly<Record<string, boolean>>,
 ): string[] {
@@ -42,7 +42,7 @@ export function failuresOf(
     .map(([claim]) => `Check failed: ${claim}.`);
 }
 
-/** The first section that was derived again and isn't in the file with the same bytes; null if all are. */
+/** Finds the first section that was derived again and isn't in the file with the same bytes; null if all are. */
 export function firstDifferent(
   { written }: SectionWriter,
   { entries }: Sections,
