@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { Link, type LinkProps } from "../shell/router.tsx";
 
 export interface ButtonLook {
@@ -6,7 +6,7 @@ export interface ButtonLook {
   readonly look?: "primary" | "plain" | "danger" | "quiet";
 }
 
-/** A button. While `isBusy` or `isInactive` it does nothing, but can still be focused, unlike a `disabled` one. */
+/** Does nothing while `isBusy` or `isInactive`, but can still be focused then, unlike a `disabled` button. */
 export function Button({
   className = "",
   disabled,
@@ -34,11 +34,56 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
+/** Looks like a button, but is a link. */
 export function ButtonLink({
   className = "",
   look = "plain",
   ...others
 }: LinkProps & ButtonLook) {
   return <Link {...others} className={`button button-${look} ${className}`} />;
+}
+
+const SHOWN_MS = 2_000;
+
+/** Copies a text, and shows whether that worked. */
+export function CopyButton({
+  label = "Copy",
+  text,
+}: {
+  readonly text: string;
+  readonly label?: string;
+}) {
+  const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    if (said === null) return undefined;
+    const timer = setTimeout(() => setSaid(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <>
+      <Button
+        look="quiet"
+        onClick={() => {
+          void copied(text).then((isCopied) =>
+            setSaid(isCopied ? "Copied" : "Couldn’t copy. Select the text."),
+          );
+        }}
+      >
+        {said ?? label}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {said ?? ""}
+      </span>
+    </>
+  );
+}
+
+/** True if it was copied. Browsers may refuse, and have no clipboard on pages without TLS. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -6,6 +6,8 @@ import {
 import type { Interpretation } from "../../contract/interpret.ts";
 import type { ExportFormat } from "../../contract/row-formats.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
+import { narrowed } from "../../site/narrowed.ts";
+import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
 
 /**
  * The search that the explorer shows and its address contains: the API's own parameters, without empty ones and the
@@ -83,7 +85,7 @@ export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   );
 }
 
-/** The same search with some parameters changed, back on its first page. */
+/** Changes some parameters of a search, and goes back to its first page. */
 export function withChanges(
   search: ExplorerSearch,
   changes: Changes,
@@ -96,7 +98,7 @@ export function withChanges(
   ]);
 }
 
-/** The same search without some parameters. Without its place, one by distance becomes a plain one. */
+/** Removes some parameters of a search. Without its place, one by distance becomes a plain one. */
 export function withoutParameters(
   search: ExplorerSearch,
   names: readonly string[],
@@ -108,7 +110,7 @@ export function withoutParameters(
   );
 }
 
-/** A search of another kind, with the filters that both kinds have and some changes. */
+/** Makes a search of another kind, with the filters that both kinds have and some changes. */
 export function toKind(
   kind: FilteredOperation,
   { parameters }: ExplorerSearch,
@@ -118,7 +120,7 @@ export function toKind(
   return withChanges(makeSearch(kind, shared), changes);
 }
 
-/** The explorer's address for this search. */
+/** Returns the explorer's address for this search. */
 export function searchHref({ kind, parameters }: ExplorerSearch): string {
   // The radius marks the address as a search by distance.
   const marked =
@@ -129,7 +131,7 @@ export function searchHref({ kind, parameters }: ExplorerSearch): string {
   return marked.size === 0 ? "/" : `/?${new URLSearchParams([...marked])}`;
 }
 
-/** The explorer's address for a page of this search. Of all providers, even the first page has its number. */
+/** Returns the explorer's address for a page of this search. Of all providers, even the first page has its number. */
 export function pageHref(search: ExplorerSearch, page: number): string {
   const first = withChanges(search, {});
   return page > 1 || isBlank(first)
@@ -140,13 +142,13 @@ export function pageHref(search: ExplorerSearch, page: number): string {
 /** The address of the list of all providers. */
 export const ALL_HREF = "/?page=1";
 
-/** The path that returns the list. */
+/** Returns the path of the list. */
 export function listPath({ kind, parameters }: ExplorerSearch): string {
   const query = new URLSearchParams([...parameters]);
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The path that returns what a text can become, with what each finds when it is added to this search. */
+/** Returns the path of what a text can become, with what each finds when it is added to this search. */
 export function suggestPath(typed: string, search: ExplorerSearch): string {
   const query = new URLSearchParams({ q: typed });
   if (!isBlank(search)) {
@@ -157,14 +159,14 @@ export function suggestPath(typed: string, search: ExplorerSearch): string {
   return `/explore/suggest?${query}`;
 }
 
-/** The path that returns what else this search may mean. */
+/** Returns the path of what else this search may mean. */
 export function alternativesPath(search: ExplorerSearch): string {
   const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([["operation", kind], ...parameters]);
   return `/explore/alternatives?${query}`;
 }
 
-/** The path that returns the whole list as a file, whatever its page. */
+/** Returns the path of the whole list as a file, whatever its page. */
 export function downloadPath(
   search: ExplorerSearch,
   format: ExportFormat,
@@ -174,7 +176,7 @@ export function downloadPath(
   return `/explore/${kind}.${format}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The path that returns the ZIPs of all results, whatever the page of the list. */
+/** Returns the path of the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch, bounds?: string): string {
   const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([...parameters]);
@@ -182,7 +184,7 @@ export function mapPath(search: ExplorerSearch, bounds?: string): string {
   return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The API request that returns the same. */
+/** Makes the API request that returns the same. */
 export function sampleRequest({
   kind,
   parameters,
@@ -213,7 +215,64 @@ export function rememberSearch(searched: string | null): void {
   address = searched;
 }
 
-/** The address of the last search; null if there was none in this tab. */
+/** Returns the address of the last search; null if there was none in this tab. */
 export function lastSearch(): string | null {
   return address;
+}
+
+/** A city around which to search, whose location must be found first. */
+export interface CityCenter {
+  readonly city: string;
+  readonly state: string;
+}
+
+/** Returns the distance of a search in miles; empty for the place itself. */
+export function radiusOf(search: ExplorerSearch, changes: Changes): string {
+  const present =
+    search.kind === "nearby"
+      ? (search.parameters.get("radius") ?? DEFAULT_RADIUS_MILES)
+      : "";
+  return changes["radius"] ?? present;
+}
+
+/** Adds to a search what was entered in the form of filters. A distance makes it one by distance, and none by name. */
+export function formSearch(
+  search: ExplorerSearch,
+  changes: Changes,
+): ExplorerSearch {
+  const kind = radiusOf(search, changes) === "" ? "search" : "nearby";
+  // A typed ZIP replaces the point.
+  const point = changes["zip"] ? { lat: "", lng: "" } : {};
+  const zip = search.parameters.get("zip") ?? "";
+  return kind === search.kind
+    ? withChanges(search, { ...changes, ...point })
+    : toKind(kind, search, { zip, ...changes });
+}
+
+/** Returns the city around whose center a search by distance looks: a typed one, or without a ZIP, the one before. */
+export function cityCenter(
+  search: ExplorerSearch,
+  changes: Changes,
+): CityCenter | null {
+  const next = formSearch(search, changes);
+  if (next.kind === "search" || changes["zip"]) return null;
+  const isPlaced = ["zip", "lat"].some((name) => next.parameters.has(name));
+  const city =
+    changes["city"] ?? (isPlaced ? "" : (search.parameters.get("city") ?? ""));
+  const state = changes["state"] ?? search.parameters.get("state") ?? "";
+  return city.trim() === "" ? null : { city, state };
+}
+
+/** Adds to a search what was typed (`narrowed`), with its parameters in the order of an address. */
+export function narrowedSearch(
+  search: ExplorerSearch,
+  typed: ExplorerSearch,
+): ExplorerSearch {
+  return withChanges(narrowed(search, typed), {});
+}
+
+/** Returns the NPI if that is all that was typed; else null. */
+export function typedNpi(text: string): string | null {
+  const npi = npiAsTyped(text);
+  return checkNpi(npi) === "ok" ? npi : null;
 }

@@ -4,11 +4,10 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { readLinkToken } from "../../text/link-token.ts";
 import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { MutationError } from "../account/mutation-error.tsx";
-import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { EmailLinkForm } from "../account/sign-in/email-field.tsx";
+import { AuthPage, CheckEmail } from "../account/sign-in/auth-page.tsx";
+import { EmailLinkForm } from "../account/sign-in/fields.tsx";
 import { mailedPath, nextPath } from "../account/sign-in/next-path.ts";
 import { SignInNext } from "../account/sign-in/sign-in-next.tsx";
-import { CheckEmail } from "../account/sign-in/check-email.tsx";
 import { useConfig } from "../api/config.ts";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useSession } from "../api/session.tsx";
@@ -30,7 +29,7 @@ const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["INVALID_TOKEN", "unknown"],
 ]);
 
-/** The page of the link in the sign-up email. Opening it changes nothing, because mail scanners do that, too. */
+/** Confirms an address from the link in the sign-up email. Opening changes nothing: mail scanners do that, too. */
 export default function ConfirmEmail() {
   const { query } = useLocation();
   const next = query.get("callbackURL");
@@ -124,7 +123,7 @@ function ConfirmForm({
   );
 }
 
-/** For a confirmed address: this browser isn't the one that signed up, or the link was used before. */
+/** Leads on with a confirmed address: this browser isn't the one that signed up, or the link was used before. */
 function SignInNow({
   email,
   isUsed,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
-import { CopyButton } from "../components/copy-button.tsx";
+import { CopyButton } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";
@@ -27,7 +27,7 @@ import { meaningOf } from "./fields.tsx";
 /** The registry's public page of an NPI. */
 const REGISTRY_PAGES = "https://npiregistry.cms.hhs.gov/provider-view/";
 
-/** A provider's record: what a caller needs first, then everything else. */
+/** Shows a provider's record: what a caller needs first, then everything else. */
 export function RecordView({
   history,
   point,

@@ -2,15 +2,14 @@ import { useState } from "react";
 import { CodeBlock } from "../components/code-tabs.tsx";
 import { Select } from "../components/field.tsx";
 import { Link } from "../shell/router.tsx";
-import { SchemaFields } from "./schema-fields.tsx";
+import { SchemaFields, objectSchemaOf } from "./schema-fields.tsx";
 import type { OpenApi, Operation, Response } from "./openapi.ts";
 import { InlineCode, Prose } from "./prose.tsx";
-import { objectSchemaOf } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
-/** The responses of an operation: successes with fields and examples, failures with their codes. */
+/** Shows the responses of an operation: successes with fields and examples, failures with their codes. */
 export function Responses({
   document,
   operation: { operationId, responses },
@@ -117,7 +116,7 @@ function Examples({
   );
 }
 
-/** An error code with its description, "`invalid_npi`: ...", linked to the guide. */
+/** Shows an error code with its description, "`invalid_npi`: ...", linked to the guide. */
 function Failure({ text }: { readonly text: string }) {
   const [, code, sentences = text] = /^`([a-z_]+)`: (.*)$/s.exec(text) ?? [];
   return (

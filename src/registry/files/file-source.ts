@@ -2,15 +2,19 @@ import { read } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { crc32, createInflateRaw } from "node:zlib";
-import type { InflateRaw, ZlibOptions } from "node:zlib";
+import {
+  crc32,
+  createInflateRaw,
+  type InflateRaw,
+  type ZlibOptions,
+} from "node:zlib";
 import { readFirstRow } from "../../csv/csv-text.ts";
 import {
   damagedZip,
   RegistryFileError,
   unreadable,
 } from "./registry-file-error.ts";
-import { joined, NumberMask } from "./number-mask.ts";
+import { joined, NumberMask } from "./social-security-numbers.ts";
 
 /** Bytes per read. */
 const CHUNK_BYTES = 1 << 20;
@@ -81,7 +85,7 @@ export class FileSource {
     );
   }
 
-  /** The content from the start. Throws RegistryFileError if it is damaged, possibly only at the end. */
+  /** Reads the content from the start. Throws RegistryFileError if it is damaged, possibly only at the end. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const { bytesTotal, entry, path } = this.range;
     this.contentBytesRead = 0;
@@ -187,9 +191,7 @@ export async function scanCsv<Reader extends CsvReader>(
   }
 }
 
-/**
- * The content with its Social Security numbers masked, and counted in the source. A chunk is valid until the next one.
- */
+/** Masks the content's Social Security numbers, and counts them in the source. A chunk is valid until the next one. */
 async function* maskedChunks(
   source: FileSource,
 ): AsyncGenerator<Uint8Array, void, undefined> {

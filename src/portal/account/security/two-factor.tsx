@@ -1,13 +1,12 @@
 import { useState, type ReactNode, useMemo } from "react";
 import { Alert, Skeleton, Tag } from "../../components/elements.tsx";
-import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { Button, CopyButton } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
-import { PasswordField } from "../sign-in/password-field.tsx";
+import { PasswordField } from "../sign-in/fields.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
@@ -242,7 +241,7 @@ function ScanStep({
   );
 }
 
-/** A step with one field, which shows the service's `refusal` itself. */
+/** Asks for one field, and shows the service's `refusal` itself. */
 function StepForm({
   children,
   form,
@@ -307,7 +306,7 @@ function RecoveryCodes({
 const QUIET = 4;
 const PIXELS = 220;
 
-/** A QR code, drawn in the page so that its text reaches no other host. */
+/** Draws a QR code in the page, so that its text reaches no other host. */
 function QrCode({
   label,
   text,

@@ -13,10 +13,15 @@ import {
   isComplete,
   suggestPath,
   type ExplorerSearch,
+  parseSearch,
 } from "../explorer-search.ts";
-import { MAX_CHARACTERS, type Sentence } from "./use-sentence.ts";
+import { MAX_CHARACTERS, type Sentence, useSentence } from "./use-sentence.ts";
 import { useSettled } from "../hooks.ts";
 import styles from "./question.module.css";
+import { useConfig } from "../../api/config.ts";
+import { useSession } from "../../api/session.tsx";
+import { FailureAlert } from "../../components/failure-alert.tsx";
+import { ReadingNote } from "./reading-note.tsx";
 
 const BOX = "question";
 /** With fewer, almost anything may be meant. */
@@ -37,7 +42,7 @@ export function focusBox(): void {
   document.getElementById(BOX)?.focus();
 }
 
-/** The one field: takes a sentence, and suggests what it may become. */
+/** Takes a sentence in the one field, and suggests what it may become. */
 export function SearchBox({
   isElsewhere = false,
   search,
@@ -113,7 +118,7 @@ export function SearchBox({
   );
 }
 
-/** The keyboard of a phone would stay over the results. */
+/** Hides the keyboard of a phone, which would stay over the results. */
 function hideKeyboard(): void {
   if (!matchMedia(HAS_KEYBOARD).matches) document.getElementById(BOX)?.blur();
 }
@@ -131,7 +136,7 @@ function useCompletions(
   return answer?.data ?? [];
 }
 
-/** `Specialty · 1,234 providers`. Where a place is missing, the text says where, so the number is left out. */
+/** Writes `Specialty · 1,234 providers`. Where a place is missing, the text says where, so the number is left out. */
 function noteOf(
   { kind, label, total }: Completion,
   isPlaceMissing: boolean,
@@ -146,8 +151,31 @@ function noteOf(
     .join(" · ");
 }
 
-/** A city and its state, in natural capitals. */
+/** Writes a city and its state, in natural capitals. */
 function labelText(label: string): string {
   const [city = "", state = ""] = label.split(", ");
   return placeText(city, state);
+}
+
+const NOTHING_ASKED = parseSearch(new URLSearchParams());
+
+/** Shows the explorer's box on another page: leads to results. Nothing for visitors who may not search. */
+export function SearchElsewhere() {
+  const { explorer, source } = useConfig();
+  const { email } = useSession();
+  const sentence = useSentence(NOTHING_ASKED, () => undefined);
+  const mayExplore =
+    explorer === "open" || (explorer === "signed-in" && email !== null);
+  if (!mayExplore || source === null) return null;
+  return (
+    <search>
+      <div className={styles.row}>
+        <SearchBox search={NOTHING_ASKED} sentence={sentence} isElsewhere />
+      </div>
+      {sentence.failure !== null && (
+        <FailureAlert failure={sentence.failure} onRetry={sentence.submit} />
+      )}
+      <ReadingNote search={NOTHING_ASKED} reading={sentence.reading} />
+    </search>
+  );
 }
