@@ -18,9 +18,9 @@ export function largestCities(
   points: DisplayPoints,
   most: number,
 ): MapPlace[] {
-  const cities = citiesOf(places).sort(
-    (a, b) => b.docs - a.docs || a.first - b.first,
-  );
+  const cities = citiesOf(places)
+    .filter(({ first }) => !isMilitary(places.state[first]!))
+    .sort((a, b) => b.docs - a.docs || a.first - b.first);
   const largest: MapPlace[] = [];
   for (const city of cities) {
     if (largest.length === most) break;
@@ -30,8 +30,8 @@ export function largestCities(
   return largest;
 }
 
-/** Places are in the order of state and city. */
-function citiesOf({ city, count, starts, state }: Places): City[] {
+/** Groups places, which are in the order of state and city. */
+export function citiesOf({ city, count, starts, state }: Places): City[] {
   const cities: City[] = [];
   for (let first = 0, end = 0; first < count; first = end) {
     do end++;
@@ -40,7 +40,7 @@ function citiesOf({ city, count, starts, state }: Places): City[] {
       city[end] === city[first] &&
       state[end] === state[first]
     );
-    if (city[first] === 0 || isMilitary(state[first]!)) continue;
+    if (city[first] === 0) continue;
     cities.push({ first, end, docs: starts[end]! - starts[first]! });
   }
   return cities;
