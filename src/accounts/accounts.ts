@@ -94,12 +94,12 @@ export class Accounts implements AsyncDisposable {
     });
   }
 
-  /** The plan of an account. */
+  /** Returns the plan of an account. */
   planOf({ plan }: Account): Plan {
     return planNamed(this.#plans, plan);
   }
 
-  /** Plans of accounts that are no longer configured; those accounts get the free plan's limits. */
+  /** Lists the plans of accounts that are no longer configured; those accounts get the free plan's limits. */
   async unconfiguredPlans(): Promise<string[]> {
     const rows = await this.#context.db
       .selectFrom("api_account")
@@ -120,14 +120,14 @@ export class Accounts implements AsyncDisposable {
     );
   }
 
-  /** A secret that all processes over the database share; see `installationSecret`. */
+  /** Returns a secret that all processes over the database share; see `installationSecret`. */
   installationSecret(name: InstallationSecretName): Promise<Buffer> {
     const { db, random } = this.#context;
     return installationSecret(db, name, random);
   }
 
   /**
-   * For the flusher: cleans up, unless a node did so in this hour or is trying to. It reads whole tables. False if it
+   * Cleans up, for the flusher, unless a node did so in this hour or is trying to. It reads whole tables. False if it
    * should be called again in `PURGE_AGAIN_MS`: the node that tries may fail.
    */
   async purgeHourly(nowMs: number): Promise<boolean> {

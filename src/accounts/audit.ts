@@ -35,7 +35,7 @@ export class AuditLog {
     this.#db = db;
   }
 
-  /** All entries, or those of one account, oldest first. */
+  /** Lists all entries, or those of one account, oldest first. */
   list(accountId: number | null = null): Promise<AuditEntry[]> {
     let query = this.#db
       .selectFrom("api_audit")
@@ -50,7 +50,7 @@ export class AuditLog {
     return query.orderBy("api_audit.id").execute();
   }
 
-  /** A page of one account's entries, newest first. */
+  /** Returns a page of one account's entries, newest first. */
   async page(accountId: number, { limit, offset }: Page): Promise<AuditPage> {
     const own = this.#db
       .selectFrom("api_audit")

@@ -5,7 +5,7 @@ import type { Random } from "./keys/api-key.ts";
 /** The context of every part of the accounts. */
 export interface AccountsContext {
   readonly db: Kysely<Tables>;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
   /** The actor in the audit log. */

@@ -12,8 +12,8 @@ export type InstallationSecretName =
 const SECRET_BYTES = 32;
 
 /**
- * A secret of 32 bytes, shared by all processes on one database and as durable. The first process to need it creates
- * it.
+ * Reads a secret of 32 bytes, shared by all processes on one database and as durable. The first process to need it
+ * creates it.
  */
 export async function installationSecret(
   db: Kysely<Tables>,

@@ -44,7 +44,7 @@ export type PlansOutcome =
   | { readonly outcome: "invalid"; readonly problems: readonly string[] };
 
 /**
- * The built-in plans, extended and overridden by configuration: an object of plan names, each an object with
+ * Extends and overrides the built-in plans by configuration: an object of plan names, each an object with
  * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth`. A built-in plan keeps what is not given; a new
  * plan needs the first two.
  */
@@ -66,7 +66,7 @@ export function configurePlans(configuration: unknown): PlansOutcome {
     : { outcome: "invalid", problems };
 }
 
-/** The plan of a name; the free plan if it is no longer configured. */
+/** Returns the plan of a name; the free plan if it is no longer configured. */
 export function planNamed(
   plans: ReadonlyMap<string, Plan>,
   name: string,

@@ -23,9 +23,9 @@ export interface AuthService extends AsyncDisposable {
   readonly accounts: Accounts;
   /** Answers a request under `/auth`; never rejects because of the client. */
   answer(request: Request): Promise<Response>;
-  /** The user whose session these headers carry; null without one. */
+  /** Finds the user whose session these headers carry; null without one. */
   findSessionUser(headers: Headers): Promise<SessionUser | null>;
-  /** The account of a signed-in user with a confirmed address. */
+  /** Returns the account of a signed-in user with a confirmed address. */
   accountOf(user: SessionUser): Promise<Account>;
   /** Mails a user what happened to the account; returns at once. */
   notify(user: Pick<SessionUser, "email">, notice: Notice): void;

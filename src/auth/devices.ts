@@ -39,7 +39,7 @@ export class Devices {
     this.#clock = clock;
   }
 
-  /** The user's device in a cookie, null without one. The caller still has to compare the password mark. */
+  /** Finds the user's device in a cookie, null without one. The caller still has to compare the password mark. */
   find(cookie: string | null, email: string): Device | null {
     for (const text of devicesIn(cookie)) {
       const [, nonce = "", made = "", mark = "", tag = ""] =
@@ -51,7 +51,7 @@ export class Devices {
     return null;
   }
 
-  /** The cookie for a browser in which a user has just signed in. Other users' devices stay in it. */
+  /** Makes the cookie for a browser in which a user has just signed in. Other users' devices stay in it. */
   make(cookie: string | null, email: string, passwordHash: string): string {
     const nonce = Buffer.from(this.#random(NONCE_BYTES)).toString("base64url");
     const made = this.#seconds().toString(36);

@@ -44,7 +44,7 @@ interface Words {
   readonly page: string;
 }
 
-/** The mail for a notice. `at` is when it happened, in epoch milliseconds. */
+/** Writes the mail for a notice. `at` is when it happened, in epoch milliseconds. */
 export function noticeMail(
   sender: Sender,
   to: string,

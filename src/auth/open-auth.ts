@@ -171,7 +171,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       mails.notice(email, { of: "key_ends", ...key });
   }
 
-  /** A new password ends the wait for too many attempts, and voids links mailed before. */
+  /** Handles a new password: it ends the wait for too many attempts, and voids links mailed before. */
   async function onPasswordChange(
     { email, id }: PasswordOwner,
     how: "password_changed" | "password_reset",

@@ -73,7 +73,7 @@ function isLittleMoreThan(text: string, words: readonly string[]): boolean {
   });
 }
 
-/** The 5,000 most common passwords of sufficient length, in lower case; see DEPENDENCIES.md. */
+/** Reads the 5,000 most common passwords of sufficient length, in lower case; see DEPENDENCIES.md. */
 function readCommonPasswords(): ReadonlySet<string> {
   const file = new URL("common-passwords.txt", import.meta.url);
   return new Set(readFileSync(file, "utf8").trimEnd().split("\n"));

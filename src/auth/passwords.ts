@@ -24,7 +24,7 @@ export class Passwords {
     this.#attempts = attempts;
   }
 
-  /** The password of a user (`user.id`); null for a user without one. */
+  /** Finds the password of a user (`user.id`); null for a user without one. */
   async find(userId: string): Promise<Credential | null> {
     const { internalAdapter } = await this.#auth.$context;
     const ways = await internalAdapter.findAccounts(userId);

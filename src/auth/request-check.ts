@@ -121,13 +121,13 @@ export function checkAuthRequest({
   return email;
 }
 
-/** The address in a body; empty if there is none. */
+/** Returns the address in a body; empty if there is none. */
 export function emailOf(body: unknown): string {
   const { email } = membersOf(body);
   return typeof email === "string" ? email : "";
 }
 
-/** PostgreSQL refuses NUL, and a lone surrogate is read back as another character. */
+/** Refuses NUL, which PostgreSQL refuses, and lone surrogates, which are read back as another character. */
 function refuseInvalidText(members: Record<string, unknown>): void {
   for (const text of Object.values(members).flat())
     if (
@@ -140,7 +140,7 @@ function refuseInvalidText(members: Record<string, unknown>): void {
       });
 }
 
-/** The library accepts targets such as `/..//host`, which a browser resolves to another host. */
+/** Refuses targets such as `/..//host`, which the library accepts and a browser resolves to another host. */
 function refuseForeignTargets(members: Record<string, unknown>): void {
   for (const target of TARGETS.flatMap((name) => members[name])) {
     if (typeof target !== "string") continue;
@@ -157,8 +157,8 @@ function refuseForeignTargets(members: Record<string, unknown>): void {
 }
 
 /**
- * The redirect targets that the library must get in another form. Anything but ASCII is percent-encoded, because a
- * header takes nothing else. Where the library redirects to a path of the service, it is the one that browsers see.
+ * Returns the redirect targets that the library must get in another form: percent-encoded if they are not ASCII,
+ * because a header takes nothing else, and as browsers see them where it redirects to a path of the service.
  */
 export function targetsToUse(
   path: string,
@@ -249,7 +249,7 @@ function checkSignUp(body: unknown): void {
     });
 }
 
-/** The members of an object; none for any other value. */
+/** Returns the members of an object; none for any other value. */
 export function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -23,7 +23,7 @@ const CODE = /^\d{6}$/;
 const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
 
 /**
- * Authenticator codes (TOTP) as second factor. The library requests one only after a password; here also after a
+ * Makes authenticator codes (TOTP) the second factor. The library requests one only after a password; here also after a
  * sign-in with GitHub, because a GitHub account takes nothing but access to a mailbox. A code works once (RFC 6238,
  * 5.2), which the library does not enforce: neither at a sign-in nor in a session, where it turns the factor on.
  */
@@ -68,7 +68,7 @@ function isCode(given: unknown): given is string {
   return typeof given === "string" && CODE.test(given);
 }
 
-/** The user (`user.id`) whose sign-in waits for a code; null if none does. */
+/** Finds the user (`user.id`) whose sign-in waits for a code; null if none does. */
 async function userAtSecondStep(hook: HookContext): Promise<string | null> {
   const { createAuthCookie, internalAdapter, secret } = hook.context;
   const { name } = createAuthCookie(COOKIE);
@@ -81,7 +81,7 @@ async function userAtSecondStep(hook: HookContext): Promise<string | null> {
 /** The cookie of a sign-in that waits for its second step. */
 const WAITING = /\.two_factor=[^;]/;
 
-/** The answer to a sign-in with GitHub; redirects to the code page if a second step follows. */
+/** Returns the answer to a sign-in with GitHub; redirects to the code page if a second step follows. */
 export function leadToSecondStep(response: Response, page: string): Response {
   const cookies = response.headers.getSetCookie();
   if (!cookies.some((cookie) => WAITING.test(cookie))) return response;

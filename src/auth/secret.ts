@@ -9,8 +9,8 @@ const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 /**
- * The secret that signs session cookies and mailed links, from the data folder. Created there, readable only by its
- * owner, if missing. Throws the system's error.
+ * Reads the secret that signs session cookies and mailed links, from the data folder. Creates it there, readable only
+ * by its owner, if missing. Throws the system's error.
  */
 export function keptSecret(dataDir: string, random: Random): string {
   const file = join(dataDir, SECRET_FILE);
@@ -33,7 +33,7 @@ export function keptSecret(dataDir: string, random: Random): string {
   }
 }
 
-/** Null if there is none. */
+/** Returns the kept secret; null if there is none. */
 function readSecret(file: string): string | null {
   try {
     return readFileSync(file, "utf8").trim() || null;

@@ -18,7 +18,7 @@ export type PortalOutcome =
 export interface BillingOptions {
   readonly config: BillingConfig;
   readonly records: BillingRecords;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
 }
 

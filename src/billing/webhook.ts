@@ -26,7 +26,7 @@ export interface WebhookOptions {
   readonly records: BillingRecords;
   readonly webhookSecret: string;
   readonly planOfPrice: PlanOfPrice;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
 }
 
@@ -61,7 +61,7 @@ export async function processEvent(
   );
 }
 
-/** The event; null if the signature is not Stripe's or too old. */
+/** Returns the event; null if the signature is not Stripe's or too old. */
 function verify(
   stripe: Stripe,
   body: Buffer,
@@ -88,7 +88,7 @@ function verify(
   }
 }
 
-/** The signatures in a header as the library reads them: `t=1795262400,v1=…,v0=…`. */
+/** Returns the signatures in a header as the library reads them: `t=1795262400,v1=…,v0=…`. */
 function signaturesOf(header: string): string[] {
   return header.split(",").flatMap((item) => {
     const [name, value = ""] = item.split("=");
@@ -101,7 +101,7 @@ interface Subject {
   readonly customerId: string;
 }
 
-/** The subscription that an event is about; null for none. */
+/** Returns the subscription that an event is about; null for none. */
 function subjectOf(event: Stripe.Event): Subject | null {
   switch (event.type) {
     case "customer.subscription.created":
@@ -123,7 +123,7 @@ function subjectOf(event: Stripe.Event): Subject | null {
   }
 }
 
-/** The current state of a subscription. One that Stripe no longer knows has ended. */
+/** Asks for the current state of a subscription. One that Stripe no longer knows has ended. */
 async function currentState(
   stripe: Stripe,
   { customerId, subscriptionId }: Subject,
@@ -164,7 +164,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   };
 }
 
-/** Stripe sends an object or only its id. */
+/** Returns the id of an object: Stripe sends an object or only its id. */
 function idOf(named: string | { id: string }): string {
   return typeof named === "string" ? named : named.id;
 }

@@ -72,8 +72,8 @@ function packagesLoadedLater(project: string): string[] {
 }
 
 /**
- * Sources find files next to them by their own URL; only the program of worker threads is in the build. The URLs are
- * relative, so that a checkout can be moved with its build.
+ * Lets sources find files next to them by their own URL; only the program of worker threads is in the build. The URLs
+ * are relative, so that a checkout can be moved with its build.
  */
 function sourceUrls(root: string, onWorker: () => void): Plugin {
   return {

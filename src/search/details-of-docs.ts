@@ -24,12 +24,12 @@ export class DetailsOfDocs {
     this.file = file;
   }
 
-  /** A document with some parts of its details, which must be kept. */
+  /** Returns a document with some parts of its details, which must be kept. */
   recordOf(doc: number, parts: readonly DetailPart[]): FoundRecord {
     return { doc, details: this.members(doc, parts) };
   }
 
-  /** Some parts, which must be kept, as members of a record. */
+  /** Returns some parts, which must be kept, as members of a record. */
   members(doc: number, parts: readonly DetailPart[]): Members {
     if (parts.length === 0) return NO_MEMBERS;
     const details = this.of(doc);
@@ -38,7 +38,7 @@ export class DetailsOfDocs {
     return detailMembers(details, parts, nameOf);
   }
 
-  /** All that is kept of a document, if anything is. */
+  /** Returns all that is kept of a document, if anything is. */
   of(doc: number): DetailsView {
     const { file } = this;
     if (file === null)
@@ -50,7 +50,7 @@ export class DetailsOfDocs {
     return file.get(npi, this.#snapshot.rank(npi)) ?? NO_DETAILS;
   }
 
-  /** The phone of each document's practice address; null if there is none. All null if the file cannot be read. */
+  /** Reads the phone of each document's practice address; null if it has none. All null if the file cannot be read. */
   phonesOf(docs: readonly number[]): (string | null)[] {
     const { file } = this;
     const { metadata } = this.#snapshot;
@@ -68,7 +68,7 @@ export class DetailsOfDocs {
     }
   }
 
-  /** The NPI that replaces another; null if the registry names none, or if that isn't kept. */
+  /** Returns the NPI that replaces another; null if the registry names none, or if that isn't kept. */
   replacementOf(npi: number): string | null {
     if (!(this.#snapshot.metadata.details ?? []).includes("identity"))
       return null;
@@ -78,7 +78,7 @@ export class DetailsOfDocs {
     return checkNpi(named) === "ok" ? named : null;
   }
 
-  /** The address of one of the locations in `extended.locations`. */
+  /** Reads the address of one of the locations in `extended.locations`. */
   addressOf(location: number): Address {
     const snapshot = this.#snapshot;
     const { docs, indexes } = snapshot.extended.locations!;

@@ -88,7 +88,7 @@ export function explainSearch(
   };
 }
 
-/** Folding is a part of planning; by itself it shows what the rest of that takes. */
+/** Measures folding, a part of planning, by itself: it shows what the rest of that takes. */
 export function measureFold(query: object, times: StepTimes): void {
   const texts = Object.values(query).filter(
     (value) => typeof value === "string",
@@ -185,7 +185,7 @@ export function sizesOfPage(hits: readonly Hit[], text: string): Facts {
   return { page: hits.length, answer_bytes: Buffer.byteLength(text) };
 }
 
-/** Of nanoseconds, with one decimal. */
+/** Converts nanoseconds, to one decimal. */
 function microseconds(ns: number): number {
   return Math.round(ns / 100) / 10;
 }

@@ -35,8 +35,8 @@ export class Lookup {
   }
 
   /**
-   * The provider of an NPI with some parts of its details, which must be kept; null if there is none. With parts it
-   * throws SnapshotFormatError if the details file is damaged, and file system errors.
+   * Finds the provider of an NPI, with some parts of its details, which must be kept; null if there is none. With parts
+   * it throws SnapshotFormatError if the details file is damaged, and file system errors.
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const doc = this.#snapshot.npiIndex.find(Number(npi));
@@ -46,18 +46,18 @@ export class Lookup {
       : this.#details.recordOf(doc, parts);
   }
 
-  /** The provider of an NPI as search results show it; null if there is none. */
+  /** Finds the provider of an NPI as search results show it; null if there is none. */
   entry(npi: string): SearchEntry | null {
     const doc = this.#snapshot.npiIndex.find(Number(npi));
     return doc < 0 ? null : this.entryOf({ doc });
   }
 
-  /** A hit as search results show it. */
+  /** Returns a hit as search results show it. */
   entryOf(hit: Hit): SearchEntry {
     return JSON.parse(this.rendering.renderPage([hit], {})).data[0];
   }
 
-  /** The NPI of some active provider; null if there is none. */
+  /** Returns the NPI of some active provider; null if there is none. */
   exampleNpi(): string | null {
     const { count, kinds, npi } = this.#snapshot;
     const active = kindMask(undefined, "active");

@@ -28,8 +28,8 @@ export class Nearby {
   }
 
   /**
-   * A page of a nearby search. If `location_scope` is `any`, it throws SnapshotFormatError if the details file is
-   * damaged, and file system errors.
+   * Returns a page of a nearby search. If `location_scope` is `any`, it throws SnapshotFormatError if the details file
+   * is damaged, and file system errors.
    */
   page(query: NearbyQuery): Hit[] {
     const docs = this.#find(query);
@@ -51,7 +51,7 @@ export class Nearby {
     return totalNearby(this.#planning, query);
   }
 
-  /** The first documents of a nearby query, at most `most`, whatever its page, and how many match. */
+  /** Finds the first documents of a nearby query, at most `most`, whatever its page, and how many match. */
   first(query: NearbyQuery, most: number): FirstDocs {
     const first = (): MatchedDocs => {
       const docs = this.#find({ ...query, page: 1, limit: most });
@@ -68,7 +68,7 @@ export class Nearby {
     return explainNearby(rendering, this.#planning, query, times);
   }
 
-  /** The centroid of a five-digit ZIP, or null if it has none. */
+  /** Finds the centroid of a five-digit ZIP; null if it has none. */
   centroid(zip: string): Point | null {
     const { centroids } = this.#planning.snapshot;
     const index = centroidIndex(centroids, Number(zip));
@@ -77,12 +77,12 @@ export class Nearby {
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
   }
 
-  /** The ZIP of a document's primary location, as `locatedZip` has it. */
+  /** Returns the ZIP of a document's primary location, as `locatedZip` does. */
   zipOf(doc: number): number {
     return locatedZip(this.#planning.snapshot, doc);
   }
 
-  /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */
+  /** Finds the ZIP with the centroid nearest to a point; null if the snapshot has no centroids. */
   nearestZip(point: Point): string | null {
     const { centroids } = this.#planning.snapshot;
     const index = nearestCentroid(centroids, point);

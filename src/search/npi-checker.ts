@@ -20,7 +20,7 @@ export interface CheckedNpi {
   readonly suggestions: readonly string[] | null;
 }
 
-/** The status of an NPI; null if it isn't in the registry. */
+/** Returns the status of an NPI; null if it isn't in the registry. */
 type StatusOf = (npi: number) => Status | null;
 
 const DIGITS = 10;
@@ -37,8 +37,8 @@ export class NpiChecker {
   }
 
   /**
-   * The verdict on a text, and what belongs to it. The provider has some parts of its details, which must be kept.
-   * Throws SnapshotFormatError if the details file is damaged, and file system errors.
+   * Returns the verdict on a text, and what belongs to it. The provider has some parts of its details, which must be
+   * kept. Throws SnapshotFormatError if the details file is damaged, and file system errors.
    */
   check(npi: string, parts: readonly DetailPart[] = []): CheckedNpi {
     const doc = this.#find(npi);
@@ -58,7 +58,7 @@ export class NpiChecker {
     };
   }
 
-  /** Only the verdict on a text. */
+  /** Returns only the verdict on a text. */
   verdictOf(npi: string): Verdict {
     return this.#verdictOf(npi, this.#find(npi));
   }
@@ -75,7 +75,7 @@ export class NpiChecker {
     return doc < 0 ? null : statusOf(this.#snapshot.kinds.column[doc]!);
   }
 
-  /** The document of an NPI; negative if there is none, or if the text is not an NPI. */
+  /** Finds the document of an NPI; negative if there is none, or if the text is not an NPI. */
   #find(npi: string): number {
     return checkNpi(npi) === "ok"
       ? this.#snapshot.npiIndex.find(Number(npi))
@@ -84,8 +84,8 @@ export class NpiChecker {
 }
 
 /**
- * NPIs in the registry that a number with a wrong check digit may mean: those with two neighboring digits swapped, then
- * those with one other digit; of each, active ones first, and then from left to right. `number` has ten digits.
+ * Finds registered NPIs that a number of ten digits with a wrong check digit may mean: those with two neighboring
+ * digits swapped, then those with one other digit; of each, active ones first, and then from left to right.
  */
 function suggestionsFor(number: string, statusAt: StatusOf): string[] {
   const suggestions: string[] = [];
@@ -102,14 +102,14 @@ function suggestionsFor(number: string, statusAt: StatusOf): string[] {
   return suggestions.slice(0, MAX_SUGGESTIONS);
 }
 
-/** The possible NPIs with two neighboring digits swapped. */
+/** Lists the possible NPIs with two neighboring digits swapped. */
 function swapped(number: string): number[] {
   return Array.from({ length: DIGITS - 1 }, (_, at) =>
     replacing(number, at, number[at + 1]! + number[at]!),
   ).filter((npi) => isAssignableNpi(npi));
 }
 
-/** The possible NPIs with one other digit: at most one for each place. */
+/** Lists the possible NPIs with one other digit: at most one for each place. */
 function replaced(number: string): number[] {
   return Array.from({ length: DIGITS }, (_, at) =>
     EACH_DIGIT.map((digit) => replacing(number, at, digit)).find((npi) =>
@@ -118,7 +118,7 @@ function replaced(number: string): number[] {
   ).filter((npi) => npi !== undefined);
 }
 
-/** A number with some digits from a place on replaced. */
+/** Replaces some digits of a number, from a place on. */
 function replacing(number: string, at: number, digits: string): number {
   return Number(
     number.slice(0, at) + digits + number.slice(at + digits.length),

@@ -28,7 +28,7 @@ export interface PageNotes {
   readonly notes: readonly ResultNotes[];
 }
 
-/** Notes for a page of results. Other names and specialties are only noted if the query's scopes include them. */
+/** Makes notes for a page of results. Other names and specialties are only noted if the query's scopes include them. */
 export function notesOfPage(
   planning: Planning,
   details: DetailsOfDocs,
@@ -103,7 +103,7 @@ function otherNameFinder(
   };
 }
 
-/** The first other names of a document, from those numbered `from` to `to` - 1, that match better than its own. */
+/** Finds the first other names of a document, of those numbered `from` to `to` - 1, that match better than its own. */
 function better(
   { filters, other, own }: ComparedName,
   doc: number,

@@ -57,8 +57,8 @@ export class Search {
   }
 
   /**
-   * A page of a search as the registry's own API has it, in the order of documents. Parts of details that the snapshot
-   * doesn't index are not searched; `RegistryRecords.missingFor` lists them.
+   * Returns a page of a search as the registry's own API has it, in the order of documents. Parts of details that the
+   * snapshot doesn't index are not searched; `RegistryRecords.missingFor` lists them.
    */
   registryPage(query: RegistryQuery): SearchHits {
     const { snapshot, workspace } = this.#planning;
@@ -80,7 +80,7 @@ export class Search {
     return evaluate(snapshot, unranked(this.#plan(query)), workspace).cost;
   }
 
-  /** All documents of a search, in its order. They stay valid until the directory is closed. */
+  /** Finds all documents of a search, in its order. They stay valid until the directory is closed. */
   all(query: WholeSearch): MatchedDocs {
     const { snapshot, workspace } = this.#planning;
     const plan = this.#plan(query);
@@ -89,7 +89,7 @@ export class Search {
       : findAll(snapshot, plan, workspace);
   }
 
-  /** The first documents of a search, at most `most`, and how many match. */
+  /** Finds the first documents of a search, at most `most`, and how many match. */
   first(query: WholeSearch, most: number): FirstDocs {
     return {
       total: this.total(query),

@@ -81,12 +81,12 @@ export class TaxonomyList {
       }));
   }
 
-  /** The taxonomy with a code, in any case; null if there is none. */
+  /** Finds the taxonomy with a code, in any case; null if there is none. */
   find(code: string): TaxonomyEntry | null {
     return this.#byCode.get(code.toUpperCase()) ?? null;
   }
 
-  /** The taxonomies whose code or name has, for each word of a text, a word that starts with it. */
+  /** Finds the taxonomies whose code or name has, for each word of a text, a word that starts with it. */
   matching(text: string): TaxonomyEntry[] {
     const typed = words(fold(text));
     return this.#all
@@ -97,7 +97,7 @@ export class TaxonomyList {
   }
 }
 
-/** By code, in upper case: spellings that differ only in case are one taxonomy. */
+/** Lists used taxonomies by code, in upper case: spellings that differ only in case are one. */
 function usedTaxonomies(
   lists: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs" | "taxonomyNames">,
   counts: Uint32Array,

@@ -41,7 +41,7 @@ export class ByteCopier {
   }
 }
 
-/** The whole words of an array; none if it starts inside of one. */
+/** Returns the whole words of an array; none if it starts inside of one. */
 function wordsOf({ buffer, byteLength, byteOffset }: Uint8Array): Uint32Array {
   return byteOffset % 4 === 0
     ? new Uint32Array(buffer, byteOffset, byteLength >>> 2)

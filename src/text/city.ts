@@ -8,7 +8,7 @@ export const LONG_FORMS: ReadonlyMap<string, string> = new Map([
   ["FT", "FORT"],
 ]);
 
-/** A folded city with the abbreviations among its words in full. */
+/** Writes the abbreviations among the words of a folded city in full. */
 export function inFull(
   folded: string,
   longForms: ReadonlyMap<string, string> = LONG_FORMS,
@@ -18,12 +18,12 @@ export function inFull(
     .join(" ");
 }
 
-/** A compared city: folded, with ST, STE, MT and FT as words of the name read as SAINT, SAINTE, MOUNT and FORT. */
+/** Folds a city to compare it: ST, STE, MT and FT as words of the name are read as SAINT, SAINTE, MOUNT and FORT. */
 export function foldCity(city: string): string {
   return inFull(fold(city));
 }
 
-/** Cities are the same if this is: O'Fallon is O FALLON. */
+/** Returns what two spellings of a city share: O'Fallon is O FALLON. */
 export function cityKey(city: string): string {
   return foldCity(city).replaceAll(" ", "");
 }

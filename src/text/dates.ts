@@ -45,7 +45,7 @@ const DAYS_IN_MONTH = Uint8Array.of(
 /** A registry has about ten thousand distinct days, each used many times. */
 const isoOfDay: (string | undefined)[] = [];
 
-/** The day number of the ten bytes `MM/DD/YYYY` at `[start, end)`; NO_DATE if they are not a valid date. */
+/** Reads the day number of the ten bytes `MM/DD/YYYY` at `[start, end)`; NO_DATE if they are not a valid date. */
 export function dayOfBytes(
   bytes: Uint8Array,
   start: number,
@@ -65,7 +65,7 @@ export function dayOfBytes(
   return dayNumber(century * 100 + year, month, day);
 }
 
-/** The day number of an ISO date, `YYYY-MM-DD`; NO_DATE if it is not a valid date from 1900 to June 2079. */
+/** Reads the day number of an ISO date, `YYYY-MM-DD`; NO_DATE if it is not a valid date from 1900 to June 2079. */
 export function dayOfIso(iso: string): number {
   const parts = ISO.exec(iso);
   return parts === null
@@ -73,7 +73,7 @@ export function dayOfIso(iso: string): number {
     : dayNumber(Number(parts[1]), Number(parts[2]), Number(parts[3]));
 }
 
-/** The ISO date of a day number 1–65,535, `YYYY-MM-DD`; null for NO_DATE. */
+/** Returns the ISO date of a day number 1–65,535, `YYYY-MM-DD`; null for NO_DATE. */
 export function isoDate(day: number): string | null {
   if (day === NO_DATE) return null;
   return (isoOfDay[day] ??= new Date(DAY_ZERO_MS + day * DAY_MS)
@@ -97,7 +97,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return number > LAST_DAY ? NO_DATE : number;
 }
 
-/** Two digits as a number, or -1. */
+/** Reads two digits as a number, or -1. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]! - ZERO;
   const ones = bytes[at + 1]! - ZERO;

@@ -21,7 +21,7 @@ export type FoldBytes = (
   at: number,
 ) => number;
 
-/** A folding of strings, over bytes. */
+/** Makes a folding of strings one over bytes. */
 export function overBytes(fold: (value: string) => string): FoldBytes {
   const foldDecoded = decoded(fold);
   const asciiFolded = new Uint8Array(128).map((_, byte) =>
@@ -47,7 +47,7 @@ export function overBytes(fold: (value: string) => string): FoldBytes {
   };
 }
 
-/** The same by way of strings, for texts that are few. */
+/** Makes one by way of strings, for texts that are few. */
 export function decoded(fold: (value: string) => string): FoldBytes {
   return (source, start, end, target, at) => {
     const folded = fold(decoder.decode(source.subarray(start, end)));

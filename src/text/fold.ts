@@ -33,7 +33,7 @@ export function fold(value: string): string {
   return spaced(spelledOut);
 }
 
-/** The folding of 1.0.0, in which `&` is punctuation, and Ø, Ł, Đ, Æ, Œ, ẞ and Þ are separate letters. */
+/** Folds as 1.0.0 did: `&` is punctuation, and Ø, Ł, Đ, Æ, Œ, ẞ and Þ are separate letters. */
 export function foldWithoutSpellingOut(value: string): string {
   return spaced(upperCase(value));
 }
@@ -43,12 +43,12 @@ export function hasText(value: string): boolean {
   return foldWithoutSpellingOut(value) !== "";
 }
 
-/** The words of a folded value; none for ''. */
+/** Splits a folded value into words; none for ''. */
 export function words(folded: string): string[] {
   return folded === "" ? [] : folded.split(" ");
 }
 
-/** Without apostrophes, periods, and accents. */
+/** Converts to capitals, without apostrophes, periods, and accents. */
 function upperCase(value: string): string {
   const bare = value.replace(DROPPED, "");
   return ASCII.test(bare) ? bare.toUpperCase() : foldAccents(bare);

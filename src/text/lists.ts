@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** A text in HTML, also within double quotes. */
+/** Escapes a text for HTML, also within double quotes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 }

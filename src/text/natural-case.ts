@@ -157,7 +157,7 @@ function isAbbreviation(word: string, rules: CaseRules): boolean {
   );
 }
 
-/** A part of a word that follows an apostrophe: `O'BRIEN` and `DE'ANDRE` have a name there, `CHILDREN'S` an ending. */
+/** Writes a part of a word after an apostrophe: `O'BRIEN` and `DE'ANDRE` have a name there, `CHILDREN'S` an ending. */
 function caseAfterApostrophe(part: string, at: number, kind: NameKind): string {
   const isEnding =
     part.length === 1 ||
@@ -172,7 +172,7 @@ function capital(word: string): string {
     : word.replace(AFTER_FIRST, toSmall);
 }
 
-/** In small letters, except one whose small letter has another capital. */
+/** Converts to small letters, except one whose small letter has another capital. */
 function toSmall(text: string): string {
   return text.replace(LETTER, (letter) => {
     const small = letter.toLowerCase();
@@ -187,8 +187,8 @@ const SHORT_WORD = /\b(St|Mt|Ft)\b\.?(?=[ -])/giu;
 const CAPITALS = /(?<!\p{L})\p{Lu}{3,}(?!\p{L})/u;
 
 /**
- * A name or a city that a user typed, for pages: `st paul` as `Saint Paul`, `o'brien` as `O'Brien`. One with both small
- * letters and capitals keeps them; a person's or a city's does not if a whole word is in capitals (`jane SMITH`).
+ * Writes a typed name or city for pages: `st paul` as `Saint Paul`, `o'brien` as `O'Brien`. One with both small letters
+ * and capitals keeps them; a person's or a city's does not if a whole word is in capitals (`jane SMITH`).
  */
 export function typedCase(typed: string, kind: NameKind): string {
   const isSmall = typed === typed.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The path below which browsers reach the service: `/npi` for the public URL `https://clinic.example/npi`; empty at the
- * root of a host, and without a public URL.
+ * Returns the path below which browsers reach the service: `/npi` for the public URL `https://clinic.example/npi`;
+ * empty at the root of a host, and without a public URL.
  */
 export function prefixOf(publicUrl: string | null): string {
   return publicUrl === null
@@ -8,7 +8,7 @@ export function prefixOf(publicUrl: string | null): string {
     : new URL(publicUrl).pathname.replace(/\/$/, "");
 }
 
-/** The path at which browsers reach a path of the service: `/npi/guide` for `/guide`. */
+/** Returns the path at which browsers reach a path of the service: `/npi/guide` for `/guide`. */
 export function publicPath(publicUrl: string | null, path: string): string {
   return prefixOf(publicUrl) + path;
 }

@@ -77,12 +77,12 @@ export class BillingRecords {
     this.#open = open;
   }
 
-  /** The account of an id; null if there is none. */
+  /** Finds the account of an id; null if there is none. */
   async account(accountId: number): Promise<Account | null> {
     return findAccount(await this.#connect(), { id: accountId });
   }
 
-  /** The customer (`cus_…`) of an account; null if it has never paid. */
+  /** Finds the customer (`cus_…`) of an account; null if it has never paid. */
   async customer(accountId: number): Promise<string | null> {
     return customerOf(await this.#connect(), accountId);
   }
@@ -119,7 +119,7 @@ export class BillingRecords {
       .execute();
   }
 
-  /** The subscriptions of an account, the newest news first. */
+  /** Lists the subscriptions of an account, the newest news first. */
   async subscriptions(accountId: number): Promise<Subscription[]> {
     return listSubscriptions(await this.#connect(), accountId);
   }
@@ -254,7 +254,7 @@ export class LazyBillingRecords
   }
 }
 
-/** The customer of an account; null if it has never paid. */
+/** Finds the customer of an account; null if it has never paid. */
 async function customerOf(
   db: Kysely<Tables>,
   accountId: number,
@@ -267,7 +267,7 @@ async function customerOf(
   return row?.customer_id ?? null;
 }
 
-/** The account id of a customer; null if the customer is not of this installation. */
+/** Finds the account id of a customer; null if the customer is not of this installation. */
 async function accountOfCustomer(
   db: Kysely<Tables>,
   customerId: string,
@@ -280,7 +280,7 @@ async function accountOfCustomer(
   return row?.account_id ?? null;
 }
 
-/** The row of a subscription; null if it is new. */
+/** Reads the row of a subscription; null if it is new. */
 async function readSubscription(
   db: Kysely<Tables>,
   id: string,
@@ -306,7 +306,7 @@ async function writeSubscription(
     .execute();
 }
 
-/** The plan that a subscription now gives. */
+/** Returns the plan that a subscription now gives. */
 function grantOf(
   status: string,
   paid: string | null,
@@ -340,7 +340,7 @@ async function applyGrant(
   return { from: account.plan, to };
 }
 
-/** The plan that another subscription of the account gives; null without one. */
+/** Finds the plan that another subscription of the account gives; null without one. */
 async function otherGrant(
   db: Kysely<Tables>,
   accountId: number,

@@ -19,7 +19,7 @@ export type Subscription = Readonly<
   readonly runs: boolean;
 };
 
-/** The subscriptions of an account, last changed first. */
+/** Lists the subscriptions of an account, last changed first. */
 export async function listSubscriptions(
   db: Kysely<Tables>,
   accountId: number,

@@ -12,7 +12,7 @@ export type DatabasePlace =
       readonly url: string;
     };
 
-/** The database of a data folder, unless `databaseUrl` names another. */
+/** Returns the database of a data folder, unless `databaseUrl` names another. */
 export function databaseOf({
   databaseUrl,
   dataDir,

@@ -122,7 +122,7 @@ export async function openMigrated(
   }
 }
 
-/** A database whose schema this program does not know. */
+/** Makes the error for a database whose schema this program does not know. */
 function newerDatabase(name: string): AccountsDatabaseError {
   return new AccountsDatabaseError(
     `The accounts database ${name} was written by a newer version of this program. Run that version, or restore an older backup.`,
@@ -200,7 +200,7 @@ async function lock(
   );
 }
 
-/** The rows of a table; none if it is missing. */
+/** Returns the rows of a table; none if it is missing. */
 async function orEmpty<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;

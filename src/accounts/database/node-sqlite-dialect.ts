@@ -18,7 +18,7 @@ import {
 /** SQLite's code for a read-only database. */
 const READ_ONLY = 8;
 
-/** A Kysely dialect for Node's built-in SQLite. It owns the connection and closes it with the Kysely instance. */
+/** Makes a Kysely dialect for Node's built-in SQLite. It owns the connection and closes it with the Kysely instance. */
 export function nodeSqliteDialect(file: SqliteFile): Dialect {
   return {
     createDriver: () => new ImmediateDriver(file),

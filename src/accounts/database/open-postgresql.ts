@@ -37,7 +37,7 @@ export async function openPostgresql(
   });
 }
 
-/** A server's database, connected on first use. Throws AccountsDatabaseError if the URL is malformed. */
+/** Opens a server's database, connected on first use. Throws AccountsDatabaseError if the URL is malformed. */
 export function connectPostgresql(
   url: string,
   limits: PoolLimits,

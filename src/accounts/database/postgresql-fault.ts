@@ -92,7 +92,7 @@ export function faultOfServer(
   );
 }
 
-/** The same for a failed statement; errors about the statement itself are returned unchanged. */
+/** Does so with an error of a failed statement. Returns errors about the statement itself unchanged. */
 export function faultOfStatement(error: unknown, server: Server): unknown {
   const isOfServer =
     endsConnection(error) ||

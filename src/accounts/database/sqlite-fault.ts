@@ -21,7 +21,7 @@ const ELSEWHERE = "choose another data folder with --data-dir or DATA_DIR";
 /** Less than SQLite needs to open a database. */
 const MIN_FREE_BYTES = 1 << 16;
 
-/** The SQLite result code of an error, without the part that extends it; 0 for other errors. */
+/** Returns the SQLite result code of an error, without the part that extends it; 0 for other errors. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error &&
     "errcode" in error &&
@@ -30,7 +30,7 @@ export function sqliteCode(error: unknown): number {
     : 0;
 }
 
-/** An error of a database file as a sentence for the operator; `act` is `opened`, `read` or `written`. */
+/** Turns an error of a database file into a sentence for the operator; `act` is `opened`, `read` or `written`. */
 export function faultOfFile(
   error: unknown,
   file: string,
@@ -43,7 +43,7 @@ export function faultOfFile(
   );
 }
 
-/** The same for a failed statement; errors about the statement itself are returned unchanged. */
+/** Does so with an error of a failed statement. Returns errors about the statement itself unchanged. */
 export function faultOfFileStatement(error: unknown, file: string): unknown {
   const code = sqliteCode(error);
   if (!OF_FILE.has(code)) return error;

@@ -192,7 +192,7 @@ function checked(connection: DatabaseSync): DatabaseSync {
   }
 }
 
-/** Only a first query shows whether a database can be read, and SQLite's companion files be created. */
+/** Queries once: only a first query shows whether a database can be read, and SQLite's companion files be created. */
 function queryOnce(connection: DatabaseSync): void {
   connection.prepare("SELECT count(*) FROM sqlite_schema").get();
 }

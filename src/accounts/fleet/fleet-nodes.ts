@@ -82,7 +82,7 @@ WHERE process <> ${process} AND seen_at > ${DATABASE_NOW} - ${sql.lit(LIVE_MS)}`
     };
   }
 
-  /** All nodes of the last day, by name. */
+  /** Lists all nodes of the last day, by name. */
   async list(): Promise<FleetNode[]> {
     const { rows } = await sql<FleetNode>`
 SELECT process, name, version, held_epoch AS "heldEpoch", served_epoch AS "servedEpoch", problem,

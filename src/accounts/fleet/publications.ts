@@ -63,13 +63,13 @@ export class Publications {
     return publicationState(rows[0] ?? { active: null, newest: null });
   }
 
-  /** The newest one; null if there is none. */
+  /** Returns the newest publication; null if there is none. */
   async newest(): Promise<PublicationRecord | null> {
     const { active, pending } = await this.state();
     return pending ?? active;
   }
 
-  /** The publications whose objects nodes may need: the two newest activated ones, and a pending one. */
+  /** Lists the publications whose objects nodes may need: the two newest activated ones, and a pending one. */
   async kept(): Promise<PublicationRecord[]> {
     const { pending } = await this.state();
     const { rows } =

@@ -44,12 +44,14 @@ export function isWellFormedKey(text: string): boolean {
   );
 }
 
-/** The stored form of a key: its SHA-256 in hexadecimal. With 178 random bits a key needs no salt and no stretching. */
+/**
+ * Hashes a key as it is stored, with SHA-256 in hexadecimal. With 178 random bits it needs no salt and no stretching.
+ */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** The parts of a key that are stored readably. */
+/** Returns the parts of a key that are stored readably. */
 export function displayParts(key: string): {
   prefix: string;
   lastFour: string;
@@ -60,7 +62,7 @@ export function displayParts(key: string): {
   };
 }
 
-/** The six-character checksum of a key's first 38. */
+/** Computes the six-character checksum of a key's first 38. */
 export function checksum(body: string): string {
   let rest = crc32(body);
   let digits = "";
@@ -73,7 +75,7 @@ export function checksum(body: string): string {
 
 export type KeyState = "active" | "expired" | "revoked";
 
-/** Revocation takes precedence; a key is expired from `expiresAt` on. */
+/** Returns the state of a key. Revocation takes precedence; a key is expired from `expiresAt` on. */
 export function stateOf(
   revokedAt: number | null,
   expiresAt: number | null,

@@ -118,7 +118,7 @@ export class KeyTable {
     };
   }
 
-  /** For the supervisor: adds a key, or replaces its facts. `reading` numbers readings of all keys. */
+  /** Adds a key, or replaces its facts, for the supervisor. `reading` numbers readings of all keys. */
   put(hash: Int32Array, row: KeyRow, plan: number, reading = 0): void {
     let place = this.find(hash);
     const isNew = place === NO_KEY;
@@ -147,7 +147,7 @@ export class KeyTable {
     this.#publish(place);
   }
 
-  /** For the supervisor: notes that a key was deleted. Returns its account; null if the key is unknown. */
+  /** Notes that a key was deleted, for the supervisor. Returns its account; null if the key is unknown. */
   delete(hash: Int32Array): number | null {
     const place = this.find(hash);
     if (place === NO_KEY) return null;
@@ -155,7 +155,7 @@ export class KeyTable {
     return this.factsOf(place).accountId;
   }
 
-  /** For the supervisor: notes that all keys were deleted that a reading of all keys doesn't have. */
+  /** Notes, for the supervisor, that all keys were deleted that a reading of all keys doesn't have. */
   deleteOthers(reading: number): void {
     this.#view();
     for (let place = 0; place < this.size; place++) {
@@ -245,7 +245,7 @@ function entryBytes(level: number): number {
   return 2 ** level * ENTRY_WORDS * WORD_BYTES;
 }
 
-/** The levels of the index lie one after the other: together they have less than twice the slots of the last one. */
+/** Counts the bytes up to a level of the index. All levels have less than twice the slots of the last one. */
 function indexBytes(level: number): number {
   const slots = SLOTS_PER_KEY * (2 ** (level + 1) - 2 ** MIN_LEVEL);
   return HEADER_WORDS * WORD_BYTES + slots * WORD_BYTES;

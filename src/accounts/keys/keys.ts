@@ -169,7 +169,7 @@ export class Keys {
     });
   }
 
-  /** The keys of one account, or of all, oldest first, including ended ones. */
+  /** Lists the keys of one account, or of all, oldest first, including ended ones. */
   async list(scope: KeyScope = {}): Promise<ListKeysOutcome> {
     const { clock, db } = this.#context;
     const filter = await filterOf(db, scope);
@@ -178,7 +178,7 @@ export class Keys {
       : { outcome: "listed", keys: await readKeys(db, clock(), filter) };
   }
 
-  /** A page of an account's keys, oldest first, including ended ones. */
+  /** Returns a page of an account's keys, oldest first, including ended ones. */
   page(accountId: number, page: Page): Promise<KeyRecord[]> {
     const { clock, db } = this.#context;
     return readKeys(db, clock(), { "api_key.account_id": accountId }, page);
@@ -330,7 +330,7 @@ export class Keys {
   }
 }
 
-/** A key as lists show it: enough to select it, too little to use it. */
+/** Writes a key as lists show it: enough to select it, too little to use it. */
 export function shownKey({
   lastFour,
   prefix,
@@ -345,7 +345,7 @@ function describeKey(record: KeyRecord): string {
     : `${shownKey(record)} until ${new Date(record.expiresAt).toISOString()}`;
 }
 
-/** The id of the account of an address; null if there is none. */
+/** Finds the id of the account of an address; null if there is none. */
 async function accountIdOf(
   db: Kysely<Tables>,
   address: string,

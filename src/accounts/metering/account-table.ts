@@ -225,7 +225,7 @@ export class AccountTable {
     await changeWithin(this.#words, asked, before, withinMs);
   }
 
-  /** For the supervisor: takes what threads want; 0 answers if something is owed only. */
+  /** Takes what threads want, for the supervisor; 0 answers if something is owed only. */
   takeWanted(): Wanted[] {
     const all: Wanted[] = [];
     const words = (this.#index.size + 31) >> 5;
@@ -256,7 +256,7 @@ export class AccountTable {
   }
 
   /**
-   * For the supervisor: adds prepaid answers. More are wanted once a quarter of them is left, unless there are few:
+   * Adds prepaid answers, for the supervisor. More are wanted once a quarter of them is left, unless there are few:
    * most accounts send one request and no other for a while.
    */
   add(place: number, month: number, answers: number): void {
@@ -266,7 +266,7 @@ export class AccountTable {
     this.#add(cellOf(place, LEFT, month), month, answers);
   }
 
-  /** For the supervisor: takes back all that is prepaid and left in a month. */
+  /** Takes back, for the supervisor, all that is prepaid and left in a month. */
   takeBack(place: number, month: number): number {
     const cell = cellOf(place, LEFT, month);
     for (;;) {
@@ -280,14 +280,14 @@ export class AccountTable {
     }
   }
 
-  /** For the supervisor: takes what is owed in a month. */
+  /** Takes what is owed in a month, for the supervisor. */
   takeOwed(place: number, month: number): number {
     const cell = cellOf(place, OWED, month);
     const owed = Number(Atomics.exchange(this.#records, cell, 0n));
     return countIn(owed, month);
   }
 
-  /** For the supervisor: notes the use of a month in the database. */
+  /** Notes the use of a month in the database, for the supervisor. */
   noteUsed(place: number, month: number, used: number): void {
     const owed = countIn(this.#load(cellOf(place, OWED, month)), month);
     const cell = cellOf(place, USED, month);
@@ -295,7 +295,7 @@ export class AccountTable {
     Atomics.store(this.#words, wordOf(place, ASKED_AT), monotonicSecond());
   }
 
-  /** For the supervisor: lets the threads that wait try again, whatever the database said. */
+  /** Lets the threads that wait try again, for the supervisor, whatever the database said. */
   wake(place: number): void {
     Atomics.add(this.#words, wordOf(place, ASKED), 1);
     Atomics.notify(this.#words, wordOf(place, ASKED));
@@ -325,7 +325,7 @@ export class AccountTable {
   }
 }
 
-/** The 64-bit word of a record; of a pair, that of the month. */
+/** Returns the 64-bit word of a record; of a pair, that of the month. */
 function cellOf(place: number, word: number, month = 0): number {
   return (place * RECORD_WORDS) / 2 + word + (month & 1);
 }
@@ -346,12 +346,12 @@ function countOf(packed: number): number {
   return packed % MONTH_UNIT;
 }
 
-/** The count of a month; 0 if the word has another month's. */
+/** Returns the count of a month; 0 if the word has another month's. */
 function countIn(packed: number, month: number): number {
   return monthOf(packed) === month ? countOf(packed) : 0;
 }
 
-/** The same in all threads, whatever the clock says. */
+/** Returns the same in all threads, whatever the clock says. */
 function monotonicSecond(): number {
   return process.hrtime()[0];
 }

@@ -140,7 +140,7 @@ export function isUseWritten(memory: GateMemory): boolean {
 }
 
 /**
- * The milliseconds since this machine started, the same in all threads whatever the clock says, in 32 bits: a
+ * Returns the milliseconds since this machine started, the same in all threads whatever the clock says, in 32 bits: a
  * difference is right for three weeks.
  */
 export function machineMs(): number {
@@ -159,7 +159,7 @@ export async function changeOf(
   if (waiting.async) await waiting.value;
 }
 
-/** The same, and keeps the thread alive. */
+/** Waits as `changeOf` does, and keeps the thread alive. */
 export async function changeWithin(
   cells: Int32Array<SharedArrayBuffer>,
   cell: number,

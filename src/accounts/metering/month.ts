@@ -7,13 +7,13 @@ export interface Month {
   readonly endMs: number;
 }
 
-/** The month of a time (epoch milliseconds). */
+/** Returns the month of a time (epoch milliseconds). */
 export function monthAt(nowMs: number): Month {
   const date = new Date(nowMs);
   return monthNumbered(date.getUTCFullYear() * 12 + date.getUTCMonth());
 }
 
-/** The month of a number, as in `Month.number`. */
+/** Returns the month of a number, as in `Month.number`. */
 function monthNumbered(number: number): Month {
   return {
     number,
@@ -22,12 +22,12 @@ function monthNumbered(number: number): Month {
   };
 }
 
-/** A month's label in the database: `2026-11`. */
+/** Returns a month's label in the database: `2026-11`. */
 export function monthLabel(number: number): string {
   return `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`;
 }
 
-/** The month number of a label from `monthLabel`. */
+/** Reads the month number of a label from `monthLabel`. */
 export function monthOfLabel(label: string): number {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(label);
   if (match === null) throw new Error(`"${label}" is not a month`);

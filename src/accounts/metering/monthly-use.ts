@@ -114,7 +114,7 @@ RETURNING account_id, month, used, last_taken AS taken, last_quota`;
   }
 }
 
-/** The query for an account's use in a month (a label); no row if there is none. */
+/** Makes the query for an account's use in a month (a label); no row if there is none. */
 export function selectMonthlyUse(
   db: Kysely<Tables>,
   accountId: number,

@@ -317,7 +317,7 @@ export class QuotaDesk {
     this.#returns.set(name, change(prepaid, "return", before + answers));
   }
 
-  /** Another session has the account locked, and nothing was done. */
+  /** Tries again: another session has the account locked, and nothing was done. */
   #retry({ answers, kind, needed, prepaid, quota }: Change): void {
     const { month, place } = prepaid;
     const { table } = this.#options;
@@ -332,7 +332,7 @@ export class QuotaDesk {
     }, pauseMs);
   }
 
-  /** It is unknown whether something was done. */
+  /** Handles a failure, of which it is unknown whether something was done. */
   #fail({ answers, kind, prepaid }: Change): void {
     const { month, place } = prepaid;
     const { table } = this.#options;

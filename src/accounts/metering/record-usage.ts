@@ -58,7 +58,7 @@ UPDATE api_key SET last_used_at = used.at FROM used WHERE ${IS_LATER}`.execute(
 /** True for a use that is later than the last one that is recorded. */
 const IS_LATER = sql`api_key.id = used.id AND (api_key.last_used_at IS NULL OR api_key.last_used_at < used.at)`;
 
-/** The same on PostgreSQL, without the round trips of a transaction: a hundred nodes do this every second. */
+/** Records a batch on PostgreSQL, without the round trips of a transaction: a hundred nodes do this every second. */
 async function recordInOneStatement(
   db: Kysely<Tables>,
   { number, parts, uses, writer }: UsageBatch,

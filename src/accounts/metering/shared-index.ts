@@ -35,12 +35,12 @@ export class SharedIndex {
     return Math.min(Atomics.load(this.#count, 0), this.#ids.length);
   }
 
-  /** The id at a place; 0 if there is none. */
+  /** Returns the id at a place; 0 if there is none. */
   idAt(place: number): number {
     return Atomics.load(this.#ids, place);
   }
 
-  /** The place of an id, or NOWHERE. */
+  /** Finds the place of an id, or NOWHERE. */
   find(id: number): number {
     for (let slot = this.#firstSlot(id); ; slot = (slot + 1) & this.#mask) {
       const entry = Atomics.load(this.#slots, slot);
@@ -49,7 +49,7 @@ export class SharedIndex {
     }
   }
 
-  /** The place of an id, assigned if it has none; NOWHERE if all are taken. */
+  /** Returns the place of an id, assigned if it has none; NOWHERE if all are taken. */
   claim(id: number): number {
     const found = this.find(id);
     return found === NOWHERE ? this.#insert(id) : found;

@@ -20,7 +20,7 @@ export interface UsageFlushOptions {
   readonly process: string;
   /** The memory in which the process counts (`createGateMemory`). */
   readonly memory: GateMemory;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
   /** Resolves to why the database fails something else; null while it answers. A flush of nothing fails with it. */

@@ -37,7 +37,7 @@ export class Usage {
     return row?.used ?? 0;
   }
 
-  /** An account's usage by day, key and operation since the day of a time, in that order: all of it, or a page. */
+  /** Sums an account's usage by day, key and operation since the day of a time, in that order: all of it, or a page. */
   async byDay(
     accountId: number,
     sinceMs: number,

@@ -15,7 +15,7 @@ export type Account = Readonly<
   Selection<Tables, "api_account", (typeof ACCOUNT_COLUMNS)[number]>
 >;
 
-/** The account of an id, a normalized address or a user (`user.id`); null if there is none, or no longer. */
+/** Finds the account of an id, a normalized address or a user (`user.id`); null if there is none, or no longer. */
 export async function findAccount(
   db: Kysely<Tables>,
   by: { id: number } | { email: string } | { user_id: string },

@@ -94,7 +94,7 @@ export async function purgeOldAttempts(
   await db.deleteFrom("attempt").where("ends_at", "<=", nowMs).execute();
 }
 
-/** 128 bits of a hash keep rows short and addresses unreadable. */
+/** Hashes what an attempt is counted by: 128 bits keep rows short and addresses unreadable. */
 function nameOf({ kind, of }: Attempt): string {
   return hash("sha256", `${kind} ${of}`, "hex").slice(0, 32);
 }

@@ -130,7 +130,7 @@ export async function purgeDeletedAddresses(
     .execute();
 }
 
-/** A row for the current month, with late usage of its account. */
+/** Reads a row for the current month, with late usage of its account. */
 async function readKept(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -176,7 +176,7 @@ async function writeKept(
     .execute();
 }
 
-/** A hash by which only this installation can recognize an address. */
+/** Returns a hash by which only this installation can recognize an address. */
 async function hashOf(
   { random }: AccountsContext,
   db: Kysely<Tables>,

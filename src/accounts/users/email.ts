@@ -8,8 +8,8 @@ const DOMAIN =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An email address in the form that identifies accounts: trimmed, Unicode-composed, lower case, the domain in ASCII.
- * Null if mail could not reach it over the public network (RFC 5321 without quoted local parts and address literals).
+ * Writes an email address as it identifies accounts: trimmed, Unicode-composed, lower case, the domain in ASCII. Null
+ * if mail could not reach it over the public network (RFC 5321 without quoted local parts and address literals).
  */
 export function normalizeEmail(text: string): string | null {
   const address = text.trim().normalize("NFC");

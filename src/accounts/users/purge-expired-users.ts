@@ -77,7 +77,7 @@ export async function limitSessions(
     .execute();
 }
 
-/** The account of a user. */
+/** Selects the account of a user. */
 function accountOf(where: ExpressionBuilder<Tables, "user">) {
   return where
     .selectFrom("api_account")

@@ -118,13 +118,13 @@ export class Users {
     });
   }
 
-  /** The account of an address; null if there is none. */
+  /** Finds the account of an address; null if there is none. */
   async find(address: string): Promise<Account | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findAccount(this.#context.db, { email });
   }
 
-  /** The unconfirmed user of an address, who has no account yet; null if there is none. */
+  /** Finds the unconfirmed user of an address, who has no account yet; null if there is none. */
   async findUnconfirmed(address: string): Promise<UnconfirmedUser | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findUnconfirmed(this.#context.db, email);
@@ -139,7 +139,7 @@ export class Users {
     );
   }
 
-  /** All accounts with their usage in the current month, by address. */
+  /** Lists all accounts with their usage in the current month, by address. */
   async list(): Promise<AccountUse[]> {
     const { clock, db } = this.#context;
     const rows = await db
@@ -155,7 +155,9 @@ export class Users {
     return rows.map(({ used, ...account }) => ({ account, used: used ?? 0 }));
   }
 
-  /** The account of a confirmed user: the one of the address if there is one, otherwise a new one on the free plan. */
+  /**
+   * Returns the account of a confirmed user: the one of the address, or if there is none, a new one on the free plan.
+   */
   accountOf({ email, userId }: VerifiedUser): Promise<Account> {
     return transact(this.#context.db, async (db) => {
       const own = await findAccount(db, { user_id: userId });
@@ -379,7 +381,7 @@ async function deleteUser(db: Kysely<Tables>, userId: string): Promise<void> {
   await db.deleteFrom("user").where("id", "=", userId).execute();
 }
 
-/** The user who signed up with a normalized address and has not confirmed it; null without one. */
+/** Finds the user who signed up with a normalized address and has not confirmed it; null without one. */
 async function findUnconfirmed(
   db: Kysely<Tables>,
   email: string,

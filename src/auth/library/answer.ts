@@ -94,8 +94,8 @@ export function answersOf({
   }
 
   /**
-   * If two sign-ups for one address arrive at once, the library fails one. That one is answered like any repeated
-   * sign-up.
+   * Signs up. If two sign-ups for one address arrive at once, the library fails one, which is answered like any
+   * repeated sign-up.
    */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_PER_CHECK === 0)

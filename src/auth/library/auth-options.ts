@@ -27,7 +27,7 @@ export function createLibrary(parts: AuthParts) {
   return betterAuth(authOptions(parts));
 }
 
-/** The better-auth configuration: sign-up, sign-in, sessions, and what the library must not do. */
+/** Configures better-auth: sign-up, sign-in, sessions, and what the library must not do. */
 function authOptions(parts: AuthParts): BetterAuthOptions {
   const { accounts, db, github, mails, onFault } = parts;
   const { origins, passwordHashing, secret, url } = parts;
@@ -131,7 +131,7 @@ function authOptions(parts: AuthParts): BetterAuthOptions {
   };
 }
 
-/** A GitHub user's address, normalized. An invalid one is left for the library to refuse. */
+/** Normalizes a GitHub user's address. An invalid one is left for the library to refuse. */
 function normalized({ email }: { email: string | null }): { email?: string } {
   const address = email === null ? null : normalizeEmail(email);
   return address === null ? {} : { email: address };

@@ -15,17 +15,17 @@ export interface PasswordOwner {
   readonly email: string;
 }
 
-/** The cookie of a known device: its name and attributes. */
+/** Returns the cookie of a known device: its name and attributes. */
 export function deviceCookie({ context }: HookContext) {
   return context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_SECONDS });
 }
 
-/** The value of that cookie, if its signature is right; null without one. */
+/** Returns the value of that cookie, if its signature is right; null without one. */
 export function deviceCookieOf(hook: HookContext): string | null {
   return hook.getCookie(deviceCookie(hook).name) ?? null;
 }
 
-/** The hash of a user's password; null for a user without one. */
+/** Finds the hash of a user's password; null for a user without one. */
 export async function passwordHashOf(
   { context }: HookContext,
   userId: string | undefined,
@@ -36,7 +36,7 @@ export async function passwordHashOf(
   return way?.password ?? null;
 }
 
-/** The user to whom a reset link was mailed; null for an invalid link. */
+/** Finds the user to whom a reset link was mailed; null for an invalid link. */
 export async function userOfLink({
   body,
   context: { internalAdapter },

@@ -143,7 +143,7 @@ export function libraryHooks(
   }
 }
 
-/** Members to change in a part of the request; nothing if there are none. */
+/** Returns members to change in a part of the request; nothing if there are none. */
 function changes(
   part: "body" | "query",
   members: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ const TOKEN = /[A-Za-z0-9_.+/=%-]{20,}/g;
 /** A message of the library about a refused target or origin: what follows the colon quotes the client. */
 const REFUSED = /^(Invalid [A-Za-z]+): .*$/s;
 
-/** A message of the library, safe to log. */
+/** Makes a message of the library safe to log. */
 export function redact(text: string): string {
   return text
     .replace(REFUSED, "$1")

@@ -32,11 +32,11 @@ type MailKind = "reset" | "sign-up";
 export interface Mailer {
   verification(to: string, link: string): void;
   reset(to: string, link: string, token: string): void;
-  /** The same, to an unconfirmed address that was signed up again. */
+  /** Mails a reset link to an unconfirmed address that was signed up again. */
   resetForSignUp(to: string, link: string, token: string): void;
-  /** To a confirmed address that was signed up again. */
+  /** Mails to a confirmed address that was signed up again. */
   existing(to: string): void;
-  /** To an account's owner, about what was just done to it. */
+  /** Mails to an account's owner, about what was just done to it. */
   notice(to: string, notice: Notice): void;
 }
 

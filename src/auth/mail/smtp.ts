@@ -110,7 +110,7 @@ export function openSmtp(
   };
 }
 
-/** Only an error's codes, and what to do about a certificate: its message may quote the address or the mail. */
+/** Returns only an error's codes, and what to do about a certificate: its message may quote the address or the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code, originalCode, responseCode } = error as MailError;

@@ -14,9 +14,9 @@ export interface AddressConfirmationParts {
 }
 
 /**
- * `POST /verify-email`: confirms the address to which a link was mailed. The library does so on GET, which mail
- * scanners send too: an address would be confirmed for a stranger who signed up with it. A link works once, and so do
- * all links of a sign-up together.
+ * Makes `POST /verify-email`, which confirms the address to which a link was mailed. The library does so on GET, which
+ * mail scanners send too: an address would be confirmed for a stranger who signed up with it. A link works once, and so
+ * do all links of a sign-up together.
  */
 export function addressConfirmation({
   confirm,
@@ -46,7 +46,7 @@ export function addressConfirmation({
   };
 }
 
-/** The user to whom a link was mailed. Throws APIError for an expired link, and one of no user. */
+/** Finds the user to whom a link was mailed. Throws APIError for an expired link, and one of no user. */
 async function userOfLink({
   body,
   context,

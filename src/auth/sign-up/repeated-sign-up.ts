@@ -15,7 +15,7 @@ export interface GivenSignUp {
 
 export interface RepeatedSignUpParts {
   readonly mails: Mailer;
-  /** A user's password, null without one: its row, and whether it is the given one. */
+  /** Finds a user's password, null without one: its row, and whether it is the given one. */
   readonly findPassword: (
     userId: string,
     given: string,

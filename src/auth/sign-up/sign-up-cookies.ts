@@ -30,7 +30,7 @@ export class SignUpCookies {
     this.#clock = clock;
   }
 
-  /** A cookie for a browser. */
+  /** Makes a cookie for a browser. */
   make(signUp: SignUp): string {
     const made = this.#seconds().toString(36);
     return `${made}.${this.#sign(signUp, made)}`;

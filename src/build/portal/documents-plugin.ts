@@ -29,7 +29,7 @@ export function documentsPlugin(): Plugin {
   };
 }
 
-/** A module that exports the document, with its pictures' URLs in the built portal. */
+/** Writes a module that exports the document, with its pictures' URLs in the built portal. */
 function moduleOf(document: GuideDocument): string {
   const text = JSON.stringify(JSON.stringify(document));
   const files = document.blocks.flatMap((block) =>
@@ -51,7 +51,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The offset of a PNG's width, followed by its height (ISO/IEC 15948, 11.2.2). */
 const WIDTH_AT = 16;
 
-/** The size of a PNG file in pixels. Throws if it isn't a PNG. */
+/** Reads the size of a PNG file in pixels. Throws if it isn't a PNG. */
 export function pictureSize(path: string): PictureSize {
   const bytes = readFileSync(path);
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))

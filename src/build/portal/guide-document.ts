@@ -102,7 +102,7 @@ function block(token: Token, context: Context): GuideBlock {
   throw new Error(`A document can't contain this: ${token.raw}`);
 }
 
-/** A paragraph with only a picture of `docs/pictures`. */
+/** Reads a paragraph with only a picture of `docs/pictures`. */
 function pictureIn(token: Token, { sizeOf }: Context): GuidePicture | null {
   const [image, ...others] = tokensOf(token);
   if (image?.type !== "image" || others.length > 0) return null;
@@ -148,7 +148,7 @@ function span(token: Token): GuideSpan {
   }
 }
 
-/** A link to another document leads to its page; of a link to another file only the text is kept. */
+/** Makes a link to another document lead to its page; of a link to another file only the text is kept. */
 function link(token: Token): GuideSpan {
   const href: unknown = Reflect.get(token, "href");
   const text = inline(tokensOf(token));
@@ -160,7 +160,7 @@ function link(token: Token): GuideSpan {
   return plainText(text);
 }
 
-/** The anchor that GitHub would give the heading. */
+/** Returns the anchor that GitHub would give the heading. */
 function idOf({ ids, section }: Context): string {
   const name = section
     .toLowerCase()
@@ -171,7 +171,7 @@ function idOf({ ids, section }: Context): string {
   return taken === 0 ? name : `${name}-${taken}`;
 }
 
-/** "Table: Search", then "Table: Search, 2" in the same section. */
+/** Returns "Table: Search", then "Table: Search, 2" in the same section. */
 function labelOf(what: string, { labels, section }: Context): string {
   const label = `${what}: ${section}`;
   const given = (labels.get(label) ?? 0) + 1;

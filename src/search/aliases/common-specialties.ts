@@ -18,9 +18,9 @@ const TOPIC = "topic";
 let loaded: ReadonlyMap<string, CommonText> | undefined;
 
 /**
- * The codes of the taxonomies that a folded text stands for in everyday language, in upper case: CARDIOLOGIST stands
- * for six. If the table doesn't have the text, its last word is read as a plural, and then what is before DOCTOR,
- * SPECIALIST, and the like as a topic. Null if the table has none of that.
+ * Finds the codes of the taxonomies that a folded text stands for in everyday language, in upper case: CARDIOLOGIST
+ * stands for six. If the table doesn't have the text, its last word is read as a plural, and then what is before
+ * DOCTOR, SPECIALIST, and the like as a topic. Null if the table has none of that.
  *
  * The table is `common-specialties.csv`, read on first use.
  */
@@ -50,7 +50,7 @@ function topicOf(
     .find((each) => each?.kind === TOPIC);
 }
 
-/** The texts of the table, folded, without usual misspellings, starts of words, Spanish ones, and topics, in order. */
+/** Lists the texts of the table, folded, in order, without usual misspellings, starts of words, Spanish, and topics. */
 export function commonTexts(): string[] {
   return [...loadTable()]
     .filter(([, { kind }]) => kind === "")

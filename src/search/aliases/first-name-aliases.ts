@@ -4,8 +4,8 @@ import { fold } from "../../text/fold.ts";
 let table: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 /**
- * The nicknames and full forms of a folded first name, folded, without itself: BOB has ROBERT and BOBBY. Names that
- * only share a nickname or a full form are not aliases. None if the table doesn't have the name.
+ * Returns the nicknames and full forms of a folded first name, folded, without itself: BOB has ROBERT and BOBBY. Names
+ * that only share a nickname or a full form are not aliases. None if the table doesn't have the name.
  *
  * The table is `nicknames.csv`, read on first use.
  */

@@ -47,7 +47,7 @@ export class DocsByName implements MatchedDocs {
     }
   }
 
-  /** The documents at `offset` to `offset + limit` - 1, found from the nearer end. */
+  /** Returns the documents at `offset` to `offset + limit` - 1, found from the nearer end. */
   page(offset: number, limit: number): number[] {
     const end = Math.min(this.total, offset + limit);
     if (offset >= end) return [];
@@ -104,7 +104,7 @@ export function fewOf({ count }: Snapshot): number {
   return Math.floor(count * FEW_SHARE);
 }
 
-/** The next `limit` members of a set after `skip` of them, from an end of an order. It has that many. */
+/** Lists the next `limit` members of a set after `skip` of them, from an end of an order. It has that many. */
 function walk(
   order: Uint32Array,
   { bits }: BitSet,
@@ -135,7 +135,7 @@ function walk(
   return found;
 }
 
-/** The part of the order in which all matches of a plan are: the last names that it asks for, or all of it. */
+/** Returns the part of the order in which all matches of a plan are: the last names that it asks for, or all of it. */
 function orderAround(
   snapshot: Snapshot,
   { filters }: Pick<QueryPlan, "filters">,

@@ -46,7 +46,7 @@ export function sortedByName(
   return sorted;
 }
 
-/** The first entry from `least` on that is compared like an entry. */
+/** Finds the first entry from `least` on that is compared like an entry. */
 function firstAlike(names: Dictionary, entry: number, least: 0 | 1): number {
   let first = entry;
   while (first > least && names.isFoldedAlike(first - 1, first)) first--;

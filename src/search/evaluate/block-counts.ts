@@ -105,8 +105,8 @@ class WordInRange {
   }
 
   /**
-   * The counts of the range's blocks: `counts` has those of all documents of the file per block, first in any tier,
-   * then in each better one, and is cut and corrected at the range's edges.
+   * Takes the counts of the range's blocks: `counts` has those of all documents of the file per block, first in any
+   * tier, then in each better one, and is cut and corrected at the range's edges.
    */
   #inRange(counts: readonly Uint16Array[]): Uint16Array[] {
     const perBlock = counts.map((all) =>
@@ -177,7 +177,7 @@ class WordInRange {
     return count;
   }
 
-  /** The documents of a block that are in the range. */
+  /** Returns the documents of a block that are in the range. */
   #within(block: number): NumberRange {
     const from = (this.#first + block) * NGRAM_BLOCK;
     return {

@@ -215,7 +215,7 @@ export class CandidateList {
     for (let i = 0; i < this.count; i++) sets[tiers[i]!]!.add(docs[i]!);
   }
 
-  /** The documents at `offset` to `offset + limit` - 1 in page order: by tier, then by number. */
+  /** Returns the documents at `offset` to `offset + limit` - 1 in page order: by tier, then by number. */
   page(offset: number, limit: number): number[] {
     const totals = new Uint32Array(TIER_COUNT);
     for (let i = 0; i < this.count; i++) totals[this.tiers[i]!]!++;
@@ -231,7 +231,7 @@ export class CandidateList {
     return page;
   }
 
-  /** A page of the documents of one tier, `total` in all. */
+  /** Returns a page of the documents of one tier, `total` in all. */
   #pageOf(
     tier: number,
     total: number,

@@ -17,18 +17,18 @@ export const SET_LOOK_UP = 5;
 /** Of the first members of a set, at most this many are tested for their tiers before sets of tiers are made. */
 export const PROBED_DOCS = 2048;
 
-/** One pass over a set of all documents: clearing, counting or intersecting it. */
+/** Estimates one pass over a set of all documents: clearing, counting or intersecting it. */
 export function setPassCost(docCount: number): number {
   return docCount / 32;
 }
 
-/** Getting the set of a filter's matches. */
+/** Estimates getting the set of a filter's matches. */
 export function setCost(filter: TextFilter, pass: number): number {
   if (filter.isReady()) return 0;
   return filter.setCost ?? pass + filter.bound * ADDED_DOC;
 }
 
-/** Filtering `count` documents of a list, by testing each or with the filter's set. */
+/** Estimates filtering `count` documents of a list, by testing each or with the filter's set. */
 export function testOrSetCost(
   filter: TextFilter,
   count: number,
@@ -54,7 +54,7 @@ function setTestCost(filter: TextFilter, count: number, pass: number): number {
   return setCost(filter, pass) + count * SET_LOOK_UP;
 }
 
-/** Listing `count` documents of a set and testing each for its tier. */
+/** Estimates listing `count` documents of a set and testing each for its tier. */
 export function listCost(
   filters: readonly TextFilter[],
   count: number,
@@ -66,13 +66,13 @@ export function listCost(
   );
 }
 
-/** Getting the set of a filter's better tier, which has some of the matches. */
+/** Estimates getting the set of a filter's better tier, which has some of the matches. */
 export function betterTierCost(filter: TextFilter, pass: number): number {
   if (filter.isBeginningReady()) return 0;
   return pass + (filter.startBound ?? filter.bound / 4) * ADDED_DOC;
 }
 
-/** Testing `count` documents for the better tier of filters that they match. */
+/** Estimates testing `count` documents for the better tier of filters that they match. */
 export function testsCost(
   filters: readonly TextFilter[],
   count: number,
@@ -96,8 +96,8 @@ export function isPrefixSetCheaper(
 }
 
 /**
- * Finding the tiers of `count` members of a set, as far as a page needs them: those of the first ones, or at worst the
- * sets of the better tiers.
+ * Estimates finding the tiers of `count` members of a set, as far as a page needs them: those of the first ones, or at
+ * worst the sets of the better tiers.
  */
 export function tiersCost(
   { filters, isRanked }: Pick<QueryPlan, "filters" | "isRanked">,

@@ -39,7 +39,7 @@ export function countPlan(snapshot: Snapshot, plan: QueryPlan): Counted | null {
     : null;
 }
 
-/** The documents with a prefix in a field. They follow each other in the field's lists. */
+/** Counts the documents with a prefix in a field. They follow each other in the field's lists. */
 function countPrefix(
   { count }: Snapshot,
   { bound, exact, others }: PrefixFilter,
@@ -133,7 +133,7 @@ function countSlices(
   };
 }
 
-/** A page of the slices' documents, ascending. No document is in two slices. */
+/** Returns a page of the slices' documents, ascending. No document is in two slices. */
 function mergePage(
   items: Uint32Array,
   slices: Slice[],
@@ -158,7 +158,7 @@ function mergePage(
   return page;
 }
 
-/** The document of the slices that has exactly `offset` of their documents before it. */
+/** Finds the document of the slices that has exactly `offset` of their documents before it. */
 function docAt(
   items: Uint32Array,
   slices: Slice[],

@@ -28,7 +28,7 @@ export interface Driver {
   cost: number;
 }
 
-/** The source of candidates with which a list takes the least work. */
+/** Chooses the source of candidates with which a list takes the least work. */
 export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
   const { filters, kinds, ranges } = plan;
   const pass = setPassCost(snapshot.count);
@@ -87,7 +87,7 @@ export interface Pending extends Pick<QueryPlan, "filters" | "kinds"> {
 interface Condition {
   /** The share of all documents that meet it. */
   readonly share: number;
-  /** The estimated cost of applying it to `count` documents, in nanoseconds. */
+  /** Estimates the cost of applying it to `count` documents, in nanoseconds. */
   readonly cost: (count: number) => number;
   readonly keep: () => void;
 }
@@ -122,7 +122,7 @@ export function refine(
   };
 }
 
-/** The condition that rules out the most documents for its cost comes first. */
+/** Ranks a condition: the one that rules out the most documents for its cost comes first. */
 function rank({ cost, share }: Condition, count: number): number {
   return cost(count) / Math.max(1 - share, Number.EPSILON);
 }

@@ -108,7 +108,7 @@ function takeSets(pending: TextFilter[], most: number): BitSet[] {
   return pending.splice(0, count).map((filter) => filter.matching());
 }
 
-/** `left` is the number of matches; `pending` are the plan's filters that have not been applied to the matches. */
+/** Refines the `left` matches as a list. `pending` are the plan's filters that have not been applied to them. */
 function inList(
   matches: BitSet,
   left: number,

@@ -103,7 +103,7 @@ export function findUnranked(
   return set?.toArray(total) ?? Uint32Array.from(matches.page(0, most)).sort();
 }
 
-/** The same as a set in any case. */
+/** Finds all documents that match a query plan, however well, as a set in any case. */
 export function findSet(
   snapshot: Snapshot,
   plan: QueryPlan,

@@ -46,7 +46,7 @@ export function findAll(
   return { total, miles: null, reader: () => new SetsReader(copies) };
 }
 
-/** Some documents in their order, with their distances from the center if they were found by distance. */
+/** Makes matches of documents in their order, with their distances from the center if found by distance. */
 export function matchedDocs(
   docs: Uint32Array,
   miles: Float64Array | null = null,
@@ -65,7 +65,7 @@ export function matchedDocs(
   return { total: docs.length, miles, reader };
 }
 
-/** The first documents of a search, at most `most`. */
+/** Takes the first documents of a search, at most `most`. */
 export function firstDocs(matches: MatchedDocs, most: number): MatchedDocs {
   return matches.total <= most
     ? matches

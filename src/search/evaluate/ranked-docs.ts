@@ -9,8 +9,8 @@ const FEW = 256;
 const MANY = 8;
 
 /**
- * The documents at `offset` to `offset + limit` - 1 in ascending order. The input is in any order, each document once,
- * numbered below `docCount`; only the few around the page are sorted.
+ * Returns the documents at `offset` to `offset + limit` - 1 in ascending order. The input is in any order, each
+ * document once, numbered below `docCount`; only the few around the page are sorted.
  */
 export function rankedDocs(
   docs: Uint32Array,

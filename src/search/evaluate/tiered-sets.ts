@@ -49,7 +49,7 @@ export class TieredSets {
     this.#workspace = workspace;
   }
 
-  /** The documents at `offset` to `offset + limit` - 1: by tier, then by number. Call it once. */
+  /** Returns the documents at `offset` to `offset + limit` - 1: by tier, then by number. Call it once. */
   page(offset: number, limit: number): number[] {
     const exact = this.#exact;
     const page = Array.from(exact.subarray(offset, offset + limit));
@@ -93,7 +93,7 @@ export class TieredSets {
     this.#matches.removeAll(exact, 0, exact.length);
   }
 
-  /** The first `count` documents of the better tier, if they are among the first matches; otherwise null. */
+  /** Returns the first `count` documents of the better tier, if they are among the first matches; otherwise null. */
   #firstStarting(count: number): number[] | null {
     if (
       this.#filters.some(
@@ -120,7 +120,7 @@ export class TieredSets {
     return null;
   }
 
-  /** The matches of the better tier. */
+  /** Finds the matches of the better tier. */
   #starting(): { readonly set: BitSet; readonly count: number } {
     const set = this.#workspace.scratch();
     const sets = this.#filters.map((filter) => filter.startingWith());

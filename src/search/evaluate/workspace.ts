@@ -41,7 +41,7 @@ export class Workspace {
     }
   }
 
-  /** A set of documents with arbitrary contents. */
+  /** Returns a set of documents with arbitrary contents. */
   scratch(): BitSet {
     const at = this.#scratchTaken++;
     return (this.#scratch[at] ??= new BitSet(this.docCount));
@@ -52,7 +52,7 @@ export class Workspace {
     return this.#made.has(key);
   }
 
-  /** The set of a key. Unless it is kept, `fill` builds it from an empty one. */
+  /** Returns the set of a key. Unless it is kept, `fill` builds it from an empty one. */
   made(key: string, fill: (set: BitSet) => void): BitSet {
     const known = this.#made.get(key);
     this.#made.delete(key);

@@ -23,7 +23,7 @@ export class AnyTaxonomyFilter extends UntieredFilter {
   readonly #primaryLists: readonly Uint32Array[];
   readonly #slotLists: readonly Uint32Array[];
 
-  /** Numbers of primary taxonomies, and numbers of taxonomies in other slots. */
+  /** Takes numbers of primary taxonomies, and numbers of taxonomies in other slots. */
   constructor(
     { taxonomies, taxonomy, taxonomyDocs }: Snapshot,
     slots: TaxonomySlots,

@@ -33,8 +33,8 @@ export class ExactName implements ExactRule {
 }
 
 /**
- * The rule of `name`: the folded value is the whole last, first or organization name, or a person's first and last name
- * in either order.
+ * Makes the rule of `name`: the folded value is the whole last, first or organization name, or a person's first and
+ * last name in either order.
  */
 export function exactName(index: NameIndex, folded: string): ExactName {
   const { firstNames, lastNames } = index;
@@ -62,7 +62,7 @@ export function exactName(index: NameIndex, folded: string): ExactName {
   return new ExactName(names);
 }
 
-/** Organizations with a folded name, as numbers of the column `name`. */
+/** Finds organizations with a folded name, as numbers of the column `name`. */
 export function organizationsNamed(
   { lastNames, organizations }: NameIndex,
   folded: string,

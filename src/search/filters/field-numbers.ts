@@ -6,7 +6,7 @@ import type {
 } from "../../snapshot/dictionary/dictionary.ts";
 import type { FieldText } from "../registry-api/registry-query.ts";
 
-/** The entries of a dictionary that match a text. */
+/** Finds the entries of a dictionary that match a text. */
 export function numbersOf(
   dictionary: Dictionary,
   { isPrefix, text }: FieldText,
@@ -15,8 +15,8 @@ export function numbersOf(
 }
 
 /**
- * The same for cities, which are compared without spaces. The last word of a prefix may be the start of a word, so it
- * is read as it is, too.
+ * Finds the entries of cities, which are compared without spaces. The last word of a prefix may be the start of a word,
+ * so it is read as it is, too.
  */
 export function numbersOfCity(
   dictionary: Dictionary,
@@ -33,7 +33,7 @@ export function numbersOfCity(
     .sort((a, b) => a.from - b.from);
 }
 
-/** The entries whose folded value is one of the texts or starts with one. An empty text has none. */
+/** Finds the entries whose folded value is one of the texts or starts with one. An empty text has none. */
 export function numbersOfFolded(
   dictionary: Dictionary,
   folded: readonly string[],

@@ -62,7 +62,7 @@ export class PrimaryTaxonomies extends UntieredFilter {
     return this.byColumn.set.has(this.#snapshot.taxonomy[doc]!);
   }
 
-  /** From the lists, or from those of all other taxonomies if that is less work. */
+  /** Fills it from the lists, or from those of all other taxonomies if that is less work. */
   protected override fill(set: BitSet): void {
     const { taxonomies, taxonomyDocs, withTaxonomy } = this.#snapshot;
     const { items, starts } = taxonomyDocs;

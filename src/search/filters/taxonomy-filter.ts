@@ -27,7 +27,7 @@ export class TaxonomyFilter {
     this.#foldedNames = taxonomyNames.map((name) => fold(name ?? ""));
   }
 
-  /** The numbers of codes in upper case, ascending. */
+  /** Finds the numbers of codes in upper case, ascending. */
   ofCodes(codes: ReadonlySet<string>): Uint32Array {
     const numbers = this.#codes.map((code, number) =>
       number > 0 && codes.has(code) ? number : 0,
@@ -35,7 +35,7 @@ export class TaxonomyFilter {
     return Uint32Array.from(numbers.filter((number) => number > 0));
   }
 
-  /** The numbers that match, ascending. */
+  /** Finds the numbers that match, ascending. */
   numbers(criteria: TaxonomyCriteria): Uint32Array {
     const { code } = criteria;
     const specialty = criteria.specialty ?? "";

@@ -68,8 +68,8 @@ export interface TextFilter {
   readonly startBound?: number | undefined;
   /** True if the set of `startingWith` exists already. */
   isBeginningReady(): boolean;
-  /** All matches. Read-only, and valid until the next search starts. */
+  /** Returns all matches. Read-only, and valid until the next search starts. */
   matching(): BitSet;
-  /** The matches of the tier `wordPrefix`. */
+  /** Returns the matches of the tier `wordPrefix`. */
   startingWith(): BitSet;
 }

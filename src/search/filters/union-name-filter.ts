@@ -117,7 +117,7 @@ export class UnionNameFilter implements TextFilter {
     });
   }
 
-  /** The documents with other names in a tier, with repetitions. */
+  /** Lists the documents with other names in a tier, with repetitions. */
   #ownersOf(wanted: number): Uint32Array {
     let docs: Uint32Array = new Uint32Array(0);
     let count = 0;

@@ -25,7 +25,7 @@ const MANY = 100;
 const MIN_SPECIALTY_LETTERS = 6;
 const MAX_SPECIALTY_EDITS = 2;
 
-/** The names that two or more words of a name may be, in the order typed first. */
+/** Returns the names that two or more words of a name may be, in the order typed first. */
 export function personsOf({
   first_name: first,
   last_name: last,
@@ -40,7 +40,7 @@ export function personsOf({
   ];
 }
 
-/** Other spellings of a reading, the likeliest first: of its specialty, its name, and its city. */
+/** Yields other spellings of a reading, the likeliest first: of its specialty, its name, and its city. */
 export function* otherSpellings(
   reading: Reading,
   total: number,
@@ -67,8 +67,8 @@ export function* otherSpellings(
 }
 
 /**
- * The words that were read as a specialty or a name, or left out, or some of them, as a misspelled specialty. At a ZIP
- * code, it is wanted around that.
+ * Reads the words that were read as a specialty or a name, or left out, or some of them, as a misspelled specialty. At
+ * a ZIP code, it is wanted around that.
  */
 export function specialtiesFor(
   { filters, operation, words: read }: Reading,
@@ -103,7 +103,7 @@ export function specialtiesFor(
   return [];
 }
 
-/** The everyday words for specialties that are nearest to a folded text; null if none are near. */
+/** Finds the everyday words for specialties that are nearest to a folded text; null if none are near. */
 function nearestSpecialty(
   typed: string,
   { specialties }: Vocabulary,
@@ -123,7 +123,7 @@ function nearestSpecialty(
   return nearest;
 }
 
-/** The city with words before it, or the end of the name if no city is typed, as a misspelled city. */
+/** Reads the city with words before it, or the end of the name if no city is typed, as a misspelled city. */
 function citiesFor(
   { filters, words: read }: Reading,
   spelling: Spelling,
@@ -164,7 +164,7 @@ function textOf(read: readonly ReadWord[]): string {
   return read.map(({ text }) => text).join(" ");
 }
 
-/** The people who have nearly a first and a last name, which may be typed in either order. */
+/** Yields the people who have nearly a first and a last name, which may be typed in either order. */
 function* peopleFor(
   filters: InterpretedFilters,
   spelling: Spelling,
@@ -183,7 +183,7 @@ function* peopleFor(
   }
 }
 
-/** A name with its misspelled words corrected. */
+/** Yields a name with its misspelled words corrected. */
 function* namesFor(
   filters: InterpretedFilters,
   spelling: Spelling,
@@ -198,7 +198,7 @@ function* namesFor(
   }
 }
 
-/** A text with its misspelled words corrected: all of them, and then each, if they are several. */
+/** Corrects the misspelled words of a text: all of them, and then each, if they are several. */
 function corrections(
   text: string,
   suggest: (word: string) => readonly { readonly word: string }[],

@@ -79,7 +79,7 @@ export function hasPersonName({ has }: Cover): boolean {
   return (has & NAME) !== 0;
 }
 
-/** The likeliest covers of all words, at most `most`, with the spans of each word. */
+/** Finds the likeliest covers of all words, at most `most`, with the spans of each word. */
 export function bestCovers(
   words: readonly Word[],
   spans: readonly (readonly Span[])[],
@@ -136,7 +136,7 @@ function mayEnd({ has }: Cover): boolean {
   return isKind && (hasPlace || (has & Has.unknownLeftOut) === 0);
 }
 
-/** A cover of all words, whose score has what its end costs. */
+/** Ends a cover of all words: takes what its end costs from its score. */
 function ended(cover: Cover): Cover {
   const { has } = cover;
   let { score } = cover;
@@ -231,7 +231,7 @@ function leftOutBy({ isUnknown, reason }: Span): number {
   return isUnknown === true ? Has.unknownLeftOut : Has.leftOut;
 }
 
-/** A step to a filter that can be there once. */
+/** Makes a step to a filter that can be there once. */
 function filterStep({ has }: Cover, filter: number, step: Step): Step {
   return (has & filter) === 0
     ? step
@@ -340,7 +340,7 @@ function nameStep(
   return { gain: -cost, has: next };
 }
 
-/** The spans of a cover in order, and whether each is a second one. */
+/** Lists the spans of a cover in order, and whether each is a second one. */
 export function spansIn(cover: Cover): { span: Span; isSecond: boolean }[] {
   const found: { span: Span; isSecond: boolean }[] = [];
   for (

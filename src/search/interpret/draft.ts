@@ -118,7 +118,9 @@ export class Draft {
     return kind === "radius" ? REASONS.oneDistance : REASONS.onePlace;
   }
 
-  /** Without a person or a word of organizations in the text, the name is sent as one that people can have, too. */
+  /**
+   * Takes an organization's name; one that people can have, too, if the text has no person or word of organizations.
+   */
   #takeOrganization({ from, to }: Span, hasPerson: boolean): void {
     const words = this.words.slice(from, to);
     const hasLegal = words.some(isLegal);

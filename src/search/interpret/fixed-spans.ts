@@ -92,7 +92,7 @@ const FORMS: readonly Form[] = [
 ];
 const DECIMAL = /^\d+\.\d{1,2}$/;
 
-/** The spans of fixed forms. They have no other sense, so their score is 0. */
+/** Finds the spans of fixed forms. They have no other sense, so their score is 0. */
 export function fixedSpans(words: readonly Word[]): Span[] {
   const ends = new Map<number, number>();
   const starts: number[] = [];
@@ -118,12 +118,12 @@ export function fixedSpans(words: readonly Word[]): Span[] {
   );
 }
 
-/** A pattern of whole words at one place. */
+/** Makes a pattern of whole words at one place. */
 function form(pattern: string): RegExp {
   return new RegExp(`${pattern}(?=[ ,-]|$)`, "y");
 }
 
-/** A pattern of one of some phrases, the longest first. */
+/** Makes a pattern of one of some phrases, the longest first. */
 function anyOf(phrases: readonly string[]): string {
   return `(?:${phrases.toSorted((a, b) => b.length - a.length).join("|")})`;
 }

@@ -145,7 +145,7 @@ export class Interpreter {
   }
 }
 
-/** The filters of an operation as a text that has them. */
+/** Writes the filters of an operation as a text that has them. */
 function textOf({
   city,
   first_name: first,

@@ -39,8 +39,8 @@ const ORDER: readonly (readonly string[])[] = [
 ];
 
 /**
- * The parameters without which an operation finds providers: one filter each, or if none is enough, as many as it takes
- * from the start of the order. At most 16 searches.
+ * Finds the parameters without which an operation finds providers: one filter each, or if none is enough, as many as it
+ * takes from the start of the order. At most 16 searches.
  */
 export function leftOut(
   operations: Operations,
@@ -65,7 +65,7 @@ export function leftOut(
   }
 }
 
-/** 0 if they leave nothing to search for: that finds everyone. */
+/** Counts providers without some parameters; 0 if they leave nothing to search for: that finds everyone. */
 function totalWithout(
   operations: Operations,
   asked: AskedOperation,
@@ -80,7 +80,7 @@ function totalWithout(
   return totalOf(operations, { operation, filters }, remaining);
 }
 
-/** The parameters that can be left out, each time together. */
+/** Lists the parameters that can be left out, each time together. */
 function candidates(
   { filters, operation }: AskedOperation,
   others: OtherParameters,

@@ -53,7 +53,7 @@ export function entriesOf(folded: string): readonly Entry[] {
   return load().get(folded) ?? [];
 }
 
-/** The value of a phrase of one kind; null if the table doesn't have it. */
+/** Returns the value of a phrase of one kind; null if the table doesn't have it. */
 export function valueOf(folded: string, kind: Kind): string | null {
   return entriesOf(folded).find((entry) => entry.kind === kind)?.value ?? null;
 }
@@ -62,7 +62,7 @@ export function isKind(folded: string, kind: Kind): boolean {
   return valueOf(folded, kind) !== null;
 }
 
-/** The city, and perhaps the state, that a folded short form such as NYC is for; null if it is none. */
+/** Returns the city, and perhaps the state, that a folded short form such as NYC is for; null if it is none. */
 export function longForm(
   folded: string,
 ): { city: string; state?: string } | null {
@@ -72,13 +72,13 @@ export function longForm(
   return state === undefined ? { city } : { city, state };
 }
 
-/** The code of a state from its name or code, folded, such as TX or STATE OF TEXAS; null if it is none. */
+/** Finds the code of a state from its name or code, folded, such as TX or STATE OF TEXAS; null if it is none. */
 export function stateCodeOf(folded: string): string | null {
   const number = stateNumberOfName(folded.replace(ADDED, ""));
   return number === 0 ? null : (STATE_CODES[number - 1] ?? null);
 }
 
-/** The phrases of a kind with a value, folded. */
+/** Lists the phrases of a kind with a value, folded. */
 export function phrasesOf(kind: Kind, value: string): string[] {
   return [...load()].flatMap(([phrase, entries]) =>
     entries.some((each) => each.kind === kind && each.value === value)
@@ -87,7 +87,7 @@ export function phrasesOf(kind: Kind, value: string): string[] {
   );
 }
 
-/** The reason that a stop phrase of the table names by its key. */
+/** Returns the reason that a stop phrase of the table names by its key. */
 export function reasonOf(key: string): string {
   const reasons: Readonly<Record<string, string>> = REASONS;
   return reasons[key] ?? key;

@@ -77,7 +77,7 @@ function leavesOutNoMore({ dropped }: Reading, than: Reading): boolean {
   return dropped.every(({ text }) => known.includes(text));
 }
 
-/** The next values of a generator, which is not ended. */
+/** Takes the next values of a generator, which is not ended. */
 function* take<T>(from: Generator<T, void>, most: number): Generator<T, void> {
   for (let count = 0; count < most; count++) {
     const next = from.next();
@@ -86,7 +86,7 @@ function* take<T>(from: Generator<T, void>, most: number): Generator<T, void> {
   }
 }
 
-/** Readings as operations, without those around a place that is missing. */
+/** Returns readings as operations, without those around a place that is missing. */
 function asked(readings: readonly Reading[]): AskedOperation[] {
   return readings.flatMap((reading) => {
     const { filters, operation } = reading;
@@ -96,7 +96,7 @@ function asked(readings: readonly Reading[]): AskedOperation[] {
   });
 }
 
-/** The same without its middle initial, for those who are registered without a middle name. */
+/** Leaves out the middle initial, for those who are registered without a middle name. */
 function withoutInitial({ filters, operation }: Reading): AskedOperation[] {
   const { middle_initial: initial, ...remaining } = filters;
   return initial === undefined || operation === null
@@ -105,8 +105,8 @@ function withoutInitial({ filters, operation }: Reading): AskedOperation[] {
 }
 
 /**
- * The same with nicknames and full forms of the first name, which is the first or the last word of a name. Only with a
- * last name that someone has.
+ * Adds nicknames and full forms of the first name, which is the first or the last word of a name. Only with a last name
+ * that someone has.
  */
 function withNicknames(
   { filters, operation }: Reading,
@@ -131,7 +131,7 @@ function withNicknames(
     }));
 }
 
-/** A name of three words or more: of more, the first and the last one, then all but one, a middle one first. */
+/** Shortens a name of three words or more: if more, to the first and last one; then by one, a middle one first. */
 function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
   const {
     first_name: first,
@@ -161,7 +161,7 @@ function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
   }));
 }
 
-/** The name without a specialty that no one of that name has, and the specialty without the name. */
+/** Offers the name without a specialty that no one of that name has, and the specialty without the name. */
 function withoutSpecialtyOrName({
   filters,
   operation,
@@ -179,7 +179,7 @@ function withoutSpecialtyOrName({
       );
 }
 
-/** Around a city instead of in it, in one of that name elsewhere, in its state, and farther from a place. */
+/** Looks around a city instead of in it, in one of that name elsewhere, in its state, and farther from a place. */
 function otherPlaces(
   { filters, operation }: Reading,
   vocabulary: Vocabulary,
@@ -205,7 +205,7 @@ function otherPlaces(
     : [...offers, inCity, inState];
 }
 
-/** The last name in the place, with the initial of the first name before that, and all in other places. */
+/** Offers the last name in the place, with the initial of the first name before that, and all in other places. */
 function elsewhere(
   { filters, operation }: Reading,
   vocabulary: Vocabulary,
@@ -233,7 +233,7 @@ function elsewhere(
     .map((each) => ({ operation, filters: each }));
 }
 
-/** A search in the place instead of around it. */
+/** Searches in the place instead of around it. */
 function withoutDistance({ filters, place }: Reading): AskedOperation {
   const { radius: _, zip: __, ...remaining } = filters;
   return { operation: "search", filters: { ...remaining, ...place } };

@@ -29,7 +29,7 @@ export function decideOperation(draft: Draft): InterpretedOperation | null {
   return Object.keys(filters).length === 0 ? null : "search";
 }
 
-/** The ZIP of a specialty that is wanted at a ZIP, not of a named organization; null if there is none. */
+/** Returns the ZIP of a specialty that is wanted at a ZIP, not of a named organization; null if there is none. */
 function zipOfKind({
   organization,
   specialty,
@@ -79,7 +79,7 @@ function leaveNear(draft: Draft): void {
     draft.dropUnderstood(filter, reason);
 }
 
-/** A record has the name of a person or of an organization, never both: only the person's is kept. */
+/** Leaves only the person's name: a record has the name of a person or of an organization, never both. */
 function leaveOneName(draft: Draft): void {
   const { filters } = draft;
   if (filters.organization === undefined || filters.name === undefined) return;

@@ -117,8 +117,8 @@ function readingOf(
 }
 
 /**
- * The likeliest reading that finds someone, of those that are about as likely as the first one, with its total. `count`
- * returns null for a reading that is not counted: it is taken as it is.
+ * Chooses the likeliest reading that finds someone, of those that are about as likely as the first one, with its total.
+ * `count` returns null for a reading that is not counted: it is taken as it is.
  */
 export function bestReading<Total extends number | null>(
   readings: Iterable<Reading>,
@@ -164,7 +164,7 @@ export function isPlaceMissing({ filters, operation }: Reading): boolean {
   return operation === "nearby" && filters.zip === undefined;
 }
 
-/** An NPI decides; nothing else counts. */
+/** Makes the reading of a text with an NPI, which decides; nothing else counts. */
 function npiReading(
   typed: string,
   { npi }: NumbersRead,
@@ -195,7 +195,7 @@ function wordsOf({ notes, words }: Draft): ReadWord[] {
   });
 }
 
-/** Words with each letter of initials as one: of J.Q. SMITH and of SMITH, J.Q. */
+/** Splits initials into words of one letter: of J.Q. SMITH and of SMITH, J.Q. */
 function splitInitials(words: readonly Word[], vocabulary: Vocabulary): Word[] {
   return words.flatMap((word, at) => {
     const { comma, folded, start, text } = word;
@@ -221,7 +221,7 @@ function splitInitials(words: readonly Word[], vocabulary: Vocabulary): Word[] {
   });
 }
 
-/** The parts of a text, in its order. Neighbors that became the same are one. */
+/** Makes the parts of a text, in its order. Neighbors that became the same are one. */
 function partsOf(
   typed: string,
   notes: readonly Note[],
@@ -257,7 +257,7 @@ function partsOf(
   return { dropped, understood };
 }
 
-/** The filters whose text is longer than a parameter may be, in UTF-16 units: never fewer than its characters. */
+/** Lists the filters whose text is longer than a parameter may be, in UTF-16 units: never fewer than its characters. */
 export function longTexts(
   filters: InterpretedFilters,
 ): (typeof LIMITED)[number][] {

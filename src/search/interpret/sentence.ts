@@ -39,7 +39,7 @@ const POSSESSIVE = /['’]s$/i;
 const OWNED = /^\s+(?:office|practice|npi|phone|fax|number|address|license)\b/i;
 const PERIODS = /^[.'’]+|[.'’]+$/g;
 
-/** The words of a text, with their places in it. J.SMITH and JOHN.SMITH are two. */
+/** Reads the words of a text, with their places in it. J.SMITH and JOHN.SMITH are two. */
 export function readWords(typed: string): Word[] {
   const readable: Word[] = [];
   let before = 0;
@@ -66,12 +66,12 @@ export function readWords(typed: string): Word[] {
   return readable;
 }
 
-/** The folded words of some, with spaces between them. */
+/** Joins the folded words of some with spaces. */
 export function phraseOf(words: readonly Word[]): string {
   return words.map(({ folded }) => folded).join(" ");
 }
 
-/** Words as typed, with hyphens between those that are joined by one. */
+/** Joins words as typed, with hyphens between those that are joined by one. */
 export function typedText(words: readonly Word[]): string {
   return words
     .map(({ joined, text }, index) =>
@@ -91,8 +91,8 @@ export function isAbbreviation(letters: string): boolean {
 }
 
 /**
- * The start and end of each word. Initials, and a word with a period, are apart from a name that follows without a
- * space.
+ * Finds the start and end of each word. Initials, and a word with a period, are apart from a name that follows without
+ * a space.
  */
 function* wordSpans(typed: string): Generator<[start: number, end: number]> {
   for (const [start, end] of spansOf(typed)) {

@@ -39,7 +39,7 @@ const REASON_OF = {
 /** Words of credentials that fewer providers have are rather typing errors: names in the wrong field. */
 const MIN_CREDENTIALS = 3;
 
-/** Everything that words of a text can stand for, by their first word. */
+/** Finds everything that words of a text can stand for, by their first word. */
 export function spansOf(
   words: readonly Word[],
   vocabulary: Vocabulary,
@@ -91,7 +91,7 @@ class SpanFinder {
     this.#add(from, to, "drop", score, { reason });
   }
 
-  /** The folded words from `from` on, longer and longer, at most `most`, up to a comma. */
+  /** Yields the folded words from `from` on, longer and longer, at most `most`, up to a comma. */
   *#phrases(
     from: number,
     most: number,
@@ -112,13 +112,13 @@ class SpanFinder {
     );
   }
 
-  /** The same of what users type even if few providers have it: the mean of two likelihoods. */
+  /** Returns how likely that is of what users type even if few providers have it: the mean of two likelihoods. */
   #likely(count: number, kind: keyof typeof RAREST): number {
     const share = count / Math.max(1, this.#vocabulary.count);
     return Math.log2((share + 2 ** RAREST[kind]) / 2);
   }
 
-  /** The words `[from, to)` as typed. */
+  /** Returns the words `[from, to)` as typed. */
   #typed(from: number, to: number): string {
     return typedText(this.#words.slice(from, to));
   }
@@ -162,7 +162,7 @@ class SpanFinder {
     }
   }
 
-  /** The names of specialties have commas. */
+  /** Adds the specialties that start at a word. Their names have commas. */
   #addSpecialties(from: number): void {
     const most = Math.min(from + MAX_SPECIALTY_WORDS, this.#words.length);
     for (let to = from + 1; to <= most; to++) {
@@ -207,7 +207,7 @@ class SpanFinder {
     }
   }
 
-  /** The states whose name or code starts at a word. */
+  /** Finds the states whose name or code starts at a word. */
   #statesAt(from: number): { code: string; end: number; isCode: boolean }[] {
     return [...this.#phrases(from, MAX_STATE_WORDS)].flatMap(
       ({ phrase, to }) => {
@@ -219,7 +219,7 @@ class SpanFinder {
     );
   }
 
-  /** Cities, by themselves and with their states. */
+  /** Adds cities, by themselves and with their states. */
   #addCities(from: number): void {
     for (const { phrase, to } of this.#phrases(from, MAX_CITY_WORDS)) {
       const short = longForm(phrase);
@@ -261,21 +261,21 @@ class SpanFinder {
     }
   }
 
-  /** An addition for a word that is no city of the state `[from, to)`. */
+  /** Returns what is added for a word that is no city of the state `[from, to)`. */
   #moreOfUnknownPair(isElsewhere: boolean, from: number, to: number): number {
     if (isElsewhere) return MORE.pairElsewhere;
     const state = phraseOf(this.#words.slice(from, to));
     return isKind(state, "credential") ? MORE.pairDegree : MORE.pairUnknown;
   }
 
-  /** The number of providers in a city, of a state or of any. */
+  /** Counts the providers in a city, of a state or of any. */
   #inCity(city: string, state?: string): number {
     const known = this.#vocabulary.city(city);
     const count = state === undefined ? known?.total : known?.states.get(state);
     return count ?? 0;
   }
 
-  /** Organizations that are called like the words, or so at the start; or whose words say that they are one. */
+  /** Adds organizations that are called like the words, or so at the start; or whose words say that they are one. */
   #addOrganizations(from: number): void {
     const vocabulary = this.#vocabulary;
     const most = Math.min(from + MAX_ORGANIZATION_WORDS, this.#words.length);
@@ -362,7 +362,7 @@ class SpanFinder {
     }
   }
 
-  /** A middle name, of which only the initial can be searched. A letter can be left out. */
+  /** Adds a middle name, of which only the initial can be searched. A letter can be left out. */
   #addMiddle(at: number, score: number): void {
     const { folded } = this.#words[at]!;
     const isHeld = this.#vocabulary.hasMiddleInitials;
@@ -382,7 +382,7 @@ class SpanFinder {
       );
   }
 
-  /** Credentials, also joined or split: PA-C, OTR/L, M. D. */
+  /** Adds credentials, also joined or split: PA-C, OTR/L, M. D. */
   #addCredentials(from: number): void {
     for (let to = from + 1; to <= from + MAX_CREDENTIAL_LETTERS; to++) {
       const letters = this.#words.slice(from, to).map(({ folded }) => folded);

@@ -58,7 +58,7 @@ export function totalOf(
   });
 }
 
-/** The same filters without some. */
+/** Returns the same filters without some. */
 export function without<T extends object>(
   filters: T,
   names: readonly string[],

@@ -66,8 +66,8 @@ export class Vocabulary {
   }
 
   /**
-   * The located ZIP with the most providers of a city: in a state, by its code, or in the state where the city has the
-   * most; null if there is none.
+   * Finds the located ZIP with the most providers of a city: in a state, by its code, or in the state where the city
+   * has the most; null if there is none.
    */
   centerOf(name: string, state: string | undefined): string | null {
     const { places } = this.#snapshot;
@@ -118,7 +118,7 @@ export class Vocabulary {
     );
   });
 
-  /** The number of providers with a folded word as their last or first name, or in an organization's. */
+  /** Counts the providers with a folded word as their last or first name, or in an organization's. */
   withName(folded: string): number {
     return (
       this.withLastName(folded) +

@@ -11,7 +11,9 @@ interface City {
   readonly docs: number;
 }
 
-/** The cities with the most providers, at most `most`, the largest first. Cities without a located ZIP are left out. */
+/**
+ * Finds the cities with the most providers, at most `most`, the largest first. Leaves out those without a located ZIP.
+ */
 export function largestCities(
   places: Places,
   zips: LocatedZips,
@@ -30,7 +32,7 @@ export function largestCities(
   return largest;
 }
 
-/** Groups places, which are in the order of state and city. */
+/** Lists the cities of places, which are in the order of state and city. */
 export function citiesOf({ city, count, starts, state }: Places): City[] {
   const cities: City[] = [];
   for (let first = 0, end = 0; first < count; first = end) {
@@ -46,7 +48,7 @@ export function citiesOf({ city, count, starts, state }: Places): City[] {
   return cities;
 }
 
-/** The city at the ZIP nearest to the center of its providers; null if it has no located ZIP. */
+/** Puts a city at the ZIP nearest to the center of its providers; null if it has no located ZIP. */
 function placeOf(
   { docs, end, first }: City,
   { cities, city, starts, state, zip }: Places,

@@ -39,12 +39,12 @@ export class DisplayPoints {
     }
   }
 
-  /** The point of a ZIP, by the index of its centroid. */
+  /** Returns the point of a ZIP, by the index of its centroid. */
   at(index: number): Point {
     return { lat: this.lat[index]!, lng: this.lng[index]! };
   }
 
-  /** Of some ZIPs, the one nearest to their center; each weighs as much as its count. */
+  /** Chooses, of some ZIPs, the one nearest to their center; each weighs as much as its count. */
   middleOf(
     indexes: readonly number[],
     counts: Readonly<Record<number, number>>,

@@ -10,9 +10,9 @@ export interface MapRows {
 }
 
 /**
- * A row for each ZIP in the bounds that has providers or, if there are more than `most`, for each first three digits:
- * at the ZIP nearest to the center of those with providers, so never in water. `zips` and `counts` are by index of the
- * centroid.
+ * Makes a row for each ZIP in the bounds that has providers or, if there are more than `most`, for each first three
+ * digits: at the ZIP nearest to the center of those with providers, so never in water. `zips` and `counts` are by index
+ * of the centroid.
  */
 export function mapRows(
   zips: Uint32Array,

@@ -51,7 +51,7 @@ export class ZipCounts {
     this.#nearby = nearby;
   }
 
-  /** The matches of a search, each at its primary location. */
+  /** Counts the matches of a search, each at its primary location. */
   search(query: FilterValues): MapCounts {
     return this.#keep(keyOf("search", query), () => {
       const { snapshot, workspace } = this.#planning;
@@ -68,7 +68,7 @@ export class ZipCounts {
     });
   }
 
-  /** The matches of a nearby query, each at the nearest location that the query's `location_scope` allows. */
+  /** Counts the matches of a nearby query, each at the nearest location that the query's `location_scope` allows. */
   nearby(query: NearbyQuery): MapCounts {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);

@@ -25,8 +25,8 @@ export interface CentroidsInRadius {
 }
 
 /**
- * The centroids at most `radiusMiles`, which is more than 0, and more than `beyondMiles` from a point, nearest first,
- * then by ZIP.
+ * Finds the centroids at most `radiusMiles`, which is more than 0, and more than `beyondMiles` from a point, nearest
+ * first, then by ZIP.
  */
 export function centroidsAround(
   grid: CentroidGrid,
@@ -92,7 +92,7 @@ export function eachCentroidAround(
   }
 }
 
-/** The index of the centroid nearest to a point (the lowest ZIP among equals), or -1. */
+/** Finds the index of the centroid nearest to a point (the lowest ZIP among equals), or -1. */
 export function nearestCentroid(grid: CentroidGrid, point: Point): number {
   for (let radius = 25; ; radius *= 4) {
     const nearest = centroidsAround(
@@ -125,7 +125,7 @@ export class BoxAround {
   }
 }
 
-/** The degrees of longitude that a circle extends to either side; everything if it contains a pole. */
+/** Returns the degrees of longitude that a circle extends to either side; everything if it contains a pole. */
 function longitudeReach(lat: number, latReach: number): number {
   const radians = Math.PI / 180;
   if (Math.abs(lat) + latReach >= 90) return GRID_COLUMNS;

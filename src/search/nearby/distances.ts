@@ -36,8 +36,8 @@ export class Distances {
   }
 
   /**
-   * The location at which a document is found: the nearest one; among equals the primary one, then the first. Null if
-   * it is farther than the radius. `known` is one of its other locations.
+   * Finds the location at which a document is found: the nearest one; among equals the primary one, then the first.
+   * Null if it is farther than the radius. `known` is one of its other locations.
    */
   nearest(doc: number, known?: number): NearbyDoc | null {
     let miles = this.#milesTo(doc);
@@ -57,7 +57,7 @@ export class Distances {
     return miles <= this.#radius ? { doc, miles, location } : null;
   }
 
-  /** Miles to a document's primary location; Infinity if that has no known centroid or may be beyond the radius. */
+  /** Measures miles to a document's primary location; Infinity if that has no centroid or may be beyond the radius. */
   #milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
@@ -73,7 +73,7 @@ export class Distances {
     return this.#placeMiles;
   }
 
-  /** Miles to a ZIP, which is -1 for none; Infinity if it has no known centroid or may be beyond the radius. */
+  /** Measures miles to a ZIP, which is -1 for none; Infinity if it has no centroid or may be beyond the radius. */
   milesToZip(zip: number): number {
     const { centroids, locatedZips } = this.#snapshot;
     const index = locatedZips.indexOf(zip);
@@ -86,7 +86,7 @@ export class Distances {
   }
 }
 
-/** The locations in which a query finds providers in addition to primary ones; null for none. */
+/** Returns the locations in which a query finds providers in addition to primary ones; null for none. */
 export function locationsFor(
   { extended }: Snapshot,
   { location_scope: scope }: NearbyQuery,
@@ -98,8 +98,8 @@ export function locationsFor(
 }
 
 /**
- * The ZIP of a document's primary location, or -1 if it has none or a military address, whose ZIP is not a location in
- * the U.S. The ZIP may have no known centroid.
+ * Returns the ZIP of a document's primary location, or -1 if it has none or a military address, whose ZIP is not a
+ * location in the U.S. The ZIP may have no known centroid.
  */
 export function locatedZip({ places }: Snapshot, doc: number): number {
   if (doc >= places.placedDocs)

@@ -8,7 +8,7 @@ import type { NearbyQuery } from "../query.ts";
 import { eachCentroidAround } from "./centroids-in-radius.ts";
 import { Distances, locationsFor, type NearbyDoc } from "./distances.ts";
 
-/** The page of a nearby query by name: each provider once, at its nearest location. */
+/** Finds the page of a nearby query by name: each provider once, at its nearest location. */
 export function findNearbyByName(
   planning: Planning,
   query: NearbyQuery,

@@ -24,14 +24,14 @@ const RADIUS_GROWTH = 3;
 /** In circles up to this radius, visiting the ZIPs takes less than finding all matches, wherever they are. */
 const SMALL_MILES = 30;
 
-/** The page of a nearby query: each provider once, at its nearest location; by distance, then by NPI. */
+/** Finds the page of a nearby query: each provider once, at its nearest location; by distance, then by NPI. */
 export function findNearby(snapshot: Snapshot, plan: NearbyPlan): NearbyDoc[] {
   return plan.candidates === null
     ? new Rings(snapshot, plan).page()
     : fromCandidates(snapshot, plan, plan.candidates);
 }
 
-/** The total number of providers of a nearby query. */
+/** Counts all providers of a nearby query. */
 export function totalNearby(planning: Planning, query: NearbyQuery): number {
   if (query.location_scope === "any" || query.radius > SMALL_MILES)
     return nearbyMatches(planning, query).counts.reduce(
@@ -55,7 +55,7 @@ export function totalNearby(planning: Planning, query: NearbyQuery): number {
   return total;
 }
 
-/** The page if there are few candidates: computes all distances and sorts them. */
+/** Finds the page if there are few candidates: computes all distances and sorts them. */
 function fromCandidates(
   snapshot: Snapshot,
   { filter, query }: NearbyPlan,
@@ -227,7 +227,7 @@ class Rings {
     }
   }
 
-  /** The first document from `from` on that passes and is not away, or `to`. */
+  /** Finds the first document from `from` on that passes and is not away, or `to`. */
   #next(from: number, to: number, away: ReadonlySet<number>): number {
     const { filter } = this.#plan;
     let doc = from;
@@ -236,7 +236,7 @@ class Rings {
   }
 }
 
-/** The ranges of a ZIP's documents. */
+/** Lists the ranges of a ZIP's documents. */
 function rangesAt(
   { from, starts, to }: ZipRanges,
   index: number,

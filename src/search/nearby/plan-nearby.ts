@@ -34,7 +34,7 @@ export interface NearbyPlan {
   readonly counts: Uint32Array | null;
 }
 
-/** If the query has a scope of `any`, the snapshot must have that part of the extended index. */
+/** Plans a nearby query. If it has a scope of `any`, the snapshot must have that part of the extended index. */
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   if (isDeep(planning.snapshot, query)) {
     const { counts, matches } = nearbyMatches(planning, query);
@@ -96,9 +96,9 @@ function isGatheringCheaper(
 }
 
 /**
- * The share of documents with a place that have one of the kinds and one of the taxonomies. These depend on each other:
- * most deactivated providers have neither a place nor a taxonomy, and few taxonomies are used by both individuals and
- * organizations.
+ * Estimates the share of documents with a place that have one of the kinds and one of the taxonomies. These depend on
+ * each other: most deactivated providers have neither a place nor a taxonomy, and few taxonomies are used by both
+ * individuals and organizations.
  */
 function shareOfKinds(
   snapshot: Snapshot,
@@ -154,7 +154,7 @@ function filtered({ snapshot }: Planning, plan: QueryPlan): Narrowed {
   return { candidates, filter };
 }
 
-/** Disjoint lists of the documents of a filter, which are few. */
+/** Makes disjoint lists of the documents of a filter, which are few. */
 function listsOf(filter: TextFilter): Uint32Array[] {
   const lists: Uint32Array[] = [];
   filter.eachList((items, from, to) => lists.push(items.slice(from, to)));

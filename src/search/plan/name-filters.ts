@@ -26,7 +26,7 @@ export class NameFilters {
     this.#workspace = workspace;
   }
 
-  /** One word of a value, folded. */
+  /** Matches one word of a value, folded. */
   word(word: string, scope: WordScope): TextFilter {
     return new WordFilter(this.#index, this.#workspace, word, scope);
   }
@@ -41,7 +41,7 @@ export class NameFilters {
     return new ExactName([new NamePairs(this.#index, named, null)]);
   }
 
-  /** With aliases, nicknames and full forms of the whole value match, too. */
+  /** Matches a first name. With aliases, nicknames and full forms of the whole value match, too. */
   firstName(value: string, hasAliases: boolean): TextFilter {
     const filter = new PrefixFilter(
       this.#workspace,
@@ -77,7 +77,7 @@ export class NameFilters {
   }
 }
 
-/** The entries that equal a value. */
+/** Finds the entries that equal a value. */
 function whole(dictionary: Dictionary, value: string): Ranges {
   return numbersOf(dictionary, { text: value, isPrefix: false });
 }

@@ -188,7 +188,7 @@ function planFilter<Name extends FilterName>(
   if (value !== undefined && hasText(value)) PLANNERS[name](draft, value);
 }
 
-/** A filter per word of a text. */
+/** Makes a filter per word of a text. */
 function wordFilters(
   { planning }: PlanDraft,
   value: string,

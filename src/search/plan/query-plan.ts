@@ -17,7 +17,7 @@ export interface QueryPlan {
   isRanked: boolean;
 }
 
-/** The same plan, for matches that no tiers order. */
+/** Returns the same plan, for matches that no tiers order. */
 export function unranked(plan: QueryPlan): QueryPlan {
   return { ...plan, rules: [], isRanked: false };
 }
@@ -29,13 +29,13 @@ export interface Matches {
   readonly listed?: number;
   /** All of them as a set, if they were found in one. It is valid until `page` is called. */
   readonly set?: BitSet;
-  /** The documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. */
+  /** Returns the documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. */
   page(offset: number, limit: number): number[];
   /** Adds the documents of each tier to its set, which is empty; without ranks, all may go to any of them. */
   addTo(tiers: readonly BitSet[]): void;
 }
 
-/** The number of documents in ranges. */
+/** Counts the documents in ranges. */
 export function docsIn(ranges: readonly NumberRange[]): number {
   return ranges.reduce((count, { from, to }) => count + to - from, 0);
 }

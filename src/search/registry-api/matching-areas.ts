@@ -70,7 +70,7 @@ interface Criteria {
   readonly countries: Ranges | null;
 }
 
-/** The indexes of the areas that match, ascending. */
+/** Finds the indexes of the areas that match, ascending. */
 function matching(all: Areas, criteria: Criteria): Uint32Array {
   const { city, country, state, zip } = all.areas;
   const { cities, countries, states, zips } = criteria;
@@ -89,7 +89,7 @@ function matching(all: Areas, criteria: Criteria): Uint32Array {
   return candidates.subarray(0, count);
 }
 
-/** Indexes of areas that include all that match, ascending. */
+/** Finds the indexes of areas that include all that match, ascending. */
 function candidatesFor(
   { areas: { city, state, zip }, byCity, byZip, count }: Areas,
   { cities, states, zips }: Criteria,
@@ -112,7 +112,7 @@ function numbersFrom(from: number, to: number): Uint32Array {
   return numbers;
 }
 
-/** A copy of the items of an order by key whose keys are in ranges. */
+/** Copies the items of an order by key whose keys are in ranges. */
 function itemsWith(
   order: Uint32Array,
   keys: Uint32Array,
@@ -138,7 +138,7 @@ function equal(dictionary: Areas["states"], text: string): Ranges {
   return numbersOf(dictionary, { text, isPrefix: false });
 }
 
-/** Postal codes that are not ZIPs match as texts. */
+/** Finds the ZIPs that match. Postal codes that are not ZIPs match as texts. */
 function zipsOf(
   { postalCodes }: Areas,
   { code, isPrefix, zips }: PostalCodeRule,
@@ -153,7 +153,7 @@ function zipsOf(
   ];
 }
 
-/** Ranges of numbers, which are the ascending indexes plus 1. */
+/** Returns ranges of numbers, which are the ascending indexes plus 1. */
 function rangesOf(indexes: Uint32Array): NumberRange[] {
   const ranges: NumberRange[] = [];
   for (const index of indexes) {

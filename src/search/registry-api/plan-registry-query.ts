@@ -89,7 +89,7 @@ function rangesOf({ snapshot }: Planning, number: string | undefined) {
   return doc < 0 ? [] : [{ from: doc, to: doc + 1 }];
 }
 
-/** The names of a person that a query asks for. */
+/** Finds the names of a person that a query asks for. */
 function personPairs(
   index: NamePairColumns & Pick<NameIndex, "firstNames" | "lastNames">,
   { last, ...names }: RegistryNames,

@@ -17,7 +17,7 @@ export interface PostalCodeRule {
   readonly zip4s: NumberRange | null;
 }
 
-/** Five digits match codes that start with them. */
+/** Reads a postal code. Five digits match codes that start with them. */
 export function postalCodeRule({ isPrefix, text }: FieldText): PostalCodeRule {
   const code = comparedPostalCode(text);
   const isNumber = /^[0-9]+$/.test(code);
@@ -53,7 +53,7 @@ export function matchesZip4({ zip4s }: PostalCodeRule, zip4: number): boolean {
   );
 }
 
-/** The numbers of `digits` digits that start with some. */
+/** Returns the numbers of `digits` digits that start with some. */
 function padded(start: string, digits: number): NumberRange {
   const factor = 10 ** (digits - start.length);
   const from = Number(start) * factor;

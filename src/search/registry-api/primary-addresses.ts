@@ -99,7 +99,7 @@ export class PrimaryAddresses {
   }
 }
 
-/** Ranges of documents by place, split by whether the place says enough. */
+/** Finds ranges of documents by place, split by whether the place says enough. */
 function candidates(
   { extended, places }: Snapshot,
   { city, country, state }: RegistryPlace,
@@ -166,8 +166,8 @@ class RangeSet {
 }
 
 /**
- * The documents without a place, such as those abroad, whose primary practice address matches: for snapshots without an
- * index of addresses. They are few, and a city is compared without reading records.
+ * Finds the documents without a place, such as those abroad, whose primary practice address matches: for snapshots
+ * without an index of addresses. They are few, and a city is compared without reading records.
  */
 function unplacedMatches(
   snapshot: Snapshot,
@@ -197,7 +197,7 @@ function unplacedMatches(
   });
 }
 
-/** Documents that include all unplaced ones that can match, ascending. */
+/** Finds documents that include all unplaced ones that can match, ascending. */
 function unplacedDocs(snapshot: Snapshot): readonly number[] {
   const known = UNPLACED.get(snapshot);
   if (known !== undefined) return known;

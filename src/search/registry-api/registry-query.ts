@@ -48,7 +48,7 @@ export interface RegistryQuery {
   readonly limit: number;
 }
 
-/** The parts of details that a search looks into in addition to the records. */
+/** Lists the parts of details that a search looks into in addition to the records. */
 export function partsSearched({
   names,
   organizationName,

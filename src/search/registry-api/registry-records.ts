@@ -32,7 +32,7 @@ export class RegistryRecords {
   }
 
   /**
-   * A provider with everything that is kept. If details are kept, it throws SnapshotFormatError if their file is
+   * Reads a provider with everything that is kept. If details are kept, it throws SnapshotFormatError if their file is
    * damaged, and file system errors.
    */
   of(doc: number): RegistryRecord {
@@ -48,7 +48,7 @@ export class RegistryRecords {
     });
   }
 
-  /** The parts of details that a query searches and that the snapshot doesn't index. */
+  /** Lists the parts of details that a query searches and that the snapshot doesn't index. */
   missingFor(query: RegistryQuery): DetailPart[] {
     const { extended } = this.#snapshot;
     const searched = partsSearched(query);

@@ -23,15 +23,15 @@ export class TaxonomyDescriptions {
     ]);
   }
 
-  /** "Classification, Specialization"; null if the code is unknown. */
+  /** Returns "Classification, Specialization"; null if the code is unknown. */
   of(code: string): string | null {
     const entry = this.#taxonomies.find(code);
     return entry && described(entry);
   }
 
   /**
-   * The codes whose classification, specialization, or description equals a text or starts with it; if there are none,
-   * those of which it is an abbreviation, as in the registry's texts.
+   * Finds the codes whose classification, specialization, or description equals a text or starts with it; if there are
+   * none, those of which it is an abbreviation, as in the registry's texts.
    */
   codesOf({ isPrefix, text }: FieldText): string[] {
     const wanted = fold(text);
@@ -70,7 +70,7 @@ function isAbbreviation(
   });
 }
 
-/** NUCC's display name if the table has no levels. */
+/** Describes a taxonomy, by NUCC's display name if the table has no levels. */
 function described(entry: TaxonomyEntry): string | null {
   const { classification, description, specialization } = entry;
   if (classification === null) return description;

@@ -90,7 +90,7 @@ export class CsvRenderer implements Renderer {
 
   end(): void {}
 
-  /** The cells of columns of the record, by name. */
+  /** Makes the cells of columns of the record, by name. */
   #recordCells(): Readonly<Record<RecordColumnName, Cell>> {
     const out = this.#out;
     const { cities, firstName, firstNames, kinds, lastNames, name } =
@@ -169,7 +169,7 @@ export class CsvRenderer implements Renderer {
     };
   }
 
-  /** A cell that is written many times. */
+  /** Makes a cell that is written many times. */
   #copied(text: string | null): Uint8Array {
     this.#out.begin();
     this.#string(text);
@@ -181,7 +181,7 @@ export class CsvRenderer implements Renderer {
     if (day !== 0) this.#out.ascii(isoDate(day) ?? "");
   }
 
-  /** The spelling of an entry; nothing for 0. */
+  /** Writes the spelling of an entry; nothing for 0. */
   #spelling(dictionary: Dictionary, number: number): void {
     if (number !== 0)
       this.#out.cell(
@@ -191,7 +191,7 @@ export class CsvRenderer implements Renderer {
       );
   }
 
-  /** A text of the opened record; nothing if it has none. */
+  /** Writes a text of the opened record; nothing if it has none. */
   #text(field: number): void {
     const { records } = this.#snapshot;
     const length = records.gather(field);
@@ -206,7 +206,7 @@ export class CsvRenderer implements Renderer {
   }
 }
 
-/** The text at a path of the details. Of taxonomies, that of the primary one, or all codes. */
+/** Returns the text at a path of the details. Of taxonomies, that of the primary one, or all codes. */
 function detailText(details: Members, path: string, column: string): string {
   const [part = "", member = ""] = path.split(".");
   const value = details[part];

@@ -11,7 +11,7 @@ import { BLOB, type BlobSection } from "../../registry/details/detail-blob.ts";
 import { DetailsView } from "../../snapshot/details/details-view.ts";
 import type { Members } from "./renderer.ts";
 
-/** The display name of a taxonomy code, or null. */
+/** Returns the display name of a taxonomy code, or null. */
 export type TaxonomyName = (code: string) => string | null;
 
 /** Reads a value from a provider's details, or from their current record. */
@@ -26,7 +26,7 @@ const TEXT_READERS = {
   key: (details: DetailsView, text: number) => details.text(text) ?? "",
   date: (details: DetailsView, text: number) => details.date(text),
   flag: (details: DetailsView, text: number) => details.text(text) === "Y",
-  /** X, "not answered", is null as well. */
+  /** Reads a yes or no; X, "not answered", is null as well. */
   yes_no(details: DetailsView, text: number) {
     const code = details.text(text);
     if (code === "Y") return true;
@@ -44,7 +44,7 @@ const READERS: Readonly<Record<DetailPart, Read>> = {
   endpoints: listOf("endpoints"),
 };
 
-/** The members that follow a record's own, for the requested parts. */
+/** Makes the members that follow a record's own, for the requested parts. */
 export function detailMembers(
   details: DetailsView,
   parts: readonly DetailPart[],
@@ -55,7 +55,7 @@ export function detailMembers(
   );
 }
 
-/** The members of an object; null if all of them are. */
+/** Returns an object; null if all its members are. */
 export function orNull<Values extends object>(object: Values): Values | null {
   return Object.values(object).every((value) => value === null) ? null : object;
 }
@@ -66,7 +66,7 @@ function listOf(name: SectionName): Read<Members[]> {
     details.each(BLOB[name], () => entry(details, nameOf));
 }
 
-/** The provider's own row can have another organization name and another person's name. */
+/** Reads other names. The provider's own row can have another organization name and another person's name. */
 function otherNames(): Read<Members[]> {
   const ofFile = listOf("otherNames");
   const ofRow = recordOf("mainRowName");
@@ -92,7 +92,7 @@ function isNamed({ name, organization_name: organization }: Members): boolean {
   return name !== null || organization !== null;
 }
 
-/** The status has its own section. */
+/** Reads the identity, of which the status has its own section. */
 function identity(): Read {
   const [status, others] = [recordOf("status"), recordOf("identity")];
   const names = Object.keys(PARTS.identity.members);
@@ -172,7 +172,7 @@ function reader(member: Member, section: BlobSection, path: string): Read {
   }
 }
 
-/** A code and its meaning, null if unknown. */
+/** Reads a code and its meaning, null if unknown. */
 function codeReader(
   { codeLength, meanings }: ValueMember,
   section: BlobSection,

@@ -100,7 +100,7 @@ export class JsonRecords {
     this.#last.city = -1;
   }
 
-  /** An entry of a page. */
+  /** Writes an entry of a page. */
   entry({ doc, matched, miles }: Hit): void {
     if (miles === undefined && this.#isBare(doc)) return this.#bareEntry(doc);
     const place = this.#snapshot.places.placeOf(doc);
@@ -116,7 +116,7 @@ export class JsonRecords {
     this.#out.raw(END);
   }
 
-  /** A provider's record, with members at the end. */
+  /** Writes a provider's record, with members at the end. */
   record(doc: number, members: Members = {}): void {
     const out = this.#out;
     const { records } = this.#snapshot;
@@ -133,7 +133,7 @@ export class JsonRecords {
     out.raw(END);
   }
 
-  /** City, state, and distance. Neighbors often have the same, which are then copied. */
+  /** Writes city, state, and distance. Neighbors often have the same, which are then copied. */
   #whereabouts(city: number, state: string | null, miles = -1): void {
     const out = this.#out;
     const last = this.#last;
@@ -156,7 +156,7 @@ export class JsonRecords {
     last.to = out.length;
   }
 
-  /** The address at which an entry was found, if it is that of its record. */
+  /** Writes the address at which an entry was found, if it is that of its record. */
   #matchedPrimary(
     doc: number,
     place: number,
@@ -187,7 +187,7 @@ export class JsonRecords {
     this.#out.raw(BARE[kinds.column[doc]!]!);
   }
 
-  /** The first members of records and entries. Returns the city's number. */
+  /** Writes the first members of records and entries. Returns the city's number. */
   #begin(doc: number, place: number): number {
     const out = this.#out;
     const { kinds, lastNames, name, npi, organizations, places, records } =
@@ -208,7 +208,7 @@ export class JsonRecords {
     return places.cityOf(doc, place, spelling);
   }
 
-  /** The texts of an individual's name, and what is between them. */
+  /** Writes the texts of an individual's name, and what is between them. */
   #name(doc: number): void {
     const out = this.#out;
     const { firstName, firstNames, lastNames, name, records } = this.#snapshot;
@@ -276,7 +276,7 @@ export class JsonRecords {
     this.#string(isoDate(day));
   }
 
-  /** The spelling of an entry, null for 0. */
+  /** Writes the spelling of an entry, null for 0. */
   #spelling(dictionary: Dictionary, number: number): void {
     if (number === 0) this.#out.raw(NULL);
     else
@@ -288,7 +288,7 @@ export class JsonRecords {
       );
   }
 
-  /** A text of the opened record; null if it has none. */
+  /** Writes a text of the opened record; null if it has none. */
   #text(field: number): void {
     const { records } = this.#snapshot;
     const length = records.gather(field);
@@ -303,7 +303,7 @@ export class JsonRecords {
   }
 }
 
-/** Constant text for each kind of document. */
+/** Makes constant text for each kind of document. */
 function perKind(text: (kind: number) => string): readonly Uint8Array[] {
   return Array.from({ length: KIND_COUNT }, (_, kind) => constant(text(kind)));
 }
@@ -314,7 +314,7 @@ export function writeMembers(out: JsonText, members: Members): void {
   if (text !== "") out.utf8(text);
 }
 
-/** The text of members that follow those of an object; empty for none. */
+/** Returns the text of members that follow those of an object; empty for none. */
 export function textOfMembers(members: Members): string {
   let text = "";
   for (const name in members)

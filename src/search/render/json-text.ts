@@ -27,7 +27,7 @@ const MAX_UTF8_BYTES = 3;
 const ENCODER = new TextEncoder();
 const HEX = ENCODER.encode("0123456789abcdef");
 
-/** Constant text of an answer, ready to be copied. */
+/** Encodes constant text of an answer, ready to be copied. */
 export function constant(text: string): Uint8Array {
   return ENCODER.encode(text);
 }
@@ -40,7 +40,7 @@ export class JsonText {
   readonly #start: number;
   #length: number;
 
-  /** With room for this many bytes before the text. */
+  /** Leaves room for this many bytes before the text. */
   constructor(room = 0) {
     this.#start = room;
     this.#length = room;
@@ -50,7 +50,7 @@ export class JsonText {
     this.#length = this.#start;
   }
 
-  /** The text written since `begin`. */
+  /** Returns the text written since `begin`. */
   text(): string {
     const { buffer } = this.#bytes;
     return Buffer.from(buffer, this.#start, this.length).toString();
@@ -61,12 +61,12 @@ export class JsonText {
     return this.#length - this.#start;
   }
 
-  /** The bytes written since `begin`; valid until more are written. */
+  /** Returns the bytes written since `begin`; valid until more are written. */
   view(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#length);
   }
 
-  /** The same behind those of another text; null if there is not enough room before them. */
+  /** Returns another text's bytes, then these; null if there is not enough room before these. */
   behind(other: JsonText): Buffer<ArrayBuffer> | null {
     const start = this.#start - other.length;
     if (start < 0) return null;
@@ -80,7 +80,7 @@ export class JsonText {
     this.begin();
   }
 
-  /** A copy of the bytes written since `begin`. */
+  /** Copies the bytes written since `begin`. */
   copy(): Uint8Array {
     return this.#bytes.slice(this.#start, this.#length);
   }
@@ -90,7 +90,7 @@ export class JsonText {
     this.#length = Math.min(this.#length, this.#start + length);
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes as they are. */
   raw(text: Uint8Array): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -104,7 +104,7 @@ export class JsonText {
     this.#length = length;
   }
 
-  /** Bytes written before, once more: from one `length` to another. */
+  /** Writes bytes written before, once more: from one `length` to another. */
   again(from: number, to: number): void {
     this.#reserve(to - from);
     const start = this.#start;
@@ -112,7 +112,7 @@ export class JsonText {
     this.#length += to - from;
   }
 
-  /** A string of ASCII characters as it is. */
+  /** Writes a string of ASCII characters as it is. */
   ascii(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -121,7 +121,7 @@ export class JsonText {
     this.#length = length;
   }
 
-  /** Any string as it is. */
+  /** Writes any string as it is. */
   utf8(text: string): void {
     this.#reserve(text.length * MAX_UTF8_BYTES);
     const target = this.#bytes.subarray(this.#length);
@@ -133,7 +133,7 @@ export class JsonText {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** The last digits of a whole number below 2³¹, with zeros in front. */
+  /** Writes the last digits of a whole number below 2³¹, with zeros in front. */
   digits(number: number, count: number): void {
     this.#reserve(count);
     const bytes = this.#bytes;
@@ -147,7 +147,7 @@ export class JsonText {
     this.#length = start + count;
   }
 
-  /** A whole number of ten digits. */
+  /** Writes a whole number of ten digits. */
   tenDigits(number: number): void {
     // Two halves: each is a small integer, the whole number is not.
     const high = Math.floor(number / HALF);
@@ -155,9 +155,7 @@ export class JsonText {
     this.digits(number - high * HALF, HALF_DIGITS);
   }
 
-  /**
-   * `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if there is one.
-   */
+  /** Writes `source[from, to)`, which is UTF-8, as a quoted string; only what follows a byte of `separator`, if any. */
   quoted(source: Uint8Array, from: number, to: number, separator = -1): void {
     this.#reserve((to - from) * GROWTH + 2);
     const bytes = this.#bytes;
@@ -175,8 +173,8 @@ export class JsonText {
   }
 
   /**
-   * `source[from, to)`, which is UTF-8, as a cell of CSV (RFC 4180). If a spreadsheet would run it as a formula, an
-   * apostrophe is put before it, as OWASP advises.
+   * Writes `source[from, to)`, which is UTF-8, as a cell of CSV (RFC 4180). If a spreadsheet would run it as a formula,
+   * an apostrophe is put before it, as OWASP advises.
    */
   cell(source: Uint8Array, from: number, to: number): void {
     this.#reserve((to - from) * 2 + 3);

@@ -20,7 +20,7 @@ export interface RegistrySource {
   readonly record: Provider;
   readonly details: DetailsView;
   readonly parts: readonly DetailPart[];
-  /** The description of a taxonomy code, or null. */
+  /** Returns the description of a taxonomy code, or null. */
   readonly descriptionOf: (code: string) => string | null;
 }
 
@@ -39,7 +39,7 @@ const TWO_LETTERS = /^[A-Z]{2}$/;
 /** By two letters; making a name takes a microsecond. The registry calls this one otherwise than Unicode does. */
 const countryNames = new Map([["UM", "United States Minor Outlying Islands"]]);
 
-/** The registry's own members for an active provider. Parts that the installation does not store are absent. */
+/** Makes the registry's own members for an active provider. Parts that the installation does not store are absent. */
 export function registryRecord(source: RegistrySource): RegistryRecord {
   const { details, parts, record } = source;
   const only = <T>(part: DetailPart, make: () => T) =>
@@ -119,7 +119,7 @@ function certificationDate(identity: DetailsView): string | undefined {
   return text(identity.date(BLOB.identity.text.certification_date));
 }
 
-/** The primary practice location, and the mailing address. */
+/** Lists the primary practice location, and the mailing address. */
 function addresses({ details, record }: RegistrySource) {
   const { practice_address: practice } = record;
   details.only(BLOB.identity);
@@ -174,13 +174,13 @@ function address(
   };
 }
 
-/** Domestic, foreign, or military. */
+/** Returns the registry's word for a domestic, foreign, or military address. */
 function addressType(country: string | null, state: string | null) {
   if (country !== null && country !== US) return "FGN";
   return state !== null && isMilitary(stateNumber(state)) ? "MIL" : "DOM";
 }
 
-/** ZIP+4 without a hyphen. */
+/** Writes a postal code, a ZIP+4 without a hyphen. */
 function postalCode(country: string | null, code: string | null) {
   return country === null || country === US
     ? text(code)?.replace("-", "")
@@ -202,7 +202,7 @@ function unknownCountry(code: string): string {
   return `Unknown Country Name for ${code}`;
 }
 
-/** With hyphens if it is ten digits, else as published. */
+/** Writes a number with hyphens if it has ten digits, else as published. */
 function telephone(number: string | null): string | undefined {
   return text(number)?.replace(TEN_DIGITS, "$1-$2-$3");
 }
@@ -240,7 +240,7 @@ function taxonomy(
   };
 }
 
-/** Code and name; '' if there is none. In some files, a text follows the code. */
+/** Returns code and name; '' if there is none. In some files, a text follows the code. */
 function taxonomyGroup(group: string | null): string {
   if (group === null) return "";
   const code = group.slice(0, GROUP_CODE_LENGTH);
@@ -262,7 +262,7 @@ function identifier(slot: DetailsView) {
   };
 }
 
-/** The provider's own row can have another organization name and another person's name. */
+/** Lists other names. The provider's own row can have another organization name and another person's name. */
 function otherNames(details: DetailsView) {
   const { text: at } = BLOB.mainRowName;
   const { text: inFile } = BLOB.otherNames;

@@ -42,7 +42,7 @@ export class Rendering {
     return this.writeRecord(record, members).text();
   }
 
-  /** The same, valid until something else is rendered. */
+  /** Renders that for a caller that reads it at once: it is valid until something else is rendered. */
   writeRecord({ details, doc }: FoundRecord, members: Members): JsonText {
     this.#fetchNames([{ doc }]);
     const out = this.#out;
@@ -92,7 +92,7 @@ export class Rendering {
     return this.writePage(hits, members).text();
   }
 
-  /** The same, valid until something else is rendered. */
+  /** Renders that for a caller that reads it at once: it is valid until something else is rendered. */
   writePage(hits: readonly Hit[], members: Members): JsonText {
     this.#fetchNames(hits);
     const out = this.#out;

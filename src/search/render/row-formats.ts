@@ -48,7 +48,7 @@ const RENDERERS = {
   (source: SnapshotView, out: JsonText, table: Table) => Renderer
 >;
 
-/** A format, with some columns and a text before the first row if it is one of tables. */
+/** Returns a format, with some columns and a text before the first row if it is one of tables. */
 export function rowFormat(
   name: ExportFormat,
   columns: readonly ExportColumn[] = EXPORT_COLUMNS,

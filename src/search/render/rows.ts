@@ -15,7 +15,7 @@ interface RowSources {
   readonly format: RowFormat;
   readonly snapshot: SnapshotView;
   readonly names: NameChunk;
-  /** The details of a document; null if rows have none. */
+  /** Returns the details of a document; null if rows have none. */
   readonly detailsOf: ((doc: number) => Members) | null;
 }
 
@@ -46,8 +46,8 @@ export class Rows {
   }
 
   /**
-   * The next slice, valid until the one after it: whole rows, at least one, about 64 KB or as much as `withinMs`
-   * milliseconds are enough for. Null after the last one.
+   * Renders the next slice, valid until the one after it: whole rows, at least one, about 64 KB or as much as
+   * `withinMs` milliseconds are enough for. Null after the last one.
    */
   next(withinMs = Infinity): Uint8Array | null {
     const { detailsOf, docs } = this.#sources;

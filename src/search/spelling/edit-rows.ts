@@ -1,7 +1,7 @@
 /** More than any code point. */
 const NONE = 0x11_0000;
 
-/** The characters of a text. */
+/** Splits a text into its characters. */
 export function codePoints(text: string): Int32Array {
   return Int32Array.from(text, (each) => each.codePointAt(0)!);
 }
@@ -63,8 +63,8 @@ export class EditRows {
   }
 
   /**
-   * After `add` returned false: the least character after the refused one that may be added, 0 if there is none. The
-   * text has as many edits as allowed then, so the next character must be one of the typed word's.
+   * Finds, after `add` returned false, the least character after the refused one that may be added, 0 if there is none.
+   * The text has as many edits as allowed then, so the next character must be one of the typed word's.
    */
   nextAfter(refused: number): number {
     const typed = this.#typed;

@@ -15,8 +15,8 @@ const TIMES_TYPED = 10;
 const TIMES_RARE = 100;
 
 /**
- * The words that are most likely meant, at most five, of all that are near the typed word, itself included. The first
- * have the fewest edits, then the most providers, then the first character of the typed word, then alphabetical order.
+ * Chooses the likeliest words, at most five, of all that are near the typed word, itself included. The first have the
+ * fewest edits, then the most providers, then the first character of the typed word, then alphabetical order.
  */
 export function likeliest<C extends Candidate>(
   typed: string,

@@ -12,10 +12,10 @@ export interface NearEntries extends NumberRange {
 }
 
 /**
- * The folded values of a dictionary with at most `most` edits from a typed word (code points), in the dictionary's
- * order. Walks the sorted entries as a tree: where a prefix has as many edits as allowed, only the next characters of
- * the typed word may follow, and all entries between those are skipped. So it reads some thousands of a million
- * entries, and needs no index.
+ * Finds the folded values of a dictionary with at most `most` edits from a typed word (code points), in the
+ * dictionary's order. Walks the sorted entries as a tree: where a prefix has as many edits as allowed, only the next
+ * characters of the typed word may follow, and all entries between those are skipped. So it reads some thousands of a
+ * million entries, and needs no index.
  */
 export function nearEntries(
   dictionary: Dictionary,
@@ -79,7 +79,7 @@ export function nearEntries(
   return near;
 }
 
-/** The first entry after `number` with another folded value. */
+/** Finds the first entry after `number` with another folded value. */
 function endOfAlike(dictionary: Dictionary, number: number): number {
   let end = number + 1;
   while (end <= dictionary.count && dictionary.isFoldedAlike(number, end))
@@ -88,7 +88,7 @@ function endOfAlike(dictionary: Dictionary, number: number): number {
 }
 
 /**
- * The first of some entries, all with the same first `prefix` bytes, whose next bytes don't sort before the first
+ * Finds the first of some entries, all with the same first `prefix` bytes, whose next bytes don't sort before the first
  * `length` bytes of a target. It is usually one of the next.
  */
 function firstNotBefore(
@@ -123,14 +123,14 @@ function firstNotBefore(
   return low;
 }
 
-/** The bytes of a character in UTF-8, by its first byte. */
+/** Returns how many bytes a character has in UTF-8, by its first byte. */
 function characterBytes(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xe0) return 2;
   return first < 0xf0 ? 3 : 4;
 }
 
-/** The code point of a character of `size` bytes in UTF-8. */
+/** Decodes a character of `size` bytes in UTF-8 to its code point. */
 function characterAt(bytes: Uint8Array, at: number, size: number): number {
   let character = bytes[at]!;
   if (size === 1) return character;

@@ -56,7 +56,7 @@ const EDITS_OF_PEOPLE = [
 interface NameList {
   readonly dictionary: Dictionary;
   readonly docs: Postings;
-  /** The entries with at most `most` edits from a folded word. */
+  /** Finds the entries with at most `most` edits from a folded word. */
   readonly near: (most: number, word: string) => readonly NearEntries[];
 }
 
@@ -87,7 +87,7 @@ export class Spelling {
   }
 
   /**
-   * At most five suggestions for a folded word, the likeliest first, from all names or only from some dictionaries.
+   * Suggests at most five words for a folded word, the likeliest first, from all names or only from some dictionaries.
    * Last and first names are compared as a whole. A provider whose first name is also its last name counts twice.
    */
   names(
@@ -122,8 +122,8 @@ export class Spelling {
   }
 
   /**
-   * At most five pairs of a first and a last name that providers have, with at most two edits from two folded words,
-   * the fewest edits first, then the most providers.
+   * Suggests at most five pairs of a first and a last name that providers have, with at most two edits from two folded
+   * words, the fewest edits first, then the most providers.
    */
   people(first: string, last: string): PersonSuggestion[] {
     const { firstName, firstNames, lastNames, name } = this.#snapshot;
@@ -176,8 +176,8 @@ export class Spelling {
   }
 
   /**
-   * At most five suggestions for a folded city, the likeliest first. It is compared as a whole compared city. With a
-   * state, a code in any case, only cities with providers there are suggested.
+   * Suggests at most five cities for a folded city, the likeliest first. It is compared as a whole compared city. With
+   * a state, a code in any case, only cities with providers there are suggested.
    */
   cities(folded: string, state: string | null): CitySuggestion[] {
     const { cities, places } = this.#snapshot;
@@ -220,7 +220,7 @@ function nameList(dictionary: Dictionary, docs: Postings): NameList {
   return { dictionary, docs, near };
 }
 
-/** The number of items of some entries. */
+/** Counts the items of some entries. */
 function itemCount(
   { starts }: Postings,
   entries: readonly NearEntries[],
@@ -242,7 +242,7 @@ function eachItem(
     for (let at = starts[from]!; at < starts[to]!; at++) take(items[at]!, from);
 }
 
-/** The edits of each number of a dictionary. */
+/** Lists the edits of each number of a dictionary. */
 function editsByNumber(
   near: readonly NearEntries[],
   count: number,
@@ -283,7 +283,7 @@ export interface TypedWord {
   readonly mostEdits: number;
 }
 
-/** Null if the word, which is folded, gets no suggestions. */
+/** Prepares a word, which is folded; null if it gets no suggestions. */
 export function typedWord(folded: string): TypedWord | null {
   // Code points have one or two units. The word may be very long.
   if (folded.length > 2 * MAX_CHARACTERS) return null;
@@ -293,7 +293,7 @@ export function typedWord(folded: string): TypedWord | null {
   return { characters, mostEdits: count > MAX_CHARACTERS_FOR_ONE_EDIT ? 2 : 1 };
 }
 
-/** The same function, which keeps at most `most` of its last answers, and forgets all of them for another one. */
+/** Makes a function that keeps at most `most` of its last answers, and forgets all of them for another one. */
 export function recent<Asked extends readonly (number | string)[], T>(
   most: number,
   find: (...asked: Asked) => T,

@@ -39,7 +39,7 @@ const TWO_CAPITALS = /\p{Lu}{2}/u;
 const STATE_AT_END = /(?<=, )\p{L}{2}$/u;
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 
-/** The ends of a text that are completed, the longest first. None if the text doesn't end in a word. */
+/** Lists the ends of a text that are completed, the longest first. None if the text doesn't end in a word. */
 export function lastTokens(typed: string): LastTokens[] {
   if (!ENDS_IN_WORD.test(typed.trimEnd())) return [];
   const words = readWords(typed);
@@ -63,8 +63,8 @@ export function isInCapitals(typed: string): boolean {
 }
 
 /**
- * A completion in the case that the user types: in capitals, in small letters, or each word with a capital. States have
- * two.
+ * Writes a completion in the case that the user types: in capitals, in small letters, or each word with a capital.
+ * States have two.
  */
 export function inCaseOf(typed: string, completion: string): string {
   if (isInCapitals(typed)) return completion.toUpperCase();
@@ -83,7 +83,7 @@ export function isWhole({ phrase }: LastTokens, completion: string): boolean {
   return fold(completion) === phrase;
 }
 
-/** The proposals with the most providers, the first of each text. */
+/** Returns the proposals with the most providers, the first of each text. */
 export function most(
   proposals: readonly Proposal[],
   count: number,

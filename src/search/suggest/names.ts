@@ -25,7 +25,7 @@ interface Names extends NumberRange {
   readonly column: Uint32Array;
 }
 
-/** Last and first names that start with the typed phrase. With a name before it, those that persons have with it. */
+/** Proposes first and last names that start with the typed phrase. After a name, those that persons have with it. */
 export function* namesFor(
   snapshot: Snapshot,
   tokens: LastTokens,
@@ -92,7 +92,7 @@ function listed({ docs, from, to }: Omit<Names, "column">): number {
   return docs.starts[to]! - docs.starts[from]!;
 }
 
-/** The entries of the first text that the dictionary has; null if it has none. */
+/** Finds the entries of the first text that the dictionary has; null if it has none. */
 function equalToOneOf(
   dictionary: Dictionary,
   texts: readonly string[],
@@ -110,7 +110,7 @@ interface TopNumber {
   readonly providers: number;
 }
 
-/** The numbers of a range with the most providers, at most `count`, those with the most first. */
+/** Finds the numbers of a range with the most providers, at most `count`, those with the most first. */
 function topNumbers(
   { from, to }: NumberRange,
   count: number,
@@ -130,7 +130,7 @@ function topNumbers(
   return top;
 }
 
-/** Organizations whose name starts with the typed phrase, and words of names that do. */
+/** Proposes organizations whose name starts with the typed phrase, and words of names that do. */
 export function* organizationsFor(
   snapshot: Snapshot,
   tokens: LastTokens,

@@ -16,7 +16,7 @@ const MOST_COMPARED = 128;
 const ZIP_START = /^\d{3,5}$/;
 const ZIP_DIGITS = 5;
 
-/** Cities, states, and ZIPs that start with the typed phrase. A city may be followed by the start of a state. */
+/** Proposes cities, states, and ZIPs that start with the typed phrase. Part of a state may follow a city. */
 export function* placesFor(
   { places }: Snapshot,
   tokens: LastTokens,
@@ -56,7 +56,7 @@ function citiesFor(places: Places, tokens: LastTokens): Proposal[] {
   return mostOfEachCity(proposals);
 }
 
-/** The cities with the most providers, of those that differ only by spaces the first. */
+/** Returns the cities with the most providers, of those that differ only by spaces the first. */
 function mostOfEachCity(cities: readonly Proposal[]): Proposal[] {
   const known = new Set<string>();
   const first: Proposal[] = [];
@@ -69,7 +69,7 @@ function mostOfEachCity(cities: readonly Proposal[]): Proposal[] {
   return first;
 }
 
-/** The cities in each state that have a name, or start with it. */
+/** Finds the cities in each state that have a name, or start with it. */
 function citiesOf(
   places: Places,
   tokens: LastTokens,
@@ -129,7 +129,7 @@ function zipsFor(places: Places, tokens: LastTokens): Proposal[] {
   );
 }
 
-/** A city with its state. */
+/** Joins a city and its state. */
 function textOf(places: Places, city: number, state: number): string {
   const name = places.cities.spelling(city);
   const code = STATE_CODES[state - 1];

@@ -60,13 +60,13 @@ const COUNTING_BEFORE_NS = 1_000_000;
 /** Testing the specialties of those with a name takes longer than estimated: they are far apart in memory. */
 const TIMES_WITH_SPECIALTY = 3;
 
-/** The search that a completion leads to; null if it is none that is counted, such as a nearby search. */
+/** Returns the search that a completion leads to; null if it is none that is counted, such as a nearby search. */
 export type CountedQuery = (completion: {
   readonly operation: FilteredOperation;
   readonly filters: InterpretedFilters;
 }) => FilterValues | null;
 
-/** The search of a completion by itself. */
+/** Returns the search of a completion by itself. */
 const ownQuery: CountedQuery = ({ filters, operation }) =>
   operation === "search" ? filters : null;
 
@@ -98,8 +98,8 @@ export class Suggester {
   }
 
   /**
-   * At most eight texts that start as the typed one, the likeliest first. Each is read as `interpret` reads it. Its
-   * total, that of `queryOf`, is left out if counting it would take too long. An NPI isn't looked up, because
+   * Proposes at most eight texts that start as the typed one, the likeliest first. Each is read as `interpret` reads
+   * it. Its total, that of `queryOf`, is left out if counting it would take too long. An NPI isn't looked up, because
    * suggestions are free.
    */
   suggest(typed: string, queryOf: CountedQuery = ownQuery): Completion[] {
@@ -128,7 +128,7 @@ export class Suggester {
     return first!;
   }
 
-  /** All proposals, the likeliest first, with no more of a kind at the start than there is place for. */
+  /** Orders all proposals, the likeliest first, with no more of a kind at the start than there is place for. */
   #ordered(typed: string, progress: Progress): Weighted<Proposal>[] {
     const counting = { ...progress, nanoseconds: COUNTING_BEFORE_NS };
     const ordered = sorted(
@@ -149,7 +149,7 @@ export class Suggester {
   }
 
   /**
-   * Proposals for the end of a text, unless the text before it has that already. If that finds no one, only
+   * Yields proposals for the end of a text, unless the text before it has that already. If that finds no one, only
    * specialties, with which words can be left out, and after a name, which may be a middle one, names.
    */
   *#proposals(
@@ -225,7 +225,7 @@ export class Suggester {
   }
 }
 
-/** The likeliest first. */
+/** Sorts values, the likeliest first. */
 function sorted<T>(values: readonly Weighted<T>[]): Weighted<T>[] {
   return values.toSorted((a, b) => scoreOf(b) - scoreOf(a));
 }
@@ -269,7 +269,7 @@ function isMatch(
   return wanted.every((word) => named.has(word));
 }
 
-/** A text with its names and cities in natural capitals. */
+/** Writes the names and cities of a text in natural capitals. */
 function naturalText(text: string, { place, understood }: Reading): string {
   let natural = "";
   let at = 0;
@@ -319,7 +319,7 @@ const BROKEN = / S /;
 /** Names such as Family Medicine Physician: the same without it says the same. */
 const PHYSICIAN = / Physician$/;
 
-/** The specialties whose text starts with the typed phrase. Of texts for the same taxonomies, the shortest. */
+/** Proposes the specialties whose text starts with the typed phrase. Of texts for the same taxonomies, the shortest. */
 export function specialtiesFor(
   specialties: SpecialtyTexts,
   tokens: LastTokens,

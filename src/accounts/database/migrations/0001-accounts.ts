@@ -13,7 +13,7 @@ export function withId<Table extends string>(
   );
 }
 
-/** Accounts, their keys and usage. */
+/** Adds accounts, their keys and usage. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await withId(db, db.schema.createTable("api_account"))
     .addColumn("email", "text", (column) => column.notNull().unique())

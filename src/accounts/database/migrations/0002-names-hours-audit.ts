@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { withId } from "./0001-accounts.ts";
 
-/** Names of keys, usage by hour, key and operation, batch numbers, and the audit log. */
+/** Adds names of keys, usage by hour, key and operation, batch numbers, and the audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("api_key")

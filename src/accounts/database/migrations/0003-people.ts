@@ -1,6 +1,6 @@
 import { PostgresAdapter, type Kysely } from "kysely";
 
-/** Users: better-auth's tables, which account is whose, and counts of attempts. */
+/** Adds users: better-auth's tables, which account is whose, and counts of attempts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgresql = db.getExecutor().adapter instanceof PostgresAdapter;
   const moment = isPostgresql ? "timestamptz" : "text";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Customers, their subscriptions, and processed Stripe events. */
+/** Adds customers, their subscriptions, and processed Stripe events. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_billing_customer")

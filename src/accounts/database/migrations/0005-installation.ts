@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Secrets shared by all processes on the database. */
+/** Adds secrets shared by all processes on the database. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_installation")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 /**
- * Attempts get a kind and an end, so that the rows of each kind can be bounded. They replace the library's limits,
+ * Gives attempts a kind and an end, so that the rows of each kind can be bounded. They replace the library's limits,
  * which had a row for each path. Old counts are short-lived and dropped.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Explorer pages that an account viewed in a month, in addition to answers to its keys. */
+/** Adds explorer pages that an account viewed in a month, in addition to answers to its keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("api_usage")

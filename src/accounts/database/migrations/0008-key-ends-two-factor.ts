@@ -1,8 +1,8 @@
 import { PostgresAdapter, type Kysely } from "kysely";
 
 /**
- * Lifetimes of keys and when their owner was notified; an index for the log of one account; better-auth's tables of the
- * second factor.
+ * Adds lifetimes of keys and when their owner was notified; an index for the log of one account; better-auth's tables
+ * of the second factor.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,8 @@
 import { PostgresAdapter, sql, type Kysely } from "kysely";
 
 /**
- * Quota is prepaid from `api_usage`, and changed keys have a feed. In PostgreSQL, which several nodes share, also the
- * nodes and what they publish.
+ * Adds what prepaying quota from `api_usage` needs, and a feed of changed keys. In PostgreSQL, which several nodes
+ * share, also the nodes and what they publish.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgresql = db.getExecutor().adapter instanceof PostgresAdapter;

@@ -1,8 +1,6 @@
 import type { Kysely } from "kysely";
 
-/**
- * The oldest program that can run on the schema after a migration, so that two versions can serve during an upgrade.
- */
+/** Adds the oldest program that can run on the schema after a migration: two versions can serve during an upgrade. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_migration")

@@ -29,7 +29,7 @@ export function labelPoint(
   return largest === undefined ? null : [largest.x, largest.y];
 }
 
-/** A ring's centroid and its area, in square degrees (good enough for comparing). */
+/** Computes a ring's centroid and its area, in square degrees (good enough for comparing). */
 function centroidOf(ring: readonly GeoJSON.Position[]): {
   readonly x: number;
   readonly y: number;

