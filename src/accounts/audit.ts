@@ -1,5 +1,5 @@
 import type { Kysely, Selection } from "kysely";
-import type { AuditAction } from "../contract/audit-action.ts";
+import type { AuditAction } from "../contract/account.ts";
 import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
 import { findAccount } from "./users/account-store.ts";

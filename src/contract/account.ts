@@ -1,9 +1,32 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { AUDIT_ACTIONS } from "./audit-action.ts";
 import { MAX_KEY_NAME_LENGTH, OVERLAP_NAMES } from "./credentials.ts";
 import { nullable, nullableText, strict, text } from "./schemas.ts";
 import { OPERATIONS } from "./operation.ts";
+
+/** The actions in the audit log. */
+const AUDIT_ACTIONS = [
+  "account_created",
+  "account_claimed",
+  "account_suspended",
+  "account_resumed",
+  "account_deleted",
+  "sign_up_removed",
+  "plan_set",
+  "key_created",
+  "key_rotated",
+  "key_taken_back",
+  "key_revoked",
+  "password_changed",
+  "password_reset",
+  "two_factor_enabled",
+  "two_factor_disabled",
+  "recovery_codes_made",
+  "recovery_code_used",
+  "subscription_changed",
+  "accounts_migrated",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
  * Schemas and types of the answers and bodies under `/account`. Times are ISO 8601, UTC. `x-rule` completes the error

@@ -23,7 +23,7 @@ import { MAX_SUGGESTIONS, VERDICTS } from "./verdicts.ts";
 
 const SOURCE = text("Where the data comes from, and the dates it covers.");
 
-/** A response that consists of its data, and says where it comes from. */
+/** Describes a response that consists of its data, and says where it comes from. */
 function withSource<Data extends TSchema>(title: string, data: Data) {
   return Type.Object(
     { data, meta: Type.Object({ source: SOURCE }) },

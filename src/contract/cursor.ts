@@ -12,7 +12,7 @@ export interface Position {
 
 const TEXT = /^(\d{8}T\d{9}Z)\.(all|[1-9]\d{0,9})$/;
 
-/** A position as an opaque text for clients. */
+/** Writes a position as an opaque text for clients. */
 export function writeCursor({ behind, snapshot }: Position): string {
   return btoa(`${snapshot}.${behind}`)
     .replaceAll("+", "-")
@@ -20,7 +20,7 @@ export function writeCursor({ behind, snapshot }: Position): string {
     .replaceAll("=", "");
 }
 
-/** Null if `writeCursor` did not write it. */
+/** Reads a cursor; null if `writeCursor` did not write it. */
 export function readCursor(cursor: string): Position | null {
   const [, snapshot, behind] = TEXT.exec(decode(cursor)) ?? [];
   if (snapshot === undefined || behind === undefined) return null;
@@ -31,7 +31,7 @@ export function readCursor(cursor: string): Position | null {
   return writeCursor(position) === cursor ? position : null;
 }
 
-/** The decoded text of a cursor, '' if it cannot be decoded. */
+/** Decodes a cursor; '' if it cannot be decoded. */
 function decode(cursor: string): string {
   try {
     return atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));

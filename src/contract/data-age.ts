@@ -10,7 +10,7 @@ export interface DataAge {
   readonly warning: string | null;
 }
 
-/** The age of data up to a date (ISO 8601); null without a date. `nowMs` is in epoch milliseconds. */
+/** Computes the age of data up to a date (ISO 8601); null without a date. `nowMs` is in epoch milliseconds. */
 export function dataAge(
   dataDate: string | null,
   nowMs: number,

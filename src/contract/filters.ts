@@ -145,13 +145,13 @@ export function isScope(name: FilterName): name is ScopeName {
 /** The parameters that say where a nearby search searches. */
 export const NEARBY_PLACE = ["zip", "lat", "lng", "radius"] as const;
 
-/** A filter with the one that only says how to compare it: both are removed together. */
+/** Returns a filter with the one that only says how to compare it: both are removed together. */
 export function withComparison(name: string): readonly string[] {
   if (name === "first_name") return [name, "name_aliases"];
   return name === "specialty" ? [name, "specialty_scope"] : [name];
 }
 
-/** The names of an operation's filters. */
+/** Lists the names of an operation's filters. */
 export function filtersOf(operation: FilteredOperation): FilterName[] {
   return FILTER_NAMES.filter((name) =>
     FILTERS[name].operations.some((each) => each === operation),

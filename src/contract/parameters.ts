@@ -18,13 +18,13 @@ import {
 } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
 import { EXPORT_FORMATS, ROW_FORMATS, titlesOf } from "./row-formats.ts";
-import { filterParameters } from "./parameters/filter-schemas.ts";
 import {
+  filterParameters,
   degrees,
   taxonomyCode,
   text,
   zipCode,
-} from "./parameters/value-schemas.ts";
+} from "./parameters/filter-schemas.ts";
 import { strict } from "./schemas.ts";
 
 /**
@@ -53,7 +53,7 @@ const page = Type.Integer({
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
 
-/** The order of an operation's results. */
+/** Describes the order of an operation's results. */
 function order<const Order extends string>(
   orders: readonly [Order, ...Order[]],
   meaning: string,

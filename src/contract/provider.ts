@@ -147,7 +147,7 @@ export const NearbyEntry = Type.Object(
   },
 );
 
-/** A part of the details that is a list. */
+/** Describes a part of the details that is a list. */
 function list<Entry extends TSchema>(
   part:
     "taxonomies" | "other_names" | "locations" | "identifiers" | "endpoints",

@@ -57,14 +57,14 @@ export type ExportFormat = (typeof ROW_FORMATS)[number]["name"];
 
 export const EXPORT_FORMATS = ROW_FORMATS.map(({ name }) => name);
 
-/** The row of a format. */
+/** Finds the row of a format. */
 export function rowFormatOf(name: ExportFormat) {
   const format = ROW_FORMATS.find((each) => each.name === name);
   if (format === undefined) throw new Error(`There is no format ${name}.`);
   return format;
 }
 
-/** The titles of the formats with columns, or of those without. */
+/** Lists the titles of the formats with columns, or of those without. */
 export function titlesOf(hasColumns: boolean): string[] {
   return ROW_FORMATS.filter((each) => each.hasColumns === hasColumns).map(
     ({ title }) => title,

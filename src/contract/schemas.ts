@@ -9,7 +9,7 @@ import type {
 } from "typebox";
 import type { Member, MemberValues, Shape } from "./provider-fields.ts";
 
-/** An object without other members. */
+/** Describes an object without other members. */
 export function strict<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }
@@ -30,7 +30,7 @@ export function trueOrFalse(description: string) {
   return Type.Boolean({ description });
 }
 
-/** A nullable string in OpenAPI 3.1: a list of types. */
+/** Describes a nullable string in OpenAPI 3.1: a list of types. */
 export function nullableText(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ["string", "null"], description });
 }
@@ -56,7 +56,7 @@ type SchemaOf<S extends Shape> = TObject<{
   [Name in keyof S["members"]]: TUnsafe<MemberValues<S["members"]>[Name]>;
 }>;
 
-/** The schema of a shape in the table of fields. */
+/** Makes the schema of a shape in the table of fields. */
 export function schemaOf<S extends Shape>(shape: S): SchemaOf<S>;
 export function schemaOf({ description, members, title }: Shape): TSchema {
   const schemas = Object.entries(members).map(

@@ -84,22 +84,22 @@ const TERRITORIES = new Set(
   ["AS", "GU", "MP", "PR", "VI"].map((code) => NUMBER_OF_CODE.get(code)!),
 );
 
-/** The number of a two-letter code in any case, or NO_STATE. */
+/** Finds the number of a two-letter code in any case, or NO_STATE. */
 export function stateNumber(code: string): number {
   return NUMBER_OF_CODE.get(code.toUpperCase()) ?? NO_STATE;
 }
 
-/** The number of a state from its code or full name, folded (`text/fold`), or NO_STATE. */
+/** Finds the number of a state from its code or full name, folded (`text/fold`), or NO_STATE. */
 export function stateNumberOfName(folded: string): number {
   return NUMBER_OF_CODE.get(folded) ?? NUMBER_OF_NAME.get(folded) ?? NO_STATE;
 }
 
-/** The name of a state in capitals, by its two-letter code; null if there is none. */
+/** Finds the name of a state in capitals, by its two-letter code; null if there is none. */
 export function stateName(code: string): string | null {
   return NAMES[code] ?? null;
 }
 
-/** The states whose name or code starts with a folded text. */
+/** Finds the states whose name or code starts with a folded text. */
 export function statesStartingWith(
   folded: string,
 ): { readonly code: string; readonly name: string }[] {

@@ -26,7 +26,7 @@ export type RowFault =
 /** Receives rows. The scanner's `bytes`, ranges, `line` and `hasInnerQuotes` are valid during the call. */
 export interface RowSink {
   row(): void;
-  /** The ranges are those of the cells read before the fault was found, and of the text that is passed over. */
+  /** Receives a fault. The ranges are those of the cells read before it was found, and of the text passed over. */
   fault(fault: RowFault): void;
 }
 

@@ -9,7 +9,7 @@ const CR = 0x0d;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const latin1 = new TextDecoder("latin1");
 
-/** The text of a cell: UTF-8, or Latin-1 (windows-1252, as in browsers) if it is not valid UTF-8. */
+/** Decodes a cell: UTF-8, or Latin-1 (windows-1252, as in browsers) if it is not valid UTF-8. */
 export function decodeCell(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -18,7 +18,7 @@ export function decodeCell(bytes: Uint8Array): string {
   }
 }
 
-/** The text between a cell's quotes, with doubled quotes as one. */
+/** Returns the text between a cell's quotes, with doubled quotes as one. */
 export function unquoted(text: string): string {
   return text.replaceAll('""', '"');
 }

@@ -36,7 +36,7 @@ export class WasmModule<Exports> {
     this.#url = url;
   }
 
-  /** Its functions, over a memory. */
+  /** Returns its functions, over a memory. */
   over({ memory }: WasmMemory): Exports {
     this.#module ??= new WebAssembly.Module(readFileSync(this.#url));
     const env = { memory };

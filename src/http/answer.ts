@@ -133,7 +133,7 @@ function countOf<Parsed>(
   return responses(parsed) ?? (copy === "claimed" ? 1 : 0);
 }
 
-/** The data that a request is answered from: the current one, or the snapshot that it insists on. */
+/** Finds the data that a request is answered from: the current one, or the snapshot that it insists on. */
 function dataFor(
   { current, expected, previous }: DataHolder,
   pinned: string | undefined,

@@ -23,19 +23,17 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly settings: ServiceSettings;
   readonly data: DataHolder;
   readonly changes: ChangeLog;
-  /** The time of the next check for new data, ISO 8601; null without a schedule. */
+  /** Returns the time of the next check for new data, ISO 8601; null without a schedule. */
   readonly nextUpdate: () => string | null;
   readonly gate: Gate;
   /** The installation's secret (`installationSecret`), for entity tags. */
   readonly tagSecret: Uint8Array;
-  /** Now, in epoch milliseconds. */
+  /** Returns now, in epoch milliseconds. */
   readonly now: () => number;
   /** Makes a request id that matches `REQUEST_ID`. */
   readonly makeRequestId: () => string;
   readonly logger: BaseLogger | null;
-  /**
-   * The reason why load balancers should send no requests to this node, apart from missing data; null if they should.
-   */
+  /** Says why load balancers should send no requests to this node, apart from missing data; null if they should. */
   readonly unreadyReason: () => UnreadyReason | null;
   /** True if usage can be written to the accounts database; if not, it is kept in memory. */
   readonly isUseWritten: () => boolean;
@@ -94,9 +92,9 @@ export interface AccountOwner {
 export interface LazyAuth {
   /** Rejects if the accounts database is unavailable; the next call tries again. */
   open(): Promise<AuthService>;
-  /** The service's public URL, without a trailing slash; known once it listens. */
+  /** Returns the service's public URL, without a trailing slash; known once it listens. */
   url(): string;
-  /** The origins of pages that may change something. */
+  /** Returns the origins of pages that may change something. */
   origins(): readonly string[];
 }
 
@@ -117,8 +115,8 @@ export interface ExpectedSnapshots {
 
 /** The changes made by imports; implemented by `changes/change-reader.ts`. Synchronous. */
 export interface ChangeLog {
-  /** A page of the changes that led to a snapshot; null if its start no longer exists. */
+  /** Reads a page of the changes that led to a snapshot; null if its start no longer exists. */
   page(snapshot: string, request: PageRequest): ChangePage | null;
-  /** The newest changes of a provider that led to a snapshot, newest first, at most `most`. */
+  /** Reads the newest changes of a provider that led to a snapshot, newest first, at most `most`. */
   history(snapshot: string, npi: string, most: number): PastChange[];
 }

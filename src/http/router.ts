@@ -137,7 +137,7 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
   return () => null;
 }
 
-/** The methods that a path accepts. On paths for other sites' scripts that includes OPTIONS. */
+/** Lists the methods that a path accepts. On paths for other sites' scripts that includes OPTIONS. */
 function allowedMethods(
   access: Access,
   byMethod: ReadonlyMap<string, ServedRoute>,
@@ -207,7 +207,7 @@ function preflight(): Reply {
   return bodiless(204, Object.entries(PREFLIGHT_HEADERS).flat());
 }
 
-/** `router.find` needs a handler, and doesn't call it. */
+/** Throws: `router.find` needs a handler, and doesn't call it. */
 function unreachable(): never {
   throw new Error("The router was asked to answer.");
 }

@@ -84,8 +84,8 @@ export function mergeDeactivations(
 }
 
 /**
- * The NPIs in document order, so each block of records is read once: document (-1 for none) and index in the report. If
- * an NPI is listed more than once, the last one counts.
+ * Yields the NPIs in document order, so each block of records is read once: document (-1 for none) and index in the
+ * report. If an NPI is listed more than once, the last one counts.
  */
 function* inDocumentOrder(
   npis: Uint32Array,

@@ -127,10 +127,7 @@ export class DetailsImport implements Disposable {
     );
   }
 
-  /**
-   * Called after the last row; `isNewest` says whether the file is newer than the base. Frees the memory that rows
-   * needed.
-   */
+  /** Frees the memory that rows needed, after the last one; `isNewest` says whether the file is newer than the base. */
   endRows(isNewest: boolean): void {
     if (isNewest) this.rows.addRest();
     this.rows.forget();

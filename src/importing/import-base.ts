@@ -7,10 +7,10 @@ import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { SnapshotStore } from "../store/store.ts";
 
 /**
- * The snapshot that an import builds on: the build `keptId` if given, else the current snapshot; null if the store is
- * empty. All checksums are verified first: copied sections get new checksums, which would hide damage forever. Throws
- * SnapshotFormatError if the snapshot is damaged, or if there are snapshots but none is current; with `mayStartAnew` it
- * returns null instead.
+ * Opens the snapshot that an import builds on: the build `keptId` if given, else the current snapshot; null if the
+ * store is empty. All checksums are verified first: copied sections get new checksums, which would hide damage forever.
+ * Throws SnapshotFormatError if the snapshot is damaged, or if there are snapshots but none is current; with
+ * `mayStartAnew` it returns null instead.
  */
 export function openBase(
   store: SnapshotStore,
@@ -29,7 +29,7 @@ export function openBase(
   }
 }
 
-/** Like openBase, but null if the base has demo providers: real ones are never merged with them. */
+/** Opens the base like openBase; null if it has demo providers: real ones are never merged with them. */
 export function openRealBase(
   ...which: Parameters<typeof openBase>
 ): BaseSnapshot | null {

@@ -91,14 +91,14 @@ export function needsChecksum(
   return file.crc32 === null && files.some((applied) => isAlike(applied, file));
 }
 
-/** For a report of deactivated NPIs that changes nothing. */
+/** Writes the message for a report of deactivated NPIs that changes nothing. */
 export function nothingNewMessage({ end, name }: AppliedFile): string {
   return `${name} lists no new deactivations up to ${end}. Nothing to do.`;
 }
 
 /**
- * The indexes of the files that outweigh one: files that end later and, among files with the same end, a report of
- * deactivated NPIs or a file that starts later. Of two files with the same period, the one imported last wins.
+ * Finds the indexes of the files that outweigh one: files that end later and, among files with the same end, a report
+ * of deactivated NPIs or a file that starts later. Of two files with the same period, the one imported last wins.
  */
 function newerThan(
   files: readonly AppliedFile[],
@@ -117,7 +117,7 @@ function isNewer(file: AppliedFile, than: FilePeriod): boolean {
   return (file.begin ?? "") > (than.begin ?? "");
 }
 
-/** Same period and same length. */
+/** True if both have the same period and length. */
 function isAlike(
   { begin, bytes, end, kind }: AppliedFile,
   { bytes: otherBytes, period }: RegistryFileInfo,

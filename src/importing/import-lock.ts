@@ -34,7 +34,7 @@ export class ImportLock {
   }
 }
 
-/** SQLITE_BUSY, with or without an extended code in the higher bits. */
+/** True if the error is SQLITE_BUSY, with or without an extended code in the higher bits. */
 function isBusy(error: unknown): boolean {
   const SQLITE_BUSY = 5;
   return (

@@ -154,7 +154,7 @@ export async function importRegistryFile(
   return { status: "imported", ...published };
 }
 
-/** The snapshot served until the new one is: the base, or the current snapshot if the base was kept back. */
+/** Finds the snapshot served until the new one is: the base, or the current snapshot if the base was kept back. */
 function servedBefore(
   { onto = null, store }: ImportRequest,
   base: BaseSnapshot,

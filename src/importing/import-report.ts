@@ -73,7 +73,7 @@ interface ReportSources {
   details: DetailsImport | null;
 }
 
-/** The report of a file, without the counts of the new snapshot. */
+/** Makes the report of a file, without the counts of the new snapshot. */
 export function makeReport({
   deactivations,
   details,

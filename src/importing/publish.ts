@@ -17,7 +17,7 @@ export interface PublishRequest {
   store: SnapshotStore;
   /** Display names of taxonomies, and a description of their source. */
   taxonomy: { table: TaxonomyTable; source: string };
-  /** Called when they are needed. */
+  /** Returns the centroids. Called when they are needed. */
   centroids: () => Centroids;
   /** Demo providers: they replace all data and are never merged with the registry's. */
   demo: boolean;
@@ -28,10 +28,10 @@ export interface PublishRequest {
    * Used for a file with newer files to follow, if the current snapshot is newer than the file.
    */
   keepBack?: boolean;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now: () => number;
   /**
-   * Called before the new snapshot becomes current, not if it is kept back. If it throws, nothing becomes current. The
+   * Runs before the new snapshot becomes current, not if it is kept back. If it throws, nothing becomes current. The
    * extended index is not finished yet.
    */
   onBuilt?: (built: BuiltSnapshot) => void;
@@ -61,7 +61,7 @@ export class UnfinishedBuild implements Disposable {
     this.dir = store.builds.begin(this.id);
   }
 
-  /** The folder is published or kept back, so disposing must not remove it. */
+  /** Keeps the folder, which is published or kept back, when this is disposed of. */
   stay(): void {
     this.#stays = true;
   }

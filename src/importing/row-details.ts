@@ -122,7 +122,7 @@ export class RowDetails {
   }
 
   /**
-   * After all rows of an update: writes the supplementary rows of NPIs without a row in the file. A withheld NPI keeps
+   * Writes, after all rows of an update, the supplementary rows of NPIs without a row in the file. A withheld NPI keeps
    * its details, if any, and its supplementary rows are ignored, as they would be with a row.
    */
   addRest(): void {
@@ -205,7 +205,7 @@ export class RowDetails {
   }
 }
 
-/** The end of a blob's status, its first section. */
+/** Finds the end of a blob's status, its first section. */
 function behindStatus(blob: Uint8Array, start: number, end: number): number {
   if (start === end || blob[start] !== STATUS) return start;
   const header = new ByteReader(blob, start + 1);
@@ -213,7 +213,7 @@ function behindStatus(blob: Uint8Array, start: number, end: number): number {
   return header.at + length;
 }
 
-/** The rows, if there are any for an NPI. A file without rows for an NPI says nothing about it. */
+/** Returns the rows, if there are any for an NPI. A file without rows for an NPI says nothing about it. */
 function ofNpi(
   rows: SupplementaryRows | null,
   npi: number,

@@ -37,10 +37,7 @@ export class RowMerger {
       options.base === null ? null : new DocumentCopier(draft, options.base);
   }
 
-  /**
-   * If details of deactivated providers are withheld, adds those of the base without details. For updates, before any
-   * row.
-   */
+  /** Adds the deactivated providers of the base without details, if these are withheld. For updates, before any row. */
   addWithheld(): void {
     const { base, deactivatedDetails } = this.#options;
     if (base === null || deactivatedDetails === "keep") return;
@@ -130,7 +127,7 @@ export class RowMerger {
       : !this.#options.newerFiles.has(origin.detailsFile);
   }
 
-  /** The index in the new snapshot of the file with a document's details; null if unknown. */
+  /** Finds the index in the new snapshot of the file with a document's details; null if unknown. */
   #detailsFile(base: BaseSnapshot, doc: number): number | null {
     if (!this.#options.isUpdate) return null;
     const { detailsFile, file } = base.records.origin(doc);

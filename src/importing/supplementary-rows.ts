@@ -46,12 +46,12 @@ export async function readSorted(
   return rows.sorted(summary);
 }
 
-/** The slot of an NPI, in a table or filter with this shift. */
+/** Returns the slot of an NPI, in a table or filter with this shift. */
 function slotOf(npi: number, shift: number): number {
   return Math.imul(npi, HASH_FACTOR) >>> shift;
 }
 
-/** The shift for a table whose length is a power of two. */
+/** Returns the shift for a table whose length is a power of two. */
 function shiftOf({ length }: Uint32Array): number {
   return 32 - Math.log2(length);
 }
@@ -167,7 +167,7 @@ export class SupplementaryRows {
     this.lastRead = read;
   }
 
-  /** The NPIs that `forEachOf` has not visited, ascending. */
+  /** Yields the NPIs that `forEachOf` has not visited, ascending. */
   *unvisited(): Generator<number> {
     const { npis } = this.#rows;
     for (const [place, npi] of npis.entries())
@@ -215,7 +215,7 @@ export class RowFilter {
     });
   }
 
-  /** A bit for each file, by its index: 0 if it has no row of the NPI. */
+  /** Returns a bit for each file, by its index: 0 if it has no row of the NPI. */
   filesOf(npi: number): number {
     const slot = slotOf(npi, this.#shift);
     return (this.#slots[slot >>> 1]! >>> ((slot & 1) * SLOT_BITS)) & FILES_MASK;

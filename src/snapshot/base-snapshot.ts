@@ -47,8 +47,8 @@ export class DiskSnapshot
   implements Disposable
 {
   /**
-   * `written` has the sections of a file that is still being written, in which only these can be read. Throws
-   * SnapshotFormatError if the file is not a snapshot that this program reads, and file system errors.
+   * Opens a snapshot's file. `written` has the sections of a file that is still being written, in which only these can
+   * be read. Throws SnapshotFormatError if the file is not a snapshot that this program reads, and file system errors.
    */
   constructor(path: string, written: readonly SectionEntry[] | null = null) {
     super(new DiskSections(path, PROVIDERS_FILE, written));

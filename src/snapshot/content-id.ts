@@ -33,7 +33,7 @@ export function contentId(
     .digest("hex");
 }
 
-/** Without the metadata, which has the snapshot's ID and time. */
+/** Lists all checksums but that of the metadata, which has the snapshot's ID and time. */
 function checksumsOf(
   entries: readonly SectionEntry[],
 ): (readonly [name: string, bytes: number, crc: number])[] {

@@ -38,7 +38,7 @@ export interface InspectedSection {
 }
 
 /**
- * The sections of a snapshot, of its extended index, and of its details files, if any. Reads only headers. Throws
+ * Lists the sections of a snapshot, of its extended index, and of its details files, if any. Reads only headers. Throws
  * SnapshotFormatError if a file is damaged, and file system errors.
  */
 export function inspectSnapshot(

@@ -49,14 +49,14 @@ export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The ISO date of the newest report of deactivated NPIs, or null. */
+/** Returns the ISO date of the newest report of deactivated NPIs, or null. */
 export function deactivationsDate(
   files: readonly Pick<AppliedFile, "kind" | "end">[],
 ): string | null {
   return newestEnd(files.filter(({ kind }) => kind === "deactivations"));
 }
 
-/** The ISO date to which full files and weeks cover the registry; null for demo data, and if no file name has dates. */
+/** Returns the ISO date that full files and weeks go to; null for demo data, and if no file name has dates. */
 export function dataDateOf({
   demo,
   files,
@@ -66,7 +66,7 @@ export function dataDateOf({
     : newestEnd(files.filter(({ kind }) => kind !== "deactivations"));
 }
 
-/** The ISO end date of the last file applied; null for demo data, and if its name has no date. */
+/** Returns the ISO end date of the last file applied; null for demo data, and if its name has no date. */
 export function lastFileEnd({
   demo,
   files,
@@ -74,7 +74,7 @@ export function lastFileEnd({
   return demo ? null : (files.at(-1)?.end ?? null);
 }
 
-/** The newest end of the files' periods, or null if none is known. */
+/** Returns the newest end of the files' periods, or null if none is known. */
 export function newestEnd(
   files: readonly Pick<AppliedFile, "end">[],
 ): string | null {
@@ -82,7 +82,7 @@ export function newestEnd(
   return ends.sort().at(-1) ?? null;
 }
 
-/** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
+/** Writes `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
 export function describeSource({
   files,
   demo,

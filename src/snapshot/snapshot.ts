@@ -142,7 +142,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return (this.#centroids ??= openGroup(this.sections, SECTIONS.centroids));
   }
 
-  /** The index of an NPI among all in ascending order, or -1. */
+  /** Finds the index of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     return this.npiIndex.rank(npi);
   }
@@ -229,7 +229,7 @@ export class Snapshot
           });
   }
 
-  /** The corrupt sections of the snapshot and of its extended index. */
+  /** Lists the corrupt sections of the snapshot and of its extended index. */
   corruptSections(): string[] {
     return [
       ...this.sections.corruptSections(),
@@ -237,7 +237,7 @@ export class Snapshot
     ];
   }
 
-  /** Like corruptSections, in steps of a few milliseconds, so the thread can do other work in between. */
+  /** Does what corruptSections does, in steps of a few milliseconds, so the thread can do other work in between. */
   async findCorruptSections(): Promise<string[]> {
     return [
       ...(await this.sections.findCorruptSections()),
@@ -254,7 +254,7 @@ function inExtended(names: readonly string[] = []): string[] {
   return names.map((name) => `extended: ${name}`);
 }
 
-/** The indexes of numbers other than 0. */
+/** Collects the indexes of numbers other than 0. */
 function nonZeros(numbers: Uint16Array): BitSet {
   const set = new BitSet(numbers.length);
   const { bits } = set;

@@ -11,8 +11,8 @@ export interface Days {
 type Covering = Pick<AppliedFile, "kind" | "begin" | "end">;
 
 /**
- * The days before the newest covered day that no file covers, in order: weeks that were never imported. If no full file
- * has a known end, everything before the first week counts as covered.
+ * Finds the days before the newest covered day that no file covers, in order: weeks that were never imported. If no
+ * full file has a known end, everything before the first week counts as covered.
  */
 export function missingDays(files: readonly Covering[]): Days[] {
   const missing: Days[] = [];
@@ -37,7 +37,7 @@ export function hasAny(
   return days.some(({ from, to }) => begin <= to && end >= from);
 }
 
-/** The days as text: `2024-01-08 to 2024-01-14, …`. */
+/** Writes the days as text: `2024-01-08 to 2024-01-14, …`. */
 export function describeDays(days: readonly Days[]): string {
   return days.map(({ from, to }) => `${from} to ${to}`).join(", ");
 }

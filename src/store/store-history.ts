@@ -42,7 +42,7 @@ export interface StoreHistory {
 
 const NO_HISTORY: StoreHistory = { served: [], rollbacks: [] };
 
-/** The history of a folder's snapshots; empty if the file is missing or damaged. */
+/** Reads the history of a folder's snapshots; empty if the file is missing or damaged. */
 export function readHistory(dir: string): StoreHistory {
   const path = join(dir, HISTORY_FILE);
   if (!existsSync(path)) return NO_HISTORY;
@@ -136,7 +136,7 @@ export function rollbackOf(
   };
 }
 
-/** The files that are in `files` but not in `others`. */
+/** Returns the files of `files` that aren't in `others`. */
 function filesLacking(
   files: readonly AppliedFile[],
   others: readonly AppliedFile[],

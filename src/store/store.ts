@@ -88,7 +88,7 @@ export class SnapshotStore {
     this.builds = new UnfinishedBuilds(this.#dir);
   }
 
-  /** The id of the snapshot being served, or null if there is none. */
+  /** Reads the id of the snapshot being served, or null if there is none. */
   currentId(): string | null {
     try {
       const path = join(this.#dir, CURRENT_FILE);
@@ -101,7 +101,7 @@ export class SnapshotStore {
     }
   }
 
-  /** The ids of all snapshots, newest first. */
+  /** Lists the ids of all snapshots, newest first. */
   ids(): string[] {
     if (!existsSync(this.#dir)) return [];
     return readdirSync(this.#dir)
@@ -110,7 +110,7 @@ export class SnapshotStore {
       .reverse();
   }
 
-  /** All snapshots, newest first. */
+  /** Lists all snapshots, newest first. */
   list(): StoredSnapshot[] {
     const current = this.currentId();
     return this.ids().map((id) => ({
@@ -123,7 +123,7 @@ export class SnapshotStore {
     }));
   }
 
-  /** The folder of a snapshot's files. */
+  /** Returns the folder of a snapshot's files. */
   dirOf(id: string): string {
     return join(this.#dir, id);
   }
@@ -132,7 +132,7 @@ export class SnapshotStore {
     return join(this.#dir, id, SNAPSHOT_FILE);
   }
 
-  /** Path of a snapshot's details file, which may not exist. */
+  /** Returns the path of a snapshot's details file, which may not exist. */
   detailsPathOf(id: string): string {
     return join(this.#dir, id, DETAILS_FILE);
   }
@@ -141,17 +141,17 @@ export class SnapshotStore {
     return join(this.#dir, id, REPORT_FILE);
   }
 
-  /** A snapshot in shared memory, without what is read on first use. */
+  /** Reads a snapshot into shared memory, without what is read on first use. */
   share(id: string): SharedFile {
     return readSharedFile(this.pathOf(id));
   }
 
-  /** The same without blocking this thread. Throws the signal's reason, too. */
+  /** Does the same without blocking this thread. Throws the signal's reason, too. */
   load(id: string, signal: AbortSignal): Promise<SharedFile> {
     return loadSharedFile(this.pathOf(id), signal);
   }
 
-  /** An id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */
+  /** Makes an id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */
   newId(nowMs: number): string {
     const newest = [...this.ids().slice(0, 1), ...this.builds.ids()]
       .sort()
@@ -220,12 +220,12 @@ export class SnapshotStore {
     }
   }
 
-  /** Rollbacks whose files were not imported again since, oldest first. */
+  /** Lists the rollbacks whose files were not imported again since, oldest first. */
   rollbacks(): readonly Rollback[] {
     return readHistory(this.#dir).rollbacks;
   }
 
-  /** The files that a snapshot was made from, and later ones that changed nothing in it. */
+  /** Lists the files that a snapshot was made from, and later ones that changed nothing in it. */
   appliedFiles({
     files,
     id,
@@ -264,8 +264,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot to roll back to: the first of `fallbacksOf` the current one, so a snapshot that was rolled back is not
-   * chosen again; the newest if none is current. Null if there is none.
+   * Finds the snapshot to roll back to: the first of `fallbacksOf` the current one, so a snapshot that was rolled back
+   * is not chosen again; the newest if none is current. Null if there is none.
    */
   previousId(): string | null {
     const current = this.currentId();
@@ -273,7 +273,7 @@ export class SnapshotStore {
     return ids[0] ?? null;
   }
 
-  /** Snapshots that can replace a snapshot, best first: its ancestors, then all other older ones. */
+  /** Lists snapshots that can replace a snapshot, best first: its ancestors, then all other older ones. */
   fallbacksOf(id: string): string[] {
     const ids = this.ids();
     const ancestors: string[] = [];
@@ -337,7 +337,7 @@ export class SnapshotStore {
     replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
   }
 
-  /** The history as if the current snapshot's period ended at `until`. */
+  /** Returns the history as if the current snapshot's period ended at `until`. */
   #historyUntil(until: number): StoreHistory {
     const id = this.currentId();
     if (id === null) return readHistory(this.#dir);

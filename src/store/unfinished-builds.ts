@@ -17,7 +17,7 @@ const UNFINISHED = ".unfinished-";
 export class UnfinishedBuilds {
   readonly #dir: string;
 
-  /** `dir` is the store's folder of snapshots. */
+  /** Finds builds in `dir`, the store's folder of snapshots. */
   constructor(dir: string) {
     this.#dir = dir;
   }
@@ -47,7 +47,7 @@ export class UnfinishedBuilds {
       .map((name) => name.slice(UNFINISHED.length));
   }
 
-  /** Paths of all build folders: those in progress, kept back, or left behind by a killed import. */
+  /** Lists the paths of all build folders: those in progress, kept back, or left behind by a killed import. */
   list(): string[] {
     return this.ids().map((id) => this.dirOf(id));
   }

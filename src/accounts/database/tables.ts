@@ -1,5 +1,5 @@
 import { type Generated, PostgresAdapter, sql, type Kysely } from "kysely";
-import type { AuditAction } from "../../contract/audit-action.ts";
+import type { AuditAction } from "../../contract/account.ts";
 import type { Operation } from "../../contract/operation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { AuditAction } from "../../contract/audit-action.ts";
+import type { AuditAction } from "../../contract/account.ts";
 import { audit } from "../audit.ts";
 import {
   listSubscriptions,

@@ -89,7 +89,7 @@ export const RegistryParameters = Type.Object(
 );
 export type RegistryParameter = keyof typeof RegistryParameters.properties;
 
-/** A parameter; blank ones are absent. */
+/** Describes a parameter; blank ones are absent. */
 function parameter(description: string, example: string) {
   return Type.Optional(Type.String({ description, examples: [example] }));
 }

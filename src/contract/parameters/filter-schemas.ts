@@ -5,9 +5,69 @@ import {
   type FilterName,
   type FilterOf,
   type FilteredOperation,
+  MAX_TEXT_CHARACTERS,
 } from "../filters.ts";
 import { STATE_CODES } from "../states.ts";
-import { scope, taxonomyCode, text, zipCode } from "./value-schemas.ts";
+import { hasText } from "../../text/fold.ts";
+
+/** Schemas of values that several parameters take. */
+
+const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
+
+/** Describes how far filters reach. There is no default, so a query without it keeps its entity tag. */
+function scope(description: string) {
+  return Type.Enum(["primary", "any"], {
+    type: "string",
+    description: `${description} An installation that does not store this data refuses \`any\` with \`details_not_held\`. Case-insensitive.`,
+    examples: ["any"],
+    "x-rule": "primary or any",
+  });
+}
+
+/** Describes a text filter. Folding must leave something to compare, so it needs a letter or digit. */
+export function text(description: string, example: string) {
+  return Type.Refine(
+    Type.String({
+      maxLength: MAX_TEXT_CHARACTERS,
+      description,
+      examples: [example],
+      "x-rule": TEXT_RULE,
+    }),
+    hasText,
+  );
+}
+
+export function taxonomyCode(description: string) {
+  return Type.String({
+    pattern: "^[A-Za-z0-9]{10}$",
+    description: `${description}: 10 letters and digits. Case-insensitive.`,
+    examples: ["207Q00000X"],
+    "x-rule": "a taxonomy code of 10 letters and digits",
+  });
+}
+
+export function zipCode(description: string) {
+  return Type.String({
+    pattern: "^[0-9]{5}$",
+    description,
+    examples: ["60611"],
+    "x-rule": "5 digits",
+  });
+}
+
+export function degrees(
+  limitDegrees: number,
+  description: string,
+  example: number,
+) {
+  return Type.Number({
+    minimum: -limitDegrees,
+    maximum: limitDegrees,
+    description,
+    examples: [example],
+    "x-rule": `a decimal number of degrees from -${limitDegrees} to ${limitDegrees}`,
+  });
+}
 
 /** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
 const FILTER_SCHEMAS = {
@@ -118,7 +178,7 @@ type FilterParameters<Operation extends FilteredOperation> = {
   [Name in FilterOf<Operation>]: TOptional<(typeof FILTER_SCHEMAS)[Name]>;
 };
 
-/** The filters of an operation as optional parameters. */
+/** Describes the filters of an operation as optional parameters. */
 export function filterParameters<Operation extends FilteredOperation>(
   operation: Operation,
 ): FilterParameters<Operation>;

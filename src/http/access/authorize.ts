@@ -33,7 +33,7 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 /** The rules by which some routes take API keys. */
 export interface KeyScheme {
-  /** The key in an `Authorization` header; null if it has none. */
+  /** Returns the key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
   /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
   withoutKey(call: Call): Failure | null;
@@ -98,7 +98,7 @@ export function admitKey(
   }
 }
 
-/** The token of an `Authorization: Bearer …` header (the scheme is case-insensitive), or null. */
+/** Reads the token of an `Authorization: Bearer …` header (the scheme is case-insensitive), or null. */
 export function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
@@ -116,7 +116,7 @@ export class InvalidKeyLimiter {
   readonly #isProxyUnknown: boolean;
   #limitedUntilMs = 0;
 
-  /** If no proxies are configured, a loopback address is probably a proxy with many clients, so it is never limited. */
+  /** Never limits a loopback address if no proxies are configured: it is probably a proxy with many clients. */
   constructor(isProxyUnknown: boolean) {
     this.#isProxyUnknown = isProxyUnknown;
   }
@@ -140,7 +140,7 @@ export class InvalidKeyLimiter {
       );
   }
 
-  /** Whole seconds until keys from an address are checked again, 0 if they are. */
+  /** Returns the whole seconds until keys from an address are checked again, 0 if they are. */
   waitSeconds(addressOf: () => string, nowMs: number): number {
     // Usually no address is limited, and then this costs nothing.
     if (nowMs >= this.#limitedUntilMs) return 0;

@@ -19,9 +19,9 @@ export interface Caller {
   readonly party: number | string;
   /** The most rows of a response. */
   readonly maxRows: number;
-  /** The headers that say what is left, read just before the response is sent. */
+  /** Returns the headers that say what is left, read just before the response is sent. */
   limits(): HeaderList;
-  /** The failure if nothing is left, else null. Takes nothing. */
+  /** Returns the failure if nothing is left, else null. Takes nothing. */
   spent(): Failure | null;
   /** Takes as many responses, all or none. Waits if they must be prepaid first. */
   reserve(responses: number): Failure | null | Promise<Failure | null>;
@@ -120,7 +120,7 @@ export class KeyCaller extends AccountQuota implements Caller {
   }
 }
 
-/** The failure of a request for as many responses as are not left. */
+/** Makes the failure of a request for as many responses as are not left. */
 export function quotaExceeded(
   {
     limit,

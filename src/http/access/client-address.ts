@@ -5,7 +5,7 @@ const IN_BRACKETS = /^\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?$/;
 /** The groups before an IPv4 address in IPv6 notation. */
 const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 
-/** The network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address, in any notation. */
+/** Returns the network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address, in any notation. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -20,7 +20,7 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-/** The same as an address; for IPv6 the network's first one. */
+/** Returns the network as an address; for IPv6 its first one. */
 export function networkAddressOf(address: string): string {
   const network = networkOf(address);
   return isIPv6(address) && network.includes(":") ? `${network}::` : network;

@@ -101,7 +101,7 @@ function admitNetwork(
   return burst.allowed ? null : tooFast("address", limiter, burst);
 }
 
-/** A visitor whose response counts as requests of the network. */
+/** Makes a visitor whose response counts as requests of the network. */
 function visitorOfLists(
   { caller, ip }: Call,
   { now }: AppContext,

@@ -18,7 +18,7 @@ export function accountSuspended(message: string): Failure {
   return { code: "account_suspended", message };
 }
 
-/** The failure of requests without an API key that need the accounts database while it is unavailable. */
+/** Makes the failure of requests without an API key that need the accounts database while it is unavailable. */
 export function accountsUnreachable(): Failure {
   return tryAgain(
     "accounts_unavailable",
@@ -65,7 +65,7 @@ export function billingUnavailable(): Failure {
   );
 }
 
-/** An account cannot be deleted: it may be paying, and Stripe is not configured. */
+/** Makes the failure to delete an account that may be paying while Stripe is not configured. */
 export function paymentsNotEnded(): Failure {
   return {
     code: "payments_not_ended",
@@ -82,7 +82,7 @@ export function invalidBody(message: string): Failure {
   return { code: "invalid_body", message };
 }
 
-/** `hint` says how else the key can be sent, and `challenge` is the other scheme's. */
+/** Makes the failure of a missing key. `hint` says how else it can be sent; `challenge` is the other scheme's. */
 export function missingKey(hint = "", challenge = ""): Failure {
   return {
     code: "missing_api_key",

@@ -39,7 +39,7 @@ export function registryKeys({
   };
 }
 
-/** The user name of an `Authorization: Basic …` header, or null. A password is ignored. */
+/** Reads the user name of an `Authorization: Basic …` header, or null. A password is ignored. */
 export function basicUser(authorization: string | undefined): string | null {
   const encoded =
     authorization === undefined ? undefined : BASIC.exec(authorization)?.[1];

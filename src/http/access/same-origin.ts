@@ -6,7 +6,7 @@ type Request = Pick<IncomingMessage, "headers" | "method">;
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The failure of a request that changes something, and may come from another site's page than `origins`; else null. */
+/** Refuses a request that changes something, and may come from another site's page than `origins`, or returns null. */
 export function refuseForged(
   request: Request,
   origins: readonly string[],
@@ -58,7 +58,7 @@ export function isOfScript({
   return (headers["x-requested-with"] ?? "") !== "";
 }
 
-/** The failure of a request that may be forged, or comes from another site. */
+/** Makes the failure of a request that may be forged, or comes from another site. */
 export function foreignOrigin(message: string): Failure {
   return { code: "foreign_origin", message };
 }

@@ -57,7 +57,7 @@ export function needsDetails({ columns, include }: Parameters): boolean {
   return include !== undefined || partsOfColumns(columns).length > 0;
 }
 
-/** The rows of an export; a failure if the data lacks what they need. */
+/** Returns the rows of an export; a failure if the data lacks what they need. */
 export function rowsOfExport(
   data: Directory,
   { columns, format, include }: Parameters,
@@ -72,8 +72,8 @@ export function rowsOfExport(
 }
 
 /**
- * The rows of a download whose list has the columns `all`, or what the data lacks for those that the request names. If
- * it names none, a table has those for people, without what the list or the data lacks.
+ * Returns the rows of a download whose list has the columns `all`, or what the data lacks for those that the request
+ * names. If it names none, a table has those for people, without what the list or the data lacks.
  */
 export function rowsOfDownload(
   data: Directory,

@@ -46,7 +46,7 @@ export interface RowSource<
 > {
   /** Chooses the format of the rows; a failure if the data lacks what they need. */
   readonly rows: (data: Directory, parsed: Parsed) => RowsShown | Failure;
-  /** The file's name without extension. `first` is how many rows it has, if that isn't all. */
+  /** Names the file, without extension. `first` is how many rows it has, if that isn't all. */
   readonly name: (
     data: Directory,
     parsed: Parsed,

@@ -13,7 +13,7 @@ interface Limits {
 
 /** The client of an answer that a share is taken for. */
 export interface AnswerReader {
-  /** The time by which it is behind the pace at which answers must be read, in milliseconds. */
+  /** Returns the time by which it is behind the pace at which answers must be read, in milliseconds. */
   behindMs(): number;
   /** Ends its answer early. */
   displace(): void;
@@ -48,7 +48,7 @@ export class AccountShares<Account extends number | string = number> {
     this.#tooMany = tooMany;
   }
 
-  /** An empty share of an account, which gives everything back when it is disposed of. */
+  /** Makes an empty share of an account, which gives everything back when it is disposed of. */
   open(account: Account): AccountShare {
     const taken: Taken<Account> = { account, amount: 0 };
     return {
@@ -143,7 +143,7 @@ export interface AccountShare extends Disposable {
   readonly amount: number;
 }
 
-/** The reader of an answer of known length, which it must have read in the time that the pace allows. */
+/** Makes the reader of an answer of known length, which it must have read in the time that the pace allows. */
 export function readerOf(
   response: ServerResponse,
   bytes: number,
@@ -173,7 +173,7 @@ export function serviceBusy(
   return tryAgain("service_busy", reason, RETRY_SECONDS);
 }
 
-/** The failure of a request that waited too long for its turn (`fair-queue.ts`). */
+/** Makes the failure of a request that waited too long for its turn (`fair-queue.ts`). */
 export function queuedTooLong(): Failure {
   return serviceBusy("More requests arrive than the service can handle.");
 }

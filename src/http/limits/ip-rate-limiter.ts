@@ -49,7 +49,7 @@ export class IpRateLimiter {
     );
   }
 
-  /** The headers for the limit and its state, in the format of the IETF draft (`headers.ts`). */
+  /** Makes the headers for the limit and its state, in the format of the IETF draft (`headers.ts`). */
   headers({ remaining, resetSeconds }: BurstState): HeaderList {
     return [
       "ratelimit-policy",

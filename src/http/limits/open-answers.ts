@@ -48,12 +48,12 @@ function settle(this: IncomingMessage): void {
   if (progress.request === this) progress.request = null;
 }
 
-/** The oldest answer of a connection that is not sent completely; null if there is none. */
+/** Finds the oldest answer of a connection that is not sent completely; null if there is none. */
 export function answerOf(socket: Socket): ServerResponse | null {
   return CONNECTIONS.get(socket)?.answers[0] ?? null;
 }
 
-/** The oldest answer of a connection that is not written completely; null if there is none. */
+/** Finds the oldest answer of a connection that is not written completely; null if there is none. */
 export function unwrittenAnswerOf(socket: Socket): ServerResponse | null {
   const answers = CONNECTIONS.get(socket)?.answers;
   return answers?.find(({ writableEnded }) => !writableEnded) ?? null;

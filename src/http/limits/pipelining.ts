@@ -128,13 +128,13 @@ function isWholly({ req }: ServerResponse): boolean {
 
 /** Node's HTTP parser of a connection. */
 interface RequestParser {
-  /** Called after each request's head; llhttp gets the return value. */
+  /** Receives each request after its head; llhttp gets the return value. */
   onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
   /** Resumes a paused parser. */
   resume(): void;
 }
 
-/** The parser of a connection; null after it was removed. */
+/** Returns the parser of a connection; null after it was removed. */
 function parserOf(socket: Socket): RequestParser | null {
   const parser: unknown = Reflect.get(socket, "parser");
   return isParser(parser) ? parser : null;
@@ -154,7 +154,7 @@ function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, "_paused") === true;
 }
 
-/** The bytes that the parser has not read. */
+/** Returns the bytes that the parser has not read. */
 function restOf({
   bytesParsed = 0,
   rawPacket,

@@ -92,7 +92,7 @@ export function headerRefs(names: readonly string[]): JsonObject {
   );
 }
 
-/** Values as named OpenAPI examples. */
+/** Returns values as named OpenAPI examples. */
 export function namedExamples(
   examples: Readonly<Record<string, object>>,
 ): JsonObject {
@@ -104,7 +104,7 @@ export function namedExamples(
   );
 }
 
-/** A plain JSON copy, without TypeBox's own symbols. */
+/** Makes a plain JSON copy, without TypeBox's own symbols. */
 export function toJson(value: object): JsonObject {
   const copy: JsonObject = JSON.parse(JSON.stringify(value));
   return copy;
@@ -136,7 +136,7 @@ const LIMITED_CODES: readonly ApiErrorCode[] = [
   "service_busy",
 ];
 
-/** A route's failures: references to the shared responses, by status. */
+/** Lists a route's failures as references to the shared responses, by status. */
 export function failureRefs(route: DescribedRoute): JsonObject {
   const groups = failureGroups(route);
   return Object.fromEntries(
@@ -147,7 +147,7 @@ export function failureRefs(route: DescribedRoute): JsonObject {
   );
 }
 
-/** The responses that `failureRefs` refers to; links in their examples use the service's URL. */
+/** Makes the responses that `failureRefs` refers to; links in their examples use the service's URL. */
 export function failureResponses(
   routes: readonly DescribedRoute[],
   serviceUrl: string,
@@ -187,7 +187,7 @@ function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
   }));
 }
 
-/** The errors that a query can have by its schema. */
+/** Lists the errors that a query can have by its schema. */
 function codesOfQuery(query: TObject | undefined): ApiErrorCode[] {
   const isStrict =
     query !== undefined && Reflect.get(query, "additionalProperties") === false;

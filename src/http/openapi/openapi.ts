@@ -97,7 +97,7 @@ const CONDITIONS = {
 /** Used in examples if the service's URL is unknown. */
 const EXAMPLE_URL = "https://directory.example";
 
-/** The service's OpenAPI 3.1 document of some routes. */
+/** Makes the service's OpenAPI 3.1 document of some routes. */
 export function openapiDocument(
   routes: readonly Route[],
   publicUrl: string | null,
@@ -157,7 +157,7 @@ export function openapiDocument(
   };
 }
 
-/** The document in the repository, without a service's URL. */
+/** Makes the document in the repository, without a service's URL. */
 export function openapiText(routes: readonly Route[]): string {
   return `${JSON.stringify(openapiDocument(routes, null), null, 2)}\n`;
 }

@@ -71,7 +71,7 @@ export class BuiltSite {
     this.#assets = new Map([...others, ...heldAssets(build)]);
   }
 
-  /** The page with this head, in HTML; `page` is null for one that isn't found. */
+  /** Makes the page with this head, in HTML; `page` is null for one that isn't found. */
   page(page: PageName | null, head: string): PageText {
     const own = head + ((page && this.#links.get(page)) ?? "");
     return {
@@ -80,7 +80,7 @@ export class BuiltSite {
     };
   }
 
-  /** The file `/assets/NAME`, or null. */
+  /** Finds the file `/assets/NAME`, or null. */
   asset(name: string): SiteFile | null {
     return this.#assets.get(name) ?? null;
   }
@@ -114,16 +114,14 @@ export function isCurrent(
   return match !== undefined && (matchesAny(match) || listsTag(match, tag));
 }
 
-/** True for no encoding, and if an Accept-Encoding lists the encoding, or `*`, with a weight above zero. */
+/** True if there is no encoding, or an Accept-Encoding lists it, or `*`, with a weight above zero. */
 function accepts(header: string, encoding: FileEncoding | null): boolean {
   if (encoding === null) return true;
   const name = listsMediaType(header, encoding) ? encoding : "*";
   return listsMediaType(header, name) && weightOf(header, name) > 0;
 }
 
-/**
- * The files that a page's code consists of in addition to what every page loads. Otherwise they would load after it.
- */
+/** Links to the files of a page's code that not every page loads. Otherwise they would load later. */
 function linksOf(page: PageName, manifest: Manifest, prefix: string): string {
   const shared = chunksOf("index.html", manifest);
   const source = page === "guide-page" ? "guide" : page;
@@ -145,7 +143,7 @@ function linksOf(page: PageName, manifest: Manifest, prefix: string): string {
 }
 
 /**
- * The build's page with the addresses of its files. Below a path, it has the path for its scripts, and says where it
+ * Puts the addresses of its files in the build's page. Below a path, it has the path for its scripts, and says where it
  * works, which is all that users see where its files aren't found.
  */
 function placed(
@@ -164,7 +162,7 @@ function placed(
         );
 }
 
-/** A chunk and all that it imports, but not what it loads later. */
+/** Collects a chunk and all that it imports, but not what it loads later. */
 function chunksOf(
   key: string,
   manifest: Manifest,

@@ -45,7 +45,7 @@ const HEADERS = Object.entries({
   "cache-control": "no-store",
 }).flat();
 
-/** The page of the link in a sign-up's mail, for installations without the portal. It sends nothing until asked to. */
+/** Serves the page of the link in a sign-up's mail, if there is no portal. It sends nothing until asked to. */
 export function plainConfirmation({
   deps: { auth, now, settings },
 }: RouteContext): Handler | null {
@@ -67,7 +67,7 @@ function replyOf(body: string): Reply {
   return content(pageOf(TITLE, null, body), HTML_TYPE, HEADERS);
 }
 
-/** The page's text and button. `next` is a URL of the service to lead on to; null for none. */
+/** Writes the page's text and button. `next` is a URL of the service to lead on to; null for none. */
 function confirmation(
   service: string,
   email: string,
@@ -81,7 +81,7 @@ ${next === null ? "" : `<p id="next" hidden><a href="${escaped(next)}">Continue<
 <script>${SCRIPT}</script>`;
 }
 
-/** The URL of a target on the service; null for another site, and for `/`, to which links lead by default. */
+/** Returns the URL of a target on the service; null for another site, and for `/`, to which links lead by default. */
 function ownUrl(target: string, base: string): string | null {
   const isPath = /^\/(?!\/)/.test(target);
   const url = URL.parse(isPath ? publicPath(base, target) : target, base);

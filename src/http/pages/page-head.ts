@@ -57,7 +57,7 @@ interface Visit {
   readonly provider: SearchEntry | null;
 }
 
-/** The head of a page. `publicUrl` is the service's, without a trailing slash. */
+/** Makes the head of a page. `publicUrl` is the service's, without a trailing slash. */
 export function headOf(visit: Visit, publicUrl: string | null): PageHead {
   const { isIndexed = true, requests = [], ...said } = previewOf(visit);
   return {
@@ -70,7 +70,7 @@ export function headOf(visit: Visit, publicUrl: string | null): PageHead {
   };
 }
 
-/** The head of a page that isn't found. */
+/** Makes the head of a page that isn't found. */
 export function unknownHead(
   place: PageMatch | null,
   publicUrl: string | null,
@@ -144,7 +144,7 @@ function providerPreview(npi: string, provider: SearchEntry | null): Preview {
   };
 }
 
-/** The path and, for a search, its parameters. */
+/** Returns the path and, for a search, its parameters. */
 function addressOf({ place: { page }, url }: Visit): string {
   const [path = ""] = url.split("?", 1);
   const query = queryOf(url);
@@ -157,7 +157,7 @@ function addressOf({ place: { page }, url }: Visit): string {
   return kept.size === 0 ? path : `${path}?${kept.toString()}`;
 }
 
-/** The head of a page as HTML: title, description, Open Graph for link previews, and early requests. */
+/** Writes the head of a page as HTML: title, description, Open Graph for link previews, and early requests. */
 export function headHtml(
   { description, isIndexed, requests, title, url }: PageHead,
   serviceName: string,

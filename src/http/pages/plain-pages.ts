@@ -10,7 +10,7 @@ import {
 
 /** Pages without scripts, which do not need the built portal. Each starts with a warning if the data is stale. */
 
-/** The page behind every error's `doc_url`, with a section per code. The code is the anchor. */
+/** Makes the page behind every error's `doc_url`, with a section per code. The code is the anchor. */
 export function errorsPage(warning: string | null): string {
   const links = ERROR_CODES.map((code) => `<li>${linkTo(code)}</li>`);
   return pageOf(
@@ -24,7 +24,7 @@ ${ERROR_CODES.map(errorSection).join("\n")}`,
   );
 }
 
-/** The API reference for installations without the portal's pages. */
+/** Makes the API reference for installations without the portal's pages. */
 export function referencePage(
   routes: readonly Route[],
   warning: string | null,
@@ -79,7 +79,7 @@ function linkTo(code: string, page = ""): string {
   return `<a href="${page}#${code}"><code>${code}</code></a>`;
 }
 
-/** A whole page, from its title and its body as HTML. */
+/** Makes a whole page, from its title and its body as HTML. */
 export function pageOf(
   title: string,
   warning: string | null,
@@ -107,7 +107,7 @@ ${body}
 `;
 }
 
-/** Texts use backticks for code and no other markup. */
+/** Converts a text with backticks for code and no other markup. */
 function toHtml(text: string): string {
   return escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 }

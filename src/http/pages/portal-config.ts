@@ -25,7 +25,7 @@ const SENTENCES: readonly (readonly string[])[] = [
 
 const known = new WeakMap<Directory, readonly PortalExample[]>();
 
-/** The configuration of the portal's pages. */
+/** Makes the configuration of the portal's pages. */
 export function portalConfig(
   deps: AppContext,
   portal: PortalDependencies,
@@ -67,7 +67,7 @@ export function portalConfig(
   };
 }
 
-/** A replaced file has another URL, because browsers keep its parts. */
+/** Returns the URL of the tiles. A replaced file has another one, because browsers keep its parts. */
 function tileUrl(
   { settings: { tiles }, tileFile }: PortalDependencies,
   publicUrl: string | null,

@@ -63,12 +63,12 @@ export function readBuild(folder: string): HeldBuild {
   return { folder, files: new Map(files) };
 }
 
-/** The text of a file of a build. */
+/** Returns the text of a file of a build. */
 export function textOf({ files }: HeldBuild, name: string): string {
   return Buffer.from(files.get(name) ?? new Uint8Array()).toString();
 }
 
-/** The assets of a build in memory, by name. */
+/** Lists the assets of a build in memory, by name. */
 export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
   return siteFiles([...files.keys()], (path) => {
     const { buffer, byteLength, byteOffset } = files.get(path)!;
@@ -76,7 +76,7 @@ export function heldAssets({ files }: HeldBuild): [string, SiteFile][] {
   });
 }
 
-/** The assets in a build's folder, by name. */
+/** Lists the assets in a build's folder, by name. */
 export function storedAssets(folder: string): [string, SiteFile][] {
   return siteFiles(assetsOf(folder), (path) => readIfThere(join(folder, path)));
 }
@@ -105,7 +105,7 @@ function siteFiles(
   });
 }
 
-/** The paths of the assets in a folder; none if it has none. */
+/** Lists the paths of the assets in a folder; none if it has none. */
 function assetsOf(folder: string): string[] {
   const assets = join(folder, ASSETS);
   return existsSync(assets)

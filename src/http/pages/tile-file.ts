@@ -37,7 +37,7 @@ export interface OpenTileFile {
 
 /** An archive of tiles on this machine, which the operator may replace at any time. */
 export class TileFile {
-  /** The file that the setting of tiles names; null if it is a URL, or not set. */
+  /** Returns the file that the setting of tiles names; null if it is a URL, or not set. */
   static of(tiles: string | null): TileFile | null {
     return tiles === null || URL.canParse(tiles) ? null : new TileFile(tiles);
   }

@@ -11,8 +11,8 @@ function listed(accept: string): { name: string; weight: number }[] {
 }
 
 /**
- * A client's preference for a media type, 0 to 1: the weight of the most specific range in Accept that covers it (RFC
- * 9110, 12.5.1), ignoring other parameters of the range. Without the header, 1.
+ * Returns a client's preference for a media type, 0 to 1: the weight of the most specific range in Accept that covers
+ * it (RFC 9110, 12.5.1), ignoring other parameters of the range. Without the header, 1.
  */
 export function weightOf(
   accept: string | undefined,

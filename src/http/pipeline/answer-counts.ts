@@ -36,9 +36,8 @@ export type Answered = (typeof ANSWERED)[number];
 
 /** Counts answers for metrics. Each call takes some nanoseconds. */
 export interface AnswerCounts {
-  /** An answer, and the milliseconds since its turn. */
+  /** Counts an answer, and the milliseconds since its turn. */
   noteAnswer(answered: Answered, status: number, ms: number): void;
-  /** A failure. */
   noteFailure(code: ErrorCode): void;
   noteKeyRefused(reason: KeyRefusal): void;
 }

@@ -130,8 +130,8 @@ function failureOf(error: ClientError): Failure {
 }
 
 /**
- * Node counts target and headers together; only the bytes show where it gave up. If the line started in an earlier
- * packet, it is taken for a target if it could be one.
+ * True if Node gave up in the target. It counts target and headers together; only the bytes show where. If the line
+ * started in an earlier packet, it is taken for a target if it could be one.
  */
 function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
   if (!(rawPacket instanceof Uint8Array)) return false;

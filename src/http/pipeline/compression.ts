@@ -22,7 +22,7 @@ export function sharedBytes(bytes: Buffer): Buffer {
 }
 
 /**
- * The body of a response, compressed if that is worth it and the client accepts brotli or gzip; says so in `headers`. A
+ * Compresses the body of a response if that is worth it and the client accepts brotli or gzip; says so in `headers`. A
  * body is compressed in one call, a millisecond for the longest page. A stream would hold the compressor's megabytes
  * for as long as a slow client reads.
  */

@@ -8,7 +8,7 @@ import { JSON_TYPE } from "./headers.ts";
 /** The service's URLs: `publicUrl` for clients. */
 export interface ServiceAddress {
   readonly settings: Pick<ServiceSettings, "publicUrl">;
-  /** The URL on this machine, once the service listens; without a trailing slash. */
+  /** Returns the URL on this machine, once the service listens; without a trailing slash. */
   readonly localUrl: () => string;
 }
 
@@ -46,7 +46,7 @@ export function failureReply(
   };
 }
 
-/** The error body, as JSON text. */
+/** Writes the error body, as JSON text. */
 export function errorBody(
   failure: Failure,
   base: string,
@@ -63,7 +63,7 @@ export function errorBody(
   return JSON.stringify({ error: { ...error, request_id: requestId } });
 }
 
-/** The same facts in the format of RFC 9457, as JSON text. */
+/** Writes the same facts in the format of RFC 9457, as JSON text. */
 export function problemBody(
   failure: Failure,
   base: string,
@@ -97,7 +97,7 @@ function docUrl(base: string, code: ErrorCode): string {
   return `${base}${ERRORS_PATH}#${code}`;
 }
 
-/** The service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
+/** Returns the service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
 function hostAddressOf(request: Call): string | null {
   const host = request.headers.host;
   if (host === undefined || !HOST.test(host)) return null;

@@ -37,7 +37,7 @@ export function isFailure(outcome: unknown): outcome is Failure {
   return typeof outcome === "object" && outcome !== null && "code" in outcome;
 }
 
-/** The outcome of a step. Throws a `Refusal` if it failed. */
+/** Returns the outcome of a step. Throws a `Refusal` if it failed. */
 export function must<Outcome>(outcome: Outcome | Failure): Outcome {
   if (isFailure(outcome)) throw new Refusal(outcome);
   return outcome;
@@ -57,7 +57,7 @@ export function withHeader(
   return { ...failure, headers: { ...failure.headers, [name]: value } };
 }
 
-/** A failure of a request that may succeed later. `instead` is what else the client can do. */
+/** Makes a failure of a request that may succeed later. `instead` is what else the client can do. */
 export function tryAgain(
   code: ErrorCode,
   reason: string,
@@ -74,7 +74,7 @@ export function tryAgain(
 /** The methods of paths that other sites' scripts may call. */
 export const OPEN_METHODS = "GET, HEAD, OPTIONS";
 
-/** The failure for a method that a path does not accept; `allowed` lists those it accepts. */
+/** Makes the failure for a method that a path does not accept; `allowed` lists those it accepts. */
 export function methodNotAllowed(
   method: string,
   allowed = OPEN_METHODS,
@@ -86,7 +86,7 @@ export function methodNotAllowed(
   };
 }
 
-/** The failure for an unknown path. */
+/** Makes the failure for an unknown path. */
 export function notFound(): Failure {
   return {
     code: "not_found",
@@ -96,8 +96,8 @@ export function notFound(): Failure {
 }
 
 /**
- * The failure for a path that starts with the path of the public URL, as if a proxy had not removed it; null for any
- * other path.
+ * Makes the failure for a path that starts with the path of the public URL, as if a proxy had not removed it; null for
+ * any other path.
  */
 export function notRemoved(
   url: string,
@@ -113,7 +113,7 @@ export function notRemoved(
       };
 }
 
-/** The failure for unexpected errors; the cause is logged. */
+/** Makes the failure for unexpected errors; the cause is logged. */
 export function internalError(): Failure {
   return {
     code: "internal_error",

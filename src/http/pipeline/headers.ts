@@ -32,7 +32,7 @@ export const EXPOSED_HEADERS = [
   "X-Request-Id",
 ] as const;
 
-/** The header that lets scripts read further headers, too. */
+/** Makes the header that lets scripts read further headers, too. */
 export function exposing(...names: readonly string[]): HeaderList {
   return [
     "access-control-expose-headers",
@@ -100,7 +100,7 @@ export const REQUEST_ID = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 /** An API key in a text, also one with a mistake, which may be a real one with a character more or less. */
 const LIKE_A_KEY = /pd_live_/i;
 
-/** The request id: the client's `X-Request-Id` if it is valid and has no API key in it, else a new one. */
+/** Returns the request id: the client's `X-Request-Id` if it is valid and has no API key in it, else a new one. */
 export function requestId(
   request: Pick<IncomingMessage, "headers">,
   make: () => string,
@@ -113,7 +113,7 @@ export function requestId(
     : make();
 }
 
-/** A request's headers as a web standard `Headers`. */
+/** Returns a request's headers as a web standard `Headers`. */
 export function headersOf({
   headers,
 }: {
@@ -127,8 +127,8 @@ export function headersOf({
 }
 
 /**
- * An account's limits: RateLimit and RateLimit-Policy of the IETF draft (httpapi-ratelimit-headers), and the month's
- * X-RateLimit headers for today's clients. X-RateLimit-Reset is in epoch seconds.
+ * Makes an account's limits: RateLimit and RateLimit-Policy of the IETF draft (httpapi-ratelimit-headers), and the
+ * month's X-RateLimit headers for today's clients. X-RateLimit-Reset is in epoch seconds.
  */
 export function rateHeaders(
   plan: Plan,
@@ -159,7 +159,7 @@ export interface Validators {
   readonly snapshot: string;
 }
 
-/** The caching headers of an answer from the data, and its snapshot. */
+/** Makes the caching headers of an answer from the data, and its snapshot. */
 export function cacheHeaders(
   { lastModified, snapshot, tag }: Validators,
   cacheControl = "private",
@@ -178,15 +178,13 @@ export function cacheHeaders(
   ];
 }
 
-/**
- * The place of a name among headers, -1 if none has it. A value can be the same text: clients choose the request's id.
- */
+/** Finds a name among headers; -1 if none has it. A value can be the same text: clients choose the request's id. */
 export function placeOf(headers: HeaderList, name: string): number {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return i;
   return -1;
 }
 
-/** Headers and further ones. One with the name of another header replaces it. */
+/** Adds further headers. One with the name of another header replaces it. */
 export function withHeaders(headers: string[], more: HeaderList): string[] {
   for (let i = 0; i < more.length; i += 2) {
     const at = placeOf(headers, more[i]!);

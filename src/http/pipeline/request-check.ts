@@ -19,7 +19,7 @@ export function checkRequest(request: IncomingMessage): Failure | null {
   return SUSPECT.test(target) ? checkTarget(target) : null;
 }
 
-/** A failure for an unreadable request; `message` says why. */
+/** Makes a failure for an unreadable request; `message` says why. */
 export function malformed(message: string): Failure {
   return { code: "malformed_request", message };
 }

@@ -87,12 +87,12 @@ function traceAnswer(
     : { traceId: parent.traceId, spanId: undefined };
 }
 
-/** Milliseconds since a time of `performance.now()`, to the microsecond. */
+/** Returns the milliseconds since a time of `performance.now()`, to the microsecond. */
 function millisecondsSince(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 1000) / 1000;
 }
 
-/** The names of known parameters in a query string, each once. */
+/** Lists the names of known parameters in a query string, each once. */
 function parameterNames(query: string): readonly string[] {
   if (query === "") return NONE;
   const names = new Set(parseQuery(query).map(([name]) => name));

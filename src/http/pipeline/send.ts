@@ -267,7 +267,7 @@ function linesOf(headers: HeaderList): string {
 let dateSecond = Number.NaN;
 let date = "";
 
-/** The time of a response, formatted once a second. */
+/** Formats the time of a response, once a second. */
 function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / MS_PER_SECOND);
   if (second !== dateSecond) {

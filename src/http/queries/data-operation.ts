@@ -57,7 +57,7 @@ export interface ResultPage extends OperationResult {
 export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   /** Parses the request, without the data. */
   readonly parse: (target: RequestTarget) => Parsed | Failure;
-  /** The ID of the snapshot that the request insists on; undefined for the current one. */
+  /** Returns the ID of the snapshot that the request insists on; undefined for the current one. */
   readonly pinned?: (parsed: Parsed) => string | undefined;
   /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
@@ -89,7 +89,7 @@ export interface QuickOperation<
   readonly execute: (data: Directory, query: Query) => Result | Failure;
 }
 
-/** The failure of a request for a snapshot that other threads or nodes may already serve. */
+/** Makes the failure of a request for a snapshot that other threads or nodes may already serve. */
 export function snapshotBehind(id: string): Failure {
   return {
     code: "snapshot_behind",
@@ -114,7 +114,7 @@ export function renderPage(
   return data.lookup.rendering.writePage(hits, { meta, ...members });
 }
 
-/** The failure while no snapshot is loaded. */
+/** Makes the failure while no snapshot is loaded. */
 export function dataNotLoaded(
   message = "No registry data is loaded yet. Try again once the first import is complete.",
 ): Failure {
@@ -125,12 +125,12 @@ export function dataNotLoaded(
   };
 }
 
-/** The scopes whose data is stored. */
+/** Lists the scopes whose data is stored. */
 export function availableScopes(available: readonly DetailPart[]): ScopeName[] {
   return SCOPES.filter((name) => available.includes(FILTERS[name].any.part));
 }
 
-/** A failure if the data lacks something for a query's filters or its order, else null. */
+/** Returns a failure if the data lacks something for a query's filters or its order, else null. */
 export function missingDataFailure(
   query: FilterValues & { readonly sort?: string },
   data: Directory,

@@ -20,7 +20,7 @@ export interface QueryReading<T> {
 const WHOLE = /^[0-9]+$/;
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** The query string of a request target: everything after the first `?`, or ''. */
+/** Returns the query string of a request target: everything after the first `?`, or ''. */
 export function queryOf(target: string): string {
   const mark = target.indexOf("?");
   return mark === -1 ? "" : target.slice(mark + 1);
@@ -97,7 +97,7 @@ export function queryReader<P extends TProperties>(
   }
 }
 
-/** The failure for bad parameters; there must be at least one. */
+/** Makes the failure for bad parameters; there must be at least one. */
 export function parameterFailure(problems: readonly FailureDetail[]): Failure {
   const [first] = problems;
   if (first === undefined)
@@ -116,7 +116,7 @@ export interface PageLinks {
   readonly lastPage: number;
 }
 
-/** The value of a Link header (RFC 8288) with the first, previous and next page of a query. */
+/** Makes the value of a Link header (RFC 8288) with the first, previous and next page of a query. */
 export function pageLinks(
   path: string,
   { hasNext, lastPage, page, pairs }: PageLinks,
@@ -134,7 +134,7 @@ export function pageLinks(
   return links.join(", ");
 }
 
-/** The rule of a parameter's values. */
+/** Makes the rule of a parameter's values. */
 export function ruleOf(name: string, schema: TSchema) {
   const check = Compile(schema);
   return {

@@ -3,7 +3,7 @@ import {
   registryError,
   type RegistryError,
   type RegistryErrorNumber,
-} from "../../contract/npi-registry/errors.ts";
+} from "../../contract/npi-registry/answer.ts";
 import {
   DEFAULT_REGISTRY_LIMIT,
   MAX_REGISTRY_LIMIT,
@@ -160,7 +160,7 @@ class RegistryReader {
     this.#given = given;
   }
 
-  /** A text, which may end with a wildcard. */
+  /** Reads a text, which may end with a wildcard. */
   text(name: RegistryParameter, allowed: RegExp): FieldText | undefined {
     const value = this.#given.get(name);
     if (value === undefined) return undefined;
@@ -185,7 +185,7 @@ class RegistryReader {
     return pattern.test(value) ? value : this.#wrong(otherwise, name);
   }
 
-  /** One of some words in upper case; requests may have them in any case. */
+  /** Reads one of some words in upper case; requests may have them in any case. */
   oneOf<const T>(
     name: RegistryParameter,
     meanings: Readonly<Record<string, T>>,
@@ -197,7 +197,7 @@ class RegistryReader {
       : this.#wrong("05", name);
   }
 
-  /** A whole number; one above the maximum is lowered to it, or refused. */
+  /** Reads a whole number; one above the maximum is lowered to it, or refused. */
   whole(
     name: RegistryParameter,
     max: number,
@@ -216,14 +216,14 @@ class RegistryReader {
   }
 }
 
-/** A text without the wildcards at its end. Some clients send several. */
+/** Returns a text without the wildcards at its end. Some clients send several. */
 function beforeWildcards(value: string): string {
   let end = value.length;
   while (end > 0 && value[end - 1] === WILDCARD) end--;
   return value.slice(0, end).trimEnd();
 }
 
-/** The first value of each parameter that is not blank, without outer white space. */
+/** Collects the first value of each parameter that is not blank, without outer white space. */
 function givenParameters(query: string): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const [name, value] of parseQuery(query))

@@ -99,7 +99,7 @@ export const ERROR_DOCS_ROUTE: Route = {
   },
 };
 
-/** The API reference for installations without the portal's pages. */
+/** Serves the API reference for installations without the portal's pages. */
 export function plainReference(context: RouteContext): Handler {
   const { publicUrl } = context.deps.settings;
   const page = madePerWarning(context, (warning) =>
@@ -108,7 +108,7 @@ export function plainReference(context: RouteContext): Handler {
   return () => content(page(), HTML_TYPE, OF_PAGES);
 }
 
-/** A page that is made again when the warning of stale data changes, once a day at most. */
+/** Makes a page again when the warning of stale data changes, once a day at most. */
 function madePerWarning(
   { deps: { data, now } }: RouteContext,
   make: (warning: string | null) => string,
@@ -119,7 +119,7 @@ function madePerWarning(
   );
 }
 
-/** A document that is made for the first request, and when its key changes: most threads are never asked for it. */
+/** Makes a document for the first request, and when its key changes: most threads are never asked for it. */
 function madeFor<Key>(
   keyOf: () => Key,
   make: (key: Key) => string,
@@ -133,7 +133,7 @@ function madeFor<Key>(
   };
 }
 
-/** The routes that the installation has; of those that are described, only the registry's own API may be off. */
+/** Lists the routes that the installation has; of those that are described, only the registry's own API may be off. */
 function ownRoutes({ deps, routes }: RouteContext): readonly Route[] {
   return deps.settings.registryApi.mode === "off"
     ? routes.filter(({ access }) => access !== "registry_api")

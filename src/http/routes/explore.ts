@@ -96,7 +96,7 @@ function entryOf(
 
 /** The form of the responses of a route of the explorer. */
 interface ExplorerOptions<Query> extends Pick<Route, "answer"> {
-  /** Further members of an answer with hits. */
+  /** Returns further members of an answer with hits. */
   readonly membersOf?: (
     data: Directory,
     query: Query,

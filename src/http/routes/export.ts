@@ -63,7 +63,7 @@ export const EXPORT_ROUTE = {
   handler: ({ files, from }) => from(rowOperation(files, EXPORT)),
 } satisfies Route;
 
-/** The media type of a format, without parameters. */
+/** Returns the media type of a format, without parameters. */
 function mediaTypeOf({ contentType }: { contentType: string }): string {
   return contentType.replace(/;.*/, "");
 }

@@ -77,7 +77,7 @@ export const READINESS_ROUTE: Route = {
     },
 };
 
-/** The failure of a node that should get no requests. */
+/** Makes the failure of a node that should get no requests. */
 export function unready(reason: UnreadyReason): Failure {
   return {
     code: reason,

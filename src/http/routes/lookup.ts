@@ -147,7 +147,7 @@ export function inOrder(include: readonly string[]): Included {
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }
 
-/** The parts to include of this data; a failure if it lacks one that is named. */
+/** Returns the parts to include of this data; a failure if it lacks one that is named. */
 export function partsOf(
   { detailParts }: Directory,
   include: Included,

@@ -101,7 +101,7 @@ function rangeReply(
   return content(body, "application/vnd.pmtiles", own, 206);
 }
 
-/** The first and the last byte of a range (RFC 9110, 14.1.2); null if there is none, several, or one too long. */
+/** Reads the first and the last byte of a range (RFC 9110, 14.1.2); null if there is none, several, or one too long. */
 function rangeOf(
   header: string,
   size: number,

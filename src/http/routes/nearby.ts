@@ -112,7 +112,7 @@ export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
     : wrongPlace("zip", "Send zip, or both lat and lng.");
 }
 
-/** The point, if given, else the ZIP's centroid; null if that is unknown. */
+/** Returns the point, if given, else the ZIP's centroid; null if that is unknown. */
 function centerOf(parameters: Parameters, data: Directory): Center | null {
   const { zip, lat, lng } = parameters;
   if (lat !== undefined && lng !== undefined) {

@@ -131,7 +131,7 @@ export function notFoundPage({
   };
 }
 
-/** If the portal could not be built, its pages say so. */
+/** Serves the portal's pages. If it could not be built, they say so. */
 function pageHandler({ deps }: RouteContext): Handler | null {
   const { portal } = deps;
   if (portal === null) return null;
@@ -183,7 +183,7 @@ function pageMaker(
 }
 
 /**
- * The provider of a provider's page: "unknown" if its NPI is invalid or not in the registry, null for other pages, and
+ * Finds a provider page's provider: "unknown" if its NPI is invalid or not in the registry, null for other pages, and
  * if it may not be said. It is only looked up in `data` of an open explorer and within its rate limit: otherwise anyone
  * could look up NPIs uncounted. "unknown" too for a page of the guide that the installation doesn't show.
  */
@@ -227,7 +227,7 @@ function unbuilt(): Reply {
 }
 
 /**
- * The headers of the portal's pages. They may load only from this service and from the map's tile server, if
+ * Makes the headers of the portal's pages. They may load only from this service and from the map's tile server, if
  * configured, and use the geolocation of the user. No inline scripts or styles, so injected ones do not run.
  */
 function portalPageHeaders(tiles: string | null): HeaderList {

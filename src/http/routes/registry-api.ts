@@ -1,9 +1,9 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { RegistryAnswer } from "../../contract/npi-registry/answer.ts";
 import {
+  RegistryAnswer,
   registryError,
   type RegistryError,
-} from "../../contract/npi-registry/errors.ts";
+} from "../../contract/npi-registry/answer.ts";
 import { RegistryParameters } from "../../contract/npi-registry/parameters.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { Hit } from "../../search/query.ts";
@@ -41,8 +41,8 @@ const INDENT = 4;
 const RECORD_MARGIN = `\n${" ".repeat(2 * INDENT)}`;
 
 /**
- * A request to the registry's own API. Its errors are answers like any other, with status 200. They count nothing,
- * unless the data was needed to find them.
+ * Makes the operation of a request to the registry's own API. Its errors are answers like any other, with status 200.
+ * They count nothing, unless the data was needed to find them.
  */
 export function registryOperation(
   maxSkip: number,
@@ -131,7 +131,7 @@ function* recordsOf(
   }
 }
 
-/** The failure of a request that is about nothing but data that this installation does not store, else null. */
+/** Returns the failure of a request that is about nothing but data that this installation does not store, else null. */
 function missingData(data: Directory, query: RegistryQuery): Failure | null {
   const wanted = new Set<DetailPart>();
   if (query.names?.purpose === "official") wanted.add("identity");

@@ -124,14 +124,14 @@ export interface AnswerDescription {
 
 export type DescribedRoute = Route & Required<Pick<Route, "described">>;
 
-/** The routes of the OpenAPI document and the reference. */
+/** Lists the routes of the OpenAPI document and the reference. */
 export function describedRoutes(routes: readonly Route[]): DescribedRoute[] {
   return routes.filter(
     (route): route is DescribedRoute => route.described !== undefined,
   );
 }
 
-/** A path in the OpenAPI syntax: `/v1/providers/{npi}`. */
+/** Writes a path in the OpenAPI syntax: `/v1/providers/{npi}`. */
 export function publishedPath(path: string): string {
   return path.replace(/:([a-z]+)/g, "{$1}");
 }

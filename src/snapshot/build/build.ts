@@ -44,11 +44,11 @@ export interface BuildContext {
   metadata: Omit<SnapshotMetadata, "counts">;
   /** Names the taxonomies. */
   taxonomyTable: TaxonomyTable;
-  /** Called while others count names, if a thread does. */
+  /** Returns the centroids. Called while others count names, if a thread does. */
   centroids: () => Centroids;
   /**
-   * Called when the file has the documents with their places, records, kinds, and taxonomies, all that the extended
-   * index is built from. `written` has the sections so far, which can be read while the rest is written.
+   * Runs when the file has the documents with their places, records, kinds, and taxonomies, all that the extended index
+   * is built from. `written` has the sections so far, which can be read while the rest is written.
    */
   onDocuments?: (written: readonly SectionEntry[]) => void;
 }
@@ -136,7 +136,7 @@ function mergeDictionaries(
   return merged;
 }
 
-/** The taxonomy column has 16 bits. NUCC lists about 900 codes. */
+/** Throws RegistryFileError if the taxonomy column's 16 bits are too few. NUCC lists about 900 codes. */
 function refuseTaxonomies(count: number): void {
   if (count <= MAX_TAXONOMIES) return;
   throw new RegistryFileError(

@@ -27,7 +27,7 @@ export interface MergedDictionaries {
   organizations: MergedDictionary;
 }
 
-/** Columns of zeros. */
+/** Makes columns of zeros. */
 export function emptyColumns(count: number): Columns {
   return {
     npi: new Uint32Array(count),
@@ -82,7 +82,7 @@ export function numberColumns(
   }
 }
 
-/** The columns of the base's documents and the rows. Frees the base's columns. */
+/** Merges the columns of the base's documents and the rows. Frees the base's columns. */
 export function mergeColumns(
   merged: MergedDocs,
   added: Columns,
@@ -112,7 +112,7 @@ export function mergeColumns(
   return columns;
 }
 
-/** New number per number in the base's `name` column, where organizations follow the last names. */
+/** Finds the new number of each number in the base's `name` column, where organizations follow the last names. */
 function nameNumbers(
   lastNames: MergedDictionary,
   organizations: MergedDictionary,
@@ -127,8 +127,8 @@ function nameNumbers(
 }
 
 /**
- * A column of dictionary numbers: the base's `section`, with its numbers replaced by those in `fromBase`, merged with
- * the rows' into `target`.
+ * Fills `target`, a column of dictionary numbers: the base's `section`, with its numbers replaced by those in
+ * `fromBase`, merged with the rows'.
  */
 function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,

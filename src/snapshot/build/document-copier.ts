@@ -64,7 +64,7 @@ export class DocumentCopier {
     );
   }
 
-  /** The draft's number for a document's place. */
+  /** Returns the draft's number for a document's place. */
   #place(doc: number, spelling: number): number {
     const { cities, places: placed } = this.#draft;
     const { cities: baseCities, places } = this.#source;

@@ -42,7 +42,7 @@ const KIND_BITS = 3;
 /** No record is longer than a chunk. */
 const LENGTH_BITS = CHUNK_BITS;
 
-/** The parts of `kindLengthInitial`. */
+/** Unpacks the kind from `kindLengthInitial`; the next two, the other parts. */
 export function kindIn(packed: number): number {
   return packed & ((1 << KIND_BITS) - 1);
 }
@@ -109,7 +109,7 @@ export class SnapshotDraft {
     );
   }
 
-  /** No more rows will be added. Frees the memory that only adding needs. */
+  /** Frees the memory that only adding needs. No more rows can be added. */
   close(): void {
     const { cities, firstNames, lastNames, organizations, taxonomies } = this;
     for (const texts of [
@@ -147,7 +147,7 @@ class SpelledPlaces {
     return this.#interner.size;
   }
 
-  /** The number for a state's number, a city spelling's number and a ZIP plus one, each 0 for none. */
+  /** Returns the number for a state's number, a city spelling's number and a ZIP plus one, each 0 for none. */
   number(state: number, city: number, zip: number): number {
     if (state === 0 && city === 0 && zip === 0) return 0;
     this.#keyView.setUint32(0, city, true);
@@ -155,7 +155,7 @@ class SpelledPlaces {
     return this.#interner.intern(this.#key, 0, KEY_BYTES);
   }
 
-  /** State, city and ZIP by number. */
+  /** Returns state, city and ZIP by number. */
   columns(): { state: Uint8Array; city: Uint32Array; zip: Uint32Array } {
     const { arena, size } = this.#interner;
     const view = new DataView(arena.buffer, arena.byteOffset);
@@ -232,7 +232,7 @@ class RowStore {
     return this.#addresses[row >>> SEGMENT_BITS]![row % SEGMENT_ROWS]!;
   }
 
-  /** The chunk with the entry at an address. */
+  /** Returns the chunk with the entry at an address. */
   chunkOf(address: number): RowChunk {
     return this.#chunks[Math.floor(address / CHUNK_INTS)]!;
   }
@@ -241,7 +241,7 @@ class RowStore {
     return address % CHUNK_INTS;
   }
 
-  /** One of the entry numbers, for all rows. */
+  /** Collects one of the entry numbers of all rows. */
   column(which: number): Uint32Array {
     const column = new Uint32Array(this.count);
     for (let row = 0; row < this.count; row++) {
@@ -254,7 +254,7 @@ class RowStore {
     return column;
   }
 
-  /** All rows by NPI, once no more are added; sorted by the first call. */
+  /** Orders all rows by NPI, once no more are added. Only the first call sorts. */
   byNpi(): RowsByNpi {
     if (this.#byNpi === null) {
       const npis = this.column(Entry.npi);

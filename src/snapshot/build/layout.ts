@@ -122,7 +122,7 @@ export function layOut(
     : { ...layout, ...split(base, rows, ordered) };
 }
 
-/** The base's documents and the rows in ascending order of NPI, without those that a later row replaces. */
+/** Merges the base's documents and the rows in ascending order of NPI, without those that a later row replaces. */
 function mergedByNpi(
   { count, npi, npiIndex }: BaseSnapshot,
   rows: Rows,
@@ -168,7 +168,7 @@ function split(
   };
 }
 
-/** Per city entry, the first entry with the same compared city; 0 if folding leaves nothing. */
+/** Finds the first entry with the same compared city for each city entry; 0 if folding leaves nothing. */
 export function firstSpellings(cities: Dictionary): Uint32Array {
   const { offsets } = cities;
   const first = new Uint32Array(cities.count + 1);
@@ -183,8 +183,8 @@ export function firstSpellings(cities: Dictionary): Uint32Array {
 }
 
 /**
- * The distinct places among the keys, in order, and the place of each key; for a key without a state, the number of
- * places.
+ * Finds the distinct places among the keys, in order, and the place of each key; for a key without a state, the number
+ * of places.
  */
 function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
   PlaceColumns,

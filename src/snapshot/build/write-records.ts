@@ -128,8 +128,8 @@ class MovedSpellings {
   }
 
   /**
-   * The document after those with the same place as `doc`, or without one. Documents must be passed in order; it is the
-   * place of this one that the other methods mean.
+   * Returns the document after those with the same place as `doc`, or without one. Documents must be passed in order;
+   * the other methods are about the place of this one.
    */
   samePlaceEnd(doc: number): number {
     const { placedDocs, starts } = this.#base.places;
@@ -147,7 +147,7 @@ class MovedSpellings {
     return this.#hasMoved[this.#base.places.city[this.#place]!] === 1;
   }
 
-  /** The new offset of a spelling, given the old one. */
+  /** Returns the new offset of a spelling, given the old one. */
   distance(spelling: number): number {
     return this.#distanceOf(this.#base.places.city[this.#place]! + spelling);
   }

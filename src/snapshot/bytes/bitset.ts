@@ -10,7 +10,7 @@ const BLOCK_WORDS = 16_384;
 export class BitSet {
   readonly bits: Uint32Array;
 
-  /** An empty set, or one over existing bits: at least `wordsFor(size)` words. */
+  /** Makes an empty set, or one over existing bits: at least `wordsFor(size)` words. */
   constructor(
     size: number,
     bits: Uint32Array = new Uint32Array(wordsFor(size)),
@@ -18,7 +18,7 @@ export class BitSet {
     this.bits = bits;
   }
 
-  /** The set of the given numbers. */
+  /** Makes the set of the given numbers. */
   static of(size: number, numbers: Uint32Array): BitSet {
     const set = new BitSet(size);
     set.addAll(numbers, 0, numbers.length);
@@ -173,7 +173,7 @@ export class BitSet {
       : count + ones(bits[last]! & lowBits(to & 31));
   }
 
-  /** The members among `from` to `to` - 1, ascending, after skipping `skip`; at most `limit`. */
+  /** Lists the members among `from` to `to` - 1, ascending, after skipping `skip`; at most `limit`. */
   slice(from: number, to: number, skip: number, limit: number): number[] {
     const bits = this.bits;
     const members: number[] = [];
@@ -196,7 +196,7 @@ export class BitSet {
     return members;
   }
 
-  /** The members in ascending order; `most` is their number, or more. */
+  /** Lists the members in ascending order; `most` is their number, or more. */
   toArray(most: number = this.count(0, this.bits.length * 32)): Uint32Array {
     const bits = this.bits;
     const numbers = new Uint32Array(most);
@@ -217,19 +217,19 @@ export class BitSet {
   }
 }
 
-/** The number of 32-bit words of a set of 0 to `size` - 1. */
+/** Counts the 32-bit words of a set of 0 to `size` - 1. */
 export function wordsFor(size: number): number {
   return (size + 31) >>> 5;
 }
 
-/** A word with its lowest `count` bits set; `count` is less than 32. */
+/** Makes a word with its lowest `count` bits set; `count` is less than 32. */
 function lowBits(count: number): number {
   return (1 << count) - 1;
 }
 
 /**
- * The number of set bits in `words[from, to)`. Bits of eight words are added as in a chain of adders, so only one word
- * in eight is counted on its own.
+ * Counts the set bits in `words[from, to)`. Bits of eight words are added as in a chain of adders, so only one word in
+ * eight is counted on its own.
  */
 function onesOf(words: Uint32Array, from: number, to: number): number {
   const past = to - ((to - from) & 7);
@@ -273,7 +273,7 @@ function onesOf(words: Uint32Array, from: number, to: number): number {
   return count;
 }
 
-/** The number of set bits in a word. */
+/** Counts the set bits in a word. */
 export function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

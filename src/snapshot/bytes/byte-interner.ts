@@ -29,14 +29,14 @@ export class ByteInterner {
   #source: Uint8Array = this.arena;
   #sourceView: DataView = this.#arenaView;
 
-  /** Sized for this many strings without growing the table. */
+  /** Makes room for this many strings, so that the table need not grow. */
   constructor(expected: number = FIRST_STRINGS) {
     this.#table = new Uint32Array(
       2 ** Math.ceil(Math.log2(expected * 2)) * SLOT,
     );
   }
 
-  /** The number of `source[start, end)`. */
+  /** Returns the number of `source[start, end)`. */
   intern(source: Uint8Array, start: number, end: number): number {
     if (start === end) return 0;
     if (source !== this.#source) {
@@ -200,12 +200,12 @@ function keyOf(hash: number, length: number): number {
   return (((key ^ (key >>> 16)) & ~LENGTH_MASK) | length) >>> 0;
 }
 
-/** The first slot to probe, before it is reduced to the table's length. */
+/** Returns the first slot to probe, before it is reduced to the table's length. */
 function slotOf(key: number): number {
   return Math.imul(key >>> 4, SLOT);
 }
 
-/** The last bytes of a string, zero to three of them, as a number. */
+/** Reads the last bytes of a string, zero to three of them, as a number. */
 function rest(source: Uint8Array, at: number, end: number): number {
   let number = 0;
   if (at < end) number = source[at]!;

@@ -11,7 +11,7 @@ const FIRST_LENGTH = 1024;
  */
 const GROWTH = 2;
 
-/** `array` itself if it has `length` elements, or else a longer copy. */
+/** Returns `array` itself if it has `length` elements, or else a longer copy. */
 export function withRoom(array: Uint8Array, length: number): Uint8Array;
 export function withRoom(array: Uint16Array, length: number): Uint16Array;
 export function withRoom(array: Uint32Array, length: number): Uint32Array;
@@ -33,7 +33,7 @@ function emptyLike(array: Growable, length: number): Growable {
     : new Uint8Array(length);
 }
 
-/** A copy of the first `length` elements without room for more. Frees the array. */
+/** Copies the first `length` elements, without room for more. Frees the array. */
 export function withoutRoom(array: Uint8Array, length: number): Uint8Array;
 export function withoutRoom(array: Uint32Array, length: number): Uint32Array;
 export function withoutRoom(

@@ -4,7 +4,7 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** An object whose members are made by these functions, each at its first use. */
+/** Makes an object whose members are made by these functions, each at its first use. */
 export function lazily<T>(make: { readonly [K in keyof T]: () => T[K] }): T;
 export function lazily(make: Readonly<Record<string, () => unknown>>): object {
   const made = {};

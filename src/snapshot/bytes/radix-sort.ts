@@ -9,7 +9,7 @@ export interface SortedKeys {
   keys: Uint32Array;
 }
 
-/** The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. */
+/** Sorts the indexes 0 to `count` - 1 by `keys`, ascending; equal keys stay in index order. */
 export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   const sorted = sortByKey(keys, count);
   release(sorted.keys);
@@ -17,8 +17,8 @@ export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
 }
 
 /**
- * Like orderByKey, with the sorted keys: reaching for them through the order costs a read from far memory each. Keys
- * move with their indexes, so memory is read in order; digits that all keys share cost no move.
+ * Sorts like orderByKey, and returns the sorted keys, too: reaching for them through the order costs a read from far
+ * memory each. Keys move with their indexes, so memory is read in order; digits that all keys share cost no move.
  */
 export function sortByKey(keys: Uint32Array, count: number): SortedKeys {
   let order = new Uint32Array(count);
@@ -47,7 +47,7 @@ export function sortByKey(keys: Uint32Array, count: number): SortedKeys {
   return { order, keys: sorted === keys ? keys.slice(0, count) : sorted };
 }
 
-/** `order`, stably sorted by the keys of its items: to sort by several keys, start with the last one. */
+/** Sorts a copy of `order` stably by the keys of its items: to sort by several keys, start with the last one. */
 export function sortedBy(
   keys: Uint32Array | Uint8Array,
   order: Uint32Array,
@@ -59,7 +59,7 @@ export function sortedBy(
   return sorted.map((index) => order[index]!);
 }
 
-/** The start of each group 0 to `groups` - 1 among items sorted by group, and the end of the last one. */
+/** Finds the start of each group 0 to `groups` - 1 among items sorted by group, and the end of the last one. */
 export function groupStarts(
   items: Uint32Array,
   groupOf: Uint32Array,
@@ -72,7 +72,7 @@ export function groupStarts(
   return starts;
 }
 
-/** `items` sorted by `groupOf[item]`, stable; `starts` comes from groupStarts. */
+/** Returns `items` sorted by `groupOf[item]`, stable; `starts` comes from groupStarts. */
 export function orderByGroup(
   items: Uint32Array,
   groupOf: Uint32Array,

@@ -1,4 +1,4 @@
-/** The index of the first value ≥ `value` in the ascending `values[from, to)`; `to` if there is none. */
+/** Finds the index of the first value ≥ `value` in the ascending `values[from, to)`; `to` if there is none. */
 export function lowerBound(
   values: Uint32Array,
   value: number,
@@ -15,9 +15,7 @@ export function lowerBound(
   return low;
 }
 
-/**
- * The first of the numbers 0 to `count` - 1 that `isBefore` is false for, as for all that follow; `count` if none is.
- */
+/** Finds the first of 0 to `count` - 1 that `isBefore` is false for, as for all that follow; `count` if none is. */
 export function firstNotBefore(
   count: number,
   isBefore: (at: number) => boolean,
@@ -32,13 +30,13 @@ export function firstNotBefore(
   return low;
 }
 
-/** The index of a value in an ascending array, or -1. */
+/** Finds the index of a value in an ascending array, or -1. */
 export function indexIn(values: Uint32Array, value: number): number {
   const index = lowerBound(values, value);
   return values[index] === value ? index : -1;
 }
 
-/** The distinct values of an array, ascending, in the same array. */
+/** Returns the distinct values of an array, ascending, in the same array. */
 export function sortedDistinct(values: Uint32Array): Uint32Array {
   values.sort();
   let kept = 0;
@@ -48,7 +46,7 @@ export function sortedDistinct(values: Uint32Array): Uint32Array {
   return values.subarray(0, kept);
 }
 
-/** The intersection of two ascending lists, in the first one's array. */
+/** Intersects two ascending lists, in the first one's array. */
 export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
   let count = 0;
   let j = 0;
@@ -61,8 +59,8 @@ export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
 }
 
 /**
- * The values of an ascending list that are not in `some`, an ascending part of it, in its array. Values are less than
- * 2³¹.
+ * Returns the values of an ascending list that are not in `some`, an ascending part of it, in its array. Values are
+ * less than 2³¹.
  */
 export function without(all: Uint32Array, some: Uint32Array): Uint32Array {
   let count = 0;

@@ -75,7 +75,7 @@ class KeyedStrings {
     }
   }
 
-  /** The median of three keys. */
+  /** Picks the median of three keys. */
   pivot(low: number, high: number): number {
     const { keys } = this;
     const a = keys[low]!;
@@ -96,7 +96,7 @@ class KeyedStrings {
   }
 
   /**
-   * Of strings with equal keys, sorts those that end within them, at most four, to the front. Returns where the rest
+   * Sorts to the front those of strings with equal keys that end within them, at most four. Returns where the rest
    * start.
    */
   sortEnded(low: number, high: number, depth: number): number {

@@ -1,4 +1,4 @@
-/** Unsigned LEB128: seven bits per byte, low bits first; the top bit is set if more follow. Up to 32 bits. */
+/** Counts the bytes in LEB128: seven bits each, low bits first; the top bit is set if more follow. Up to 32 bits. */
 
 export function varintBytes(value: number): number {
   if (value < 0x80) return 1;

@@ -215,7 +215,7 @@ export type DictionarySections = ReturnType<typeof dictionary>;
 export type PostingsSections = ReturnType<typeof postings>;
 export type NgramSections = ReturnType<typeof ngrams>;
 
-/** `entries` names its entries in purposes, as the parameters of the functions below do. */
+/** Describes a dictionary. `entries` names its entries in purposes, as the parameters of the functions below do. */
 function dictionary(name: string, entries: string) {
   return {
     bytes: u8(`${name}.bytes`, `The distinct ${entries}, sorted.`),
@@ -284,7 +284,7 @@ function taxonomies(which: string) {
   };
 }
 
-/** The sections of a name index with a name for each `item`. */
+/** Describes the sections of a name index with a name for each `item`. */
 function names(item: Item, items: string) {
   return {
     lastNames: dictionary("last", "last names"),

@@ -50,7 +50,7 @@ export class DiskSections extends Sections implements Disposable {
     return element.view(buffer, 0, bytes / element.bytes);
   }
 
-  /** A section of bytes, verified against its checksum. Throws SnapshotFormatError if it is damaged. */
+  /** Reads a section of bytes, verified against its checksum. Throws SnapshotFormatError if it is damaged. */
   getChecked(section: Section<Uint8Array>): Uint8Array {
     const bytes = this.get(section);
     const entry = this.entry(section);
@@ -58,7 +58,7 @@ export class DiskSections extends Sections implements Disposable {
     return bytes;
   }
 
-  /** The elements of a section of 16 or 32 bits, each verified when it is read; with "held", all of them at once. */
+  /** Opens the elements of a section of 16 or 32 bits, each verified when it is read; with "held", all at once. */
   checkedElements(
     section: Section<Uint16Array> | Section<Uint32Array>,
     ...held: "held"[]
@@ -69,7 +69,7 @@ export class DiskSections extends Sections implements Disposable {
   }
 
   /**
-   * The elements of a section at ascending indexes below its length. Reads and verifies the whole section without
+   * Picks the elements of a section at ascending indexes below its length. Reads and verifies the whole section without
    * keeping it. Throws SnapshotFormatError if it is damaged.
    */
   elementsAt(section: Section<Uint32Array>, indexes: Uint32Array): Uint32Array {
@@ -94,7 +94,7 @@ export class DiskSections extends Sections implements Disposable {
     return elements;
   }
 
-  /** The number of bytes of a section of bytes. */
+  /** Counts the bytes of a section of bytes. */
   length(section: Section<Uint8Array>): number {
     return this.entry(section).bytes;
   }
@@ -107,7 +107,7 @@ export class DiskSections extends Sections implements Disposable {
     return length;
   }
 
-  /** One element of a section of 16 or 32 bits. */
+  /** Reads one element of a section of 16 or 32 bits. */
   element(
     section: Section<Uint16Array> | Section<Uint32Array>,
     index: number,
@@ -151,7 +151,7 @@ export class CheckedElements {
     this.#block = Buffer.alloc(blockBytes);
   }
 
-  /** The element at an index below the section's length. Throws SnapshotFormatError if the section is damaged. */
+  /** Reads the element at an index below the section's length. Throws SnapshotFormatError if the section is damaged. */
   at(index: number): number {
     this.#checksums ??= this.#checksumsOfBlocks();
     const { elementBytes } = this.#entry;

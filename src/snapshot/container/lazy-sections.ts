@@ -33,7 +33,7 @@ export class LazySections extends DiskSections {
     this.#memory = memory;
   }
 
-  /** Also throws SnapshotFormatError if the section cannot be read, or is damaged. */
+  /** Throws SnapshotFormatError also if the section cannot be read, or is damaged. */
   override get<A extends SectionArray>(section: Section<A>): A {
     const entry = this.entry(section);
     this.#load(entry);

@@ -83,7 +83,7 @@ export interface FileHeader {
   readonly embedded: SectionEntry | null;
 }
 
-/** The entry of a section. Throws SnapshotFormatError if it is missing or has another element size. */
+/** Finds the entry of a section. Throws SnapshotFormatError if it is missing or has another element size. */
 export function entryOf(
   entries: readonly SectionEntry[],
   { element, name }: Section,
@@ -102,7 +102,7 @@ export function entryOf(
   return entry;
 }
 
-/** The bytes of a file up to the first section. */
+/** Encodes a file's bytes up to the first section. */
 export function encodeHeader(
   sections: readonly SectionEntry[],
   length: number,

@@ -154,12 +154,12 @@ class EarlyFlush implements Disposable {
   #running = 0;
   #isDone = false;
 
-  /** The file must exist. */
+  /** Opens the file, which must exist. */
   constructor(path: string) {
     this.#fd = openSync(path, "r");
   }
 
-  /** The file is written up to `end`. */
+  /** Notes that the file is written up to `end`. */
   wrote(end: number): void {
     if (end - this.#begun < FLUSHED_BYTES) return;
     this.#begun = end;
@@ -193,7 +193,7 @@ function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-/** The first position from `position` on at which a section may start. */
+/** Returns the first position from `position` on at which a section may start. */
 function align(position: number): number {
   return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
 }

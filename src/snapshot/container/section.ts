@@ -8,7 +8,7 @@ interface Element<A extends SectionArray> {
   /** The name of the type in FORMAT.md. */
   readonly type: "f64" | "u16" | "u32" | "u8";
   readonly bytes: number;
-  /** An array of `length` elements from byte `at` of a buffer. */
+  /** Makes an array of `length` elements from byte `at` of a buffer. */
   readonly view: (buffer: ArrayBufferLike, at: number, length: number) => A;
 }
 
@@ -72,7 +72,7 @@ export interface SectionTree {
   readonly [key: string]: Section | SectionTree;
 }
 
-/** All sections of a group, or of nested groups. */
+/** Lists all sections of a group, or of nested groups. */
 export function allSections(tree: SectionTree): Section[] {
   return Object.values(tree).flatMap((each) =>
     isSection(each) ? [each] : allSections(each),

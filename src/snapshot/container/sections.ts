@@ -30,22 +30,22 @@ export abstract class Sections {
     this.entries = header.entries;
   }
 
-  /** All elements: a view in memory, a copy from disk. */
+  /** Returns all elements: a view in memory, a copy from disk. */
   abstract get<A extends SectionArray>(section: Section<A>): A;
 
-  /** Bytes of the file, valid until the next call. */
+  /** Reads bytes of the file, valid until the next call. */
   protected abstract part(from: number, length: number): Uint8Array;
 
   has({ name }: Section): boolean {
     return this.entries.some((entry) => entry.name === name);
   }
 
-  /** The names of the sections whose bytes do not match their checksum. */
+  /** Lists the names of the sections whose bytes do not match their checksum. */
   corruptSections(): string[] {
     return [...this.#checks()].filter((name) => name !== null);
   }
 
-  /** Like corruptSections, in steps of a few milliseconds, so the thread can do other work in between. */
+  /** Does what corruptSections does, in steps of a few milliseconds, so the thread can do other work in between. */
   async findCorruptSections(): Promise<string[]> {
     const corrupt: string[] = [];
     for (const name of this.#checks()) {
@@ -55,7 +55,7 @@ export abstract class Sections {
     return corrupt;
   }
 
-  /** The first of them, or null. */
+  /** Returns the first such name, or null. */
   firstCorrupt(): string | null {
     for (const name of this.#checks()) if (name !== null) return name;
     return null;
@@ -79,7 +79,7 @@ export abstract class Sections {
   }
 }
 
-/** The sections of a group, by the group's keys. */
+/** Opens the sections of a group, by the group's keys. */
 export function openGroup<G extends SectionGroup>(
   sections: Sections,
   group: G,

@@ -25,12 +25,12 @@ export interface SharedFile {
   readonly extended: LazyFile | null;
 }
 
-/** The path of the extended index of a snapshot. */
+/** Returns the path of the extended index of a snapshot. */
 export function extendedPath(snapshotPath: string): string {
   return join(dirname(snapshotPath), "providers.extended");
 }
 
-/** The extended index of a snapshot; null if it needs none. Throws as `DiskSections`, and if it is missing. */
+/** Opens the extended index of a snapshot; null if it needs none. Throws as `DiskSections`, and if it is missing. */
 export function openExtendedFile(snapshotPath: string): DiskSections | null {
   const path = extendedPath(snapshotPath);
   if (existsSync(path)) return new DiskSections(path, EXTENDED_FILE);
@@ -59,7 +59,7 @@ export function readSharedFile(path: string): SharedFile {
   }
 }
 
-/** The same without blocking this thread. Throws the signal's reason, too. */
+/** Reads the same without blocking this thread. Throws the signal's reason, too. */
 export async function loadSharedFile(
   path: string,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ export async function loadSharedFile(
   return { bytes, extended: extended ?? refuseMissing(path) };
 }
 
-/** The extended index of a snapshot whose header is read, and where the bytes of the snapshot without it end. */
+/** Finds the extended index of a snapshot whose header is read, and where the bytes of the snapshot without it end. */
 function extendedOf(
   path: string,
   bytes: SharedArrayBuffer,

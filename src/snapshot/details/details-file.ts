@@ -33,7 +33,7 @@ export interface EntriesFile {
   bytes: number;
 }
 
-/** Path of the entry file of snapshot `id`. `detailsPath` has the same suffix. */
+/** Returns the path of the entry file of snapshot `id`. `detailsPath` has the same suffix. */
 export function entriesPath(detailsPath: string, id: string): string {
   return `${detailsPath}-${id}`;
 }
@@ -46,8 +46,8 @@ export const ENTRY_ALIGNMENT = 4;
 export const NO_ENTRY = 0;
 
 /**
- * 32-bit FNV-1a of the words `[start, end)`. Protects each blob and the zeros after it, because reading one blob does
- * not verify the checksum of the whole file.
+ * Computes the 32-bit FNV-1a of the words `[start, end)`. Protects each blob and the zeros after it, because reading
+ * one blob does not verify the checksum of the whole file.
  */
 export function blobChecksum(
   words: Uint32Array,

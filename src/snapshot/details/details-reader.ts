@@ -48,7 +48,7 @@ export class DetailsReader implements Disposable {
   readonly #entries: EntryFiles;
   readonly #view = new DetailsView();
 
-  /** With "held", the index is in memory: four bytes for each provider, and one read less for each lookup. */
+  /** Opens a file. With "held", its index is in memory: four bytes for each provider, and one read less per lookup. */
   constructor(path: string, ...held: "held"[]) {
     using opened = new DisposableStack();
     this.#sections = opened.use(new DiskSections(path, DETAILS_FILE));
@@ -65,8 +65,8 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * The details of an NPI with the given rank among the snapshot's NPIs in ascending order; null if there are none.
-   * Valid until the next call. Throws SnapshotFormatError if the file is damaged.
+   * Reads the details of an NPI with the given rank among the snapshot's NPIs in ascending order; null if there are
+   * none. Valid until the next call. Throws SnapshotFormatError if the file is damaged.
    */
   get(npi: number, rank: number): DetailsView | null {
     const place = this.#index.at(rank);
@@ -133,7 +133,7 @@ export class DetailsReader implements Disposable {
     });
   }
 
-  /** The position of each NPI's entry, by rank. */
+  /** Returns the position of each NPI's entry, by rank. */
   index(): Uint32Array {
     return this.#sections.get(DETAILS_SECTIONS.index);
   }
@@ -147,17 +147,17 @@ export class DetailsReader implements Disposable {
     this.#entries.linkInto(folder);
   }
 
-  /** The section tables of the details file and of each entry file, with their checksums. */
+  /** Returns the section tables of the details file and of each entry file, with their checksums. */
   checksumLists(): (readonly SectionEntry[])[] {
     return [this.#sections.entries, ...this.#entries.checksumLists()];
   }
 
-  /** The first section of the details file with a wrong checksum, or null. */
+  /** Finds the first section of the details file with a wrong checksum, or null. */
   firstCorrupt(): string | null {
     return this.#sections.firstCorrupt();
   }
 
-  /** The name of the first entry file with a wrong checksum, or null. */
+  /** Finds the name of the first entry file with a wrong checksum, or null. */
   firstCorruptEntries(): string | null {
     return this.#entries.firstCorrupt();
   }
@@ -268,7 +268,7 @@ class EntryWindow {
     this.#filled = this.#entries.readAt(target, from);
   }
 
-  /** The end of the entry at `from`, of which the header is in memory, relative to `from`. */
+  /** Finds the end of the entry at `from`, of which the header is in memory, relative to `from`. */
   entryEnd(npi: number, from: number, maxBytes: number): number {
     return entryEnd(this.words, from - this.from, npi, maxBytes);
   }
@@ -298,7 +298,7 @@ function refuseDamaged(words: Uint32Array, at: number, npi: number): void {
     throw damaged(`the entry of NPI ${npi} does not match its checksum`);
 }
 
-/** The checksum would keep a difference in the last byte of each word in its own last byte. */
+/** Hashes words. The checksum would keep a difference in the last byte of each word in its own last byte. */
 function hashOf(words: Uint32Array, from: number, to: number): number {
   let hash = 0;
   for (let at = from; at < to; at++) {
@@ -308,7 +308,7 @@ function hashOf(words: Uint32Array, from: number, to: number): number {
   return hash;
 }
 
-/** A buffer's memory as words. It must start at the buffer's start and have whole words. */
+/** Returns a buffer's memory as words. It must start at the buffer's start and have whole words. */
 function wordsOf({ buffer, byteOffset, length }: Buffer): Uint32Array {
   return new Uint32Array(buffer, byteOffset, length >>> 2);
 }

@@ -60,7 +60,7 @@ export class DetailsView extends ByteReader {
     return this.#ends[section]! > this.#recordStarts[section]!;
   }
 
-  /** A section with its header, as bytes of the blob. */
+  /** Returns a section with its header, as bytes of the blob. */
   section(section: number): Uint8Array {
     return this.bytes.subarray(this.#headers[section], this.#ends[section]);
   }
@@ -107,7 +107,7 @@ export class DetailsView extends ByteReader {
     this.ends.fill(0);
   }
 
-  /** A value of each record of a section. */
+  /** Makes a value of each record of a section. */
   each<T>({ count, number }: BlobSection, make: () => T): T[] {
     const values: T[] = [];
     this.begin(number);
@@ -115,7 +115,7 @@ export class DetailsView extends ByteReader {
     return values;
   }
 
-  /** A text of the current record; null if it is empty. */
+  /** Reads a text of the current record; null if it is empty. */
   text(text: number): string | null {
     const start = this.starts[text]!;
     const end = this.ends[text]!;
@@ -124,14 +124,14 @@ export class DetailsView extends ByteReader {
     return Buffer.from(buffer, byteOffset + start, end - start).toString();
   }
 
-  /** The date of the current record at a text; null if it has none. */
+  /** Reads the date of the current record at a text; null if it has none. */
   date(text: number): string | null {
     const at = this.starts[text]!;
     if (this.ends[text] !== at + 2) return null;
     return isoDate(this.bytes[at]! | (this.bytes[at + 1]! << 8));
   }
 
-  /** The state at a text, formatted as in a record, given where the country is: two letters for a U.S. address. */
+  /** Reads the state at a text, formatted as in a record, given where the country is: two letters in the U.S. */
   state(state: number, country: number): string | null {
     const { bytes, ends, starts } = this;
     const number = stateOf(bytes, starts[state]!, ends[state]!);
@@ -141,7 +141,7 @@ export class DetailsView extends ByteReader {
       : this.text(state);
   }
 
-  /** The type of an address, given where its state and its country are; null if it has neither. */
+  /** Returns the type of an address, given where its state and its country are; null if it has neither. */
   addressType(state: number, country: number): string | null {
     const { bytes, ends, starts } = this;
     if (starts[state] === ends[state] && starts[country] === ends[country])
@@ -153,7 +153,7 @@ export class DetailsView extends ByteReader {
       : "foreign";
   }
 
-  /** The address in the current record from its text `first` on. */
+  /** Reads the address in the current record from its text `first` on. */
   address(first: number): Address {
     return {
       address_1: this.text(first + AddressText.address_1),

@@ -177,7 +177,7 @@ export class DetailsWriter implements Disposable {
     this.#end = 0;
   }
 
-  /** The position of the last entry of each NPI, by rank, and the positions of all others. */
+  /** Finds the position of the last entry of each NPI, by rank, and the positions of all others. */
   #index({ last, replaced }: RowsByNpi): {
     index: Uint32Array;
     superseded: Uint32Array;

@@ -6,9 +6,9 @@ import type { DetailsReader } from "./details-reader.ts";
 const COMPARED_AT_ONCE = 500_000;
 
 /**
- * The NPIs with details in both files whose details differ in any part, or in only one of them, in any order. Null if
- * the files share all entries, or more than `most` differ. Takes about eight bytes of memory for each provider of
- * `before`.
+ * Finds the NPIs with details in both files whose details differ in any part, or in only one of them, in any order.
+ * Null if the files share all entries, or more than `most` differ. Takes about eight bytes of memory for each provider
+ * of `before`.
  */
 export function differingDetails(
   before: SnapshotDetails,

@@ -56,12 +56,12 @@ export class EntryFiles implements Disposable {
     return sections.readAt(ENTRIES_SECTIONS.entries, target, from - begin);
   }
 
-  /** The section table of each file. */
+  /** Returns the section table of each file. */
   checksumLists(): (readonly SectionEntry[])[] {
     return this.#files.map(({ sections }) => sections.entries);
   }
 
-  /** The name of the first file with a wrong checksum, or null. */
+  /** Finds the name of the first file with a wrong checksum, or null. */
   firstCorrupt(): string | null {
     const corrupt = this.#files.find(
       ({ sections }) => sections.firstCorrupt() !== null,
@@ -87,7 +87,7 @@ export class EntryFiles implements Disposable {
   }
 }
 
-/** The error for damaged details. */
+/** Makes the error for damaged details. */
 export function damaged(how: string): SnapshotFormatError {
   return new SnapshotFormatError(
     `The details file is damaged: ${how}`,

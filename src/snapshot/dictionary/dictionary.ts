@@ -28,7 +28,7 @@ export interface NumberRange {
 /** Entries as written to the file. */
 export type DictionaryEntries = ArraysOf<DictionarySections>;
 
-/** The number of entries. Their numbers are 1 to this. */
+/** Counts the entries. Their numbers are 1 to this. */
 export function countOf({ offsets }: DictionaryEntries): number {
   return offsets.length - 2;
 }
@@ -108,7 +108,7 @@ export class Dictionary {
     return new Dictionary(openGroup(sections, group));
   }
 
-  /** The spelling of an entry; null for 0. */
+  /** Returns the spelling of an entry; null for 0. */
   spelling(number: number): string | null {
     if (number === 0) return null;
     const start = this.spellingStart(number);
@@ -123,12 +123,12 @@ export class Dictionary {
     );
   }
 
-  /** The bytes of an entry. */
+  /** Returns the bytes of an entry. */
   entry(number: number): Uint8Array {
     return this.bytes.subarray(this.offsets[number], this.offsets[number + 1]);
   }
 
-  /** The first entry that does not sort before the given bytes; `count` + 1 if all do. */
+  /** Finds the first entry that does not sort before the given bytes; `count` + 1 if all do. */
   firstEntryFrom(entry: Uint8Array): number {
     return this.#firstNot(
       (number) => Buffer.compare(this.entry(number), entry) < 0,
@@ -170,19 +170,19 @@ export class Dictionary {
     return compareBytes(bytes, start, end, bytes, from, otherEnd) === 0;
   }
 
-  /** The entries whose folded value starts with the given bytes (not empty). */
+  /** Finds the entries whose folded value starts with the given bytes (not empty). */
   withPrefix(prefix: Uint8Array): NumberRange {
     return this.#withPrefix(prefix, { from: 1, to: this.count + 1 });
   }
 
-  /** The entries whose folded value equals the given bytes (not empty). They are the first of those with the prefix. */
+  /** Finds the entries whose folded value equals the given bytes (not empty), the first of those with the prefix. */
   equalTo(folded: Uint8Array): NumberRange {
     return this.#wholes(this.withPrefix(folded), folded.length);
   }
 
   /**
-   * The entries whose folded value without spaces equals the given bytes (not empty), or starts with them, as ascending
-   * ranges. Each byte, with or without a space before it, narrows the range.
+   * Finds the entries whose folded value without spaces equals the given bytes (not empty), or starts with them, as
+   * ascending ranges. Each byte, with or without a space before it, narrows the range.
    */
   withoutSpaces(bytes: Uint8Array, isPrefix: boolean): NumberRange[] {
     const ranges: NumberRange[] = [];
@@ -208,7 +208,7 @@ export class Dictionary {
     return ranges;
   }
 
-  /** Of the entries in a range that start with `length` bytes: those whose folded value has no more. */
+  /** Narrows a range of entries that start with `length` bytes to those whose folded value has no more. */
   #wholes({ from, to }: NumberRange, length: number): NumberRange {
     let end = from;
     while (end < to && this.foldedEnd(end) === this.offsets[end]! + length)
@@ -231,7 +231,7 @@ export class Dictionary {
     };
   }
 
-  /** The first entry from `low` to `high` for which `holds` is false; it must be true for all entries before it. */
+  /** Finds the first entry from `low` to `high` for which `holds` is false; it is true for all entries before it. */
   #firstNot(
     holds: (number: number) => boolean,
     low = 1,
@@ -245,7 +245,7 @@ export class Dictionary {
     return low;
   }
 
-  /** 0 if the entry starts with the prefix, else how the two compare. */
+  /** Compares an entry with a prefix; 0 if it starts with it. */
   #comparePrefix(number: number, prefix: Uint8Array): number {
     const start = this.offsets[number]!;
     const end = Math.min(this.offsets[number + 1]!, start + prefix.length);

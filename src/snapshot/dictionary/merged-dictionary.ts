@@ -61,7 +61,7 @@ export function mergeDictionary(
 /** Marks an entry that only one of two dictionaries has. */
 export const NOWHERE = 0xffff_ffff;
 
-/** Per number of a dictionary, the number of the same entry in another one. Both are sorted by their bytes. */
+/** Finds the number of each entry of a dictionary in another one. Both are sorted by their bytes. */
 export function numbersIn(other: Dictionary, own: Dictionary): Uint32Array {
   const numbers = new Uint32Array(own.count + 1).fill(NOWHERE);
   numbers[0] = 0;

@@ -35,7 +35,7 @@ export function writeTaxonomyTable(
   writer.write(SECTIONS.taxonomyTable, encodeJson([...table.rows()]));
 }
 
-/** The taxonomies of the table that was loaded; null for a snapshot that doesn't have it. */
+/** Reads the taxonomies of the table that was loaded; null for a snapshot that doesn't have it. */
 export function openTaxonomyTable(
   sections: Sections,
 ): readonly TaxonomyRow[] | null {
@@ -44,12 +44,12 @@ export function openTaxonomyTable(
     : null;
 }
 
-/** Display name per taxonomy number; null if unknown. */
+/** Reads the display name per taxonomy number; null if unknown. */
 export function openTaxonomyNames(sections: Sections): (string | null)[] {
   return JSON.parse(textOf(sections, SECTIONS.taxonomyNames));
 }
 
-/** The text of a section. Its checksum vouches for the shape of its JSON. */
+/** Reads the text of a section. Its checksum vouches for the shape of its JSON. */
 function textOf(sections: Sections, section: Section<Uint8Array>): string {
   return new TextDecoder().decode(sections.get(section).slice());
 }

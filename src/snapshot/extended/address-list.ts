@@ -41,9 +41,9 @@ export class AddressListDraft {
   }
 
   /**
-   * `areas` has the number in the file of each area; `docCount` is the number of documents of the snapshot. Without
-   * `docs`, providers have the numbers of documents. The sections have `owners` if a provider can have several
-   * addresses.
+   * Writes the list. `areas` has the number in the file of each area; `docCount` is the number of documents of the
+   * snapshot. Without `docs`, providers have the numbers of documents. The sections have `owners` if a provider can
+   * have several addresses.
    */
   write(
     writer: SectionWriter,
@@ -98,7 +98,7 @@ export class AddressList {
     this.byArea = openGroup(sections, list.byArea);
   }
 
-  /** The document of an item. */
+  /** Returns the document of an item. */
   docOf(item: number): number {
     return this.owners === null ? item : this.owners[item]!;
   }

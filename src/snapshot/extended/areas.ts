@@ -27,12 +27,12 @@ const US = Buffer.from("US");
 const LAST = 4;
 const LASTS = 2 * LAST;
 
-/** A postal code as it is compared: letters and digits, in upper case. */
+/** Folds a postal code as it is compared: letters and digits, in upper case. */
 export function comparedPostalCode(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
-/** The folding of postal codes. */
+/** Makes the folding of postal codes. */
 function withoutSpaces(foldBytes: FoldBytes): FoldBytes {
   return (source, start, end, target, at) => {
     const foldedEnd = foldBytes(source, start, end, target, at);
@@ -186,7 +186,7 @@ export class AreasDraft {
     return this.#areas.intern(this.#areaBytes, 0, this.#areaBytes.length);
   }
 
-  /** Five or nine digits, in any groups, are a ZIP; anything else is a separate code. */
+  /** Reads a postal code: five or nine digits, in any groups, are a ZIP; anything else is a separate code. */
   #readPostalCode(bytes: Uint8Array, start: number, end: number): void {
     let zip = 0;
     let zip4 = 0;

@@ -38,7 +38,7 @@ export class ExtendedDraft implements ExtendedSink {
   /** The number of providers. */
   count = 0;
 
-  /** Called after the last provider: frees memory while the snapshot is built, when an import needs most. */
+  /** Frees memory after the last provider: while the snapshot is built, an import needs most. */
   close(): void {
     this.names.close();
     this.officials.close();
@@ -127,7 +127,7 @@ function emitOfficial(
     officials.add(provider, view, last, first);
 }
 
-/** The ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */
+/** Returns the ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */
 function locatedZip({ bytes, ends, starts }: RecordTexts): number {
   const { country, postal_code: postalCode, state } = BLOB.locations.text;
   const number = stateOf(bytes, starts[state]!, ends[state]!);

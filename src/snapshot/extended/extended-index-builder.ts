@@ -166,7 +166,7 @@ function writeAddresses(
     write(mailing, EXTENDED_SECTIONS.mailing);
 }
 
-/** The document of each provider with details, in the order of the details. */
+/** Lists the document of each provider with details, in the order of the details. */
 function docsOf(details: DetailsReader, snapshot: DiskSnapshot): Uint32Array {
   const index = details.index();
   const docsByNpi = snapshot.sections.get(SECTIONS.npis.order);

@@ -57,7 +57,7 @@ const SECTIONS_OF: Readonly<
   mailing_address: [mailing.area],
 };
 
-/** The parts that an index covers. One that an older program made may lack some of today's. */
+/** Lists the parts that an index covers. One that an older program made may lack some of today's. */
 function coveredParts(sections: Sections): DetailPart[] {
   return EXTENDED_PARTS.filter((part) =>
     SECTIONS_OF[part].every((section) => sections.has(section)),

@@ -63,12 +63,12 @@ export class OtherLocations {
     this.byZip = openGroup(sections, SECTIONS.byZip);
   }
 
-  /** The locations with a ZIP, ascending. */
+  /** Lists the locations with a ZIP, ascending. */
   ofZip(zip: number): Uint32Array {
     return itemsOf(this.byZip, indexIn(this.zipNumbers, zip) + 1);
   }
 
-  /** The first location of a document, or of the next one that has any. */
+  /** Finds the first location of a document, or of the next one that has any. */
   firstFrom(doc: number): number {
     return lowerBound(this.docs, doc);
   }

@@ -112,7 +112,7 @@ export class OtherNames extends NameIndex {
     this.owners = sections.get(OWNERS);
   }
 
-  /** The names of a document. */
+  /** Finds the names of a document. */
   ofDoc(doc: number): NumberRange {
     const { owners } = this;
     const from = lowerBound(owners, doc);

@@ -11,8 +11,8 @@ import type { AreasDraft } from "./areas.ts";
 import type { RecordTexts } from "./doc-order.ts";
 
 /**
- * The primary practice addresses of active providers outside of the 50 states and DC. Those inside are found by the
- * snapshot's places; of these, places don't have all that searches for addresses compare.
+ * Collects the primary practice addresses of active providers outside of the 50 states and DC. Those inside are found
+ * by the snapshot's places; of these, places don't have all that searches for addresses compare.
  */
 export function unusualAddresses(
   snapshot: SnapshotView,

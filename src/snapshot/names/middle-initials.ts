@@ -21,12 +21,12 @@ export class MiddleInitials {
   }
 }
 
-/** The number of a letter from A to Z, in either case; 0 for anything else. */
+/** Returns the number of a letter from A to Z, in either case; 0 for anything else. */
 export function initialOf(letter: string): number {
   return numberOf(letter.charCodeAt(0));
 }
 
-/** The initial of the middle name `bytes[start, end)`, which is folded for it. */
+/** Returns the initial of the middle name `bytes[start, end)`, which is folded for it. */
 export function middleInitial(
   bytes: Uint8Array,
   start: number,
@@ -40,7 +40,7 @@ export function middleInitial(
     : initialOf(fold(Buffer.from(bytes.subarray(start, end)).toString()));
 }
 
-/** The initial of the middle name in the opened record. */
+/** Reads the initial of the middle name in the opened record. */
 export function initialInRecord(records: RecordReader): number {
   const length = records.gather(Has.middle);
   return middleInitial(records.gathered, 0, length);
@@ -59,7 +59,7 @@ export function readMiddleInitials(
   return column;
 }
 
-/** The number of a letter's code unit. */
+/** Returns the number of a letter's code unit. */
 function numberOf(code: number): number {
   const number = (code & ~LOWER_CASE) - BEFORE_A;
   return number > 0 && number <= LETTERS ? number : 0;

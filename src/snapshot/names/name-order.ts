@@ -36,7 +36,7 @@ export function compareEntries(
   );
 }
 
-/** The rank of each first name; none, or one that folds to nothing, has rank 0. */
+/** Ranks each first name; none, or one that folds to nothing, has rank 0. */
 function firstRanks(names: Dictionary): Uint32Array {
   const ranks = new Uint32Array(names.count + 1);
   for (let entry = 1, rank = 0; entry <= names.count; entry++) {
@@ -50,7 +50,7 @@ function firstRanks(names: Dictionary): Uint32Array {
   return ranks;
 }
 
-/** The rank of each number of the column of names. No name comes last. */
+/** Ranks each number of the column of names. No name comes last. */
 function nameRanks(lastNames: Dictionary, others: Dictionary): Uint32Array {
   const ranks = new Uint32Array(lastNames.count + others.count + 1);
   let rank = 0;

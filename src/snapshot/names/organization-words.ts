@@ -22,7 +22,7 @@ export interface WordUses {
   words: Uint32Array;
 }
 
-/** The words of a dictionary's names. */
+/** Collects the words of a dictionary's names. */
 export function organizationWords(names: Dictionary): OrganizationWords {
   const interner = new ByteInterner();
   const uses = wordUses(names, interner);
@@ -31,7 +31,7 @@ export function organizationWords(names: Dictionary): OrganizationWords {
   return { words: { bytes, offsets }, uses };
 }
 
-/** The words of names, as numbers of an interner. */
+/** Collects the words of names, as numbers of an interner. */
 function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
   const { bytes, offsets } = names;
   let words: Uint32Array = new Uint32Array(names.count * 4);
@@ -59,7 +59,7 @@ function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
 }
 
 /**
- * Per word, the documents whose name contains it. `names` is the column `name`, where organizations follow the
+ * Lists, per word, the documents whose name contains it. `names` is the column `name`, where organizations follow the
  * `lastCount` last names; `nameStarts` has the start of each name's list of documents.
  */
 export function docsByWord(

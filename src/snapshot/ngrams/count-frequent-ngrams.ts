@@ -21,7 +21,7 @@ const BLOCK_WORDS = wordsFor(NGRAM_BLOCK);
 /** Documents whose entries are looked up together: a part of a block. */
 const BATCH = 256;
 
-/** The n-grams to store, ascending; `words` are the words of organization names. */
+/** Finds the n-grams to store, ascending; `words` are the words of organization names. */
 export function countFrequentNgrams(
   names: Names,
   words: OrganizationWords,
@@ -57,7 +57,7 @@ export function countFrequentNgrams(
     .sort((a, b) => a.number - b.number);
 }
 
-/** The three dictionaries with the number of documents of each entry; for a word, an upper bound. */
+/** Returns the three dictionaries with the number of documents of each entry; for a word, an upper bound. */
 function fieldsOf(
   { first, firstNames, lastNames, name }: Names,
   { uses, words }: OrganizationWords,

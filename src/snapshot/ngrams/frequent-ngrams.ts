@@ -91,7 +91,7 @@ export class FrequentNgrams {
     });
   }
 
-  /** The entry of a short word, or of a prefix of words; null if it is not stored. */
+  /** Finds the entry of a short word, or of a prefix of words; null if it is not stored. */
   find(word: Uint8Array, isPrefix: boolean): FrequentNgram | null {
     const ngram = ngramNumber(word, isPrefix);
     if (ngram === null) return null;
@@ -117,12 +117,12 @@ export function isListed(docs: number, docCount: number): boolean {
   return docs * LISTED_SHARE >= docCount;
 }
 
-/** The number of blocks for a number of documents. */
+/** Returns the number of blocks for a number of documents. */
 export function blocksFor(docCount: number): number {
   return Math.ceil(docCount / NGRAM_BLOCK);
 }
 
-/** The number of a short word, or of a prefix of words; null if it is too long. */
+/** Returns the number of a short word, or of a prefix of words; null if it is too long. */
 function ngramNumber(word: Uint8Array, isPrefix: boolean): number | null {
   if (word.length > MAX_FREQUENT_NGRAM_BYTES) return null;
   return ngramOf(word) + (isPrefix ? PREFIX : 0);

@@ -37,7 +37,7 @@ export function openNgrams(
   };
 }
 
-/** The n-grams of a dictionary; `docStarts` has the start of each entry's list of documents. */
+/** Lists the n-grams of a dictionary; `docStarts` has the start of each entry's list of documents. */
 export function listNgrams(
   dictionary: Dictionary,
   docStarts: Uint32Array,
@@ -79,8 +79,8 @@ export class NgramIndex {
   }
 
   /**
-   * An upper bound for the number of documents with an entry that contains the word. Of `NGRAM_BYTES`, it is the total
-   * length of the entries' lists.
+   * Returns an upper bound for the number of documents with an entry that contains the word. Of `NGRAM_BYTES`, it is
+   * the total length of the entries' lists.
    */
   docBound(word: Uint8Array): number {
     const { inside } = this.#sections;
@@ -91,12 +91,12 @@ export class NgramIndex {
     return boundOf(inside, word);
   }
 
-  /** The same for entries with a word that starts with the given one, which has at most `NGRAM_BYTES`. */
+  /** Returns the same for entries with a word that starts with the given one, which has at most `NGRAM_BYTES`. */
   startBound(word: Uint8Array): number {
     return boundOf(this.#sections.begin, word);
   }
 
-  /** The n-grams that find the word: the range that it is, or its rarest ones. */
+  /** Describes the n-grams that find the word: the range that it is, or its rarest ones. */
   explain(word: Uint8Array): {
     readonly ngrams: number;
     readonly rarest: string | null;
@@ -126,7 +126,7 @@ export class NgramIndex {
     };
   }
 
-  /** The entries that contain the word, by its place. */
+  /** Finds the entries that contain the word, by its place. */
   placed(word: Uint8Array): PlacedEntries {
     const { begin, inside } = this.#sections;
     if (word.length <= NGRAM_BYTES) {
@@ -139,7 +139,7 @@ export class NgramIndex {
     return { atWord: at(WordPlace.atWord), inside: at(WordPlace.inside) };
   }
 
-  /** The entries that contain the word. */
+  /** Finds the entries that contain the word. */
   containing(word: Uint8Array): Uint32Array {
     const { inside } = this.#sections;
     return word.length <= NGRAM_BYTES
@@ -147,7 +147,7 @@ export class NgramIndex {
       : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
   }
 
-  /** The entries with a word that starts with the given one. */
+  /** Finds the entries with a word that starts with the given one. */
   startingWith(word: Uint8Array): Uint32Array {
     const { begin, inside } = this.#sections;
     return word.length <= NGRAM_BYTES
@@ -155,7 +155,7 @@ export class NgramIndex {
       : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
   }
 
-  /** The entries of all n-grams that start with up to four bytes. */
+  /** Unites the entries of all n-grams that start with up to four bytes. */
   #inRange(lists: NgramLists, bytes: Uint8Array): Uint32Array {
     const { from, to } = rangeOf(lists, bytes);
     if (to - from === 0) return new Uint32Array(0);
@@ -172,7 +172,7 @@ export class NgramIndex {
     return entries;
   }
 
-  /** The `entries` in which the word occurs at `least` or better. */
+  /** Keeps the `entries` in which the word occurs at `least` or better. */
   #verified(
     entries: Uint32Array,
     word: Uint8Array,
@@ -196,7 +196,7 @@ export class NgramIndex {
   }
 }
 
-/** The entries whose place is from `least` to `most`. */
+/** Keeps the entries whose place is from `least` to `most`. */
 function within(
   entries: Uint32Array,
   places: Uint8Array,
@@ -253,12 +253,12 @@ export function placeOf(
   return place;
 }
 
-/** The first four bytes of a word as an n-gram. */
+/** Returns the first four bytes of a word as an n-gram. */
 export function ngramOf(word: Uint8Array): number {
   return ngramAt(word, 0, word.length);
 }
 
-/** The n-gram at a position of bytes; the word ends at or before `end`. */
+/** Reads the n-gram at a position of bytes; the word ends at or before `end`. */
 function ngramAt(bytes: Uint8Array, at: number, end: number): number {
   let ngram = 0;
   let i = at;
@@ -267,14 +267,14 @@ function ngramAt(bytes: Uint8Array, at: number, end: number): number {
   return (ngram << (8 * (at + NGRAM_BYTES - i))) >>> 0;
 }
 
-/** The bytes of an n-gram as text. */
+/** Returns the bytes of an n-gram as text. */
 function textOf(ngram: number): string {
   const bytes = Buffer.alloc(NGRAM_BYTES);
   bytes.writeUInt32BE(ngram);
   return bytes.toString();
 }
 
-/** The n-grams that start with the given bytes. */
+/** Finds the n-grams that start with the given bytes. */
 function rangeOf(
   { ngrams }: NgramLists,
   bytes: Uint8Array,
@@ -292,7 +292,7 @@ function boundOf(lists: NgramLists, bytes: Uint8Array): number {
   return bound;
 }
 
-/** The indexes of a long word's n-grams, rarest first; empty if one of them has no entry. */
+/** Finds the indexes of a long word's n-grams, rarest first; empty if one of them has no entry. */
 function ngramsOf({ counts, ngrams }: NgramLists, word: Uint8Array): number[] {
   const indexes: number[] = [];
   for (let i = 0; i + NGRAM_BYTES <= word.length; i++) {
@@ -304,8 +304,8 @@ function ngramsOf({ counts, ngrams }: NgramLists, word: Uint8Array): number[] {
 }
 
 /**
- * The entries in the list of a long word's rarest n-gram, intersected with those of the next ones while reading a list
- * costs less than checking the entries that it would rule out.
+ * Returns the entries in the list of a long word's rarest n-gram, intersected with those of the next ones while reading
+ * a list costs less than checking the entries that it would rule out.
  */
 function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   const [rarest, ...others] = ngramsOf(lists, word);
@@ -318,7 +318,7 @@ function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   return entries;
 }
 
-/** The entries of an n-gram, by its index. */
+/** Reads the entries of an n-gram, by its index. */
 function listOf(lists: NgramLists, index: number): Uint32Array {
   const entries = new Uint32Array(lists.counts[index]!);
   readList(lists, index, entries);

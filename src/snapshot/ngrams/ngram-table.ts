@@ -22,7 +22,7 @@ export class NgramTable {
   #size = 0;
   #lists: Uint8Array = new Uint8Array(0);
 
-  /** First pass: an entry with `docs` documents has an n-gram, which is not 0. */
+  /** Notes, in the first pass, that an entry with `docs` documents has an n-gram, which is not 0. */
   measure(ngram: number, entry: number, docs: number): void {
     const at = this.#find(ngram);
     const slots = this.#slots;
@@ -57,7 +57,7 @@ export class NgramTable {
     return { ngrams, starts, counts, docs, lists: this.#lists };
   }
 
-  /** Second pass: appends an entry to its n-gram's list. */
+  /** Appends an entry to its n-gram's list, in the second pass. */
   append(ngram: number, entry: number): void {
     const at = this.#find(ngram);
     const slots = this.#slots;
@@ -80,7 +80,7 @@ export class NgramTable {
     return ngrams.sort();
   }
 
-  /** The n-gram's slot, or a free one. */
+  /** Finds the n-gram's slot, or a free one. */
   #find(ngram: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

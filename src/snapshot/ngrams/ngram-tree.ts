@@ -65,7 +65,7 @@ export class NgramTree {
     return tree;
   }
 
-  /** The n-grams of dictionary entries. Entry `n` of the second dictionary follows those of the first. */
+  /** Lists the n-grams of dictionary entries. Entry `n` of the second dictionary follows those of the first. */
   lists(dictionaries: readonly DictionaryEntries[]): EntryNgrams {
     const entries = sum(dictionaries.map(countOf));
     const starts = new Uint32Array(entries + 2);
@@ -206,7 +206,7 @@ export class NgramTree {
   }
 }
 
-/** At each byte, a dictionary has at most one n-gram inside words and one at the start. */
+/** Limits the n-grams of a dictionary: at each byte, at most one inside words and one at the start. */
 function maxNgrams({ bytes }: DictionaryEntries): number {
   return bytes.length * 2;
 }

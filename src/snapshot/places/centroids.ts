@@ -16,12 +16,12 @@ export type CentroidGrid = Readonly<ArraysOf<typeof SECTIONS.centroids>>;
 export const GRID_ROWS = 180;
 export const GRID_COLUMNS = 360;
 
-/** The cell row of a latitude. The North Pole belongs to the last row. */
+/** Returns the cell row of a latitude. The North Pole belongs to the last row. */
 export function gridRow(lat: number): number {
   return Math.max(0, Math.min(GRID_ROWS - 1, Math.floor(lat + 90)));
 }
 
-/** The cell column of a longitude, which may be past the antimeridian by one turn. */
+/** Returns the cell column of a longitude, which may be past the antimeridian by one turn. */
 export function gridColumn(lng: number): number {
   return (Math.floor(lng + 180) + GRID_COLUMNS) % GRID_COLUMNS;
 }
@@ -41,7 +41,7 @@ export function writeCentroids(
   writer.writeGroup(SECTIONS.centroids, { zips, lat, lng, ...grid });
 }
 
-/** The index of a ZIP's centroid, or -1. */
+/** Finds the index of a ZIP's centroid, or -1. */
 export function centroidIndex(centroids: Centroids, zip: number): number {
   return indexIn(centroids.zips, zip);
 }

@@ -55,12 +55,12 @@ export class LocatedZips {
     this.#unplaced = unplaced.map((at) => placedDocs + at);
   }
 
-  /** The index of a ZIP, or -1. */
+  /** Returns the index of a ZIP, or -1. */
   indexOf(zip: number): number {
     return this.#indexOfZip[zip] ?? -1;
   }
 
-  /** Values by the ZIPs' numbers instead of their indexes; `none` for all other numbers. */
+  /** Returns values by the ZIPs' numbers instead of their indexes; `none` for all other numbers. */
   byNumber(values: Float64Array, none: number): Float64Array {
     const all = new Float64Array(ZIPS).fill(none);
     for (let index = 0; index < values.length; index++)
@@ -73,7 +73,7 @@ export class LocatedZips {
     return (this.#ranges ??= this.#listRanges());
   }
 
-  /** The number of a set's documents by ZIP. */
+  /** Counts a set's documents by ZIP. */
   count(set: BitSet): Uint32Array {
     const { starts } = this.#places;
     const counts = new Uint32Array(this.size);

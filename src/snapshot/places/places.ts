@@ -53,7 +53,7 @@ export class Places {
     this.#unplacedByZip = openGroup(sections, SECTIONS.unplacedByZip);
   }
 
-  /** The place of a document, or -1 if it is unplaced. */
+  /** Finds the place of a document, or -1 if it is unplaced. */
   placeOf(doc: number): number {
     if (doc >= this.placedDocs) return -1;
     const { starts } = this;
@@ -64,21 +64,21 @@ export class Places {
     return place;
   }
 
-  /** A document's city entry, given its place (or -1) and the spelling offset in its record. */
+  /** Returns a document's city entry, given its place (or -1) and the spelling offset in its record. */
   cityOf(doc: number, place: number, spelling: number): number {
     return place < 0
       ? this.unplacedCity[doc - this.placedDocs]!
       : this.city[place]! + spelling;
   }
 
-  /** The ZIP plus one of a document, given its place or -1. */
+  /** Returns the ZIP plus one of a document, given its place or -1. */
   zipOf(doc: number, place: number): number {
     return place < 0
       ? this.unplacedZip[doc - this.placedDocs]!
       : this.zip[place]!;
   }
 
-  /** The documents in a state, by its code. */
+  /** Finds the documents in a state, by its code. */
   docsOfState(code: string): NumberRange {
     return this.docsOfStateNumber(stateNumber(code));
   }
@@ -90,7 +90,7 @@ export class Places {
     };
   }
 
-  /** The documents in cities, which are ranges of entries with whole compared cities, as ascending ranges. */
+  /** Finds the documents in cities, which are ranges of entries with whole compared cities, as ascending ranges. */
   docsOfCities(cities: readonly NumberRange[]): NumberRange[] {
     return this.#ranges(
       itemsOfRanges(this.#cityPlaces, cities).sort(),
@@ -98,9 +98,7 @@ export class Places {
     );
   }
 
-  /**
-   * The number of documents that each state has in cities; only states that have some. NO_STATE has the unplaced ones.
-   */
+  /** Counts the documents in cities of each state that has some. NO_STATE has the unplaced ones. */
   countsByState(cities: readonly NumberRange[]): Map<number, number> {
     const counts = new Map<number, number>();
     for (const place of itemsOfRanges(this.#cityPlaces, cities)) {
@@ -113,7 +111,7 @@ export class Places {
     return counts;
   }
 
-  /** The documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
+  /** Finds the documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
     return this.#ranges(
@@ -123,8 +121,8 @@ export class Places {
   }
 
   /**
-   * The places in a state, in compared cities and with ZIPs, ascending; null for any. Cities are ranges of dictionary
-   * entries; the ZIP -1 is "no ZIP".
+   * Finds the places in a state, in compared cities and with ZIPs, ascending; null for any. Cities are ranges of
+   * dictionary entries; the ZIP -1 is "no ZIP".
    */
   placesIn(
     state: number | null,
@@ -138,7 +136,7 @@ export class Places {
     return this.#candidates(state, cities, zips).filter(keeps).sort();
   }
 
-  /** Places that include all of those; a range of places if nothing else is given. */
+  /** Finds places that include all of those; a range of places if nothing else is given. */
   #candidates(
     state: number | null,
     cities: readonly NumberRange[] | null,
@@ -173,7 +171,7 @@ export class Places {
     return low;
   }
 
-  /** The documents of places and unplaced ones, both ascending. */
+  /** Returns the documents of places and unplaced ones, both ascending. */
   #ranges(places: Uint32Array, unplaced: Uint32Array): NumberRange[] {
     const ranges: NumberRange[] = [];
     for (const place of places)
@@ -194,7 +192,7 @@ function append(ranges: NumberRange[], from: number, to: number): void {
   else ranges.push({ from, to });
 }
 
-/** A copy of the items of ranges of numbers, one range after the other. */
+/** Copies the items of ranges of numbers, one range after the other. */
 function itemsOfRanges(
   { items, starts }: Postings,
   ranges: readonly NumberRange[],

@@ -11,7 +11,7 @@ export class DocRuns {
   readonly #sources: number[] = [];
   readonly #docs: number[] = [];
 
-  /** `sources` has the source of each document. */
+  /** Finds the runs. `sources` has the source of each document. */
   constructor(baseCount: number, sources: Uint32Array) {
     this.baseCount = baseCount;
     this.count = sources.length;

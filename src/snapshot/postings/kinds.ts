@@ -35,7 +35,7 @@ export function statusOf(kind: number): Status {
   return isDeactivated(kind) ? "deactivated" : "active";
 }
 
-/** The kinds that the filters admit, as bits; all kinds without a filter. */
+/** Returns the kinds that the filters admit, as bits; all kinds without a filter. */
 export function kindMask(
   entityType: EntityType | undefined,
   status: Status | undefined,
@@ -116,7 +116,7 @@ export class Kinds {
     this.#deactivated = stored(2);
   }
 
-  /** The stored set of the documents whose kind is in `mask`; null if there is none. */
+  /** Returns the stored set of the documents whose kind is in `mask`; null if there is none. */
   setOf(mask: number): BitSet | null {
     switch (mask & KINDS_IN_USE) {
       case KINDS_OF_INDIVIDUALS:
@@ -160,7 +160,7 @@ export class Kinds {
       : this.#before(to, mask) - this.#before(from, mask);
   }
 
-  /** The document at `index` (from 0) among those of `mask` from document `from` on. It must exist. */
+  /** Finds the document at `index` (from 0) among those of `mask` from document `from` on. It must exist. */
   select(from: number, index: number, mask: number): number {
     if (mask === ALL_KINDS) return from + index;
     const target = this.#before(from, mask) + index;

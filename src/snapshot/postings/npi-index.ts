@@ -32,15 +32,15 @@ export class NpiIndex {
     this.#firstBucket = first >>> this.#bits;
   }
 
-  /** The document of an NPI, or -1. */
+  /** Finds the document of an NPI, or -1. */
   find(npi: number): number {
     const doc = this.order[this.firstFrom(npi)];
     return doc !== undefined && this.npi[doc] === npi ? doc : -1;
   }
 
   /**
-   * The documents of some NPIs into `docs`, without those that aren't there; returns how many. NPIs are far apart in
-   * memory, so loading them together takes half as long as one after the other.
+   * Writes the documents of some NPIs into `docs`, without those that aren't there; returns how many. NPIs are far
+   * apart in memory, so loading them together takes half as long as one after the other.
    */
   findAll(npis: Uint32Array, docs: Uint32Array): number {
     const { length } = npis;
@@ -55,14 +55,14 @@ export class NpiIndex {
     return found;
   }
 
-  /** The index of an NPI among all in ascending order, or -1. */
+  /** Finds the index of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     const rank = this.firstFrom(npi);
     const doc = this.order[rank];
     return doc !== undefined && this.npi[doc] === npi ? rank : -1;
   }
 
-  /** The index in `npi.order` of the first document with an NPI not less than this. */
+  /** Finds the index in `npi.order` of the first document with an NPI not less than this. */
   firstFrom(npi: number): number {
     const bucket = (npi >>> this.#bits) - this.#firstBucket;
     if (bucket < 0) return 0;
@@ -75,7 +75,7 @@ export class NpiIndex {
     return at;
   }
 
-  /** An index near `firstFrom`. */
+  /** Guesses an index near `firstFrom`. */
   #expectedAt(npi: number): number {
     const bucket = (npi >>> this.#bits) - this.#firstBucket;
     if (bucket < 0 || bucket >= this.#buckets.length - 1) return 0;
@@ -83,7 +83,7 @@ export class NpiIndex {
     return this.#expectedIn(low, this.#buckets[bucket + 1]!, npi);
   }
 
-  /** NPIs are evenly distributed, so their place in the bucket predicts their index in it. */
+  /** Guesses an index in a bucket. NPIs are evenly distributed, so their place in the bucket predicts it. */
   #expectedIn(low: number, high: number, npi: number): number {
     const share = (npi & (this.#values - 1)) / this.#values;
     return low + Math.floor((high - low) * share);

@@ -44,7 +44,7 @@ export function groupValues(
   return groupItems(numbers, distinct.length);
 }
 
-/** The list of one number. */
+/** Returns the list of one number. */
 export function itemsOf(postings: Postings, number: number): Uint32Array {
   return postings.items.subarray(
     postings.starts[number],

@@ -32,8 +32,8 @@ export function countPrimaryTaxonomies(
 }
 
 /**
- * The same for taxonomies in other slots, of which a document can have several: each provider counts once. Takes a
- * tenth of a second for the whole registry, so only imports do it.
+ * Counts the same for taxonomies in other slots, of which a document can have several: each provider counts once. Takes
+ * a tenth of a second for the whole registry, so only imports do it.
  */
 export function countOtherTaxonomies(
   codes: Dictionary,
@@ -50,8 +50,8 @@ export function countOtherTaxonomies(
 }
 
 /**
- * Of the documents with some taxonomies, `total` in all, the number with a kind in `mask` (`kindMask`). `counts` is
- * what `countPrimaryTaxonomies` returns. It doesn't separate deactivated individuals from organizations, so both are
+ * Counts those of the documents with some taxonomies, `total` in all, that have a kind in `mask` (`kindMask`). `counts`
+ * is what `countPrimaryTaxonomies` returns. It doesn't separate deactivated individuals from organizations, so both are
  * counted if `mask` has one of the two.
  */
 export function countOfKinds(
@@ -85,7 +85,7 @@ function countsOf(
   return counts;
 }
 
-/** The numbers of each code in upper case: usually one, more if its spellings differ in case. */
+/** Finds the numbers of each code in upper case: usually one, more if its spellings differ in case. */
 export function spellingsByCode(codes: Dictionary): Map<string, number[]> {
   const numbers = Array.from({ length: codes.count }, (_, index) => index + 1);
   return Map.groupBy(
@@ -94,7 +94,7 @@ export function spellingsByCode(codes: Dictionary): Map<string, number[]> {
   );
 }
 
-/** The documents with any of the taxonomies, each once. */
+/** Collects the documents with any of the taxonomies, each once. */
 function docsOf(postings: Postings, numbers: readonly number[]): Uint32Array {
   const [first, ...more] = numbers.map((number) => itemsOf(postings, number));
   if (first !== undefined && more.length === 0) return first;

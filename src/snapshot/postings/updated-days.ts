@@ -42,13 +42,13 @@ export class UpdatedDays {
     return this.#column.countries;
   }
 
-  /** The number of documents in a country. */
+  /** Counts the documents in a country. */
   countIn(country: number): number {
     this.#inCountry ??= countsOf(this.countries);
     return this.#inCountry[country]!;
   }
 
-  /** The number of documents updated on or after a day. */
+  /** Counts the documents updated on or after a day. */
   countSince(day: number): number {
     this.#before ??= countsBefore(this.days);
     return this.days.length - this.#before[day]!;
@@ -124,7 +124,7 @@ function fill(
   Atomics.store(isRead, 0, 1);
 }
 
-/** The number of a country by its two letters, in any case; 0 for any other text. */
+/** Returns the number of a country by its two letters, in any case; 0 for any other text. */
 export function countryOf(code: string): number {
   if (!/^[A-Za-z]{2}$/.test(code)) return 0;
   const letters = code.toUpperCase();

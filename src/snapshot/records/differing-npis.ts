@@ -18,7 +18,7 @@ const OF_THE_SNAPSHOT =
   Has.citySpelling | Has.file | Has.carriedOver | Has.reactivationDate;
 
 /**
- * The NPIs whose records differ between two snapshots, in any order. The documents of both are in nearly the same
+ * Finds the NPIs whose records differ between two snapshots, in any order. The documents of both are in nearly the same
  * order.
  */
 export function differingNpis(
@@ -162,7 +162,7 @@ class TextComparer {
   }
 }
 
-/** The number of each word in an interner. */
+/** Returns the number of each word in an interner. */
 function wordNumbers(
   { bytes, offsets }: Words,
   all: ByteInterner,

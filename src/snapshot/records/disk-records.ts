@@ -38,7 +38,7 @@ export class DiskRecords extends RecordReader {
     this.#openIn(Math.floor(doc / RECORDS_PER_BLOCK), inBlock, doc === next);
   }
 
-  /** Those that are read at once. */
+  /** Opens the records that are read at once. */
   override openRun(doc: number, end: number): number {
     const block = Math.floor(doc / RECORDS_PER_BLOCK);
     this.#doc = doc;

@@ -92,7 +92,7 @@ export class RecordWords {
   readonly #interner = new ByteInterner();
   #uses: Uint32Array = new Uint32Array(1);
 
-  /** The number of a word, with one more use. */
+  /** Returns the number of a word, and counts one more use. */
   use(bytes: Uint8Array, start: number, end: number): number {
     const word = this.#interner.intern(bytes, start, end);
     if (word >= this.#uses.length) this.#uses = withRoom(this.#uses, word + 1);
@@ -225,7 +225,7 @@ export class Recoder {
   }
 }
 
-/** The flags of a row's record. */
+/** Returns the flags of a row's record. */
 function flagsOf(row: ProviderRow): number {
   const { bytes, end, start } = row;
   let flags = 0;
@@ -254,7 +254,7 @@ function flagsOf(row: ProviderRow): number {
   return flags;
 }
 
-/** The four digits after the ZIP, or -1. */
+/** Reads the four digits after the ZIP, or -1. */
 function zip4Of({ bytes, start }: ProviderRow): number {
   const from = start[Text.postalCode]! + ZIP_DIGITS;
   let number = 0;
@@ -266,7 +266,7 @@ function zip4Of({ bytes, start }: ProviderRow): number {
   return number;
 }
 
-/** The value of a two-byte field of a row. */
+/** Returns the value of a two-byte field of a row. */
 function twoOf(row: ProviderRow, field: number): number {
   switch (field) {
     case Has.enumerationDate:

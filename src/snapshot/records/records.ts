@@ -56,7 +56,7 @@ const DAYS =
 /** The second bit of the postal code stands for its bytes: a text or four digits. */
 const FIELDS = NUMBERS | TEXTS | DAYS | Has.zip4;
 
-/** The flags whose fields have bytes; the field of the lowest bit comes first. */
+/** Returns the flags whose fields have bytes; the field of the lowest bit comes first. */
 export function fieldsOf(flags: number): number {
   return flags & FIELDS;
 }
@@ -111,7 +111,7 @@ export class RecordReader extends ByteReader {
   /** The fields not yet passed, as bits. */
   #ahead = 0;
 
-  /** `blocks` has the position in `bytes` of every 16th document's record. */
+  /** Reads records from `bytes`; `blocks` has the position of every 16th document's record. */
   constructor(bytes: Uint8Array, blocks: Uint32Array, words: Words) {
     super(bytes);
     this.#blocks = blocks;
@@ -156,7 +156,7 @@ export class RecordReader extends ByteReader {
     return end - doc;
   }
 
-  /** The origin of a document's record: dates as day numbers, and the indexes of its files. */
+  /** Reads the origin of a document's record: dates as day numbers, and the indexes of its files. */
   origin(doc: number): RecordOrigin {
     this.open(doc);
     return {
@@ -184,22 +184,22 @@ export class RecordReader extends ByteReader {
     return (this.flags & field) !== 0;
   }
 
-  /** The text of a field; null if the record does not have it. */
+  /** Reads the text of a field; null if the record does not have it. */
   text(field: number): string | null {
     return this.seek(field) ? this.#readText() : null;
   }
 
-  /** The number of a field; 0 if the record does not have it. */
+  /** Reads the number of a field; 0 if the record does not have it. */
   number(field: number): number {
     return this.seek(field) ? this.varint() : 0;
   }
 
-  /** The day number of a field; 0 if the record does not have it. */
+  /** Reads the day number of a field; 0 if the record does not have it. */
   day(field: number): number {
     return this.seek(field) ? this.two() : 0;
   }
 
-  /** The postal code as published, given the address's ZIP as a number. */
+  /** Reads the postal code as published, given the address's ZIP as a number. */
   postalCode(zip: number): string | null {
     const four = this.plusFour();
     if (four === null) return this.text(Has.zip4);
@@ -207,7 +207,7 @@ export class RecordReader extends ByteReader {
     return four < 0 ? digits : digits + String(four).padStart(4, "0");
   }
 
-  /** The four digits after the ZIP; -1 if the postal code is the ZIP, null if it is the text of `zip4`, or missing. */
+  /** Reads the four digits after the ZIP; -1 if the postal code is the ZIP, null if it is `zip4`'s text, or missing. */
   plusFour(): number | null {
     if (this.has(Has.zip) === this.has(Has.zip4)) return null;
     return this.seek(Has.zip4) ? this.two() : -1;

@@ -33,7 +33,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
   return faults.length > 0 ? faults : differencesOf(snapshot);
 }
 
-/** A sentence for each claim that is false. */
+/** Makes a sentence for each claim that is false. */
 export function failuresOf(
   claims: Readonly<Record<string, boolean>>,
 ): string[] {
@@ -42,7 +42,7 @@ export function failuresOf(
     .map(([claim]) => `Check failed: ${claim}.`);
 }
 
-/** The first section that was derived again and isn't in the file with the same bytes; null if all are. */
+/** Finds the first section that was derived again and isn't in the file with the same bytes; null if all are. */
 export function firstDifferent(
   { written }: SectionWriter,
   { entries }: Sections,

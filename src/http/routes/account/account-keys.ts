@@ -118,7 +118,7 @@ async function revokeKey({
   return json({ data: factsOf(revoked.record), meta: {} });
 }
 
-/** The key's ID in the path; -1 if it is not a valid one. */
+/** Reads the key's ID in the path; -1 if it is not a valid one. */
 function keyIdOf({ params: { id = "" } }: Call): number {
   const number = /^[1-9][0-9]{0,9}$/.test(id) ? Number(id) : -1;
   return number <= MAX_KEY_ID ? number : -1;
@@ -131,7 +131,7 @@ function mustBeActive({ account }: AccountRequest): void {
     );
 }
 
-/** A key for its owner; times are ISO 8601, UTC. */
+/** Describes a key for its owner; times are ISO 8601, UTC. */
 function factsOf(key: KeyRecord): KeyInfo {
   return {
     id: key.id,

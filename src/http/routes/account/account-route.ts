@@ -73,7 +73,7 @@ export function accountRoute({ act, limit, ...facts }: AccountAction): Route {
 const LAST_PAGE = 1_000_000;
 const PAGE_ROWS = 100;
 
-/** The schema of a parameter: a whole number from 1 to a maximum, which is its default unless there is another one. */
+/** Makes a parameter's schema: a whole number from 1 to a maximum, its default unless there is another one. */
 export function upTo(maximum: number, byDefault = maximum): TInteger {
   return Type.Integer({
     minimum: 1,
@@ -83,7 +83,7 @@ export function upTo(maximum: number, byDefault = maximum): TInteger {
   });
 }
 
-/** The parameters of a list under `/account`; `most` is the page size's maximum and default. */
+/** Makes the parameters of a list under `/account`; `most` is the page size's maximum and default. */
 export function pageParameters(most = PAGE_ROWS) {
   return { limit: upTo(most), page: upTo(LAST_PAGE, 1) };
 }
@@ -130,7 +130,7 @@ export function listRoute<
   });
 }
 
-/** A time as ISO 8601, null for none. */
+/** Formats a time as ISO 8601, null for none. */
 export function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -108,7 +108,7 @@ export function bodyReader<P extends TProperties>(
   };
 }
 
-/** The failure of a body with an invalid member. */
+/** Makes the failure of a body with an invalid member. */
 export function invalidMember<P extends TProperties>(
   { properties }: TObject<P>,
   name: keyof P & string,

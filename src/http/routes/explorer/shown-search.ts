@@ -55,7 +55,7 @@ const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
   "sort",
 ]);
 
-/** The first steps of an operation on the shown search. `problemsOfPlace` finds what a nearby search lacks. */
+/** Makes the first steps of an operation on the shown search. `problemsOfPlace` finds what a nearby search lacks. */
 function shownSearchSteps(
   readers: Readonly<Record<FilteredOperation, Reader>>,
   problemsOfPlace: typeof placeProblems = () => [],
@@ -143,7 +143,7 @@ export const ALTERNATIVES: ShownOperation<AlternativesAnswer> = {
   render: (_data, { data, without }) => JSON.stringify({ data, without }),
 };
 
-/** The filters that texts become, and the other ones. */
+/** Splits parameters into the filters that texts become, and the other ones. */
 function partsOf({
   name_aliases: aliases,
   specialty_scope: scope,
@@ -168,7 +168,7 @@ function partsOf({
   };
 }
 
-/** The parameters that an operation takes. */
+/** Picks the parameters that an operation takes. */
 function taken(
   operation: FilteredOperation,
   parameters: OtherParameters,
@@ -179,7 +179,7 @@ function taken(
   );
 }
 
-/** The filters of a search, with their values. */
+/** Picks the filters of a search, with their values. */
 function filtersOf(parameters: object): [string, unknown][] {
   return Object.entries(parameters).filter(
     ([name]) => !OTHER_PARAMETERS.has(name),

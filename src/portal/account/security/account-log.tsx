@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { LogRow } from "../../../contract/account.ts";
-import type { AuditAction } from "../../../contract/audit-action.ts";
+import type { LogRow, AuditAction } from "../../../contract/account.ts";
 import { Button } from "../../components/button.tsx";
 import { Skeleton, DateText } from "../../components/elements.tsx";
 import { Table } from "../../components/table.tsx";
