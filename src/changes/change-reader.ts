@@ -60,7 +60,7 @@ export class ChangeReader implements Disposable {
     );
   }
 
-  /** A page of the changes that led to a snapshot. Throws ChangesDatabaseError. */
+  /** Returns a page of the changes that led to a snapshot. Throws ChangesDatabaseError. */
   page(
     snapshot: string,
     { details = false, from, limit }: PageRequest,
@@ -75,7 +75,7 @@ export class ChangeReader implements Disposable {
     }
   }
 
-  /** The changes of a set in order, or only those of one NPI; with `details`, those of details as well. */
+  /** Yields the changes of a set in order, or only those of one NPI; with `details`, those of details as well. */
   *changes(
     set: ChangeSet,
     npi: string | null,
@@ -89,7 +89,7 @@ export class ChangeReader implements Disposable {
   }
 
   /**
-   * The newest changes of a provider that led to a snapshot, newest first, at most `most`. Throws
+   * Returns the newest changes of a provider that led to a snapshot, newest first, at most `most`. Throws
    * ChangesDatabaseError.
    */
   history(snapshot: string, npi: string, most: number): PastChange[] {
@@ -158,9 +158,9 @@ export class ChangeReader implements Disposable {
   }
 
   /**
-   * The empty page for a position from another thread or node, which already serves a newer snapshot: its changes
-   * follow once this process serves the newer snapshot as well. Null if the position does not lead to the current
-   * snapshot.
+   * Returns the empty page for a position from another thread or node, which already serves a newer snapshot: its
+   * changes follow once this process serves the newer snapshot as well. Null if the position does not lead to the
+   * current snapshot.
    */
   #pageAhead(
     snapshot: string,
@@ -184,7 +184,7 @@ export class ChangeReader implements Disposable {
     };
   }
 
-  /** The changes of a set after a number, or only those of one NPI. */
+  /** Returns the changes of a set after a number, or only those of one NPI. */
   #rows(
     set: ChangeSet,
     after: number,
@@ -198,7 +198,7 @@ export class ChangeReader implements Disposable {
     return rows ?? [];
   }
 
-  /** The changes of a set after an NPI, or only those of one: of records and details, merged. */
+  /** Merges the changes of records and of details of a set after an NPI, or only those of one NPI. */
   *#rowsWithDetails(
     set: ChangeSet,
     after: number,
@@ -241,7 +241,7 @@ export class ChangeReader implements Disposable {
       .iterate(set.number, npi ?? after);
   }
 
-  /** The NPI of a position in a set: its own, or that of the change with its number; 0 for none. */
+  /** Finds the NPI of a position in a set: its own, or that of the change with its number; 0 for none. */
   #npiOf(set: ChangeSet, behind: number): number {
     if (behind === 0 || behind >= FIRST_NPI) return behind;
     const row = this.#database
@@ -252,7 +252,7 @@ export class ChangeReader implements Disposable {
     return Number(row?.["npi"] ?? 0);
   }
 
-  /** The number of the last change up to a position in a set. Changes are numbered by NPI. */
+  /** Finds the number of the last change up to a position in a set. Changes are numbered by NPI. */
   #numberOf(set: ChangeSet, behind: number): number {
     if (behind < FIRST_NPI) return behind;
     let low = 0;
@@ -289,7 +289,7 @@ interface Start {
   readonly after: number;
 }
 
-/** The set in which a page starts, and the change number after which it starts; null if the position is gone. */
+/** Finds the set in which a page starts, and the change number after which it starts; null if the position is gone. */
 function startOf(
   from: PageRequest["from"],
   sets: readonly ChangeSet[],

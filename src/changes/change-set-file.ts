@@ -32,7 +32,7 @@ export class ChangeSetFileError extends Error {
   override readonly name = "ChangeSetFileError";
 }
 
-/** The bytes of a set. */
+/** Yields the bytes of a set. */
 export function* encodeChangeSet(
   {
     appliedOn,
@@ -175,7 +175,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   throw new ChangeSetFileError("has a line that is not what it should be");
 }
 
-/** The lines of a file, of which each ends with a line feed. */
+/** Yields the lines of a file, of which each ends with a line feed. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   const stream: AsyncIterable<Buffer> = createReadStream(path);

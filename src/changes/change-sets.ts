@@ -8,7 +8,7 @@ export interface Lineage {
   readonly origin: string;
 }
 
-/** All sets, by the snapshot that each leads to. */
+/** Reads all sets, by the snapshot that each leads to. */
 export function readSets(database: DatabaseSync): Map<string, ChangeSet> {
   const rows = database
     .prepare("SELECT * FROM change_set ORDER BY number")
@@ -36,7 +36,7 @@ export function lineageOf(
   return { sets: found, origin };
 }
 
-/** The time of a snapshot, from its id, in ISO 8601. */
+/** Returns the time of a snapshot, from its id, in ISO 8601. */
 export function timeOfSnapshot(id: string): string {
   return id.replace(
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/,

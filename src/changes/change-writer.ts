@@ -71,7 +71,7 @@ export class ChangeWriter implements Disposable {
     }
   }
 
-  /** The snapshots whose sets of changes are here. */
+  /** Names the snapshots whose sets of changes are here. */
   snapshots(): Set<string> {
     return new Set(readSets(this.#database).keys());
   }
@@ -172,7 +172,7 @@ export class ChangeWriter implements Disposable {
     return counts;
   }
 
-  /** The day of an import, or that of its base if the clock went back. */
+  /** Returns the day of an import, or that of its base if the clock went back. */
   #dayAfter(base: string | null, day: string): string {
     const before = this.#database
       .prepare("SELECT applied_on FROM change_set WHERE snapshot = ?")
@@ -241,7 +241,7 @@ class ChangeRows {
     );
   }
 
-  /** The number of the set that the rows are of. */
+  /** Sets the number of the set that the rows are of. */
   begin(set: number): void {
     this.#set = set;
   }

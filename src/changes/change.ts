@@ -83,7 +83,7 @@ export function countAll(counts: ChangeCounts): number {
   return CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
 }
 
-/** Changed details as answers show them. */
+/** Lists changed details as answers show them. */
 export function changedDetailsList(
   details: ChangedDetails,
 ): { field: string; old: unknown; new: unknown }[] {

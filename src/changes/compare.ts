@@ -4,7 +4,7 @@ import type { Change, ChangedFields, ChangeKind } from "./change.ts";
 import { withoutGone, type DetailComparer } from "./detail-changes.ts";
 import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
 
-/** The changes of NPIs, ascending, with those of details if `details` compares them. NPIs without any are skipped. */
+/** Yields the changes of NPIs, ascending, with those of details if `details` compares them. Skips NPIs without any. */
 export function* changesOf(
   before: RecordsByNpi,
   after: RecordsByNpi,
@@ -58,7 +58,7 @@ type Members = Readonly<Record<string, unknown>>;
 const NAME_OF_TAXONOMY = "primary_taxonomy.description";
 
 /**
- * The fields in which two records of one provider differ. A part that is null counts as one with only null members.
+ * Compares the fields of two records of one provider. A part that is null counts as one with only null members.
  * Taxonomy names are not part of the registry's record. Social Security numbers that an earlier version imported are
  * masked.
  */

@@ -21,8 +21,8 @@ export class DetailComparer {
   }
 
   /**
-   * The details in which two blobs of one provider differ (null: no details); null if there are none. Blobs are decoded
-   * only if their bytes differ.
+   * Compares two blobs of one provider (null: no details), and returns the details that differ; null if there are none.
+   * Decodes blobs only if their bytes differ.
    */
   changed(
     before: Uint8Array | null,
@@ -88,7 +88,7 @@ function isNothing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** The parts that both of two snapshots have. */
+/** Returns the parts that both of two snapshots have. */
 export function commonParts(
   before: readonly DetailPart[] = [],
   after: readonly DetailPart[] = [],
@@ -98,7 +98,7 @@ export function commonParts(
   );
 }
 
-/** Social Security numbers that an earlier version imported are masked. */
+/** Yields what differs. Masks Social Security numbers that an earlier version imported. */
 function* differences(
   prefix: string,
   before: Members | null,
@@ -132,7 +132,7 @@ function masked(value: unknown): unknown {
   );
 }
 
-/** The entries of each of two lists that the other one lacks, each as many times as it lacks it. */
+/** Returns the entries of each of two lists that the other one lacks, each as many times as it lacks it. */
 function withoutCommon(
   before: readonly unknown[],
   after: readonly unknown[],

@@ -18,8 +18,8 @@ export function indexByNpi(database: DatabaseSync): void {
 }
 
 /**
- * The newest changes of a provider by imports in `sets`, newest first, at most `most`. Empty for a database that no
- * import of this version has indexed: reading it whole would take a second.
+ * Reads the newest changes of a provider by imports in `sets`, newest first, at most `most`. Returns none for a
+ * database that no import of this version has indexed: reading it whole would take a second.
  */
 export function readHistory(
   database: DatabaseSync,

@@ -31,7 +31,7 @@ const MAX_NPIS_IN_MEMORY = 100_000;
 
 export interface RecordingOptions {
   readonly store: SnapshotStore;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
   /** For how many days changes are kept. */
   readonly keepDays: number;

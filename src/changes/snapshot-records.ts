@@ -21,7 +21,7 @@ type Remembered = { -readonly [K in keyof SnapshotRecord]: SnapshotRecord[K] };
 
 /** Records by NPI. */
 export interface RecordsByNpi {
-  /** Null if there is no such record. */
+  /** Returns null if there is no such record. */
   of(npi: number): SnapshotRecord | null;
 }
 
@@ -50,7 +50,7 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
       : { ...this.recordAt(doc), details: this.#detailsOf(npi) };
   }
 
-  /** The record of a document, without its details. */
+  /** Returns the record of a document, without its details. */
   recordAt(doc: number): Remembered {
     this.#json.begin();
     this.#records.record(doc);
@@ -63,7 +63,7 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
     };
   }
 
-  /** Fastest in ascending order of NPI. */
+  /** Reads details; fastest in ascending order of NPI. */
   #detailsOf(npi: number): Uint8Array | null {
     const rank = this.snapshot.npiIndex.rank(npi);
     const view = this.details?.get(npi, rank) ?? null;

@@ -60,7 +60,7 @@ function noOption(given: string, flags: Iterable<string>): string {
   return `Unknown option ${given}.${meant === null ? "" : ` Did you mean --${meant}?`}`;
 }
 
-/** Not strict: Node's own messages span several lines and don't distinguish the cases. */
+/** Parses without `strict`: Node's own messages span several lines and don't distinguish the cases. */
 function tokensOf(
   args: readonly string[],
   settings: readonly Setting<unknown>[],

@@ -18,7 +18,7 @@ export interface Context {
   /** Waits until standard output is written. Returns why it cannot be, or null. */
   delivered(): Promise<Undelivered | null>;
   readonly terminal: Terminal;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
   readonly random: Random;
   /** Aborts when the program should stop. */
@@ -37,7 +37,7 @@ export interface Undelivered {
 export interface Terminal {
   /** True if it is a terminal, where lines can be overwritten. */
   readonly isInteractive: boolean;
-  /** Width in characters. */
+  /** Returns the width in characters. */
   columns(): number;
   write(text: string): void;
 }

@@ -3,7 +3,7 @@ import type { Setting } from "../settings/setting.ts";
 
 const WIDTH = 100;
 
-/** The help of the whole program, or of a group of commands (`keys`). */
+/** Writes the help of the whole program, or of a group of commands (`keys`). */
 export function programHelp(
   commands: readonly NamedCommand[],
   group: readonly string[],
@@ -35,7 +35,7 @@ export function programHelp(
   ]);
 }
 
-/** The help of one command. */
+/** Writes the help of one command. */
 export function commandHelp({
   details,
   operands,
@@ -72,7 +72,7 @@ function optionRow({
   ];
 }
 
-/** Two columns; the second wraps. */
+/** Lays out two columns; the second wraps. */
 function table(
   rows: readonly (readonly [left: string, right: string])[],
 ): string[] {

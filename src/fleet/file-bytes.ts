@@ -8,7 +8,7 @@ import { parsePublication } from "./manifest.ts";
 
 const READ_BYTES = 1 << 18;
 
-/** A file's bytes. File system errors have its path. */
+/** Reads a file's bytes. File system errors have its path. */
 export async function* bytesOfFile(
   path: string,
   signal: AbortSignal,

@@ -36,10 +36,10 @@ export interface KnownPublications {
 export interface FollowerOptions {
   readonly objects: ObjectStore;
   readonly store: SnapshotStore;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
-  /** The ID of the served snapshot, or null. */
+  /** Returns the ID of the served snapshot, or null. */
   readonly served: () => string | null;
   /** True if a snapshot of the data folder was found damaged. */
   readonly isDamaged: (id: string) => boolean;
@@ -293,7 +293,7 @@ export class Follower implements AsyncDisposable {
     this.#tell();
   }
 
-  /** 0 for none. Other publications may have had its epoch, if the database was restored from a backup. */
+  /** Returns 0 for none. Other publications may have had its epoch, if the database was restored from a backup. */
   #heldEpoch(): number {
     const held = this.#published().find((each) => isSame(each, this.#held));
     return held?.epoch ?? 0;
@@ -312,13 +312,13 @@ export class Follower implements AsyncDisposable {
     return [pending, active].filter((each) => each !== null);
   }
 
-  /** The publication that is being pulled, unless that failed, or else the one that was last made current. */
+  /** Returns the publication that is being pulled, unless that failed, or else the one that was last made current. */
   #latest(): Publication | null {
     const { active } = this.#known;
     return this.#failures === 0 && active !== null ? active : this.#applied;
   }
 
-  /** A sentence if the store names a publication that is ignored. */
+  /** Says if the store names a publication that is ignored; else null. */
   #disagreement(): string | null {
     const latest = this.#latest();
     if (this.#ignored === null || latest === null) return null;
@@ -326,7 +326,7 @@ export class Follower implements AsyncDisposable {
     return `${objects.name} names publication ${this.#ignored.epoch} (${this.#ignored.snapshot}), but this node has or downloads publication ${latest.epoch} (${latest.snapshot}), and keeps to it. Update the mirror. If the store was emptied or restored, publish again from the importer's data folder, which keeps the last number. If that is new, too, or to go back, delete ${APPLIED_FILE} in ${store.dataDir} and restart this node.`;
   }
 
-  /** A sentence if something else than what is published was made current in the data folder. */
+  /** Says if something else than what is published was made current in the data folder; else null. */
   #deviation(): string | null {
     const { active } = this.#known;
     if (active === null || !isSame(active, this.#applied)) return null;

@@ -105,7 +105,7 @@ const FILE_TYPES = {
   entries: ENTRIES_FILE,
 };
 
-/** The formats of a snapshot whose own file has this version. */
+/** Lists the formats of a snapshot whose own file has this version. */
 export function formatsOf(snapshot: number): Manifest["formats"] {
   return {
     snapshot,
@@ -123,7 +123,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -201,12 +201,12 @@ export async function writePublicationFile(
   await objects.write(PUBLICATION_KEY, once(bytes), signal);
 }
 
-/** A single chunk, as content of an object. */
+/** Yields a single chunk, as content of an object. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-/** A small object's bytes; null if there is none. Throws DamagedObjectError if it is longer than `most`. */
+/** Reads a small object's bytes; null if there is none. Throws DamagedObjectError if it is longer than `most`. */
 function readWhole(
   objects: ObjectStore,
   key: string,
@@ -229,7 +229,7 @@ function readWhole(
   });
 }
 
-/** Undefined if it isn't JSON. */
+/** Returns undefined if it isn't JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));

@@ -66,7 +66,7 @@ export async function unpackObject({
     );
 }
 
-/** An error of zstd: all of its codes have this form. */
+/** True for an error of zstd: all of its codes have this form. */
 function isUnpackingFault(error: unknown): error is Error & { code: string } {
   return (
     error instanceof Error &&

@@ -42,7 +42,7 @@ const PAGES: Readonly<
 /** While there is no data, how often the page looks for it. */
 const NO_DATA_SECONDS = 10;
 
-/** The whole portal: configuration, session, and the page at the address. */
+/** Shows the whole portal: configuration, session, and the page at the address. */
 export function App() {
   const { answer, failure, retry } = useQuery<PortalConfig>("/portal.json");
   const isEmpty = answer !== null && answer.data.source === null;

@@ -6,17 +6,17 @@ import { personName } from "../site/provider-name.ts";
 
 export { placeText, providerName } from "../site/provider-name.ts";
 
-/** `12,345`. */
+/** Formats a number as `12,345`. */
 export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** `1 provider`, `12,345 providers`. */
+/** Writes `1 provider`, `12,345 providers`. */
 export function providerCount(count: number): string {
   return counted(count, "provider");
 }
 
-/** `Active: 1 individual, 12,345 organizations`. */
+/** Writes `Active: 1 individual, 12,345 organizations`. */
 export function activeCounts({
   individuals,
   organizations,
@@ -28,12 +28,12 @@ export function activeCounts({
   return `Active: ${counts.length === 0 ? "none" : counts.join(", ")}`;
 }
 
-/** `1 row`, `12,345 rows`. */
+/** Writes `1 row`, `12,345 rows`. */
 export function counted(count: number, what: string): string {
   return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
 }
 
-/** `2012-03-05` as `March 5, 2012`. */
+/** Formats `2012-03-05` as `March 5, 2012`. */
 export function formatDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime())
@@ -41,7 +41,7 @@ export function formatDay(day: string): string {
     : date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** A person's name with prefix and suffix, and the credential as it is given. */
+/** Writes a person's name with prefix and suffix, and the credential as it is given. */
 export function fullName({
   credential,
   first,
@@ -54,12 +54,12 @@ export function fullName({
   return [name, credential].filter(Boolean).join(", ");
 }
 
-/** A key's name, or the start of the key if it has none. */
+/** Returns a key's name, or the start of the key if it has none. */
 export function keyName({ name, prefix }: KeyInfo): string {
   return name === "" ? `${prefix}…` : name;
 }
 
-/** `Free` */
+/** Writes `free` as `Free`. */
 export function planTitle(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

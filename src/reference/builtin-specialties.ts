@@ -127,7 +127,7 @@ const SPECIALTIES: readonly (readonly [code: string, name: string])[] = [
   ],
 ];
 
-/** The project's own table of common taxonomy codes. */
+/** Makes the project's own table of common taxonomy codes. */
 export function builtinTaxonomy(): TaxonomyTable {
   return taxonomyTable(new Map(SPECIALTIES));
 }

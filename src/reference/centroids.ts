@@ -13,8 +13,8 @@ export interface Centroids {
 let loaded: Centroids | null = null;
 
 /**
- * ZIP centroids, chosen from the points of both packages. The first call reads them (about 0.2 s); the result, under 1
- * MB, is kept.
+ * Loads ZIP centroids, chosen from the points of both packages. The first call reads them (about 0.2 s); the result,
+ * under 1 MB, is kept.
  */
 export function loadCentroids(): Centroids {
   return (loaded ??= readCentroids());

@@ -16,11 +16,11 @@ export interface TaxonomyRow {
 
 /** NUCC's taxonomy codes and their display names. */
 export interface TaxonomyTable {
-  /** The display name of a code (ten letters and digits, upper case), or null if the table does not have it. */
+  /** Returns the display name of a code (ten letters and digits, upper case), or null if the table does not have it. */
   name(code: string): string | null;
   /** Codes and display names, in source order. */
   entries(): Iterable<[code: string, name: string]>;
-  /** All of them, in source order. */
+  /** Lists all of them, in source order. */
   rows(): Iterable<TaxonomyRow>;
 }
 
@@ -57,7 +57,7 @@ export function readTaxonomyFile(path: string): TaxonomyTable {
   return parseTaxonomy(readFileSync(path), path);
 }
 
-/** Like readTaxonomyFile, for bytes in memory; `source` is their name in errors. */
+/** Does what readTaxonomyFile does, for bytes in memory; `source` is their name in errors. */
 export function parseTaxonomy(
   bytes: Uint8Array,
   source: string,
@@ -124,7 +124,7 @@ export function parseTaxonomy(
   return tableOf(rows);
 }
 
-/** A table that has only codes and names. */
+/** Makes a table that has only codes and names. */
 export function taxonomyTable(
   names: ReadonlyMap<string, string>,
 ): TaxonomyTable {

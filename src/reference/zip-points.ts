@@ -70,7 +70,7 @@ export function chooseZipPoints(
   return chosen;
 }
 
-/** Of a town's only ZIP, the GeoNames point is mostly in the town, if the area is large enough for it. */
+/** Chooses for a town's only ZIP: the GeoNames point is mostly in the town, if the area is large enough for it. */
 function choosePointOfOnly(
   census: Point | undefined,
   geonames: Point,
@@ -123,8 +123,8 @@ function isMisplaced(
 }
 
 /**
- * The middle of a town: the medians of its latitudes and longitudes, so wrong points hardly matter. A GeoNames point
- * that several ZIPs share is a guess, and counts only for ZIPs without another.
+ * Finds the middle of a town: the medians of its latitudes and longitudes, so wrong points hardly matter. A GeoNames
+ * point that several ZIPs share is a guess, and counts only for ZIPs without another.
  */
 function middleOf(town: readonly TownZip[]): Point {
   const points = town.flatMap((own) => {
@@ -186,8 +186,8 @@ const EARTH_RADIUS_MILES = 3958.7613;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * Great-circle miles between two points in decimal degrees, unrounded, by the haversine formula. Identical to the last
- * bit in both directions. Everything uses this function, so limits and order always agree.
+ * Computes Great-circle miles between two points in decimal degrees, unrounded, by the haversine formula. Identical to
+ * the last bit in both directions. Everything uses this function, so limits and order always agree.
  */
 export function haversineMiles(
   lat1: number,

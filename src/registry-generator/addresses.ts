@@ -83,19 +83,19 @@ export function drawAddress(
   ];
 }
 
-/** An invented number: 555-0100 to 555-0199 are not assigned in any area. */
+/** Invents a number: 555-0100 to 555-0199 are not assigned in any area. */
 export function drawTelephone(random: Random, { areaCode }: Place): string {
   return `${areaCode}55501${digits(random, 1)}`;
 }
 
-/** Random digits, `pairs` times two. */
+/** Draws `pairs` times two digits. */
 export function digits(random: Random, pairs: number): string {
   let text = "";
   for (let rest = pairs; rest > 0; rest--) text += PAIRS[random.below(100)]!;
   return text;
 }
 
-/** Lower-cases all but the first letter of each word. */
+/** Lowercases all but the first letter of each word. */
 export function titleCase(text: string): string {
   return text
     .toLowerCase()
@@ -110,7 +110,7 @@ function drawStreet(random: Random, state: string): string {
   return `${number}${drawSpace(random)}${STREETS[random.below(SAMPLE)]!}`;
 }
 
-/** A tab or a line end inside a value is rare, but readers must handle it. */
+/** Draws a space, rarely a tab or a line end: readers must handle these inside a value. */
 function drawSpace(random: Random): string {
   const way = random.below(100_000);
   return way > 3 ? " " : way > 1 ? "\t" : "\n";

@@ -8,7 +8,7 @@ const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 /** The day on which the registry assigned its first NPI; the name of every full file starts with it. */
 export const FIRST_DAY = dayNumber("2005-05-23");
 
-/** The day number of an ISO date. Throws RegistryGeneratorError if it is not a valid date. */
+/** Returns the day number of an ISO date. Throws RegistryGeneratorError if it is not a valid date. */
 export function dayNumber(isoDate: string): number {
   const time = ISO_DATE.test(isoDate)
     ? Date.parse(`${isoDate}T00:00:00Z`)
@@ -25,14 +25,14 @@ function isoDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The date of a day number without separators, as in file names: `20261109`. */
+/** Writes the date of a day number without separators, as in file names: `20261109`. */
 export function compactDate(day: number): string {
   return isoDay(day).replaceAll("-", "");
 }
 
 const written: string[] = [];
 
-/** The date of a day number from FIRST_DAY on as the registry writes it: `11/09/2026`. */
+/** Writes the date of a day number from FIRST_DAY on as the registry does: `11/09/2026`. */
 export function registryDate(day: number): string {
   return (written[day - FIRST_DAY] ??= isoDay(day).replace(
     /(.*)-(.*)-(.*)/,

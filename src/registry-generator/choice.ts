@@ -92,7 +92,7 @@ export class Words {
     return new Choice(items, weights);
   }
 
-  /** Every second piece is a reference. */
+  /** Resolves every second piece, which is a reference. */
   #parts(pieces: readonly string[]): Part[] {
     return pieces
       .map((piece, at) =>
@@ -104,13 +104,13 @@ export class Words {
 
 type Part = string | Words | { given: string };
 
-/** A list such as `20 NORTH_STAR HARBOR 5 ""`: numbers are the weights of the words after them, 1 before the first. */
+/** Reads a list such as `20 NORTH_STAR HARBOR 5 ""`: a number weights the words after it; 1 before the first. */
 export function words(table: string): Words {
   return new Words(table, () => undefined);
 }
 
 /**
- * Those of the named lists that `names` has, with spaces between them. Each is lines that start with its name: `clinic:
+ * Reads the named lists that `names` has, with spaces between them. Each is lines that start with its name: `clinic:
  * {surname}_CLINIC {city}_CLINIC`. A word in braces is one of the list with that name, here or in `others`, or the
  * given value.
  */
@@ -140,12 +140,12 @@ type NameIn<Names extends string> = Names extends `${infer Name} ${infer Rest}`
   ? Name | NameIn<Rest>
   : Names;
 
-/** A word of a table: `_` is a space, and `""` is nothing. */
+/** Reads a word of a table: `_` is a space, and `""` is nothing. */
 export function wordOf(token: string): string {
   return token === '""' ? "" : token.replaceAll("_", " ");
 }
 
-/** Rows of a table, each of words: `CA 209 213; CO 303`. */
+/** Reads the rows of a table, each of words: `CA 209 213; CO 303`. */
 export function rowsOf(table: string): string[][] {
   return table.split(";").map((row) => row.trim().split(/\s+/).map(wordOf));
 }

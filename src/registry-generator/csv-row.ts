@@ -48,7 +48,7 @@ export class CsvRow {
   }
 }
 
-/** The line of these cells. */
+/** Writes the line of these cells. */
 export function lineOf(cells: readonly string[]): Uint8Array {
   const row = new CsvRow();
   row.add(...cells);

@@ -32,7 +32,7 @@ export interface History {
   certified: number | null;
 }
 
-/** A history in the full file whose last day is `asOf`, followed by a week's change. */
+/** Draws a history in the full file whose last day is `asOf`, followed by a week's change. */
 export function drawHistory(
   random: Random,
   asOf: number,
@@ -102,7 +102,7 @@ function enumerationDay(random: Random, asOf: number): number {
   return waveEnd + Math.floor(fraction * (asOf - waveEnd + 1));
 }
 
-/** A day from `first` to `last`, both inclusive; `first` if `last` is before it. */
+/** Draws a day from `first` to `last`, both inclusive; `first` if `last` is before it. */
 function dayBetween(random: Random, first: number, last: number): number {
   return last <= first ? first : first + random.below(last - first + 1);
 }

@@ -10,8 +10,8 @@ const HALF = 10_000;
 const ROUNDS = 4;
 
 /**
- * The NPI of an index below NPI_COUNT: spread over 1000000000–1999999999, distinct for one seed, in no visible order (a
- * Feistel network over the nine digits, then the check digit).
+ * Returns the NPI of an index below NPI_COUNT: spread over 1000000000–1999999999, distinct for one seed, in no visible
+ * order (a Feistel network over the nine digits, then the check digit).
  */
 export function npiOfIndex(seed: number, index: number): number {
   let high = Math.floor(index / HALF);

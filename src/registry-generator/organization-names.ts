@@ -93,7 +93,7 @@ transport: MEDICAL_TRANSPORT AMBULANCE AMBULETTE FIRE_DEPARTMENT RESCUE TRANSPOR
 
 const ofChain = new Random();
 
-/** An invented organization name that fits the trade and the place. */
+/** Invents an organization name that fits the trade and the place. */
 export function drawOrganization(
   random: Random,
   trade: string,
@@ -104,14 +104,14 @@ export function drawOrganization(
     : drawName(random, trade, place);
 }
 
-/** The name of a chain in this trade. */
+/** Draws the name of a chain in this trade. */
 export function drawChain(random: Random, trade: string): string {
   const { number } = TRADES.get(trade)!;
   ofChain.restart(0, CHAIN_STREAM + number, CHAINS.draw(random));
   return drawName(ofChain, trade, placeMap().draw(ofChain));
 }
 
-/** Another name of an organization, with its type: doing business as, a former legal name, or other. */
+/** Draws another name of an organization, with its type: doing business as, a former legal name, or other. */
 export function drawOtherName(
   random: Random,
   { place, specialty }: Provider,

@@ -19,7 +19,7 @@ const COMPANY_WORD =
 const COMPANY =
   /\b(NATIONAL|NATL|US|FARGO|ONE|UNION|AMSOUTH) BANK\b|\bBANK OF\b|^(GEN ELECTRIC|US WEST|CENSUS BUREAU)$/;
 
-/** The places of five-digit ZIPs (GeoNames, CC BY 4.0), in order of ZIP. Skips entries that are not a city. */
+/** Loads the places of five-digit ZIPs (GeoNames, CC BY 4.0), in order of ZIP. Skips entries that are not a city. */
 export function loadZipPlaces(): ZipPlace[] {
   return readZipcodes()
     .map(({ zip, city, state }) => ({
@@ -31,7 +31,7 @@ export function loadZipPlaces(): ZipPlace[] {
     .sort((a, b) => Number(a.zip) - Number(b.zip));
 }
 
-/** One-word names are always towns: Telephone, Texas, and Mutual, Oklahoma. */
+/** True for names of companies. One-word names are always towns: Telephone, Texas, and Mutual, Oklahoma. */
 function isCompany(name: string): boolean {
   return name.includes(" ") && (COMPANY_WORD.test(name) || COMPANY.test(name));
 }
@@ -155,7 +155,7 @@ export class PlaceMap {
     return this.#large[city]!.draw(random);
   }
 
-  /** Another place in the same state, or the same one abroad. */
+  /** Draws another place in the same state, or the same one abroad. */
   drawNear(random: Random, place: Place): Place {
     return place.country === "US"
       ? this.#inState.get(place.state)!.draw(random)
@@ -163,7 +163,7 @@ export class PlaceMap {
   }
 }
 
-/** The city's name as a provider might spell it. */
+/** Spells the city's name as a provider might. */
 export function cityOf(random: Random, { city, firstWords }: Place): string {
   return firstWords === undefined
     ? city
@@ -172,7 +172,7 @@ export function cityOf(random: Random, { city, firstWords }: Place): string {
 
 let made: PlaceMap | null = null;
 
-/** The map of all places. The first call makes it; it is kept, as it never changes. */
+/** Returns the map of all places. The first call makes it; it is kept, as it never changes. */
 export function placeMap(): PlaceMap {
   return (made ??= new PlaceMap(loadZipPlaces()));
 }
@@ -186,12 +186,12 @@ function choiceOf(weighted: readonly Weighted[]): Choice<Place> {
   );
 }
 
-/** One ZIP in thirty has no provider, like many that have only post office boxes. */
+/** True for 29 of 30 ZIPs; one has no provider, like many that have only post office boxes. */
 function isServed({ zip }: ZipPlace): boolean {
   return (mix(Number(zip)) >>> 0) % 30 !== 0;
 }
 
-/** The ZIPs of a city. Neighboring ZIPs share an area code. A city of n ZIPs has a weight of about n to the 1¼. */
+/** Weights a city's ZIPs. Neighboring ZIPs share an area code. A city of n ZIPs weighs about n to the 1¼. */
 function weightedPlaces(
   zips: readonly ZipPlace[],
   areaCodes: readonly string[],

@@ -128,7 +128,7 @@ export class Providers {
     this.#options = options;
   }
 
-  /** A provider's history up to the full file, or up to a week's change. */
+  /** Draws a provider's history up to the full file, or up to a week's change. */
   history(index: number, change?: WeekChange): History {
     const random = this.#restart(Stream.history, index);
     return drawHistory(random, this.#options.asOf, change);
@@ -187,7 +187,7 @@ export class Providers {
     );
   }
 
-  /** A provider's random numbers for one purpose; valid until the next call. */
+  /** Returns a provider's random numbers for one purpose; valid until the next call. */
   #restart(stream: number, index: number): Random {
     this.#random.restart(this.#options.seed, stream, index);
     return this.#random;
@@ -197,7 +197,7 @@ export class Providers {
     return String(npiOfIndex(this.#options.seed, index));
   }
 
-  /** The provider's rows if they are fixed. */
+  /** Returns the provider's rows if they are fixed. */
   #wellKnown(index: number): WellKnown | undefined {
     return this.#options.asOf < WELL_KNOWN_SINCE
       ? undefined

@@ -24,7 +24,7 @@ export class Random {
     for (let i = 0; i < 6; i++) this.next();
   }
 
-  /** The next number, 0 to 2³² − 1. */
+  /** Returns the next number, 0 to 2³² − 1. */
   next(): number {
     const result = (this.#a + this.#b + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -34,12 +34,12 @@ export class Random {
     return result >>> 0;
   }
 
-  /** An integer from 0 to `bound` − 1; `bound` is at most 2³². */
+  /** Draws an integer from 0 to `bound` − 1; `bound` is at most 2³². */
   below(bound: number): number {
     return Math.floor(this.next() * UNIT * bound);
   }
 
-  /** A number from 0 (inclusive) to 1 (exclusive), with 32 random bits. */
+  /** Draws a number from 0 (inclusive) to 1 (exclusive), with 32 random bits. */
   fraction(): number {
     return this.next() * UNIT;
   }

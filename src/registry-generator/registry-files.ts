@@ -62,7 +62,7 @@ export interface SyntheticFile {
   readonly write: (row: CsvRow, number: number) => void;
 }
 
-/** The files with these contents, the main one first. Throws RegistryGeneratorError for impossible contents. */
+/** Describes the files with these contents, the main one first. Throws RegistryGeneratorError for impossible ones. */
 export function syntheticFiles(contents: SyntheticContents): SyntheticFile[] {
   const {
     providers: count,
@@ -119,7 +119,7 @@ export function syntheticFiles(contents: SyntheticContents): SyntheticFile[] {
   ];
 }
 
-/** The official name of the file with only the header of another one. */
+/** Returns the official name of the file with only the header of another one. */
 export function columnHeaderFileName(name: string): string {
   return name.replace(/\.csv$/, "_fileheader.csv");
 }
@@ -130,7 +130,7 @@ export interface Chunk {
   providers: number;
 }
 
-/** The file, header first, in chunks of at most `chunkBytes` (32 KB or more), each in memory from `allocate`. */
+/** Yields the file, header first, in chunks of at most `chunkBytes` (32 KB or more), each in memory from `allocate`. */
 export function* chunksOf(
   { columns, total, write }: SyntheticFile,
   chunkBytes: number,
@@ -150,7 +150,7 @@ export function* chunksOf(
   yield { bytes: row.target.subarray(0, row.at), providers: total };
 }
 
-/** The main file in memory, for tests and other small files. */
+/** Makes the main file in memory, for tests and other small files. */
 export function syntheticCsv(contents: SyntheticContents): Buffer {
   const [main] = syntheticFiles(contents);
   return Buffer.concat(

@@ -93,7 +93,7 @@ export class SpecialtyMix {
   }
 }
 
-/** A specialty that users of a demo look for; a higher number, modulo their count, is another one. */
+/** Returns a specialty that users of a demo look for; a higher number, modulo their count, is another one. */
 export function soughtCode(kind: Kind, number: number): string {
   const codes = SOUGHT[kind];
   return codes[number % codes.length]!;
@@ -119,14 +119,14 @@ export function specialtyOf(code: string): Specialty {
   return found;
 }
 
-/** The common codes, or only those with a name in `table`. */
+/** Returns the common codes, or only those with a name in `table`. */
 export function commonCodes(table: TaxonomyTable): string[] {
   return [...SHARES.keys()].filter((code) => table.name(code) !== null);
 }
 
 /**
- * The common codes followed by rare ones in random order: all of `table`, and, if it has fewer than PRIMARY_TAXONOMIES,
- * invented ones in NUCC's format.
+ * Returns the common codes followed by rare ones in random order: all of `table`, and, if it has fewer than
+ * PRIMARY_TAXONOMIES, invented ones in NUCC's format.
  */
 export function allCodes(table: TaxonomyTable): string[] {
   const codes = new Set(SHARES.keys());
@@ -145,7 +145,7 @@ export function allCodes(table: TaxonomyTable): string[] {
   return [...codes];
 }
 
-/** The common codes have their counts; the rare ones share RARE_SHARE by the square of their rank. */
+/** Weights the common codes by their counts; the rare ones share RARE_SHARE by the square of their rank. */
 function weights(codes: readonly string[], kind: Kind): number[] {
   let common = 0;
   let rare = 0;
@@ -165,7 +165,7 @@ function weights(codes: readonly string[], kind: Kind): number[] {
   );
 }
 
-/** Rows of prefixes and their value. */
+/** Reads rows of prefixes and their value. */
 function prefixTable(table: string): ReadonlyMap<string, string> {
   return new Map(
     table.split(/;\s*/).flatMap((row) => {

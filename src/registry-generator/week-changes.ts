@@ -34,15 +34,15 @@ export const MAX_PROVIDERS = NPI_COUNT - NEW_PER_WEEK * WEEKS_OF_NEW;
 /** The maximum rows of a week. */
 export const MAX_CHANGES = NEW_PER_WEEK;
 
-/** The number of the week that starts on a day. */
+/** Returns the number of the week that starts on a day. */
 function weekNumber(first: number): number {
   return Math.floor((first - FIRST_DAY) / 7) + 1;
 }
 
 /**
- * The provider and change of row `number` (0 to `changes` − 1) of a week after a full file of `providers` rows. The
- * rows of one week are different providers if the week does not have more rows than the full file. Consecutive weeks
- * change different providers as long as there are enough.
+ * Chooses the provider and change of row `number` (0 to `changes` − 1) of a week after a full file of `providers` rows.
+ * The rows of one week are different providers if the week does not have more rows than the full file. Consecutive
+ * weeks change different providers as long as there are enough.
  */
 export function weekChange(
   seed: number,
@@ -90,7 +90,7 @@ function changeKind(
     : "update";
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive) for these bits. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive) for these bits. */
 function fractionOf(bits: number): number {
   return (mix(bits) >>> 0) / 0x1_0000_0000;
 }

@@ -80,7 +80,7 @@ export async function writeSyntheticRegistry(
   );
   let used = 0;
   const allocate = () => memory[used++ % CHUNKS]!;
-  /** The bytes of a file; the main one's are counted. Other files are small compared to it. */
+  /** Yields the bytes of a file, and counts the main one's. Other files are small compared to it. */
   function* bytesOf(file: SyntheticFile): Generator<Uint8Array> {
     for (const { bytes, providers } of chunksOf(file, CHUNK_BYTES, allocate)) {
       signal?.throwIfAborted();

@@ -40,12 +40,12 @@ export function checkNpi(npi: string): NpiCheck {
   return luhnSum(Number(npi)) % 10 === 0 ? "ok" : "check_digit";
 }
 
-/** The NPI that a user typed or pasted; the text without what is around it if it has none. */
+/** Finds the NPI that a user typed or pasted; the text without what is around it if it has none. */
 export function npiAsTyped(text: string): string {
   return ungroupedNpi(unwrappedNpi(text));
 }
 
-/** A text without what web pages and spreadsheets put around an NPI. */
+/** Removes what web pages and spreadsheets put around an NPI. */
 export function unwrappedNpi(text: string): string {
   let start = 0;
   let end = text.length;
@@ -55,8 +55,8 @@ export function unwrappedNpi(text: string): string {
 }
 
 /**
- * The NPI in a text of groups of digits (`123-456-7893`, `1234 567 893`), of a number with decimals (`1234567893.0`),
- * or with the prefix of card issuers (`80840`); the text itself if it has none.
+ * Finds the NPI in a text of groups of digits (`123-456-7893`, `1234 567 893`), of a number with decimals
+ * (`1234567893.0`), or with the prefix of card issuers (`80840`); the text itself if it has none.
  */
 export function ungroupedNpi(text: string): string {
   const digits = text.replace(DECIMAL_ZEROS, "").replaceAll(BETWEEN, "");
@@ -76,7 +76,7 @@ export function isAssignableNpi(npi: number): boolean {
   );
 }
 
-/** The NPI in `[start, end)` if that is ten digits with optional outer white space; else NOT_AN_NPI. */
+/** Reads the NPI in `[start, end)` if that is ten digits with optional outer white space; else NOT_AN_NPI. */
 export function npiOfBytes(
   bytes: Uint8Array,
   from: number,
@@ -101,7 +101,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 }
 
-/** The check digit, 0–9, that makes nine digits (a number or a string of nine) an NPI. For generated data. */
+/** Computes the check digit, 0–9, that makes nine digits (a number or a string of nine) an NPI. For generated data. */
 export function checkDigit(nineDigits: number | string): number {
   const digits = String(nineDigits);
   if (!NINE_DIGITS.test(digits))
@@ -111,7 +111,7 @@ export function checkDigit(nineDigits: number | string): number {
   return (10 - (luhnSum(Number(digits) * 10) % 10)) % 10;
 }
 
-/** The Luhn sum of a number of up to ten digits after the prefix. */
+/** Computes the Luhn sum of a number of up to ten digits after the prefix. */
 function luhnSum(npi: number): number {
   const lowest = npi % 10_000;
   const upper = (npi - lowest) / 10_000;
@@ -123,13 +123,13 @@ function luhnSum(npi: number): number {
   );
 }
 
-/** The Luhn sum of four digits, the last one not doubled: the first and third are. */
+/** Sums four digits by Luhn, the last one not doubled: the first and third are. */
 function sumOfFourDigits(fourDigits: number): number {
   const digit = (place: number) => Math.floor(fourDigits / 10 ** place) % 10;
   return digit(0) + doubled(digit(1)) + digit(2) + doubled(digit(3));
 }
 
-/** The sum of the digits of twice a digit. */
+/** Sums the digits of twice a digit. */
 function doubled(digit: number): number {
   return digit > 4 ? digit * 2 - 9 : digit * 2;
 }

@@ -5,7 +5,7 @@ const OPENING = 0;
 const PUBLISHED = [1, 2] as const;
 const PLACES = 1 + PUBLISHED.length;
 
-/** Memory in which the supervisor says which snapshots will soon be served, and workers read it. */
+/** Makes memory in which the supervisor says which snapshots will soon be served, and workers read it. */
 export function createExpectedMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(PLACES * BigInt64Array.BYTES_PER_ELEMENT);
 }
@@ -44,7 +44,7 @@ export class ExpectedSnapshots implements Expectation {
   }
 }
 
-/** The digits of a snapshot's ID, `20261116T031500000Z`, which sort like the IDs. */
+/** Returns the digits of a snapshot's ID, `20261116T031500000Z`, which sort like the IDs. */
 function numberOf(id: string): bigint {
   return BigInt(id.replaceAll(/\D/g, ""));
 }

@@ -79,7 +79,7 @@ export function describeListenFault(
   }
 }
 
-/** A service's URL on its own machine. */
+/** Returns a service's URL on its own machine. */
 export function localUrl(host: string, port: number): string {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

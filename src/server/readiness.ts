@@ -11,7 +11,7 @@ export const UNREADY_REASONS = [
   "accounts_unavailable",
 ] as const satisfies readonly UnreadyReason[];
 
-/** Memory in which the supervisor says why load balancers should send no requests, and workers read it. */
+/** Makes memory in which the supervisor says why load balancers should send no requests, and workers read it. */
 export function createReadinessMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }

@@ -50,7 +50,7 @@ export interface ServiceOptions {
   readonly output: LogOutput;
   /** The program's version, for the metrics. */
   readonly version: string;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
   /** Stops a start that is waiting. */

@@ -42,7 +42,7 @@ export interface OpenedSnapshot {
 
 export interface SnapshotWatchOptions {
   readonly store: SnapshotStore;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   /**
    * Called with each snapshot to serve, the ID of the damaged one that it replaces, if any, and whether it is an update
@@ -131,7 +131,7 @@ export class SnapshotWatch implements Disposable {
     }
   }
 
-  /** Null also if it cannot be read. */
+  /** Returns null also if it cannot be read. */
   #currentId(): string | null {
     const { store } = this.#options;
     try {

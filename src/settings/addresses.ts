@@ -28,7 +28,7 @@ export function parseDatabaseUrl(text: string): Parsed<string> {
   return problem === null ? { ok: true, value: text } : { ok: false, problem };
 }
 
-/** The URL of a snapshot store: a bucket and a prefix, a folder, or a web server. */
+/** Parses the URL of a snapshot store: a bucket and a prefix, a folder, or a web server. */
 export function parseSnapshotStore(text: string): Parsed<string> {
   const url = URL.parse(text);
   const isBucket =
@@ -100,7 +100,7 @@ export function parseContacts(text: string): Parsed<readonly string[]> {
       };
 }
 
-/** A host and a port, with an IPv6 host in brackets. A port without a host is on 127.0.0.1. */
+/** Parses a host and a port, with an IPv6 host in brackets. A port without a host is on 127.0.0.1. */
 export function parseMetricsAddress(text: string): Parsed<MetricsAddress> {
   const [, , bracketed, plain, digits] =
     /^((?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?([0-9]{1,5})$/i.exec(text) ?? [];

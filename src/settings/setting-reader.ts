@@ -4,7 +4,7 @@ import type { Setting, SettingTable } from "./setting.ts";
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process's environment. Only this function reads it. */
+/** Returns the process's environment. Only this function reads it. */
 export function processEnvironment(): Environment {
   return process.env;
 }
@@ -59,18 +59,18 @@ export class SettingReader {
     return values;
   }
 
-  /** The given value, or null. */
+  /** Returns the given value, or null. */
   readGiven<T>(setting: Setting<T>): T | null {
     return this.#parse(setting)?.value ?? null;
   }
 
-  /** The name of what gives the value: the variable, or the flag, also if neither is given. */
+  /** Names what gives the value: the variable, or the flag, also if neither is given. */
   nameOf(setting: Setting<unknown>): string {
     return this.#find(setting)?.name ?? `--${setting.flag}`;
   }
 
   /**
-   * A required value, of the command or of another setting, `by`. If it is missing, adds a problem and returns
+   * Reads a required value, of the command or of another setting, `by`. If it is missing, adds a problem and returns
    * `otherwise`.
    */
   require<T>(
@@ -89,7 +89,7 @@ export class SettingReader {
     return otherwise;
   }
 
-  /** The standard proxy variables, which are not settings of this program. */
+  /** Reads the standard proxy variables, which are not settings of this program. */
   proxies(): ProxyEnv {
     return Object.fromEntries(
       PROXY_VARIABLES.flatMap((name) => {
@@ -108,7 +108,7 @@ export class SettingReader {
     };
   }
 
-  /** The variables of OpenTelemetry's SDK, which are not settings of this program. */
+  /** Reads the variables of OpenTelemetry's SDK, which are not settings of this program. */
   openTelemetry(): Environment {
     return Object.fromEntries(
       Object.entries(this.#environment).filter(([name]) =>
@@ -123,7 +123,7 @@ export class SettingReader {
     );
   }
 
-  /** The given value, which may itself be null; null if nothing was given or it is invalid. */
+  /** Parses the given value, which may itself be null; null if nothing was given or it is invalid. */
   #parse<T>(setting: Setting<T>): { value: T } | null {
     if (!this.#known.includes(setting))
       throw new Error(

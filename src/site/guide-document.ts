@@ -72,7 +72,7 @@ export type GuideSpan =
   /** Within the guide (`/guide/errors#invalid_npi`, `#order`), or to another host. */
   | { readonly kind: "link"; readonly href: string; readonly text: GuideText };
 
-/** The text without its formatting. */
+/** Returns the text without its formatting. */
 export function plainText(text: GuideText): string {
   return text
     .map((span) =>

@@ -143,14 +143,14 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
 ];
 
-/** The pages that an installation shows. */
+/** Lists the pages that an installation shows. */
 export function shownGuidePages(scope: GuideScope): readonly GuidePage[] {
   return scope === "all"
     ? GUIDE_PAGES
     : GUIDE_PAGES.filter(({ audience }) => audience === scope);
 }
 
-/** The page with this name, or undefined if there is none or the installation doesn't show it. */
+/** Finds the page with this name, or undefined if there is none or the installation doesn't show it. */
 export function guidePage(
   name: string,
   scope: GuideScope = "all",

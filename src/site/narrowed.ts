@@ -23,10 +23,9 @@ const WHAT = ["specialty", "specialty_scope", "taxonomy"];
 const WHERE = ["city", "state", ...NEARBY_PLACE];
 
 /**
- * A search with what was typed in addition: a new name, specialty, place, or type replaces the one before, and
- * everything else stays. A state stays with a new city, a city with a new state, and a distance with a new center.
- * While the search is by distance, a ZIP moves its center. What is wanted near a place that is missing is searched near
- * that of the search.
+ * Adds to a search what was typed: a new name, specialty, place, or type replaces the one before, and everything else
+ * stays. A state stays with a new city, a city with a new state, and a distance with a new center. While the search is
+ * by distance, a ZIP moves its center. What is wanted near a place that is missing is searched near that of the search.
  */
 export function narrowed(search: AskedSearch, typed: AskedSearch): AskedSearch {
   const isGiven = (names: readonly string[]) =>
@@ -54,7 +53,7 @@ export function narrowed(search: AskedSearch, typed: AskedSearch): AskedSearch {
   return changed(typed.kind, search, [...replaced, ...where], typed);
 }
 
-/** A search of a kind with the parameters that it takes of another one, without some, and with those typed. */
+/** Makes a search of a kind with the parameters that it takes of another one, without some, and with those typed. */
 function changed(
   kind: FilteredOperation,
   search: AskedSearch,

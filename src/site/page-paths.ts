@@ -26,7 +26,7 @@ export interface PageMatch {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The page at a path, or null. */
+/** Finds the page at a path, or null. */
 export function matchPage(path: string): PageMatch | null {
   for (const page of PAGE_NAMES) {
     const parameters = match(PAGE_PATHS[page], path);

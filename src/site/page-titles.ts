@@ -49,14 +49,14 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ["organization", "Organizations"],
 ]);
 
-/** `Sign in – Clinic Directory` */
+/** Writes `Sign in – Clinic Directory`. */
 export function windowTitle(title: string, serviceName: string): string {
   return `${oneLine(title)} – ${serviceName}`;
 }
 
 /**
- * A text of the registry or a visitor for where no markup isolates it, on one line: without characters that only format
- * it, such as those that reverse what follows.
+ * Writes a text of the registry or a visitor for where no markup isolates it, on one line: without characters that only
+ * format it, such as those that reverse what follows.
  */
 export function oneLine(text: string): string {
   return text
@@ -65,7 +65,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** The title of an NPI that the registry doesn't have, or that isn't one. */
+/** Titles an NPI that the registry doesn't have, or that isn't one. */
 export function unknownNpiTitle(npi: string): string {
   return /^\d{10}$/.test(npi) ? `NPI ${npi} not found` : "NPI not found";
 }
@@ -82,7 +82,7 @@ export type TitledProvider = Pick<
   | "status"
 >;
 
-/** `Jane Doe, MD – Cardiology in Chicago, IL` */
+/** Writes `Jane Doe, MD – Cardiology in Chicago, IL`. */
 export function providerTitle(provider: TitledProvider): string {
   const { city, name, primary_taxonomy: taxonomy, state, status } = provider;
   const called = [providerName(provider), name?.credential]
@@ -97,8 +97,8 @@ export function providerTitle(provider: TitledProvider): string {
 }
 
 /**
- * The title of a search by its address, in the API's own parameters: `Cardiologists near 60601`, `“smith” in Chicago,
- * IL`. Null for an address without a search. `specialtyOf` has the display name of a taxonomy code, if it knows it.
+ * Titles a search by its address, in the API's own parameters: `Cardiologists near 60601`, `“smith” in Chicago, IL`.
+ * Null for an address without a search. `specialtyOf` has the display name of a taxonomy code, if it knows it.
  */
 export function searchTitle(
   query: URLSearchParams,
@@ -133,7 +133,7 @@ export function searchTitle(
   return `${joined([what, where])}${turned}`;
 }
 
-/** `near 60601` for a search by distance, `in Chicago, IL` for another. */
+/** Writes `near 60601` for a search by distance, `in Chicago, IL` for another. */
 function place(query: URLSearchParams, get: (name: string) => string): string {
   const isNearby = ["radius", "lat", "lng"].some((name) => query.has(name));
   const [city, state, zip] = [get("city"), get("state"), get("zip")];
@@ -143,7 +143,7 @@ function place(query: URLSearchParams, get: (name: string) => string): string {
   return found === "" ? "" : `in ${found}`;
 }
 
-/** `cardiologist` as `Cardiologists`, `ent doctor` as `ENT doctors`; `Cardiology` as it is. */
+/** Writes `cardiologist` as `Cardiologists`, `ent doctor` as `ENT doctors`; `Cardiology` as it is. */
 function plural(specialty: string): string {
   const written = specialty.replace(SMALL_WORD, abbreviation);
   const text = written.charAt(0).toUpperCase() + written.slice(1);
@@ -151,7 +151,7 @@ function plural(specialty: string): string {
   return /wife$/i.test(text) ? `${text.slice(0, -2)}ves` : `${text}s`;
 }
 
-/** An abbreviation in capitals, as in names of organizations: `PT`, `ENT`. Any other word as it is. */
+/** Writes an abbreviation in capitals, as in names of organizations: `PT`, `ENT`. Any other word stays as it is. */
 function abbreviation(word: string): string {
   const capitals = word.toUpperCase();
   return naturalCase(capitals, "organization") === capitals ? capitals : word;

@@ -3,7 +3,7 @@ import { naturalCase } from "../text/natural-case.ts";
 
 /** A provider's name and place as pages write them, for server and browser. */
 
-/** A provider's name, or its NPI if the registry publishes no name. */
+/** Returns a provider's name, or its NPI if the registry publishes no name. */
 export function providerName({
   name,
   npi,
@@ -14,7 +14,7 @@ export function providerName({
   return person === "" ? `NPI ${npi}` : person;
 }
 
-/** The parts of a person's name that are known. */
+/** Joins the parts of a person's name that are known. */
 export function personName(
   parts: readonly (string | null | undefined)[],
 ): string {
@@ -23,7 +23,7 @@ export function personName(
     .join(" ");
 }
 
-/** `Springfield, IL`; empty if neither is known. */
+/** Writes `Springfield, IL`; empty if neither is known. */
 export function placeText(city: string | null, state: string | null): string {
   return [city && naturalCase(city, "city"), state].filter(Boolean).join(", ");
 }

@@ -195,7 +195,7 @@ async function fetchFile(
   return seen;
 }
 
-/** The offer with the facts found in its file, or null if the file is not usable. */
+/** Returns the offer with the facts found in its file, or null if the file is not usable. */
 async function usable(
   file: PlannedFile,
   path: string,
@@ -209,8 +209,8 @@ async function usable(
 }
 
 /**
- * The registry's files on a page or in a folder, each once. Throws UpdateError if there is none, as after a change of
- * names.
+ * Lists the registry's files on a page or in a folder, each once. Throws UpdateError if there is none, as after a
+ * change of names.
  */
 export async function readRegistryPage(
   source: URL,

@@ -45,7 +45,7 @@ function isDownload(name: string): boolean {
   );
 }
 
-/** The downloads to keep. Unfinished and refused ones are not: the update has completed. */
+/** Names the downloads to keep. Unfinished and refused ones are not: the update has completed. */
 function newestOf(names: readonly string[], folder: string): string[] {
   const whole = names.filter((name) => finalName(name) === name);
   const files = newestGenerations(
@@ -70,13 +70,13 @@ function newestOf(names: readonly string[], folder: string): string[] {
   ];
 }
 
-/** The month of a file; for a weekly file, the one in which it ends. */
+/** Returns the month of a file; for a weekly file, the one in which it ends. */
 function monthOf(file: OfferedFile): string {
   if (file.kind === "full") return file.month;
   return (file.kind === "week" ? file.end : file.date).slice(0, 7);
 }
 
-/** A download's name without the suffix of an unfinished or refused one. */
+/** Removes the suffix of an unfinished or refused download from its name. */
 function finalName(name: string): string {
   const end =
     [PART_FACTS, PART, REFUSED].find((each) => name.endsWith(each)) ?? "";

@@ -20,7 +20,7 @@ export interface UpdateStatus {
   lastMessage: string | null;
 }
 
-/** The status stored in the data folder; null if there is none or it is unreadable. */
+/** Reads the status stored in the data folder; null if there is none or it is unreadable. */
 export function readUpdateStatus(dataDir: string): UpdateStatus | null {
   let status: unknown;
   try {

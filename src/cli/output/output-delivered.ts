@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EPIPE: "its reader is gone. Redirect it to a file or another program.",
 };
 
-/** See `Context.delivered`. Waits for a slow reader until the program should stop. */
+/** Waits for a slow reader until the program should stop; see `Context.delivered`. */
 export async function outputDelivered(
   output: Output,
   stop: AbortSignal,

@@ -97,8 +97,9 @@ export class Progress implements Disposable {
 }
 
 /**
- * `name [#####...............] 25 %, 228 MB of 912 MB, 2,400,000 rows, 400,000 rows/s, 18 s left`, within a terminal's
- * width; without a bar where that is null. When room is short, first the bar goes, then the name, and the figures stay.
+ * Writes `name [#####...............] 25 %, 228 MB of 912 MB, 2,400,000 rows, 400,000 rows/s, 18 s left`, within a
+ * terminal's width; without a bar where that is null. When room is short, first the bar goes, then the name, and the
+ * figures stay.
  */
 export function progressLine(
   label: string,

@@ -12,7 +12,7 @@ export interface ParquetColumn {
   readonly name: string;
   /** The column, and what is nested in it, depth first. */
   readonly elements: readonly SchemaElement[];
-  /** The value of a record, which was parsed from JSON; null if it has none. */
+  /** Returns the value of a record, which was parsed from JSON; null if it has none. */
   valueOf(record: unknown): unknown;
 }
 
@@ -22,7 +22,7 @@ interface Nested {
   readonly convert?: (value: unknown) => unknown;
 }
 
-/** The columns of CSV, and one for each part of the details, with the lists and members of the record. */
+/** Lists the columns of CSV, and one for each part of the details, with the lists and members of the record. */
 export function parquetColumns(parts: readonly DetailPart[]): ParquetColumn[] {
   const days = new Map<string, number>();
   const { properties } = ProviderRecord;
@@ -108,7 +108,7 @@ export function parquetColumns(parts: readonly DetailPart[]): ParquetColumn[] {
     };
   }
 
-  /** Days since 1970-01-01. */
+  /** Counts days since 1970-01-01. */
   function date(name: string): Nested {
     return {
       elements: [{ name, type: "INT32", converted_type: "DATE", ...OPTIONAL }],

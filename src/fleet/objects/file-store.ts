@@ -137,7 +137,7 @@ export class FileStore implements ObjectStore {
     }
   }
 
-  /** Without this check, a disk that isn't mounted would look like an empty store. */
+  /** Throws if the folder is missing: a disk that isn't mounted would look like an empty store. */
   async #requireFolder(): Promise<void> {
     const found = await stat(this.#folder).catch(() => null);
     if (found?.isDirectory() === true) return;
@@ -146,7 +146,7 @@ export class FileStore implements ObjectStore {
     );
   }
 
-  /** File system errors as sentences; other errors come from the content. */
+  /** Returns file system errors as sentences; other errors come from the content. */
   #fault(key: string, error: unknown): unknown {
     if (!(error instanceof Error) || !("syscall" in error)) return error;
     const code = codeOf(error);

@@ -20,7 +20,7 @@ export interface ObjectStore extends Disposable {
     content: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** All objects, and what is left of interrupted writes. */
+  /** Lists all objects, and what is left of interrupted writes. */
   list(signal: AbortSignal): Promise<StoredObject[]>;
   remove(key: string, signal: AbortSignal): Promise<void>;
 }
@@ -44,7 +44,7 @@ const MANIFEST = /^manifests\/[0-9a-f]{64}\.json$/;
 /** The key of the newest publication, for readers without PostgreSQL. */
 export const PUBLICATION_KEY = "publication.json";
 
-/** The key of content with a SHA-256 (hexadecimal, of the unpacked bytes). */
+/** Returns the key of content with a SHA-256 (hexadecimal, of the unpacked bytes). */
 export function objectKey(sha256: string): string {
   return `objects/${sha256}.zst`;
 }

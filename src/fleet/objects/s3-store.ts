@@ -214,7 +214,7 @@ async function* watched(
   }
 }
 
-/** No such object, or it ends before the requested range. */
+/** True if there is no such object, or it ends before the requested range. */
 function isMissing(error: unknown): boolean {
   if (error instanceof NoSuchKey) return true;
   return (

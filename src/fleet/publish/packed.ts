@@ -20,7 +20,7 @@ export interface Source {
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** The length and SHA-256 of content. */
+/** Returns the length and SHA-256 of content. */
 export async function measure(
   source: Source,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ export async function isIntact(
   }
 }
 
-/** The objects that a publication may rely on, by key: those of `kept` manifests, and recent ones. */
+/** Returns the objects that a publication may rely on, by key: those of `kept` manifests, and recent ones. */
 export function reliable(
   stored: readonly StoredObject[],
   kept: readonly Manifest[],

@@ -26,7 +26,7 @@ export interface PublishRequest {
   readonly program: string;
   /** Check what the store already has, and upload again what is damaged. */
   readonly again: boolean;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Called before each upload with the file's name. */
@@ -113,7 +113,7 @@ async function add(
   );
 }
 
-/** The manifests of publications, without those that cannot be read. */
+/** Reads the manifests of publications, without those that cannot be read. */
 async function manifestsOf(
   publications: readonly (Publication | null)[],
   objects: ObjectStore,

@@ -45,7 +45,7 @@ export interface UploadRequest {
   /** Check what the store already has, and upload again what is damaged. */
   readonly again: boolean;
   readonly program: string;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onFile: (name: string) => void;

@@ -30,7 +30,7 @@ export interface Pull {
   readonly objects: ObjectStore;
   readonly store: SnapshotStore;
   readonly signal: AbortSignal;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
   /** Called once it is known what is to be downloaded. */
   readonly onBegin: (files: number, objectBytes: number) => void;

@@ -17,9 +17,9 @@ export interface FormState extends Pick<
   /** True if the user has tried to submit it. Missing fields are reported only after that. */
   readonly isTried: boolean;
   readonly submit: () => void;
-  /** Back to the state before the first try. */
+  /** Goes back to the state before the first try. */
   readonly reset: () => void;
-  /** An `onChange` for a field, which also clears the last failure. */
+  /** Returns an `onChange` for a field, which also clears the last failure. */
   readonly typed: (
     set: (text: string) => void,
   ) => (event: ChangeEvent<HTMLInputElement>) => void;
@@ -28,7 +28,7 @@ export interface FormState extends Pick<
 export interface FormOptions<T> {
   /** True if the fields can be sent. `failure` is the service's last refusal. */
   readonly isComplete: (failure: ApiFailure | null) => boolean;
-  /** The request to send; a POST by default. */
+  /** Returns the request to send; a POST by default. */
   readonly request: () => ApiRequestOptions & { readonly path: string };
   readonly onDone: (answer: T) => void;
   /** Called on each try, also if the form is incomplete. */
@@ -81,7 +81,7 @@ export function useForm<T>({
   };
 }
 
-/** A form sent by script. The browser's own validation is off: each field shows its problem. */
+/** Sends a form by script. The browser's own validation is off: each field shows its problem. */
 export function Form({
   children,
   onSubmit,

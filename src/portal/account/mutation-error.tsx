@@ -37,7 +37,7 @@ export function MutationError({
   );
 }
 
-/** In another tab, so that what was typed here stays. */
+/** Leads to sign-in in another tab, so that what was typed here stays. */
 function SignInElsewhere() {
   const { hasEnded } = useSession();
   return (
@@ -57,7 +57,7 @@ function SignInElsewhere() {
   );
 }
 
-/** Visibly counts down, but is read out only once. */
+/** Counts down visibly, but is read out only once. */
 function Countdown({
   onEnd,
   seconds,

@@ -13,7 +13,7 @@ import { Alert, Skeleton } from "../components/elements.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import styles from "./account.module.css";
 
-/** A page of the user's account. If the session ends, the content stays, below an offer to sign in. */
+/** Shows a page of the user's account. If the session ends, the content stays, below an offer to sign in. */
 export function SettingsPage({
   children,
   lead,
@@ -44,7 +44,7 @@ export function SettingsPage({
   );
 }
 
-/** A failed request on an account page. An ended session is already reported at the top of the page. */
+/** Reports a failed request, but not an ended session: the top of the account page already does. */
 export function SettingsFailure({
   failure,
   onRetry,

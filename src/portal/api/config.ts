@@ -3,7 +3,7 @@ import type { PortalConfig } from "../../site/portal-config.ts";
 
 export const ConfigContext = createContext<PortalConfig | null>(null);
 
-/** The installation's configuration, from `/portal.json`. */
+/** Returns the installation's configuration, from `/portal.json`. */
 export function useConfig(): PortalConfig {
   const facts = useContext(ConfigContext);
   if (facts === null) throw new Error("useConfig must be used inside the app.");

@@ -14,7 +14,7 @@ const CHANGED = "portal:kept-key";
 
 let kept = storedKey();
 
-/** The key of this tab. If it is whole, it survives reloads, and it is gone when the tab is closed. */
+/** Returns the key of this tab. If it is whole, it survives reloads, and it is gone when the tab is closed. */
 export function keptKey(): KeptKey {
   return kept;
 }

@@ -14,8 +14,8 @@ export interface RequestSamples {
 }
 
 /**
- * A request in three languages, ready to paste; each prints the response. `base` is the service's URL; the key comes
- * from the environment.
+ * Writes a request in three languages, ready to paste; each prints the response. `base` is the service's URL; the key
+ * comes from the environment.
  */
 export function requestSamples(
   { isText = false, path, query = [] }: SampleRequest,

@@ -60,7 +60,7 @@ export function useMutation(): Mutation {
   return { isBusy, failure, attempt, run, clearFailure };
 }
 
-/** The error code, or null if the service sent none. */
+/** Returns the error code, or null if the service sent none. */
 export function codeOf(failure: ApiFailure | null): string | null {
   return failure !== null && "error" in failure ? failure.error.code : null;
 }

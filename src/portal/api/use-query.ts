@@ -24,7 +24,7 @@ export function useQuery<T, M = unknown>(path: string | null): Query<T, M> {
   return useQueryBy<T, M>(path, callApi);
 }
 
-/** The same for a list of the account's, with all of its pages. */
+/** Does the same for a list of the account's, with all of its pages. */
 export function useQueryAll<Row, M = unknown>(
   path: string | null,
 ): Query<Row[], M> {

@@ -6,7 +6,7 @@ export interface ButtonLook {
   readonly look?: "primary" | "plain" | "danger" | "quiet";
 }
 
-/** A button. While `isBusy` or `isInactive` it does nothing, but can still be focused, unlike a `disabled` one. */
+/** Does nothing while `isBusy` or `isInactive`, but can still be focused then, unlike a `disabled` button. */
 export function Button({
   className = "",
   disabled,
@@ -34,7 +34,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
+/** Looks like a button, but is a link. */
 export function ButtonLink({
   className = "",
   look = "plain",

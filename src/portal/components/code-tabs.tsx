@@ -10,7 +10,7 @@ export interface CodeSample {
   readonly code: string;
 }
 
-/** An API request in three languages. */
+/** Shows an API request in three languages. */
 export function CodeTabs({
   label = "The API request",
   request,
@@ -31,7 +31,7 @@ export function CodeTabs({
   );
 }
 
-/** A code sample in several languages. */
+/** Shows a code sample in several languages. */
 export function CodeSamples({
   label,
   samples,

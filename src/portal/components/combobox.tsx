@@ -13,8 +13,8 @@ export interface ComboboxOption {
 }
 
 /**
- * A text field with suggestions (ARIA 1.2 combobox with a listbox). The caller keeps the text and provides the options;
- * `onChoose` gets the chosen one.
+ * Suggests options for a text field (ARIA 1.2 combobox with a listbox). The caller keeps the text and provides the
+ * options; `onChoose` gets the chosen one.
  */
 export function Combobox({
   attributes,
@@ -121,7 +121,7 @@ export function Combobox({
   );
 }
 
-/** Clicking the field keeps the list open, and leaving the field selects nothing. */
+/** Keeps the list open on a click on the field, and selects nothing when the user leaves the field. */
 function staysOpen(
   state: { selectedItem: ComboboxOption | null },
   { changes, type }: UseComboboxStateChangeOptions<ComboboxOption>,

@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import styles from "./components.module.css";
 
-/** A modal dialog. Escape closes it, and the focus goes back to where it was. */
+/** Opens a modal dialog. Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
   children,
   isOpen,
@@ -53,7 +53,7 @@ export function Dialog({
   );
 }
 
-/** The buttons at the end of a dialog: the one that acts is the last. */
+/** Shows the buttons at the end of a dialog: the one that acts is the last. */
 export function DialogButtons({ children }: { readonly children: ReactNode }) {
   return <div className={styles.dialogButtons}>{children}</div>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./components.module.css";
 
-/** A notice. Screen readers interrupt for a problem, and read the other kinds when they are idle. */
+/** Shows a notice. Screen readers interrupt for a problem, and read the other kinds when they are idle. */
 export function Alert({
   children,
   kind = "info",
@@ -46,7 +46,7 @@ export function Facts({
   );
 }
 
-/** Shown only after a moment, so that the page doesn't flicker on fast responses. */
+/** Appears only after a moment, so that the page doesn't flicker on fast responses. */
 export function Spinner({ label }: { readonly label: string }) {
   return (
     <div className={styles.spinner} role="status">
@@ -55,7 +55,7 @@ export function Spinner({ label }: { readonly label: string }) {
   );
 }
 
-/** Placeholder lines for content that is loading. */
+/** Holds the place of content that is loading. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.skeleton} aria-hidden="true">
@@ -66,7 +66,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   );
 }
 
-/** A short state next to what it is about. */
+/** Shows a short state next to what it is about. */
 export function Tag({
   children,
   look = "plain",
@@ -86,12 +86,12 @@ const UTC_DAY = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/** A time in the user's time zone. */
+/** Shows a time in the user's time zone. */
 export function DateText({ at }: { readonly at: string }) {
   return <time dateTime={at}>{TIME.format(new Date(at))}</time>;
 }
 
-/** The UTC day of a time. Months and quotas are in UTC. */
+/** Shows the UTC day of a time. Months and quotas are in UTC. */
 export function UtcDay({ at }: { readonly at: string }) {
   return <time dateTime={at}>{UTC_DAY.format(new Date(at))}</time>;
 }

@@ -4,7 +4,7 @@ import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./components.module.css";
 
-/** Shown in place of a list that is empty. */
+/** Replaces a list that is empty. */
 export function EmptyState({
   children,
   title,
@@ -21,7 +21,7 @@ export function EmptyState({
   );
 }
 
-/** In place of what needs data, until the first import is complete. The page notices that by itself. */
+/** Replaces what needs data, until the first import is complete. The page notices that by itself. */
 export function NoData() {
   const { guide } = useConfig();
   return (
@@ -46,7 +46,7 @@ export function NoData() {
   );
 }
 
-/** A closed part of the service: whom visitors can ask, and how the operator opens it. */
+/** Says that a part of the service is closed: whom visitors can ask, and how the operator opens it. */
 function Closed({
   children,
   operator,
@@ -77,7 +77,7 @@ function Closed({
   );
 }
 
-/** The explorer, if only signed-in users may use it and no one can sign in. */
+/** Replaces the explorer if only signed-in users may use it and no one can sign in. */
 export function ExplorerClosed() {
   return (
     <Closed
@@ -94,7 +94,7 @@ export function ExplorerClosed() {
   );
 }
 
-/** Accounts, if sign-up is off. */
+/** Replaces accounts if sign-up is off. */
 export function SignUpClosed() {
   return (
     <Closed

@@ -95,7 +95,7 @@ function SignInFirst() {
   );
 }
 
-/** The seconds that are left, from `seconds` down, each second; calls at the end. */
+/** Returns the seconds that are left, from `seconds` down, each second; calls at the end. */
 export function useCountdown(seconds: number, onEnd: () => void): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

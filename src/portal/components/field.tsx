@@ -10,7 +10,7 @@ export interface FieldTexts {
   readonly isLabelHidden?: boolean;
 }
 
-/** A text field with its label, hint and problem. */
+/** Shows a text field with its label, hint and problem. */
 export function Field({
   hint,
   isLabelHidden = false,
@@ -26,7 +26,7 @@ export function Field({
   );
 }
 
-/** A select with its label, hint and problem. */
+/** Shows a select with its label, hint and problem. */
 export function Select({
   hint,
   isLabelHidden = false,
@@ -76,7 +76,7 @@ export function Checkbox({
   );
 }
 
-/** The label, hint and problem around the control with this id. */
+/** Shows the label, hint and problem around the control with this id. */
 export function FieldFrame({
   children,
   hint,
@@ -108,7 +108,7 @@ export function FieldFrame({
   );
 }
 
-/** The attributes that connect a control with its hint and problem. */
+/** Connects a control with its hint and problem, by attributes. */
 export function described(
   id: string,
   hint: ReactNode,

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table with a caption for screen readers. On a narrow window it scrolls in its own frame. */
+/** Shows a table with a caption for screen readers. On a narrow window it scrolls in its own frame. */
 export function Table<Row>({
   caption,
   columns,
@@ -17,7 +17,7 @@ export function Table<Row>({
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The position of a row by default. */
+  /** Identifies a row; by its position if missing. */
   readonly keyOf?: (row: Row) => string | number;
 }) {
   return (

@@ -12,7 +12,7 @@ import styles from "./explorer.module.css";
 
 type Alternatives = Interpretation["alternatives"];
 
-/** Other searches with how many providers they find, as links. */
+/** Links other searches, with how many providers they find. */
 export function AlternativeLinks({
   alternatives,
 }: {
@@ -52,7 +52,7 @@ export function AlternativeLinks({
   );
 }
 
-/** `Name: dentist, City: Springfield`: the labels tell a name from a specialty. */
+/** Writes `Name: dentist, City: Springfield`: the labels tell a name from a specialty. */
 function filtersText(search: ExplorerSearch): string {
   return filterTexts(search)
     .map(({ label, value }) => `${label}: ${value}`)

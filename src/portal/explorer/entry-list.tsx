@@ -38,7 +38,7 @@ export function EntryList({
   );
 }
 
-/** An entry; pointing at it marks it on the map. */
+/** Shows an entry; pointing at it marks it on the map. */
 function EntryItem({
   children,
   npi,
@@ -199,7 +199,7 @@ function WhyFound({
   );
 }
 
-/** `12 Main St, Springfield, IL` */
+/** Writes `12 Main St, Springfield, IL`. */
 function locationText({
   address_1: street,
   city,

@@ -83,7 +83,7 @@ export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   );
 }
 
-/** The same search with some parameters changed, back on its first page. */
+/** Changes some parameters of a search, and goes back to its first page. */
 export function withChanges(
   search: ExplorerSearch,
   changes: Changes,
@@ -96,7 +96,7 @@ export function withChanges(
   ]);
 }
 
-/** The same search without some parameters. Without its place, one by distance becomes a plain one. */
+/** Removes some parameters of a search. Without its place, one by distance becomes a plain one. */
 export function withoutParameters(
   search: ExplorerSearch,
   names: readonly string[],
@@ -108,7 +108,7 @@ export function withoutParameters(
   );
 }
 
-/** A search of another kind, with the filters that both kinds have and some changes. */
+/** Makes a search of another kind, with the filters that both kinds have and some changes. */
 export function toKind(
   kind: FilteredOperation,
   { parameters }: ExplorerSearch,
@@ -118,7 +118,7 @@ export function toKind(
   return withChanges(makeSearch(kind, shared), changes);
 }
 
-/** The explorer's address for this search. */
+/** Returns the explorer's address for this search. */
 export function searchHref({ kind, parameters }: ExplorerSearch): string {
   // The radius marks the address as a search by distance.
   const marked =
@@ -129,7 +129,7 @@ export function searchHref({ kind, parameters }: ExplorerSearch): string {
   return marked.size === 0 ? "/" : `/?${new URLSearchParams([...marked])}`;
 }
 
-/** The explorer's address for a page of this search. Of all providers, even the first page has its number. */
+/** Returns the explorer's address for a page of this search. Of all providers, even the first page has its number. */
 export function pageHref(search: ExplorerSearch, page: number): string {
   const first = withChanges(search, {});
   return page > 1 || isBlank(first)
@@ -140,13 +140,13 @@ export function pageHref(search: ExplorerSearch, page: number): string {
 /** The address of the list of all providers. */
 export const ALL_HREF = "/?page=1";
 
-/** The path that returns the list. */
+/** Returns the path of the list. */
 export function listPath({ kind, parameters }: ExplorerSearch): string {
   const query = new URLSearchParams([...parameters]);
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The path that returns what a text can become, with what each finds when it is added to this search. */
+/** Returns the path of what a text can become, with what each finds when it is added to this search. */
 export function suggestPath(typed: string, search: ExplorerSearch): string {
   const query = new URLSearchParams({ q: typed });
   if (!isBlank(search)) {
@@ -157,14 +157,14 @@ export function suggestPath(typed: string, search: ExplorerSearch): string {
   return `/explore/suggest?${query}`;
 }
 
-/** The path that returns what else this search may mean. */
+/** Returns the path of what else this search may mean. */
 export function alternativesPath(search: ExplorerSearch): string {
   const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([["operation", kind], ...parameters]);
   return `/explore/alternatives?${query}`;
 }
 
-/** The path that returns the whole list as a file, whatever its page. */
+/** Returns the path of the whole list as a file, whatever its page. */
 export function downloadPath(
   search: ExplorerSearch,
   format: ExportFormat,
@@ -174,7 +174,7 @@ export function downloadPath(
   return `/explore/${kind}.${format}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The path that returns the ZIPs of all results, whatever the page of the list. */
+/** Returns the path of the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch, bounds?: string): string {
   const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
   const query = new URLSearchParams([...parameters]);
@@ -182,7 +182,7 @@ export function mapPath(search: ExplorerSearch, bounds?: string): string {
   return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The API request that returns the same. */
+/** Makes the API request that returns the same. */
 export function sampleRequest({
   kind,
   parameters,
@@ -213,7 +213,7 @@ export function rememberSearch(searched: string | null): void {
   address = searched;
 }
 
-/** The address of the last search; null if there was none in this tab. */
+/** Returns the address of the last search; null if there was none in this tab. */
 export function lastSearch(): string | null {
   return address;
 }

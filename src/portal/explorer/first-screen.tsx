@@ -6,7 +6,7 @@ import { Link } from "../shell/router.tsx";
 import { ALL_HREF, readingOf, searchHref } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
-/** Below the box before anything is asked: examples, and what the data is. */
+/** Shows examples and what the data is, below the box before anything is asked. */
 export function FirstScreen() {
   const { data_date: dataDate, examples, providers } = useConfig();
   return (
@@ -34,7 +34,7 @@ export function FirstScreen() {
   );
 }
 
-/** In place of the box, if only signed-in users may search. */
+/** Replaces the box if only signed-in users may search. */
 export function SignInToSearch() {
   const next = new URLSearchParams({ next: PAGE_PATHS.explorer });
   return (

@@ -26,7 +26,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** The display name of a taxonomy code; null while it is unknown, and without a code. */
+/** Returns the display name of a taxonomy code; null while it is unknown, and without a code. */
 export function useTaxonomyName(code: string | null): string | null {
   const { answer } = useQuery<TaxonomyEntry[]>(
     code === null
@@ -42,7 +42,7 @@ export function useTaxonomyName(code: string | null): string | null {
 /** Longer than a pause between letters, shorter than one between words. */
 const PAUSE_MS = 150;
 
-/** The text, once it hasn't changed for a moment. */
+/** Returns the text, once it hasn't changed for a moment. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -27,7 +27,7 @@ export type ListMeta = PageMeta &
 /** One page of results. */
 export type ListAnswer = ApiSuccess<Entry[], ListMeta>;
 
-/** `26–50 of 12,345 providers`, or `12 providers` if that is all; the total is null while unknown. */
+/** Writes `26–50 of 12,345 providers`, or `12 providers` if that is all; the total is null while unknown. */
 export function rangeText(
   count: number,
   { limit, page }: PageMeta,
@@ -42,7 +42,7 @@ export function rangeText(
   return total === null ? range : `${range} of ${providerCount(total)}`;
 }
 
-/** One page of results with its pagination, or the way back from a page past the end. */
+/** Shows one page of results with its pagination, or the way back from a page past the end. */
 export function ListPage({
   list: {
     data: entries,
@@ -92,7 +92,7 @@ export function ListPage({
 
 const NAME_FILTERS = ["name", "first_name", "last_name", "organization"];
 
-/** The order of the results. A choice sorts at once, and goes to the first page. */
+/** Orders the results. A choice sorts at once, and goes to the first page. */
 function SortSelect({ search }: { readonly search: ExplorerSearch }) {
   const { kind, parameters } = search;
   const [usual] = SORTS[kind];

@@ -6,7 +6,7 @@ import {
   type MatchRange,
 } from "./matches.ts";
 
-/** A text with the matched parts marked. */
+/** Marks the matched parts of a text. */
 export function Marked({
   ranges,
   text,
@@ -28,7 +28,7 @@ export function Marked({
   );
 }
 
-/** An organization's name, or the first, middle, and last name of a person, with the matched parts marked. */
+/** Marks the matched parts of an organization's name, or of the first, middle, and last name of a person. */
 export function MarkedName({
   matcher,
   middle = null,
@@ -65,7 +65,7 @@ export function MarkedName({
   ));
 }
 
-/** Natural capitals leave each letter where it is. */
+/** Marks a text in natural capitals, which leave each letter where it is. */
 function MarkedNatural({
   kind,
   ranges,

@@ -22,9 +22,9 @@ export interface ComparableName {
 /** Finds what a search matched in the names and specialties of its results, by the service's own folding. */
 export interface Matcher {
   inName(name: ComparableName): NameMatches;
-  /** In the middle name of a record. */
+  /** Finds matches in the middle name of a record. */
   inMiddleName(middle: string): MatchRange[];
-  /** None unless all words of the filter are in it. */
+  /** Finds none unless all words of the filter are in it. */
   inSpecialty(displayName: string): MatchRange[];
 }
 
@@ -151,7 +151,7 @@ function rangeOf(
   return [offsets[at]?.[0] ?? 0, offsets[at + length - 1]?.[1] ?? 0];
 }
 
-/** Ascending ranges without overlaps. */
+/** Sorts ranges, and joins those that overlap. */
 export function mergeRanges(ranges: readonly MatchRange[]): MatchRange[] {
   const merged: MatchRange[] = [];
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -185,7 +185,7 @@ export function choose(npis: readonly string[]): void {
   for (const changed of watchers) changed();
 }
 
-/** The NPI of the entry that the user points at; null if there is none. */
+/** Returns the NPI of the entry that the user points at; null if there is none. */
 export function usePointed(): string | null {
   return useSyncExternalStore(watch, () => pointed);
 }

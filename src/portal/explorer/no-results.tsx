@@ -20,7 +20,7 @@ const ADVICE = {
   nearby: "Try a larger distance or fewer filters.",
 } as const;
 
-/** A search that finds no one: what else it may mean, and the filters without which it finds providers. */
+/** Says that a search finds no one: what else it may mean, and the filters without which it finds providers. */
 export function NoResults({
   hasAlternatives,
   search,
@@ -60,7 +60,7 @@ export function NoResults({
 /** Filters that are a place to look in. */
 const PLACES: ReadonlySet<string> = new Set(["city", "state", "zip"]);
 
-/** `All providers matching “Smith, cardiologist” in Chicago, IL (1,204)`: what is found without some filters. */
+/** Links `All providers matching “Smith, cardiologist” in Chicago, IL (1,204)`: what is found without some filters. */
 function LeftOutLink({
   leftOut: { parameters, total },
   search,

@@ -27,7 +27,7 @@ const VIEW_NAMES: Readonly<Record<View, string>> = { list: "List", map: "Map" };
 /** The last view of a narrow window, so that users who come back from a provider find the map again. */
 let lastView: View = "list";
 
-/** The list and the map of a search, side by side, or in a narrow window one of them: loading, failed or loaded. */
+/** Shows the list and the map of a search, or in a narrow window one of them: loading, failed or loaded. */
 export function ResultFrame({
   children,
   failure,

@@ -35,7 +35,7 @@ import type { Entry } from "./entry-list.tsx";
 
 const NO_ROWS: readonly MapRow[] = [];
 
-/** All results of a search on a map. */
+/** Shows all results of a search on a map. */
 export function ResultsMap({
   all,
   list,
@@ -117,7 +117,7 @@ function AreaLink({
   );
 }
 
-/** The area to which the user has moved the map since it showed these bounds; null if the user hasn't. */
+/** Returns the area to which the user has moved the map since it showed these bounds; null if the user hasn't. */
 function useAreaOf(bounds: MapBounds): {
   readonly shown: MapArea | null;
   readonly show: (area: MapArea) => void;
@@ -131,7 +131,7 @@ function useAreaOf(bounds: MapBounds): {
   };
 }
 
-/** The rows to show: if ZIPs are grouped, each ZIP of the area to which the user has moved. */
+/** Returns the rows to show: if ZIPs are grouped, each ZIP of the area to which the user has moved. */
 function useFinerRows(
   search: ExplorerSearch,
   all: ApiSuccess<MapRow[], MapMeta> | null,
@@ -144,7 +144,7 @@ function useFinerRows(
   return finer.answer?.data ?? all?.data ?? NO_ROWS;
 }
 
-/** MapBounds as the API takes them, slightly larger. */
+/** Writes MapBounds as the API takes them, slightly larger. */
 function within([west, south, east, north]: MapBounds): string {
   return [
     Math.max(-180, west - 0.01),
@@ -179,7 +179,7 @@ function useMarkedPlace(list: ListAnswer | null) {
 const NAMED = 5;
 const MAX_ZIPS = 8;
 
-/** Who is at a point of the map: the first providers of its ZIP by name, or its ZIPs if it has several. */
+/** Shows who is at a point of the map: the first providers of its ZIP by name, or its ZIPs if it has several. */
 function ZipCard({
   entries,
   rows,
@@ -234,7 +234,7 @@ function ZipCard({
   );
 }
 
-/** The same search in one ZIP. */
+/** Returns the same search in one ZIP. */
 function inZip(
   search: ExplorerSearch,
   zip: string,

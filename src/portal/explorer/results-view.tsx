@@ -8,7 +8,7 @@ import { ResultFrame } from "./result-frame.tsx";
 import { ResultsMap } from "./results-map.tsx";
 import type { Results } from "./use-results.ts";
 
-/** The results of a search: one page of them in the list, and the map. */
+/** Shows the results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
   hasAlternatives,
   results: { all, failure, isLoading, list, listed, retry, total },

@@ -9,7 +9,7 @@ import styles from "./question/question.module.css";
 
 const NOTHING_ASKED = parseSearch(new URLSearchParams());
 
-/** The explorer's box on another page: leads to results. Nothing for visitors who may not search. */
+/** Shows the explorer's box on another page: leads to results. Nothing for visitors who may not search. */
 export function SearchElsewhere() {
   const { explorer, source } = useConfig();
   const { email } = useSession();

@@ -40,7 +40,7 @@ const PARTS = new Set([
   "specialty_scope",
 ]);
 
-/** The filters of a search, in the order of its address. A place with its distance is one. */
+/** Lists the filters of a search, in the order of its address. A place with its distance is one. */
 export function filterTexts(search: ExplorerSearch): FilterText[] {
   const { kind, parameters } = search;
   const filters: FilterText[] = [];
@@ -61,7 +61,7 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
   );
 }
 
-/** A search in words: `smith, cardiologist, near 60601`. Empty if it has no filters. */
+/** Writes a search in words: `smith, cardiologist, near 60601`. Empty if it has no filters. */
 export function searchText(search: ExplorerSearch): string {
   return filterTexts(search).map(filterInWords).join(", ");
 }
@@ -74,7 +74,7 @@ const SAID = new Set([
   FILTERS.last_updated_since.label,
 ]);
 
-/** A filter in words: `cardiologist`, `near 60601, 25 miles`. */
+/** Writes a filter in words: `cardiologist`, `near 60601, 25 miles`. */
 export function filterInWords({
   label,
   value,

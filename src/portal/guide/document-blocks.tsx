@@ -21,7 +21,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** The most columns that fit side by side. */
 const MAX_COLUMNS = 4;
 
-/** The blocks of a document. `codeOf` may replace the example origin in code. */
+/** Shows the blocks of a document. `codeOf` may replace the example origin in code. */
 export function DocumentBlocks({
   blocks,
   codeOf,
@@ -109,7 +109,7 @@ function Heading({ heading: { id, level, text } }: { heading: GuideHeading }) {
   );
 }
 
-/** A table that is too wide for a page: each row is a list of its cells. */
+/** Shows a table that is too wide for a page: each row is a list of its cells. */
 function DocumentEntries({
   table: { columns, label, rows },
 }: {
@@ -184,7 +184,7 @@ function DocumentTable({
   );
 }
 
-/** Text with links, code and emphasis. */
+/** Shows text with links, code and emphasis. */
 function DocumentText({ text }: { readonly text: GuideText }) {
   return text.map((span, index) => <Span key={index} span={span} />);
 }
@@ -211,7 +211,7 @@ function Span({ span }: { readonly span: GuideSpan }) {
   }
 }
 
-/** A link within the guide or to another host. Of one to a page that this installation hides, only the text is left. */
+/** Links within the guide or to another host. For a page that this installation hides, only the text is left. */
 function DocumentLink({
   link: { href, text },
 }: {

@@ -6,7 +6,7 @@ const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
   import: "default",
 });
 
-/** The document with this name, null for none. Rejects if it can't be loaded. */
+/** Loads the document with this name, null for none. Rejects if that fails. */
 export async function loadDocument(
   name: string,
 ): Promise<GuideDocument | null> {

@@ -19,7 +19,7 @@ import {
 import styles from "./reading.module.css";
 import { Field } from "../components/field.tsx";
 
-/** The sections of the guide that contain the words of a query. The first use loads all pages. */
+/** Lists the sections of the guide that contain the words of a query. The first use loads all pages. */
 export function GuideMatches({ query }: { readonly query: string }) {
   const { guide } = useConfig();
   const load = useCallback(() => loadSections(shownGuidePages(guide)), [guide]);
@@ -91,7 +91,7 @@ function Marked({ text: pieces }: { readonly text: MarkedText }) {
   );
 }
 
-/** The guide's search field. On a page of the guide, Enter leads to what it finds. */
+/** Searches the guide. On a page of the guide, Enter leads to what it finds. */
 export function GuideSearchField({
   initial = "",
   onText,

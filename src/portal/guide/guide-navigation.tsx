@@ -13,7 +13,7 @@ const AUDIENCES = [
   { audience: "operators", title: "For operators" },
 ] as const;
 
-/** The pages that this installation shows, by audience, in the order in which they are listed. */
+/** Lists the pages that this installation shows, by audience, in their order. */
 export function useGuidePages() {
   const { guide } = useConfig();
   const shown = shownGuidePages(guide);
@@ -24,7 +24,7 @@ export function useGuidePages() {
   })).filter(({ pages }) => pages.length > 0);
 }
 
-/** All pages of the guide. */
+/** Links all pages of the guide. */
 export function GuideNavigation({ here }: { readonly here: string }) {
   return (
     <SideList

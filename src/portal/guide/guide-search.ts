@@ -39,7 +39,7 @@ const IN_HEADING = 12;
 const IN_PAGE_TITLE = 4;
 const AT_WORD_START = 3;
 
-/** The sections of a page, with their anchors. */
+/** Divides a page into its sections, with their anchors. */
 export function sectionsOf(
   { name, title }: GuidePage,
   { blocks }: GuideDocument,
@@ -83,7 +83,7 @@ function textsOf(block: GuideBlock): string[] {
   }
 }
 
-/** The sections that contain every word, best first. */
+/** Finds the sections that contain every word, best first. */
 export function findSections(
   sections: readonly GuideSection[],
   query: string,
@@ -103,7 +103,7 @@ export function findSections(
     }));
 }
 
-/** The words of a query, lowercase, without a plural's ending: "keys" finds "key", too. */
+/** Returns the words of a query, lowercase, without a plural's ending: "keys" finds "key", too. */
 export function wordsOf(query: string): string[] {
   const words = query
     .toLowerCase()
@@ -137,7 +137,7 @@ function placeScore(text: string, word: string): number {
   return isStart ? AT_WORD_START : 1;
 }
 
-/** A part of the text around the first word that is in it, cut between words. */
+/** Cuts a part out of the text around the first word that is in it, between words. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words
@@ -174,12 +174,12 @@ function marked(text: string, words: readonly string[]): MarkedText {
   return pieces;
 }
 
-/** The path of a page of the guide. */
+/** Returns the path of a page of the guide. */
 export function guidePath(name: string): string {
   return PAGE_PATHS["guide-page"].replace(":page", name);
 }
 
-/** The path of the guide's page with the matches of a query. */
+/** Returns the path of the guide's page with the matches of a query. */
 export function guideSearchPath(query: string): string {
   return query === ""
     ? PAGE_PATHS.guide

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./reading.module.css";
 
-/** A list of links next to a text; collapsed above it on a narrow window. */
+/** Lists links next to a text; collapsed above it on a narrow window. */
 export function SideList({
   children,
   className,

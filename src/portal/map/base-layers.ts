@@ -53,7 +53,7 @@ export const BASE_SOURCES: Readonly<Record<string, SourceSpecification>> = {
 /** The URL of the counties' shapes: 130 KB, so loaded only when zoomed in. */
 export const COUNTIES_URL = absolute(countiesUrl);
 
-/** The ground, bottom to top. */
+/** Draws the ground, bottom to top. */
 export function groundLayers(colors: MapColors): LayerSpecification[] {
   const { abroad, border, county, land, shore, water } = colors;
   return [
@@ -106,7 +106,7 @@ export function groundLayers(colors: MapColors): LayerSpecification[] {
   ];
 }
 
-/** The names of states, counties and cities. Layers with names that matter more are above. */
+/** Draws the names of states, counties and cities. Layers with names that matter more are above. */
 export function nameLayers(colors: MapColors): LayerSpecification[] {
   return [
     {
@@ -131,7 +131,7 @@ export function nameLayers(colors: MapColors): LayerSpecification[] {
   ];
 }
 
-/** The names of states, which the counties' replace. */
+/** Draws the names of states, which the counties' replace. */
 export function stateNames(colors: MapColors): SymbolLayerSpecification {
   return {
     id: "state-names",
@@ -152,7 +152,7 @@ export function stateNames(colors: MapColors): SymbolLayerSpecification {
   };
 }
 
-/** The names of cities; those with a lower order come first. */
+/** Draws the names of cities; those with a lower order come first. */
 export function cityNames(
   colors: MapColors,
   name: ExpressionSpecification,

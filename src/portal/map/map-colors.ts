@@ -18,7 +18,7 @@ const TOKENS = {
 
 export type MapColors = Readonly<Record<keyof typeof TOKENS, string>>;
 
-/** The current theme's colors, in a map's element. Browsers resolve custom properties only on an element. */
+/** Reads the current theme's colors in a map's element. Browsers resolve custom properties only on an element. */
 export function mapColors(within: HTMLElement): MapColors {
   const probe = document.createElement("span");
   probe.hidden = true;

@@ -23,7 +23,7 @@ import styles from "./map.module.css";
 
 const NONE: readonly string[] = [];
 
-/** A map of points. Its code is loaded just before it scrolls into view; if it can't be drawn, a sentence says so. */
+/** Shows points on a map. Its code loads just before it scrolls into view; if it can't be drawn, a sentence says so. */
 export function MapPanel({
   bounds: framed,
   children,
@@ -104,7 +104,7 @@ export function MapPanel({
   );
 }
 
-/** The map in an element, from when it is about to be seen; missing if this browser can't draw it. */
+/** Makes the map in an element, once it is about to be seen; missing if this browser can't draw it. */
 function useProviderMap(
   holder: RefObject<HTMLDivElement | null>,
   select: (keys: readonly string[]) => void,
@@ -156,7 +156,7 @@ function useProviderMap(
   return { isMissing, map };
 }
 
-/** The operator's tiles; null if they can't be loaded, so that the built-in shapes are drawn. */
+/** Opens the operator's tiles; null if they can't be loaded, so that the built-in shapes are drawn. */
 async function tilesAt(
   url: string,
   attribution: string | null,

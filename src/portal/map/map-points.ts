@@ -25,7 +25,7 @@ const CIRCLE_CORNERS = 90;
 /** The area shown around a single point: about a county. */
 const MIN_DEGREES = 0.4;
 
-/** The points of ZIPs or groups of ZIPs; those with the same center become one. */
+/** Returns the points of ZIPs or groups of ZIPs; those with the same center become one. */
 export function pointsOfRows(rows: readonly MapRow[]): MapPoint[] {
   return pointsAt(
     rows.map(([zip, lat, lng, count]) => ({
@@ -36,7 +36,7 @@ export function pointsOfRows(rows: readonly MapRow[]): MapPoint[] {
   );
 }
 
-/** The points of a page's entries; entries in the same place become one. */
+/** Returns the points of a page's entries; entries in the same place become one. */
 export function pointsOfEntries(
   places: readonly (readonly [number, number] | null)[],
 ): MapPoint[] {
@@ -45,7 +45,7 @@ export function pointsOfEntries(
   );
 }
 
-/** The key of the point at a place. */
+/** Returns the key of the point at a place. */
 export function keyOfPlace([lat, lng]: readonly [number, number]): string {
   return `${lat},${lng}`;
 }
@@ -88,7 +88,7 @@ function countOf(points: readonly MapPoint[]): number {
   return points.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The circle's outline, by great-circle distance: `[lng, lat]` pairs, with the first repeated at the end. */
+/** Returns the circle's outline, by great-circle distance: `[lng, lat]` pairs, with the first repeated at the end. */
 export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
   const angle = miles / EARTH_MILES;
   const from = radians(lat);
@@ -105,7 +105,7 @@ export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
   });
 }
 
-/** Great-circle miles between two points. */
+/** Measures great-circle miles between two points. */
 export function milesBetween(
   lat1: number,
   lng1: number,
@@ -181,7 +181,7 @@ export interface MapArea {
   readonly miles: number;
 }
 
-/** The area within these bounds. The radius has one decimal, rounded up. */
+/** Returns the area within these bounds. The radius has one decimal, rounded up. */
 export function areaOf(bounds: MapBounds): MapArea {
   const [west, south, east, north] = bounds;
   const lat = (south + north) / 2;

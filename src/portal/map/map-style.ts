@@ -7,12 +7,12 @@ import type { MapTiles } from "./tiles.ts";
 /** Closer, the built-in shapes would be coarse lines. It is close enough to separate a city's ZIP codes. */
 const MAX_ZOOM = 12;
 
-/** The closest zoom: where neither the tiles nor the built-in shapes have more detail. */
+/** Returns the closest zoom: where neither the tiles nor the built-in shapes have more detail. */
 export function maxZoomFor(tiles: MapTiles | null): number {
   return Math.max(MAX_ZOOM, tiles?.maxZoom ?? 0);
 }
 
-/** The style of the whole map. Points, circle, counties, and cities are filled in later. */
+/** Makes the style of the whole map. Points, circle, counties, and cities are filled in later. */
 export function mapStyle(
   colors: MapColors,
   tiles: MapTiles | null,
@@ -30,7 +30,7 @@ export function mapStyle(
   };
 }
 
-/** All layers in the colors of a theme, bottom to top. */
+/** Lists all layers in the colors of a theme, bottom to top. */
 export function mapLayers(
   colors: MapColors,
   tiles: MapTiles | null,

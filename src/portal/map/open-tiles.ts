@@ -95,7 +95,7 @@ function loaderOf(archive: PMTiles): AddProtocolAction {
   };
 }
 
-/** The archive's credit as text: it is HTML, and comes from someone else. */
+/** Reads the archive's credit as text: it is HTML, and comes from someone else. */
 function creditIn(metadata: unknown): string | null {
   const credit = memberOf(metadata, "attribution");
   if (typeof credit !== "string") return null;
@@ -116,7 +116,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** West, south, east, north. */
+/** Returns west, south, east, north. */
 function boundsOf({
   maxLat,
   maxLon,

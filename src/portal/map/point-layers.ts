@@ -42,7 +42,7 @@ const RADIUS: ExpressionSpecification = [
   34,
 ];
 
-/** The sources of points, clustered up to the closest zoom. */
+/** Makes the sources of points, clustered up to the closest zoom. */
 export function pointSources(
   maxZoom: number,
 ): Readonly<Record<string, SourceSpecification>> {
@@ -60,7 +60,7 @@ export function pointSources(
   };
 }
 
-/** The distance searched. Below the names. */
+/** Draws the distance searched, below the names. */
 export function circleLayers({ accent }: MapColors): LayerSpecification[] {
   return [
     {
@@ -128,7 +128,7 @@ export function pointLayers(colors: MapColors): LayerSpecification[] {
   ];
 }
 
-/** `1` is not written; `9,999`, `12k`, `3.4M`. */
+/** Writes `9,999`, `12k`, `3.4M`; nothing for 1. */
 function countText(): ExpressionSpecification {
   const count: ExpressionSpecification = ["get", "count"];
   return [

@@ -188,14 +188,14 @@ function showOnceDrawn(
   }
 }
 
-/** The library treats the attribution as HTML. */
+/** Escapes the attribution, which the library treats as HTML. */
 function asHtml(text: string): string {
   const element = document.createElement("span");
   element.textContent = text;
   return element.innerHTML;
 }
 
-/** A click, or Enter for what is in the middle, selects points or zooms into a cluster. */
+/** Selects points or zooms into a cluster on a click, or on Enter for what is in the middle. */
 function listen(
   map: MapLibreMap,
   onSelect: ProviderMapOptions["onSelect"],
@@ -226,7 +226,7 @@ function listen(
   });
 }
 
-/** The map is usable with states only. */
+/** Adds the counties later, because the map is usable with states only. */
 function addCountiesWhenZoomed(map: MapLibreMap): void {
   map.on("zoom", onZoom);
 

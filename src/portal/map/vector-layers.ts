@@ -94,8 +94,8 @@ const WIDTHS = {
 const EDGE = 0.75;
 
 /**
- * The layers of vector tiles with these layers, from a zoom on; null if their schema is unknown. They cover the
- * built-in shapes where the archive has tiles.
+ * Draws vector tiles with these layers, from a zoom on; null if their schema is unknown. They cover the built-in shapes
+ * where the archive has tiles.
  */
 export function vectorLayers(
   names: readonly string[],

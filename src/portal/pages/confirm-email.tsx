@@ -30,7 +30,7 @@ const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["INVALID_TOKEN", "unknown"],
 ]);
 
-/** The page of the link in the sign-up email. Opening it changes nothing, because mail scanners do that, too. */
+/** Confirms an address from the link in the sign-up email. Opening changes nothing: mail scanners do that, too. */
 export default function ConfirmEmail() {
   const { query } = useLocation();
   const next = query.get("callbackURL");
@@ -124,7 +124,7 @@ function ConfirmForm({
   );
 }
 
-/** For a confirmed address: this browser isn't the one that signed up, or the link was used before. */
+/** Leads on with a confirmed address: this browser isn't the one that signed up, or the link was used before. */
 function SignInNow({
   email,
   isUsed,

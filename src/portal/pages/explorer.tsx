@@ -21,7 +21,7 @@ import { useSession } from "../api/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
 
-/** One box for what users type, and its results. What is asked is in the address. */
+/** Shows one box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
   const { explorer, source } = useConfig();
   if (explorer === "closed" || source === null)

@@ -25,13 +25,13 @@ import styles from "../guide/reading.module.css";
 /** The service's address in the documents. */
 const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";
 
-/** The guide's contents or one of its pages. */
+/** Shows the guide's contents or one of its pages. */
 export default function Guide({ page: name }: { readonly page?: string }) {
   if (name === undefined) return <Contents />;
   return <DocumentPage key={name} name={name} />;
 }
 
-/** The list of pages, or what a search of them finds, which is in the address. */
+/** Lists the pages, or what a search of them finds, which is in the address. */
 function Contents() {
   const { query } = useLocation();
   const { guide } = useConfig();
@@ -115,7 +115,7 @@ function DocumentPage({ name }: { readonly name: string }) {
   );
 }
 
-/** The headings of a page. Its place is there before the page is loaded. */
+/** Lists the headings of a page. Its place is there before the page is loaded. */
 function TableOfContents({
   document,
 }: {

@@ -32,7 +32,7 @@ const MAX_POLLS = 30;
 
 const LEAD = "What each plan includes, and which one you have.";
 
-/** All plans; for signed-in users, also theirs and how to change it. */
+/** Shows all plans; for signed-in users, also theirs and how to change it. */
 export default function Plan() {
   const { plans, sign_up: hasSignUp } = useConfig();
   const { email, hasEnded } = useSession();
@@ -78,7 +78,7 @@ function CurrentPlan() {
   );
 }
 
-/** The account's plan among all plans. */
+/** Shows the account's plan among all plans. */
 function Choice({
   isPaying,
   own,
@@ -178,7 +178,7 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
   );
 }
 
-/** The outcome of a purchase, when Stripe sends the user back. */
+/** Reports the outcome of a purchase, when Stripe sends the user back. */
 function Checkout({
   account: { isLoading, retry },
   isPaying,

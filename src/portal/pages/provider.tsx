@@ -84,7 +84,7 @@ function Record({ npi }: { readonly npi: string }) {
   );
 }
 
-/** `Jane Doe, MD` */
+/** Writes `Jane Doe, MD`. */
 function nameOf(record: ProviderRecord): string {
   return [providerName(record), record.name?.credential]
     .filter(Boolean)

@@ -160,7 +160,7 @@ function focusHeading(): void {
   requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
 
-/** A button that says why it is disabled, and can be focused then. */
+/** Says why the button is disabled, and can be focused then. */
 function NewKeyButton({
   count,
   isSuspended,

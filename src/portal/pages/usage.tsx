@@ -104,7 +104,7 @@ function MonthUsage() {
   );
 }
 
-/** A chart of a period, filtered by key and operation, and the same as a table. */
+/** Shows a chart of a period, filtered by key and operation, and the same as a table. */
 function ByDay({
   endMs,
   nowMs,
@@ -191,7 +191,7 @@ function ByDay({
   );
 }
 
-/** The service's clock, limited to the current month. */
+/** Reads the service's clock, limited to the current month. */
 function serverTime(headers: Headers, startMs: number, endMs: number): number {
   const serverMs = Date.parse(headers.get("date") ?? "");
   const nowMs = Number.isNaN(serverMs) ? Date.now() : serverMs;

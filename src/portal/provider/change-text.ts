@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: { active: "Active", deactivated: "Deactivated" },
 };
 
-/** A value of a field, as the record's page writes it; null if there is none. */
+/** Writes a value of a field as the record's page does; null if there is none. */
 export function valueText(path: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -40,7 +40,7 @@ export function valueText(path: string, value: unknown): string | null {
   return kind === undefined ? value : naturalCase(value, kind);
 }
 
-/** An entry of one of a record's lists, in a line; of a taxonomy only its license. */
+/** Writes an entry of one of a record's lists in a line; of a taxonomy only its license. */
 export function entryText(entry: unknown): string {
   if (typeof entry !== "object" || entry === null) return String(entry);
   const text = (name: string): string | null =>

@@ -5,7 +5,7 @@ const MIN_PHONE_DIGITS = 7;
 /** Of an international number. */
 const MAX_PHONE_DIGITS = 15;
 
-/** `627011234` as `62701-1234`. */
+/** Writes `627011234` as `62701-1234`. */
 export function postalCode(code: string | null): string | null {
   return code !== null && /^[0-9]{9}$/.test(code)
     ? `${code.slice(0, 5)}-${code.slice(5)}`
@@ -20,7 +20,7 @@ export function phoneText(phone: string, extension: string | null = null) {
   return extension === null ? text : `${text} ext. ${extension}`;
 }
 
-/** The URI of a phone number; null if it can't be called. Ten digits are a U.S. number. */
+/** Returns the URI of a phone number; null if it can't be called. Ten digits are a U.S. number. */
 export function phoneUri(
   phone: string,
   extension: string | null = null,

@@ -12,7 +12,7 @@ import { vcardOf } from "./vcard.ts";
 import { serviceUrl } from "../public-path.ts";
 import styles from "./provider.module.css";
 
-/** The contact: address, phone, and directions, with a map. */
+/** Shows the contact: address, phone, and directions, with a map. */
 export function Contact({
   point,
   record,

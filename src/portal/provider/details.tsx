@@ -42,7 +42,7 @@ export function Taxonomies({
   );
 }
 
-/** Former names, doing-business-as names and the like. */
+/** Lists former names, doing-business-as names and the like. */
 export function OtherNames({
   names,
 }: {
@@ -60,7 +60,7 @@ export function OtherNames({
   );
 }
 
-/** Secondary practice locations. */
+/** Lists secondary practice locations. */
 export function Locations({
   locations,
 }: {
@@ -104,7 +104,7 @@ export function Identifiers({
   );
 }
 
-/** Electronic addresses. They are anyone's text, so none of them is a link. */
+/** Lists electronic addresses. They are anyone's text, so none of them is a link. */
 export function Endpoints({
   endpoints,
 }: {
@@ -137,7 +137,7 @@ export function Endpoints({
   );
 }
 
-/** The address for mail. */
+/** Shows the address for mail. */
 export function Mailing({ address }: { readonly address: MailingAddress }) {
   return (
     <>
@@ -152,7 +152,7 @@ export function Mailing({ address }: { readonly address: MailingAddress }) {
   );
 }
 
-/** The person who may act for an organization. */
+/** Shows the person who may act for an organization. */
 export function Official({
   official,
 }: {
@@ -176,7 +176,7 @@ function textOf(value: string | null) {
   return value === null ? "–" : <bdi>{value}</bdi>;
 }
 
-/** The code's meaning, and what the provider wrote about it. */
+/** Joins the code's meaning and what the provider wrote about it. */
 function withOther(coded: Coded | null, other: string | null): string | null {
   const said = [meaningOf(coded), other].filter(Boolean);
   return said.length === 0 ? null : said.join(": ");

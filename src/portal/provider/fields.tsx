@@ -6,7 +6,6 @@ import { placeText } from "../format.ts";
 import { phoneText, phoneUri, postalCode } from "./contact-text.ts";
 import styles from "./provider.module.css";
 
-/** A postal address. */
 export function AddressText({ address }: { readonly address: Address }) {
   const {
     address_1: first,
@@ -29,12 +28,12 @@ export function AddressText({ address }: { readonly address: Address }) {
   );
 }
 
-/** The facts of a record that have a value. */
+/** Lists the facts of a record that have a value. */
 export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
   return <Facts className={styles.facts} facts={facts} />;
 }
 
-/** A phone number as a link that calls it; null without a number. */
+/** Links a phone number, so that a click calls it; null without a number. */
 export function phoneLink(
   number: string | null | undefined,
   extension: string | null = null,
@@ -51,7 +50,7 @@ export function phoneLink(
   );
 }
 
-/** The code's description, or the code itself if it has none. */
+/** Returns the code's description, or the code itself if it has none. */
 export function meaningOf(coded: Coded | null): string | null {
   return coded && (coded.description ?? coded.code);
 }

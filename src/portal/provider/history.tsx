@@ -17,7 +17,7 @@ const SPECIALTY = "primary_taxonomy.code";
 
 type Field = HistoryEntry["fields"][number];
 
-/** The changes by imports, by date, newest first, in the words of the record's page. */
+/** Lists the changes by imports, by date, newest first, in the words of the record's page. */
 export function History({
   entries,
 }: {
@@ -117,7 +117,7 @@ function Entries({
   ));
 }
 
-/** The specialty of a taxonomy, before its license. */
+/** Names the specialty of a taxonomy, before its license. */
 function SpecialtyOf({ entry }: { readonly entry: unknown }) {
   const code: unknown = Reflect.get(Object(entry), "code");
   return (
@@ -127,7 +127,7 @@ function SpecialtyOf({ entry }: { readonly entry: unknown }) {
   );
 }
 
-/** A specialty by its name; by its code while that loads, or if it has none. */
+/** Shows a specialty by its name; by its code while that loads, or if it has none. */
 function Specialty({ code }: { readonly code: unknown }) {
   const known = typeof code === "string" ? code : null;
   const name = useTaxonomyName(known);

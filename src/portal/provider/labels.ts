@@ -66,7 +66,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   organization: "Organization",
 };
 
-/** A field in words: `Practice location, street` for `practice_address.address_1`. */
+/** Names a field in words: `Practice location, street` for `practice_address.address_1`. */
 export function labelOf(path: string): string {
   const labels: Readonly<Record<string, string>> = {
     ...FIELD_LABELS,
@@ -83,7 +83,7 @@ export function labelOf(path: string): string {
   return `${parent}, ${MEMBER_LABELS[member] ?? wordsOf(member).toLowerCase()}`;
 }
 
-/** For a field that the page doesn't show. */
+/** Names a field that the page doesn't show. */
 function wordsOf(path: string): string {
   const text = path.replaceAll(/[._]/g, " ");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,7 +6,7 @@ import { naturalCase } from "../../text/natural-case.ts";
 import { FactsList, meaningOf } from "./fields.tsx";
 import { FIELD_LABELS, SEXES, TYPES } from "./labels.ts";
 
-/** Who the provider is, as far as the registry says it. */
+/** Says who the provider is, as far as the registry does. */
 export function Overview({ record }: { readonly record: ProviderRecord }) {
   const { identity } = record;
   return (
@@ -71,12 +71,12 @@ function specialtyOf({ primary_taxonomy: taxonomy }: ProviderRecord) {
   return description === null ? code : `${description} (${code})`;
 }
 
-/** A link to another provider's page. */
+/** Links to another provider's page. */
 export function npiLink(npi: string): ReactNode {
   return <Link href={`/npi/${encodeURIComponent(npi)}`}>{npi}</Link>;
 }
 
-/** A prefix or suffix of a name. */
+/** Writes a prefix or suffix of a name. */
 function affix(value: string | null | undefined): string | null {
   return value ? naturalCase(value, "person") : null;
 }

@@ -27,7 +27,7 @@ import { meaningOf } from "./fields.tsx";
 /** The registry's public page of an NPI. */
 const REGISTRY_PAGES = "https://npiregistry.cms.hhs.gov/provider-view/";
 
-/** A provider's record: what a caller needs first, then everything else. */
+/** Shows a provider's record: what a caller needs first, then everything else. */
 export function RecordView({
   history,
   point,

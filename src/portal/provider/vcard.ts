@@ -8,8 +8,8 @@ const MAX_LINE_OCTETS = 75;
 const CONTROL = /\p{Cc}/gu;
 
 /**
- * A provider's business card: name, specialty, practice address, phone and fax. In vCard 3.0 (RFC 2426), which all
- * phones read. `url` is that of the provider's page.
+ * Writes a provider's business card: name, specialty, practice address, phone and fax. In vCard 3.0 (RFC 2426), which
+ * all phones read. `url` is that of the provider's page.
  */
 export function vcardOf(record: ProviderRecord, url: string): string {
   const { identity, name, npi, organization_name: organization } = record;
@@ -78,7 +78,7 @@ function escaped(text: string): string {
   return text.replace(CONTROL, " ").replace(/[\\;,]/g, "\\$&");
 }
 
-/** A line in pieces that continue after a space, without dividing a character. */
+/** Folds a line into pieces that continue after a space, without dividing a character. */
 function folded(line: string): string {
   const encoder = new TextEncoder();
   let text = "";

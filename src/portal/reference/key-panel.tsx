@@ -19,7 +19,7 @@ import { keepKey, keptKey, onKeptKey } from "../api/kept-key.ts";
 const NAME = "API reference";
 const COME_BACK = { next: PAGE_PATHS.reference };
 
-/** The key for trying requests: pasted, or created here. It is kept in this tab. */
+/** Asks for the key for trying requests: pasted, or created here. It is kept in this tab. */
 export function KeyPanel({
   apiKey,
   onChange,
@@ -152,8 +152,8 @@ function CreateKeyButton({
 }
 
 /**
- * The key for trying requests, and how to change it. It is kept for this tab's visit. The key of a signed-in user shows
- * only while that user is signed in.
+ * Returns the key for trying requests, and how to change it. It is kept for this tab's visit. The key of a signed-in
+ * user shows only while that user is signed in.
  */
 export function useEnteredKey(): readonly [string, (key: string) => void] {
   const { email } = useSession();

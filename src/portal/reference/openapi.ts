@@ -83,7 +83,7 @@ export interface Schema {
   readonly anyOf?: readonly (Schema | Reference)[];
 }
 
-/** All operations, in the document's order. */
+/** Lists all operations, in the document's order. */
 export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) =>
     get === undefined ? [] : [operationOf(document, path, get)],
@@ -162,7 +162,7 @@ export function firstValues(
   );
 }
 
-/** The text of a parameter's example, or "". */
+/** Returns the text of a parameter's example, or "". */
 export function exampleOf({ schema }: Parameter): string {
   return String(schema.examples?.[0] ?? "");
 }

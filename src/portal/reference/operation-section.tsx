@@ -9,7 +9,7 @@ import styles from "./reference.module.css";
 import { Limits } from "./schema-fields.tsx";
 import { typeText } from "./schema-text.ts";
 
-/** One operation: its description, parameters and responses, and a form to try it. */
+/** Describes one operation: its description, parameters and responses, and a form to try it. */
 export function OperationSection({
   apiKey,
   document,
@@ -57,7 +57,7 @@ export function OperationSection({
   );
 }
 
-/** The parameters of a request. Its headers are collapsed. */
+/** Lists the parameters of a request. Its headers are collapsed. */
 function Parameters({
   document,
   operation: { parameters },

@@ -9,7 +9,7 @@ export function Prose({ text }: { readonly text: string }) {
   ));
 }
 
-/** A sentence with `code`. */
+/** Shows a sentence with `code`. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text
     .split("`")

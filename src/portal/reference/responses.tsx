@@ -10,7 +10,7 @@ import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
-/** The responses of an operation: successes with fields and examples, failures with their codes. */
+/** Shows the responses of an operation: successes with fields and examples, failures with their codes. */
 export function Responses({
   document,
   operation: { operationId, responses },
@@ -117,7 +117,7 @@ function Examples({
   );
 }
 
-/** An error code with its description, "`invalid_npi`: ...", linked to the guide. */
+/** Shows an error code with its description, "`invalid_npi`: ...", linked to the guide. */
 function Failure({ text }: { readonly text: string }) {
   const [, code, sentences = text] = /^`([a-z_]+)`: (.*)$/s.exec(text) ?? [];
   return (

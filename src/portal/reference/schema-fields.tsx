@@ -3,7 +3,7 @@ import { InlineCode } from "./prose.tsx";
 import { limitTexts, objectSchemaOf, typeText } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
-/** The fields of an object. The fields of nested objects are collapsed. */
+/** Lists the fields of an object. The fields of nested objects are collapsed. */
 export function SchemaFields({
   document,
   schema,

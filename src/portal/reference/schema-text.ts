@@ -5,7 +5,7 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** A value's type: "integer or null", "array of SearchEntry". */
+/** Describes a value's type: "integer or null", "array of SearchEntry". */
 export function typeText(document: OpenApi, value: Schema | Reference): string {
   const schema = schemaOf(document, value);
   if (schema.anyOf !== undefined)
@@ -17,7 +17,7 @@ export function typeText(document: OpenApi, value: Schema | Reference): string {
   return typeof type === "string" ? type : type.join(" or ");
 }
 
-/** The limits of a value, such as "at most 500". */
+/** Lists the limits of a value, such as "at most 500". */
 export function limitTexts({
   default: byDefault,
   enum: values,
@@ -42,7 +42,7 @@ export function limitTexts({
   ];
 }
 
-/** The object schema of a value: its own, its items', or that of an `anyOf` alternative. */
+/** Finds the object schema of a value: its own, its items', or that of an `anyOf` alternative. */
 export function objectSchemaOf(
   document: OpenApi,
   value: Schema | Reference,

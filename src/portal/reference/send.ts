@@ -66,7 +66,7 @@ export async function send(
   }
 }
 
-/** The first bytes of a response, up to the last whole line if there are more. */
+/** Reads the first bytes of a response, up to the last whole line if there are more. */
 async function startOf({
   body,
 }: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {

@@ -15,7 +15,7 @@ import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
 
-/** A form that sends a request, the request as code, and the response. */
+/** Sends a request, and shows it as code with its response. */
 export function TryIt({
   apiKey,
   operation: { needsKey, parameters, path, summary, types },
@@ -169,7 +169,7 @@ function Outcome({
   );
 }
 
-/** The request with the fields' values, without blank ones. */
+/** Makes the request with the fields' values, without blank ones. */
 function requestOf(
   path: string,
   parameters: readonly Parameter[],

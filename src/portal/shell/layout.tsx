@@ -24,7 +24,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
   dark: "Dark",
 };
 
-/** The header, footer and notices around every page. */
+/** Puts the header, footer and notices around every page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const {
     data_date: dataDate,
@@ -76,7 +76,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The pages; on phones in a menu. */
+/** Links the pages; on phones in a menu. */
 function Navigation() {
   const { sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
@@ -174,7 +174,7 @@ function ThemeSwitch() {
   );
 }
 
-/** The signed-in user, links to the account's pages, and sign-out. */
+/** Shows the signed-in user, links to the account's pages, and sign-out. */
 function AccountMenu({
   email,
   onFollow,
@@ -228,7 +228,7 @@ export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
 const KEY = "theme";
 
-/** The user's earlier choice. */
+/** Reads the user's earlier choice. */
 export function chosenTheme(): Theme {
   try {
     const kept = localStorage.getItem(KEY);

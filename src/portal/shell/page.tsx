@@ -3,7 +3,7 @@ import { windowTitle } from "../../site/page-titles.ts";
 import { useConfig } from "../api/config.ts";
 import { focusesHeading } from "./router.tsx";
 
-/** A page with its title and heading, which takes the focus when the user comes from another page. */
+/** Shows a page with its title and heading, which takes the focus when the user comes from another page. */
 export function Page({
   before,
   children,

@@ -17,7 +17,7 @@ const NAVIGATED = "portal:navigated";
 /** True if the user has navigated since the portal was loaded. */
 let hasNavigated = false;
 
-/** The current location; rerenders when it changes. */
+/** Returns the current location; rerenders when it changes. */
 export function useLocation(): RouterLocation {
   const address = useSyncExternalStore(subscribe, readAddress);
   return useMemo(() => {
@@ -50,7 +50,7 @@ export function focusesHeading(): boolean {
   return hasNavigated;
 }
 
-/** A real link that navigates without reloading the page, unless it opens in a new tab or window. */
+/** Navigates without reloading the page: a real link, unless it opens in a new tab or window. */
 export function Link({
   children,
   href,

@@ -113,7 +113,7 @@ export class DeactivationSheet {
   }
 }
 
-/** The positions of the columns if the row is the header, else null. */
+/** Returns the positions of the columns if the row is the header, else null. */
 function headerOf(
   cells: readonly CellValue[],
 ): { npi: number; date: number } | null {
@@ -135,7 +135,7 @@ function textOf(cell: CellValue | undefined): string {
     : "";
 }
 
-/** The day number of a date cell, or of a text `MM/DD/YYYY` or `YYYY-MM-DD`, with or without a time; else NO_DATE. */
+/** Reads a day number from a date cell, or a text `MM/DD/YYYY` or `YYYY-MM-DD`, with or without time; else NO_DATE. */
 function dayOf(cell: CellValue): number {
   if (cell instanceof Date)
     return Number.isNaN(cell.getTime())

@@ -128,7 +128,7 @@ class Parts {
   }
 }
 
-/** The part name of a sheet, and whether dates count from 1904. */
+/** Finds the part name of a sheet, and whether dates count from 1904. */
 async function findSheet(
   parts: Parts,
   sheet: string,
@@ -324,7 +324,7 @@ class CellText {
   }
 }
 
-/** The number of a cell's column, from 0: `AB12` is 27. */
+/** Returns the number of a cell's column, from 0: `AB12` is 27. */
 function columnOf(place: string): number {
   let column = 0;
   for (let at = 0; at < place.length; at++) {
@@ -384,7 +384,7 @@ export class TextList {
     this.#ends[this.#count++] = start + written;
   }
 
-  /** The text of a number, or null. */
+  /** Returns the text of a number, or null. */
   at(number: number): string | null {
     if (!Number.isInteger(number) || number < 0 || number >= this.#count)
       return null;

@@ -1,9 +1,9 @@
 /** The events of an XML text that a workbook needs. Names have no prefixes. */
 export interface XmlHandlers {
-  /** `attributes` is the rest of the tag, for `attributeOf`. */
+  /** Takes the start of an element; `attributes` is the rest of the tag, for `attributeOf`. */
   open(name: string, attributes: string): void;
   close(name: string): void;
-  /** Text of an element, possibly in several chunks. */
+  /** Takes the text of an element, possibly in several chunks. */
   text(text: string): void;
 }
 
@@ -121,7 +121,7 @@ export class XmlScanner {
   }
 }
 
-/** The value of an attribute, by name with prefix; null if the tag does not have it. */
+/** Finds the value of an attribute, by name with prefix; null if the tag does not have it. */
 export function attributeOf(attributes: string, name: string): string | null {
   for (let at = 0; ;) {
     const equals = attributes.indexOf("=", at);
@@ -147,7 +147,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The end of the tag that starts at `at`: its ">" outside quoted values; -1 if it is not in the text yet. */
+/** Finds the end of the tag that starts at `at`: its ">" outside quoted values; -1 if it is not in the text yet. */
 function tagEnd(text: string, at: number): number {
   let quote = 0;
   for (let end = at + 1; end < text.length; end++) {

@@ -98,7 +98,7 @@ function rowSection({
   };
 }
 
-/** The cell of a column: that of every row, or a new one. */
+/** Returns the cell of a column: that of every row, or a new one. */
 function cellOf(names: readonly string[]): number {
   const known = NEEDED_COLUMNS.indexOf(names[0]!);
   return known < 0 ? CELL_COUNT + DETAIL_COLUMNS.push(names) - 1 : known + 1;

@@ -51,7 +51,7 @@ export const SUPPLEMENTARY_NAMES: readonly SupplementaryName[] = [
   "endpoints",
 ];
 
-/** The file of a section, which must have the columns of its first `needed` texts. */
+/** Describes the file of a section, which must have the columns of its first `needed` texts. */
 function fileOf(
   name: SectionName,
   needed: number,

@@ -88,8 +88,8 @@ export function isWorkbook(name: string): boolean {
 }
 
 /**
- * The date at the end of a report's name: `NPPES_Deactivated_NPI_Report_110926.zip` for the registry's zip, `NPPES
- * Deactivated NPI Report 20261109.xlsx` for the workbook in it. Null if there is none.
+ * Reads the date at the end of a report's name: `NPPES_Deactivated_NPI_Report_110926.zip` for the registry's zip,
+ * `NPPES Deactivated NPI Report 20261109.xlsx` for the workbook in it. Null if there is none.
  */
 export function reportDate(name: string): string | null {
   const compact = REPORT_DAY.exec(baseName(name))?.[1];
@@ -98,13 +98,13 @@ export function reportDate(name: string): string | null {
   return month === undefined ? null : isoOfCompact(`20${year}${month}${day}`);
 }
 
-/** The date of a report from its file name, or else from the workbook's name; null if neither has one. */
+/** Reads the date of a report from its file name, or else from the workbook's name; null if neither has one. */
 export function dateByName(path: string, name: string): string | null {
   return reportDate(baseName(path)) ?? reportDate(name);
 }
 
 /**
- * The order in which files build on each other: full files, weeks, reports of deactivated NPIs; each kind by end date,
+ * Sorts files as they build on each other: full files, weeks, reports of deactivated NPIs; each kind by end date,
  * unknown ones first. Negative if `a` comes first.
  */
 export function comparePeriods(a: FilePeriod, b: FilePeriod): number {
@@ -113,14 +113,14 @@ export function comparePeriods(a: FilePeriod, b: FilePeriod): number {
   return ends[0] < ends[1] ? -1 : ends[0] > ends[1] ? 1 : 0;
 }
 
-/** The last part of a path with slashes or backslashes. */
+/** Returns the last part of a path with slashes or backslashes. */
 export function baseName(path: string): string {
   return path.slice(
     Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1,
   );
 }
 
-/** `20240107` as `2024-01-07`; null if it is not a valid date. */
+/** Writes `20240107` as `2024-01-07`; null if it is not a valid date. */
 function isoOfCompact(digits: string | undefined): string | null {
   if (digits === undefined) return null;
   const iso = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;

@@ -81,7 +81,7 @@ export class FileSource {
     );
   }
 
-  /** The content from the start. Throws RegistryFileError if it is damaged, possibly only at the end. */
+  /** Reads the content from the start. Throws RegistryFileError if it is damaged, possibly only at the end. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const { bytesTotal, entry, path } = this.range;
     this.contentBytesRead = 0;
@@ -187,9 +187,7 @@ export async function scanCsv<Reader extends CsvReader>(
   }
 }
 
-/**
- * The content with its Social Security numbers masked, and counted in the source. A chunk is valid until the next one.
- */
+/** Masks the content's Social Security numbers, and counts them in the source. A chunk is valid until the next one. */
 async function* maskedChunks(
   source: FileSource,
 ): AsyncGenerator<Uint8Array, void, undefined> {

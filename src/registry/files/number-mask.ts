@@ -94,7 +94,7 @@ export class NumberMask {
     return at === 1 ? this.#followsDigit : isDigit(bytes[at - 2]);
   }
 
-  /** The length of the end that may be the start of a number, or a number of which what follows is not known. */
+  /** Measures the end that may be the start of a number, or a number of which what follows is not known. */
   #openEnd(bytes: Uint8Array): number {
     const longest = Math.min(LENGTH + AFTER - 1, bytes.length);
     for (let length = longest; length > 0; length--) {

@@ -111,8 +111,8 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * The only supplementary file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read
-   * until this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
+   * Opens the only supplementary file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can
+   * be read until this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
    */
   async supplementary(
     isWanted: (name: string) => boolean,
@@ -121,9 +121,7 @@ export class RegistryFile implements AsyncDisposable {
     return range === null ? null : new FileSource(range);
   }
 
-  /**
-   * Its name, period, length and checksum. If a report of deactivated NPIs has no date in its name, its title is read.
-   */
+  /** Returns its name, period, length and checksum. Reads a deactivation report's title if its name has no date. */
   async info(): Promise<RegistryFileInfo> {
     const { contentBytes: bytes, name, range } = this.source;
     const crc32 = range.entry?.crc32 ?? null;
@@ -141,8 +139,8 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * CRC-32 of the CSV or workbook, read whole. Throws RegistryFileError if it cannot be read, and the reason of an
-   * aborted `signal`.
+   * Computes the CRC-32 of the CSV or workbook, read whole. Throws RegistryFileError if it cannot be read, and the
+   * reason of an aborted `signal`.
    */
   async checksum(signal?: AbortSignal): Promise<number> {
     for await (const _ of this.source.chunks()) signal?.throwIfAborted();
@@ -171,7 +169,7 @@ async function openHandle(path: string): Promise<FileHandle> {
   }
 }
 
-/** The file's size and its first bytes, one character per byte. */
+/** Reads the file's size and its first bytes, one character per byte. */
 async function look(
   path: string,
   handle: FileHandle,

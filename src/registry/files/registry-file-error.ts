@@ -3,7 +3,7 @@ export class RegistryFileError extends Error {
   override readonly name = "RegistryFileError";
 }
 
-/** The error for a file that the operating system cannot read. */
+/** Makes the error for a file that the operating system cannot read. */
 export function unreadable(path: string, error: unknown): RegistryFileError {
   const code =
     error instanceof Error && "code" in error
@@ -21,7 +21,7 @@ export function unreadable(path: string, error: unknown): RegistryFileError {
   return new RegistryFileError(`${path} ${how}. ${advice}.`, { cause: error });
 }
 
-/** The error for a damaged zip. */
+/** Makes the error for a damaged zip. */
 export function damagedZip(
   path: string,
   how: string,
@@ -44,7 +44,7 @@ export function withPath<Result>(path: string, act: () => Result): Result {
   }
 }
 
-/** A file system error with another path, such as the name that an unfinished file gets in the end. */
+/** Gives a file system error another path, such as the name that an unfinished file gets in the end. */
 export function namedAs(error: unknown, path: string): unknown {
   return error instanceof Error && "syscall" in error
     ? Object.assign(error, { path })

@@ -8,7 +8,7 @@ export const MASKED_NUMBER = "***-**-****";
 
 const IN_TEXT = /(?<!\d-?)\d{3}-\d{2}-\d{4}(?!-?\d)/g;
 
-/** The text with its numbers masked: the same as the bytes would be. */
+/** Masks the numbers in a text: the same as in its bytes. */
 export function maskText(text: string): string {
   return text.replace(IN_TEXT, MASKED_NUMBER);
 }

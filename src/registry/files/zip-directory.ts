@@ -57,8 +57,8 @@ export class ZipDirectory {
   }
 
   /**
-   * The only provider file, or, without one, the only workbook in the zip. Throws RegistryFileError if there is none,
-   * or several.
+   * Finds the only provider file, or, without one, the only workbook in the zip. Throws RegistryFileError if there is
+   * none, or several.
    */
   dataRange(): Promise<FileRange> {
     const [entry, another] = this.#named(isDataFile);
@@ -84,9 +84,7 @@ export class ZipDirectory {
     );
   }
 
-  /**
-   * The only entry for which `isWanted(name)`; null if there is none. Throws RegistryFileError if there are several.
-   */
+  /** Finds the only entry for which `isWanted(name)`, or null. Throws RegistryFileError if there are several. */
   async rangeOfOnly(
     isWanted: (name: string) => boolean,
   ): Promise<FileRange | null> {

@@ -23,8 +23,8 @@ for (const code of STATE_CODES)
 for (const code of US_COUNTRIES) IS_US_COUNTRY[placeOf(code)] = 1;
 
 /**
- * The number of the state (`states.ts`) that a trimmed value names, by its two letters in any case or spelled out; else
- * NO_STATE. Whether it counts depends on the country: see isUsAddress.
+ * Finds the number of the state (`states.ts`) that a trimmed value names, by its two letters in any case or spelled
+ * out; else NO_STATE. Whether it counts depends on the country: see isUsAddress.
  */
 export function stateOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start === 2) {
@@ -51,7 +51,7 @@ export function isUsAddress(
   return place !== NOT_A_LETTER && IS_US_COUNTRY[place] === 1;
 }
 
-/** The first five characters of a postal code as a number if they are digits; else -1. */
+/** Reads the first five characters of a postal code as a number if they are digits; else -1. */
 export function zipOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < POSTAL_DIGITS) return -1;
   let zip = 0;

@@ -139,7 +139,7 @@ export function bindHeader(
   });
 }
 
-/** Like bindHeader, for any file. */
+/** Does what bindHeader does, for any file. */
 export function bindColumns(
   names: readonly string[],
   file: string,
@@ -182,7 +182,7 @@ function comparable(name: string): string {
   return name.replace(/\s+/gu, "").toLowerCase();
 }
 
-/** "the column A", "the columns A, B, C and 12 more". */
+/** Writes "the column A", "the columns A, B, C and 12 more". */
 function list(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `"${name.slice(0, 80)}"`);
   if (names.length === 1) return `the column ${shown.join()}`;

@@ -100,9 +100,9 @@ export type RowWarning = "invalid_date";
 export interface RowHandlers {
   /** The details that rows carry; none by default. */
   readonly details?: ReadonlySet<DetailPart> | null;
-  /** The NPIs of rows that come next, if they are known: what a handler has of them can be read ahead. */
+  /** Takes the NPIs of rows that come next, if they are known: what a handler has of them can be read ahead. */
   onNpis?(npis: Uint32Array): void;
-  /** The row object is reused: its values are valid during the call. */
+  /** Takes a row in an object that is reused: its values are valid during the call. */
   onRow(row: ProviderRow): void;
   onBadRow?(bad: BadRow): void;
 }

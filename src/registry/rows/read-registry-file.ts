@@ -153,7 +153,7 @@ async function readInto({
   return summary;
 }
 
-/** The thread decompresses and scans while the handlers run here. */
+/** Decompresses and scans in a thread while the handlers run here. */
 async function readInThread(
   { range }: FileSource,
   handlers: RegistryFileHandlers,

@@ -79,7 +79,7 @@ class QueueMemory {
     Atomics.notify(this.counters, counter);
   }
 
-  /** The bytes of a bad row's JSON. */
+  /** Returns the bytes of a bad row's JSON. */
   json(at: number, length: number): Buffer {
     const start = (at + BAD_ROW_NUMBERS) * 4;
     return Buffer.from(this.bytes.buffer, start, length);
@@ -267,7 +267,7 @@ function beginOf(batch: number): number {
   return (COUNTER_BYTES + (batch % BATCHES) * BATCH_BYTES) / 4;
 }
 
-/** The number of four-byte numbers that have room for some bytes. */
+/** Counts the four-byte numbers that have room for some bytes. */
 function numbersOf(bytes: number): number {
   return (bytes + 3) >>> 2;
 }

@@ -140,7 +140,7 @@ export class RowReader {
     this.#handlers.onBadRow?.(bad);
   }
 
-  /** The row's NPI as a number, if the cell is ten digits. */
+  /** Reads the row's NPI as a number, if the cell is ten digits. */
   #npi(): number {
     const { bytes, ends, starts } = this.#scanner;
     return npiOfBytes(bytes, starts[Cell.npi]!, ends[Cell.npi]!);
@@ -165,9 +165,7 @@ export class RowReader {
     return day;
   }
 
-  /**
-   * The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank.
-   */
+  /** Finds the slot whose switch is Y, if it isn't blank; else the first slot with a code; slot 1 if all are blank. */
   #taxonomyCell(): number {
     const { ends, starts } = this.#scanner;
     let first = 0;

@@ -100,7 +100,7 @@ export class RowValues {
     this.#exports.begin(scanner.starts.byteOffset, scanner.ends.byteOffset);
   }
 
-  /** A list of cells, to be passed to the other methods. It may be changed. */
+  /** Makes a list of cells, to be passed to the other methods. It may be changed. */
   list(cells: ArrayLike<number>): Uint16Array {
     const { buffer } = this.#scanner.memory;
     const at = this.#place(cells.length * 2);
@@ -109,7 +109,7 @@ export class RowValues {
     return list;
   }
 
-  /** Room for the range of each text of `pack`. */
+  /** Makes room for the range of each text of `pack`. */
   ranges(texts: number): Int32Array<ArrayBuffer> {
     const { buffer } = this.#scanner.memory;
     return new Int32Array(buffer, this.#place(texts * 4), texts);
@@ -204,14 +204,14 @@ export class RowValues {
   }
 }
 
-/** A text without outer white space of any script; '' if it means null. */
+/** Removes outer white space of any script; returns '' if the text means null. */
 export function cleanText(text: string): string {
   if (ONLY_MASK.test(text) && !text.includes(MASKED_NUMBER)) return "";
   const trimmed = withoutOuterSpace(text);
   return trimmed === UNAVAILABLE ? "" : trimmed;
 }
 
-/** From both ends, one character at a time: a regular expression would rescan long runs of inner spaces. */
+/** Trims both ends, one character at a time: a regular expression would rescan long runs of inner spaces. */
 function withoutOuterSpace(text: string): string {
   let start = 0;
   let end = text.length;

@@ -42,7 +42,7 @@ export function metricsText(metrics: readonly Metric[]): string {
     .join("");
 }
 
-/** A metric's name with the prefix. */
+/** Returns a metric's name with the prefix. */
 export function fullName({ name }: Pick<Metric, "name">): string {
   return name.startsWith("process_") ? name : `${PREFIX}${name}`;
 }

@@ -24,7 +24,7 @@ const FAILURES = TIME_SUMS + ANSWERED.length;
 const KEYS_REFUSED = FAILURES + ERROR_CODES.length;
 const LENGTH = KEYS_REFUSED + KEY_REFUSALS.length;
 
-/** Memory in which one thread counts its answers and another reads them. */
+/** Makes memory in which one thread counts its answers and another reads them. */
 export function createAnswerMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT);
 }

@@ -113,7 +113,7 @@ interface Values extends Record<
   readonly answer_seconds: readonly HistogramSample[];
 }
 
-/** All metrics of the service. The names of counters end in `_total`. */
+/** Returns all metrics of the service. The names of counters end in `_total`. */
 export function serviceMetrics(state: ServiceState): Metric[] {
   const { answer_seconds: times, ...others } = valuesOf(state);
   const values: Readonly<Record<string, Value>> = others;

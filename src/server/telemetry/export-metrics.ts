@@ -93,7 +93,7 @@ function dataOf(metric: Metric, times: Times): MetricData {
       };
 }
 
-/** Epoch milliseconds as seconds and nanoseconds. */
+/** Converts epoch milliseconds to seconds and nanoseconds. */
 function hrTime(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.round((ms - seconds * 1000) * 1_000_000)];

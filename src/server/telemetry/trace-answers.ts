@@ -72,8 +72,8 @@ export async function traceAnswers(
 }
 
 /**
- * The semantic conventions' attributes of a server span, without those that say who asked for whom: `url.path` has
- * NPIs, `url.query` names, `client.address` and `user_agent.original` are the client's.
+ * Returns the semantic conventions' attributes of a server span, without those that say who asked for whom: `url.path`
+ * has NPIs, `url.query` names, `client.address` and `user_agent.original` are the client's.
  */
 function attributesOf({
   httpVersion,

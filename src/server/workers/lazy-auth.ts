@@ -6,7 +6,7 @@ import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 export interface LazyAuthOptions {
   readonly settings: ServiceSettings;
-  /** The service's URL on this machine, once it listens. */
+  /** Returns the service's URL on this machine, once it listens. */
   readonly localUrl: () => string;
   readonly show: (line: string) => void;
   readonly logger: Logger;

@@ -105,7 +105,7 @@ export async function openContext(
   };
 }
 
-/** The portal's parts; null if it is off. */
+/** Makes the portal's parts; null if it is off. */
 function portalOf({
   ipRateLimiter,
   settings: { portal, publicUrl },
@@ -120,7 +120,7 @@ function portalOf({
   };
 }
 
-/** Billing; null if no plans are sold. Loads the SDK only if needed. */
+/** Opens billing; null if no plans are sold. Loads the SDK only if needed. */
 async function billingOf(
   { settings: { billing: config, database, publicUrl } }: WorkerSetup,
   owned: AsyncDisposableStack,

@@ -28,7 +28,7 @@ export interface WorkerPoolOptions {
   readonly writeLog: (lines: string) => void;
   /** Gets their lines for the terminal. */
   readonly show: (line: string) => void;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
 }
 

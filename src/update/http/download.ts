@@ -157,7 +157,7 @@ async function preparePart(
   });
 }
 
-/** A strong ETag, else the date, or null. */
+/** Returns a strong ETag, else the date, or null. */
 function validatorOf({
   etag,
   "last-modified": lastModified,

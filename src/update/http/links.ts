@@ -12,7 +12,7 @@ const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const NUMERIC = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** The URLs of a page's links, or of a folder's files. */
+/** Lists the URLs of a page's links, or of a folder's files. */
 export async function linksAt(
   source: URL,
   context: RequestContext,
@@ -46,8 +46,8 @@ async function filesIn(folder: string): Promise<URL[]> {
 }
 
 /**
- * The links of a page, in order: http and https, or only https from an https page. Skips comments. Not an HTML parser:
- * any `href` counts, since file names decide.
+ * Lists the links of a page, in order: http and https, or only https from an https page. Skips comments. Not an HTML
+ * parser: any `href` counts, since file names decide.
  */
 export function linksOf(html: string, page: URL): URL[] {
   return [...withoutComments(html).matchAll(HREF)].flatMap(
@@ -61,7 +61,7 @@ export function linksOf(html: string, page: URL): URL[] {
   );
 }
 
-/** The last part of a URL's path, decoded. */
+/** Returns the last part of a URL's path, decoded. */
 export function fileNameOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf("/") + 1);
   try {
@@ -71,7 +71,7 @@ export function fileNameOf({ pathname }: URL): string {
   }
 }
 
-/** An unclosed comment hides the rest, as in browsers. */
+/** Removes comments; an unclosed one hides the rest, as in browsers. */
 function withoutComments(html: string): string {
   const [begin = "", ...parts] = html.split("<!--");
   const shown = parts.map((part) => {

@@ -97,7 +97,7 @@ export class PartFile implements AsyncDisposable {
   }
 }
 
-/** Null if there are none or they are incomplete. */
+/** Returns null if there are none or they are incomplete. */
 async function readFacts(path: string): Promise<PartFacts | null> {
   let facts: unknown;
   try {

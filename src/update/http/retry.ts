@@ -10,7 +10,7 @@ export interface RetryPolicy {
   /** The number of retries in a row without progress. */
   retries: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   random: () => number;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -79,7 +79,7 @@ export async function retry<T>(
   }
 }
 
-/** The wait of a `Retry-After` header in seconds or as a date; null if it is absent or invalid. */
+/** Reads the wait of a `Retry-After` header in seconds or as a date; null if it is absent or invalid. */
 export function retryAfterMs(
   header: string | undefined,
   nowMs: number,

@@ -24,7 +24,7 @@ export function parseSource(text: string): URL {
   );
 }
 
-/** A URL for printing, without user and password. A file URL becomes its path. */
+/** Writes a URL for printing, without user and password. A file URL becomes its path. */
 export function redactedUrl(url: URL): string {
   if (url.protocol === "file:") return fileURLToPath(url);
   const shown = new URL(url);

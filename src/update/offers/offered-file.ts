@@ -93,7 +93,7 @@ export function offeredFile(
   };
 }
 
-/** The files among the given names, only the newest generation of each. */
+/** Finds the files among the given names, only the newest generation of each. */
 export function newestGenerations(
   links: Iterable<{ name: string; url: URL }>,
 ): OfferedFile[] {

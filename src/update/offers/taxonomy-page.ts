@@ -16,7 +16,7 @@ export interface OfferedTaxonomy {
 const CSV = /^nucc_taxonomy_(\d{2,3})\.csv$/i;
 const CSV_ANYWHERE = /\bnucc_taxonomy_(\d{2,3})\.csv\b/i;
 
-/** The newest taxonomy on a page or in a folder. Throws UpdateError if there is none. */
+/** Finds the newest taxonomy on a page or in a folder. Throws UpdateError if there is none. */
 export async function readTaxonomyPage(
   source: URL,
   context: RequestContext,
@@ -37,7 +37,7 @@ export async function readTaxonomyPage(
   );
 }
 
-/** The version in a snapshot's `taxonomySource`, in tenths, or null. */
+/** Reads the version in a snapshot's `taxonomySource`, in tenths, or null. */
 export function taxonomyVersionOf(taxonomySource: string): number | null {
   const digits = CSV_ANYWHERE.exec(taxonomySource)?.[1];
   return digits === undefined ? null : Number(digits);

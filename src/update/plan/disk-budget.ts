@@ -66,7 +66,7 @@ export async function requireSpace(folder: string, need: Need): Promise<void> {
   );
 }
 
-/** Estimated bytes of the snapshot made from a file of `bytes` bytes. */
+/** Estimates the bytes of the snapshot made from a file of `bytes` bytes. */
 export function snapshotOf(
   { kind }: PlannedFile,
   bytes: number,
@@ -77,7 +77,7 @@ export function snapshotOf(
     : snapshotBytes;
 }
 
-/** The local path of a planned file. */
+/** Returns the local path of a planned file. */
 export function pathOf(file: PlannedFile, folder: string): string {
   return isLocal(file) ? fileURLToPath(file.url) : join(folder, file.name);
 }
@@ -87,7 +87,7 @@ export function isLocal({ url }: PlannedFile): boolean {
   return url.protocol === "file:";
 }
 
-/** A file's length according to its server, or null. Requests only the first byte. */
+/** Asks the server for a file's length, or null. Requests only the first byte. */
 function lengthAt(url: URL, context: RequestContext): Promise<number | null> {
   return requestWithRetry(
     context,

@@ -104,7 +104,7 @@ function newestChain(
   return fromCurrent?.status === "whole" ? fromCurrent : fromFull;
 }
 
-/** The weekly files that cover missing days, and those after the current data. */
+/** Finds the weekly files that cover missing days, and those after the current data. */
 function missingWeeks(
   weeks: readonly OfferedWeek[],
   installed: Installed["files"],
@@ -121,8 +121,8 @@ function missingWeeks(
 }
 
 /**
- * The weekly files that end after the day `after`, without gaps. The first may start up to a day after `latest`, or on
- * any day if that is null.
+ * Chains the weekly files that end after the day `after`, without gaps. The first may start up to a day after `latest`,
+ * or on any day if that is null.
  */
 function weeksAfter(
   weeks: readonly OfferedWeek[],
@@ -186,7 +186,7 @@ function isNewer(full: OfferedFull, installed: Installed["files"]): boolean {
 }
 
 /**
- * The last day of a full file: expected and latest possible. It is published on the second Monday of its month,
+ * Returns the last day of a full file: expected and latest possible. It is published on the second Monday of its month,
  * sometimes later, and goes through the day before.
  */
 function daysOf({ end, month }: OfferedFull): {
@@ -207,7 +207,7 @@ function daysOf({ end, month }: OfferedFull): {
   };
 }
 
-/** The last day of the provider data; reports of deactivated NPIs do not count. */
+/** Finds the last day of the provider data; reports of deactivated NPIs do not count. */
 function reachOf(files: Installed["files"]): number | null {
   const days = files.flatMap(({ end, kind }) =>
     end === null || kind === "deactivations" ? [] : dayOfIso(end),

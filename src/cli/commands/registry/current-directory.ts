@@ -6,8 +6,8 @@ import { Snapshot } from "../../../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 
 /**
- * The data of the current snapshot. Null if there is none. With "held", for many lookups of details, their index is in
- * memory. Throws SnapshotFormatError if the data is damaged.
+ * Opens the data of the current snapshot; null if there is none. With "held", for many lookups of details, their index
+ * is in memory. Throws SnapshotFormatError if the data is damaged.
  */
 export function openCurrent(
   store: SnapshotStore,
@@ -45,7 +45,7 @@ function open(
   );
 }
 
-/** Null if they cannot be opened: as in the service, only a search that needs them fails then. */
+/** Returns null if they cannot be opened: as in the service, only a search that needs them fails then. */
 function openDetails(
   path: string,
   held: readonly "held"[],

@@ -31,7 +31,7 @@ export interface ChosenTaxonomy {
 }
 
 /**
- * The table of the given file, which is copied to the data folder for later imports; else the kept copy; else the
+ * Reads the table of the given file, which is copied to the data folder for later imports; else the kept copy; else the
  * built-in table. Throws TaxonomyFileError for an invalid file and keeps nothing.
  */
 export function chooseTaxonomy(

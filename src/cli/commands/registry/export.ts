@@ -192,7 +192,7 @@ function kindOfFile(out: string, chosen: FileFormat | null): FileKind {
   return { format, isGzip, isNamed };
 }
 
-/** The renderer of a format's rows: files whose rows are the same can have each other's names. */
+/** Names the renderer of a format's rows: files whose rows are the same can have each other's names. */
 function rowsOf(format: FileFormat): string {
   return format === "parquet" ? format : rowFormatOf(format).renderer;
 }
@@ -206,7 +206,7 @@ function insteadOfTable(
   return `a name that ends in .ndjson, .jsonl or .parquet${chosen === null ? "" : ", without --format"}`;
 }
 
-/** Standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */
+/** Opens standard output, which takes no more once its reader is gone or it cannot be written; `run` says why. */
 function standardOutput({ output, stop }: Context): Target {
   return {
     async write(rows) {
@@ -221,7 +221,7 @@ function standardOutput({ output, stop }: Context): Target {
   };
 }
 
-/** A file of a kind, whose rows have some parts of the details. */
+/** Opens a file of a kind, whose rows have some parts of the details. */
 async function fileTarget(
   out: string,
   { format, isGzip }: FileKind,

@@ -114,7 +114,7 @@ export class RosterCheck {
     return this.#readHeader(isWhole);
   }
 
-  /** The rows with their new columns since the last call. */
+  /** Takes the rows with their new columns since the last call. */
   takeOutput(): Uint8Array {
     this.#write();
     const output = this.#out.copy();
@@ -195,7 +195,7 @@ export class RosterCheck {
     this.#check(this.#npiOf(scanner));
   }
 
-  /** The NPI of the scanner's row; empty if the row has no such cell. */
+  /** Returns the NPI of the scanner's row; empty if the row has no such cell. */
   #npiOf({ bytes, ends, line, starts }: CsvScanner): string {
     if (bytes.buffer !== this.#bytes.buffer)
       this.#bytes = Buffer.from(bytes.buffer);
@@ -275,7 +275,7 @@ function endOfCells(row: Uint8Array, cells: number): number {
   return at;
 }
 
-/** A sentence about a header that is not one of a CSV file; else null. */
+/** Says why a header is not one of a CSV file; else null. */
 function headerProblem(cells: readonly string[]): string | null {
   const advice = "Save it as CSV (UTF-8), with commas.";
   const [only = ""] = cells;

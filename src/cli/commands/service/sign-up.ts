@@ -79,7 +79,7 @@ export function signUpFor(
   };
 }
 
-/** An address without a name gets the service's name. */
+/** Adds the service's name to an address without one. */
 function senderOf(mailFrom: string, name: string) {
   return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
 }

@@ -160,8 +160,8 @@ const FIRST_CHOICE = {
 const RADIUS_MILES = "10";
 
 /**
- * A `curl` command for some operations, and for the registry's own API in its mode, built from a provider in the data
- * so that each finds something. If no individual has a known location, they find nothing.
+ * Makes a `curl` command for some operations, and for the registry's own API in its mode, built from a provider in the
+ * data so that each finds something. If no individual has a known location, they find nothing.
  */
 function curlExamples(
   snapshot: Snapshot,
@@ -198,7 +198,7 @@ function curlExamples(
   ];
 }
 
-/** As clients of the registry's API send a key: in their base URL. */
+/** Sends a key as clients of the registry's API do: in their base URL. */
 function registryExample(
   url: string,
   npi: string,
@@ -218,7 +218,7 @@ interface ExamplePerson {
   readonly zip: string;
 }
 
-/** An individual whose ZIP has a centroid. */
+/** Finds an individual whose ZIP has a centroid. */
 function examplePerson(snapshot: Snapshot): ExamplePerson | null {
   const { lastNames, name, npi, places } = snapshot;
   const directory = new Directory(snapshot);
@@ -241,7 +241,7 @@ function examplePerson(snapshot: Snapshot): ExamplePerson | null {
   return null;
 }
 
-/** Both parts are quoted for the shell. Neither can contain a quote; URLs percent-encode them. */
+/** Quotes both parts for the shell. Neither can contain a quote; URLs percent-encode them. */
 function curl(address: string, key: string): string {
   return `curl -H 'Authorization: Bearer ${key}' '${address}'`;
 }

@@ -32,7 +32,7 @@ export interface UpdateScheduleOptions {
   readonly options: UpdateOptions;
   readonly store: SnapshotStore;
   readonly logger: Logger;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
 }
 

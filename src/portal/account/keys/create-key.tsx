@@ -28,8 +28,8 @@ export interface KeyCreation extends Pick<
 }
 
 /**
- * Never creates a second key by accident: if a response was lost, the next try first looks for a key that isn't among
- * `existingKeys`. Null loads them before the first try.
+ * Creates a key, never a second one by accident: if a response was lost, the next try first looks for a key that isn't
+ * among `existingKeys`. Null loads them before the first try.
  */
 export function useCreateKey(
   existingKeys: readonly KeyInfo[] | null,
@@ -72,7 +72,7 @@ export function useCreateKey(
   return { failure, clearFailure, isBusy, mayExist, lost, create };
 }
 
-/** The form of a dialog that creates a key. If the key's secret was lost, the dialog can only be closed. */
+/** Shows the form of a dialog that creates a key. If the key's secret was lost, the dialog can only be closed. */
 export function CreateKeyForm({
   children,
   isRefusalShown = false,

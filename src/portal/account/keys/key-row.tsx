@@ -4,7 +4,7 @@ import { keyName, formatCount } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
 import styles from "../account.module.css";
 
-/** A key in the list. Without `onRotate` and `onRevoke` it has no buttons. */
+/** Shows a key in the list, without buttons if `onRotate` and `onRevoke` are missing. */
 export function KeyRow({
   apiKey,
   onRevoke,

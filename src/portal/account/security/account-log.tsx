@@ -44,7 +44,7 @@ const COLUMNS = [
   { title: "Details", cell: ({ detail }: LogRow) => <code>{detail}</code> },
 ];
 
-/** The account's log, newest first. */
+/** Lists what happened in the account, newest first. */
 export function AccountLog() {
   const [page, setPage] = useState(1);
   const { answer, failure, retry } = useQuery<

@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** `Firefox on Windows`, from a user agent. */
+/** Reads `Firefox on Windows` from a user agent. */
 export function deviceName(userAgent: string | null | undefined): string {
   const browser = firstIn(BROWSERS, userAgent ?? "");
   const system = firstIn(SYSTEMS, userAgent ?? "");

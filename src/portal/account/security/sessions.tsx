@@ -21,7 +21,7 @@ interface ActiveSession {
   readonly userAgent: string | null;
 }
 
-/** The account's sessions, each with a button that ends it. */
+/** Lists the account's sessions, each with a button that ends it. */
 export function Sessions() {
   const sessions = useQuery<ActiveSession[]>("/auth/list-sessions");
   const own = useQuery<AuthSession | null>("/auth/get-session");

@@ -242,7 +242,7 @@ function ScanStep({
   );
 }
 
-/** A step with one field, which shows the service's `refusal` itself. */
+/** Asks for one field, and shows the service's `refusal` itself. */
 function StepForm({
   children,
   form,
@@ -307,7 +307,7 @@ function RecoveryCodes({
 const QUIET = 4;
 const PIXELS = 220;
 
-/** A QR code, drawn in the page so that its text reaches no other host. */
+/** Draws a QR code in the page, so that its text reaches no other host. */
 function QrCode({
   label,
   text,

@@ -3,7 +3,7 @@ import { SignUpClosed } from "../../components/empty-state.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Page } from "../../shell/page.tsx";
 
-/** A sign-in or sign-up page, or a notice if sign-up is off. */
+/** Shows a sign-in or sign-up page, or a notice if sign-up is off. */
 export function AuthPage({
   children,
   isStep = false,

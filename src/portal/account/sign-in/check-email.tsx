@@ -6,7 +6,7 @@ import { useConfig } from "../../api/config.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { useMutation } from "../../api/use-mutation.ts";
 
-/** The page after a form that sends an email. */
+/** Follows a form that sends an email. */
 export function CheckEmail({
   body,
   children,

@@ -52,7 +52,7 @@ export function isEmailRefused(failure: ApiFailure | null): boolean {
   return REFUSALS.has(codeOf(failure));
 }
 
-/** A form that sends a link to an email address. */
+/** Asks for an email address, and sends a link to it. */
 export function EmailLinkForm({
   bodyFor,
   button,

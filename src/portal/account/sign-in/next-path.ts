@@ -30,13 +30,13 @@ export function nextPath(wanted: string | null): string {
     : url.pathname + url.search + url.hash;
 }
 
-/** The same for a link in an email, where it can't be too long. */
+/** Does the same for a link in an email, where it can't be too long. */
 export function mailedPath(wanted: string | null): string {
   const path = nextPath(wanted);
   return path.length > MAX_TARGET_LENGTH ? nextPath(null) : path;
 }
 
-/** A path with a query of the values that aren't null. */
+/** Adds to a path a query of the values that aren't null. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | null>>,

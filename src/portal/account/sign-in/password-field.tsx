@@ -8,7 +8,7 @@ import { Checkbox, Field } from "../../components/field.tsx";
 import type { FormState } from "../form.tsx";
 import styles from "./sign-in.module.css";
 
-/** A password field that can show its text. */
+/** Asks for a password, and can show its text. */
 export function PasswordField({
   autoComplete = "current-password",
   ...field
@@ -29,7 +29,7 @@ export function PasswordField({
   );
 }
 
-/** A field for a new password, with its problem after the first try. */
+/** Asks for a new password, and shows its problem after the first try. */
 export function NewPasswordField({
   form,
   onText,

@@ -10,8 +10,8 @@ import { formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
 
 /**
- * A chart of days, as wide as its container. Pointer and arrow keys choose a day, whose figures are shown above it.
- * Screen readers read `summary`, and the figures of the chosen day.
+ * Frames a chart of days, as wide as its container. Pointer and arrow keys choose a day, whose figures are shown above
+ * it. Screen readers read `summary`, and the figures of the chosen day.
  */
 export function ChartFrame({
   children,
@@ -26,7 +26,7 @@ export function ChartFrame({
   readonly days: readonly string[];
   /** The index of the last day with figures; the first ones have figures too. */
   readonly latest: number;
-  /** A day's figures in a few words. */
+  /** Writes a day's figures in a few words. */
   readonly figureOf: (index: number) => string;
   /** The vertical axis, from 0 up. */
   readonly ticks: readonly number[];
@@ -126,12 +126,12 @@ export interface Plot {
   readonly bottom: number;
   /** The width of a day. */
   readonly slot: number;
-  /** The middle of a day, by its index: its bar, point, and label are there. */
+  /** Returns the middle of a day, by its index: its bar, point, and label are there. */
   readonly xOf: (index: number) => number;
   readonly y: (value: number) => number;
 }
 
-/** The drawing area of a chart that is `width` pixels wide. */
+/** Measures the drawing area of a chart that is `width` pixels wide. */
 function plotOf({
   days,
   digits,
@@ -202,7 +202,7 @@ const SHORT = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/** `Nov 21` */
+/** Formats a day as `Nov 21`. */
 export function shortDay(day: string): string {
   return SHORT.format(new Date(`${day}T00:00:00Z`));
 }

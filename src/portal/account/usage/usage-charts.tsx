@@ -6,7 +6,7 @@ import styles from "./usage.module.css";
 const WIDEST_BAR = 32;
 const LOWEST_BAR = 2;
 
-/** A bar for each day. The last one is today, lighter because more requests may follow. */
+/** Draws a bar for each day. The last one is today, lighter because more requests may follow. */
 export function DailyChart({
   axis,
   days,
@@ -53,7 +53,7 @@ export function DailyChart({
   );
 }
 
-/** The month's running total up to today, with a line at the quota. */
+/** Draws the month's running total up to today, with a line at the quota. */
 export function QuotaChart({
   axis,
   days,

@@ -15,7 +15,7 @@ export interface UsageFilter {
   readonly operation: string | null;
 }
 
-/** The usage of every day between two times, both days included. */
+/** Sums the usage of every day between two times, both days included. */
 export function dailyUsage(
   rows: readonly UsageRow[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -34,20 +34,20 @@ export function dailyUsage(
   }));
 }
 
-/** All days between two times, both days included. */
+/** Lists all days between two times, both days included. */
 export function daysBetween(fromMs: number, toMs: number): string[] {
   const days: string[] = [];
   for (let ms = fromMs; ms <= toMs; ms += DAY_MS) days.push(utcDay(ms));
   return days;
 }
 
-/** The total up to the end of each day. */
+/** Sums the requests up to the end of each day. */
 export function runningTotals(days: readonly DailyUsage[]): number[] {
   let sum = 0;
   return days.map(({ used }) => (sum += used));
 }
 
-/** The ticks of an axis, from 0 to `most` or just above, in steps of 1, 2 or 5 times a power of ten. */
+/** Chooses the ticks of an axis, from 0 to `most` or just above, in steps of 1, 2 or 5 times a power of ten. */
 export function axisTicks(most: number): number[] {
   const rough = Math.max(most, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -60,12 +60,12 @@ export function axisTicks(most: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** The UTC day of a time. */
+/** Returns the UTC day of a time. */
 function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The start of the UTC month that ends at `endMs`. */
+/** Finds the start of the UTC month that ends at `endMs`. */
 export function monthStart(endMs: number): number {
   const end = new Date(endMs);
   return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);

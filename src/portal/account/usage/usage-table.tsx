@@ -2,7 +2,7 @@ import { formatCount } from "../../format.ts";
 import { Table } from "../../components/table.tsx";
 import type { DailyUsage } from "./usage-series.ts";
 
-/** A chart's figures as a table: newest first, without the days that had no requests. */
+/** Shows a chart's figures as a table: newest first, without the days that had no requests. */
 export function UsageTable({
   caption,
   days,

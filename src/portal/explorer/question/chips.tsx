@@ -10,7 +10,7 @@ import { useTaxonomyName } from "../hooks.ts";
 import { focusBox } from "./search-box.tsx";
 import styles from "./question.module.css";
 
-/** The filters of a search: each can be changed or removed. */
+/** Shows the filters of a search: each can be changed or removed. */
 export function Chips({
   onEdit,
   search,
@@ -91,7 +91,7 @@ function Chip({
   );
 }
 
-/** The parameter with a field. */
+/** Finds the parameter with a field. */
 function fieldOf(
   { names }: FilterText,
   { parameters }: ExplorerSearch,

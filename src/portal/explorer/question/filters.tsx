@@ -43,7 +43,7 @@ const PARTS = [
 /** Characters of a text filter that the service reads. */
 const MAX_CHARACTERS = 100;
 
-/** All filters of a search as a form. A select searches at once, a text field on Enter. */
+/** Shows all filters of a search as a form. A select searches at once, a text field on Enter. */
 export function Filters({
   edited,
   error,

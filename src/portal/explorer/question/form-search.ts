@@ -14,7 +14,7 @@ export interface CityCenter {
   readonly state: string;
 }
 
-/** The distance of a search in miles; empty for the place itself. */
+/** Returns the distance of a search in miles; empty for the place itself. */
 export function radiusOf(search: ExplorerSearch, changes: Changes): string {
   const present =
     search.kind === "nearby"
@@ -23,7 +23,7 @@ export function radiusOf(search: ExplorerSearch, changes: Changes): string {
   return changes["radius"] ?? present;
 }
 
-/** The search with what was entered in the form of filters. A distance makes it one by distance, and none by name. */
+/** Adds to a search what was entered in the form of filters. A distance makes it one by distance, and none by name. */
 export function formSearch(
   search: ExplorerSearch,
   changes: Changes,
@@ -37,7 +37,7 @@ export function formSearch(
     : toKind(kind, search, { zip, ...changes });
 }
 
-/** The city around whose center a search by distance looks: one that was typed, or without a ZIP, the one before. */
+/** Returns the city around whose center a search by distance looks: a typed one, or without a ZIP, the one before. */
 export function cityCenter(
   search: ExplorerSearch,
   changes: Changes,
@@ -51,7 +51,7 @@ export function cityCenter(
   return city.trim() === "" ? null : { city, state };
 }
 
-/** A search with what was typed in addition (`narrowed`), its parameters in the order of an address. */
+/** Adds to a search what was typed (`narrowed`), with its parameters in the order of an address. */
 export function narrowedSearch(
   search: ExplorerSearch,
   typed: ExplorerSearch,
@@ -59,7 +59,7 @@ export function narrowedSearch(
   return withChanges(narrowed(search, typed), {});
 }
 
-/** The NPI if that is all that was typed; else null. */
+/** Returns the NPI if that is all that was typed; else null. */
 export function typedNpi(text: string): string | null {
   const npi = npiAsTyped(text);
   return checkNpi(npi) === "ok" ? npi : null;

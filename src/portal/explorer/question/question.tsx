@@ -12,7 +12,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { IS_PHONE, useMedia } from "../hooks.ts";
 
-/** The question: the box, the filters that it became as chips, all filters as a form, and how the text was read. */
+/** Shows the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({
   results: { failure, list, retry, total },
   search,
@@ -69,7 +69,7 @@ export function Question({
 
 const PANEL = "filters";
 
-/** The button of the panel. */
+/** Opens and closes the panel. */
 function FiltersButton({
   isOpen,
   onToggle,
@@ -93,7 +93,7 @@ function FiltersButton({
   );
 }
 
-/** The form of all filters: below its button, or on phones in a sheet. */
+/** Shows the form of all filters: below its button, or on phones in a sheet. */
 function FiltersPanel({
   children,
   isOpen,

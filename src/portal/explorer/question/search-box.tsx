@@ -37,7 +37,7 @@ export function focusBox(): void {
   document.getElementById(BOX)?.focus();
 }
 
-/** The one field: takes a sentence, and suggests what it may become. */
+/** Takes a sentence in the one field, and suggests what it may become. */
 export function SearchBox({
   isElsewhere = false,
   search,
@@ -113,7 +113,7 @@ export function SearchBox({
   );
 }
 
-/** The keyboard of a phone would stay over the results. */
+/** Hides the keyboard of a phone, which would stay over the results. */
 function hideKeyboard(): void {
   if (!matchMedia(HAS_KEYBOARD).matches) document.getElementById(BOX)?.blur();
 }
@@ -131,7 +131,7 @@ function useCompletions(
   return answer?.data ?? [];
 }
 
-/** `Specialty · 1,234 providers`. Where a place is missing, the text says where, so the number is left out. */
+/** Writes `Specialty · 1,234 providers`. Where a place is missing, the text says where, so the number is left out. */
 function noteOf(
   { kind, label, total }: Completion,
   isPlaceMissing: boolean,
@@ -146,7 +146,7 @@ function noteOf(
     .join(" · ");
 }
 
-/** A city and its state, in natural capitals. */
+/** Writes a city and its state, in natural capitals. */
 function labelText(label: string): string {
   const [city = "", state = ""] = label.split(", ");
   return placeText(city, state);

@@ -12,8 +12,8 @@ const TIMES_NICKNAMED = 2;
 const OWN_PER_OTHER = 10;
 
 /**
- * Of the alternatives to a reading, those that users are shown: with few results all, unless they only find part of
- * them; otherwise other senses that are about as likely, and corrections that find many times as many.
+ * Chooses the alternatives to a reading that users are shown: with few results all, unless they only find part of them;
+ * otherwise other senses that are about as likely, and corrections that find many times as many.
  */
 export function shownAlternatives(
   reading: Interpretation,

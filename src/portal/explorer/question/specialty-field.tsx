@@ -7,7 +7,7 @@ import { useSettled } from "../hooks.ts";
 
 const MAX_OPTIONS = 20;
 
-/** The specialty: a taxonomy chosen from a list with counts, or words of its name. */
+/** Asks for the specialty: a taxonomy chosen from a list with counts, or words of its name. */
 export function SpecialtyField({
   isAnySlot,
   onChoose,

@@ -28,7 +28,7 @@ export interface FilterDraft {
 
 const NO_LOCATION = "Its location is unknown. Enter a ZIP code instead.";
 
-/** A draft is dropped once the address changes, even if the user comes back to it. */
+/** Drops a draft once the address changes, even if the user comes back to it. */
 export function useFilterDraft(
   search: ExplorerSearch,
   onSame: () => void,
@@ -90,7 +90,7 @@ function draftAt(address: string): Draft {
   return { of: address, changes: {}, cityProblem: null };
 }
 
-/** The ZIP with the most providers of a city; null if it has none, or without an answer. */
+/** Finds the ZIP with the most providers of a city; null if it has none, or without an answer. */
 async function zipOf(
   { city, state }: CityCenter,
   signal: AbortSignal,

@@ -171,7 +171,7 @@ function read(
   return callApi<Interpretation>(`/explore/interpret?${query}`, { signal });
 }
 
-/** The city, state, or ZIP of a search as users type it; empty if it has none, or is by distance. */
+/** Returns the city, state, or ZIP of a search as users type it; empty if it has none, or is by distance. */
 function typedPlace({ kind, parameters }: ExplorerSearch): string {
   if (kind === "nearby") return "";
   return ["city", "state", "zip"]
