@@ -16,6 +16,8 @@ export const MAX_ALTERNATIVES = 5;
 export const MAX_LEFT_OUT = 5;
 /** Rows of an answer for the explorer's map. */
 export const MAX_MAP_ROWS = 5_000;
+/** The values of a facet that the explorer lists. */
+export const MAX_FACET_VALUES = 10;
 /** Cities that the explorer's map names. */
 export const MAX_MAP_PLACES = 400;
 /** The most texts that what a user types can become. */

@@ -10,7 +10,6 @@ import {
   type NearbyDoc,
 } from "./nearby/distances.ts";
 import { findNearby, findNearbyByName, totalNearby } from "./nearby/nearby.ts";
-import { nearbyMatches } from "./nearby/nearby-counts.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FirstDocs, Hit, NearbyQuery, Point } from "./query.ts";
@@ -48,12 +47,6 @@ export class Nearby {
   total(query: NearbyQuery): number {
     this.#planning.workspace.begin();
     return totalNearby(this.#planning, query);
-  }
-
-  /** Returns how many of its matches are at each ZIP, by index of the centroid. */
-  countsByZip(query: NearbyQuery): Uint32Array {
-    this.#planning.workspace.begin();
-    return nearbyMatches(this.#planning, query).counts;
   }
 
   /** Finds the first documents of a nearby query, at most `most`, whatever its page, and how many match. */

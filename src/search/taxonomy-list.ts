@@ -11,7 +11,7 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold, words } from "../text/fold.ts";
 
 /** The form of a code that `taxonomy` accepts, in upper case. */
-const CODE = /^[0-9A-Z]{10}$/;
+export const TAXONOMY_CODE = /^[0-9A-Z]{10}$/;
 const NO_PROVIDERS: ProviderCounts = { individuals: 0, organizations: 0 };
 
 /** A taxonomy that providers have, as the primary one or in another slot. */
@@ -107,7 +107,7 @@ function usedTaxonomies(
     [...spellingsByCode(taxonomies)]
       .filter(
         ([code, spellings]) =>
-          CODE.test(code) &&
+          TAXONOMY_CODE.test(code) &&
           // A week can leave a code without providers in the dictionary.
           spellings.some((number) => itemsOf(taxonomyDocs, number).length > 0),
       )

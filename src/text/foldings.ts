@@ -24,10 +24,10 @@ export type FoldBytes = (
 ) => number;
 
 /** Makes a folding of strings one over bytes. */
-function overBytes(fold: (value: string) => string): FoldBytes {
-  const foldDecoded = decoded(fold);
+function overBytes(foldText: (value: string) => string): FoldBytes {
+  const foldDecoded = decoded(foldText);
   const asciiFolded = new Uint8Array(128).map((_, byte) =>
-    foldedByte(fold, byte),
+    foldedByte(foldText, byte),
   );
   return (source, start, end, target, at) => {
     let out = at;
@@ -50,15 +50,15 @@ function overBytes(fold: (value: string) => string): FoldBytes {
 }
 
 /** Makes one by way of strings, for texts that are few. */
-function decoded(fold: (value: string) => string): FoldBytes {
+function decoded(foldText: (value: string) => string): FoldBytes {
   return (source, start, end, target, at) => {
-    const folded = fold(decoder.decode(source.subarray(start, end)));
+    const folded = foldText(decoder.decode(source.subarray(start, end)));
     return at + encoder.encodeInto(folded, target.subarray(at)).written;
   };
 }
 
-function foldedByte(fold: (value: string) => string, byte: number): number {
-  const around = fold(`A${String.fromCharCode(byte)}A`);
+function foldedByte(foldText: (value: string) => string, byte: number): number {
+  const around = foldText(`A${String.fromCharCode(byte)}A`);
   if (around === "AA") return DROP;
   if (around === "A AND A") return AND;
   return around === "A A" ? SPACE : around.charCodeAt(1);

@@ -234,8 +234,8 @@ export function documentsPlugin(): Plugin {
 /** Writes a module that exports the document, with its pictures' URLs in the built portal. */
 function moduleOf(document: GuideDocument): string {
   const text = JSON.stringify(JSON.stringify(document));
-  const files = document.blocks.flatMap((block) =>
-    block.kind === "picture" ? block.file : [],
+  const files = document.blocks.flatMap((each) =>
+    each.kind === "picture" ? each.file : [],
   );
   if (files.length === 0) return `export default JSON.parse(${text});`;
   const imports = files.map(

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { MAX_MAP_PLACES, MAX_MAP_ROWS } from "../filters.ts";
-import { strict, whole } from "../schemas.ts";
+import { MAX_FACET_VALUES, MAX_MAP_PLACES, MAX_MAP_ROWS } from "../filters.ts";
+import { strict, text, whole } from "../schemas.ts";
 
-/** The responses for the explorer's map. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
+/** The responses for the explorer's map and facets. `MapSearchParameters` and `MapNearbyParameters` are what it sends. */
 
 /** West, south, east, and north end in decimal degrees. If west is greater than east, they cross the 180th meridian. */
 export type MapBounds = readonly [
@@ -20,12 +20,37 @@ const MapRow = Type.Tuple([
   Type.Integer({ minimum: 1 }),
 ]);
 
+const FacetValue = strict({
+  text: text("A display name, `CITY, ST`, or the filter's value."),
+  filters: strict({
+    taxonomy: Type.Optional(text("A code.")),
+    city: Type.Optional(text("With its state.")),
+    state: Type.Optional(text("A two-letter code.")),
+    entity_type: Type.Optional(text("As the filter has it.")),
+    status: Type.Optional(text("As the filter has it.")),
+  }),
+  total: whole("How many providers the search finds with these filters, too."),
+});
+
+const Facet = strict({
+  name: Type.Enum(["specialty", "city", "entity_type", "status"], {
+    type: "string",
+  }),
+  values: Type.Array(FacetValue, {
+    maxItems: MAX_FACET_VALUES,
+    description: "Those of the most providers, these first.",
+  }),
+});
+
 export const MapAnswer = Type.Object(
   {
     data: Type.Array(MapRow, {
       maxItems: MAX_MAP_ROWS,
       description:
         "In the order of ZIPs. A group is at the one of its ZIPs that is nearest to their center, weighted by providers.",
+    }),
+    facets: Type.Array(Facet, {
+      description: "Ways to narrow the search; none with `bounds`.",
     }),
     meta: strict({
       total: whole("How many providers match."),
@@ -75,6 +100,8 @@ export const MapPlacesAnswer = Type.Object(
 
 export type MapPlace = Static<typeof MapPlace>;
 export type MapPlacesAnswer = Static<typeof MapPlacesAnswer>;
+export type Facet = Static<typeof Facet>;
+export type FacetValue = Static<typeof FacetValue>;
 export type MapRow = Static<typeof MapRow>;
 export type MapAnswer = Static<typeof MapAnswer>;
 export type MapMeta = MapAnswer["meta"];

@@ -91,9 +91,9 @@ export function largestCities(
   points: DisplayPoints,
   most: number,
 ): MapPlace[] {
-  const cities = citiesOf(places).sort(
-    (a, b) => b.docs - a.docs || a.first - b.first,
-  );
+  const cities = citiesOf(places)
+    .filter(({ first }) => !isMilitary(places.state[first]!))
+    .sort((a, b) => b.docs - a.docs || a.first - b.first);
   const largest: MapPlace[] = [];
   for (const city of cities) {
     if (largest.length === most) break;
@@ -104,7 +104,7 @@ export function largestCities(
 }
 
 /** Lists the cities of places, which are in the order of state and city. */
-function citiesOf({ city, count, starts, state }: Places): City[] {
+export function citiesOf({ city, count, starts, state }: Places): City[] {
   const cities: City[] = [];
   for (let first = 0, end = 0; first < count; first = end) {
     do end++;
@@ -113,7 +113,7 @@ function citiesOf({ city, count, starts, state }: Places): City[] {
       city[end] === city[first] &&
       state[end] === state[first]
     );
-    if (city[first] === 0 || isMilitary(state[first]!)) continue;
+    if (city[first] === 0) continue;
     cities.push({ first, end, docs: starts[end]! - starts[first]! });
   }
   return cities;

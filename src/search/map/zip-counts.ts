@@ -5,15 +5,21 @@ import {
   type FilteredOperation,
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
-import type { MapBounds, MapPlace } from "../../contract/explorer/map.ts";
+import type {
+  Facet,
+  MapBounds,
+  MapPlace,
+} from "../../contract/explorer/map.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { findSet } from "../evaluate/match.ts";
 import type { Nearby } from "../nearby.ts";
+import { nearbyMatches, withinCircle } from "../nearby/nearby-counts.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
 import { largestCities, mapRows, type MapRows } from "./map-places.ts";
 import { DisplayPoints } from "./display-points.ts";
+import { facetsOf } from "./facets.ts";
 
 /** The counts of this many queries are kept, so that moving the map is cheap: 170 KB each. */
 const KEPT_QUERIES = 8;
@@ -26,6 +32,7 @@ export interface MapCounts {
   readonly located: number;
   /** The number at each ZIP, by index of the centroid. */
   readonly byZip: Uint32Array;
+  readonly facets: readonly Facet[];
 }
 
 /** Counts all matches of queries by ZIP, and places hits, for maps. One for each directory. */
@@ -55,6 +62,7 @@ export class ZipCounts {
         total: matches.count(0, snapshot.count),
         located: sumOf(byZip),
         byZip,
+        facets: facetsOf(snapshot, matches, "search", query),
       };
     });
   }
@@ -64,9 +72,20 @@ export class ZipCounts {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
-      const byZip = this.#nearby.countsByZip(query);
-      const total = sumOf(byZip);
-      return { total, located: total, byZip };
+      const { snapshot, workspace } = this.#planning;
+      workspace.begin();
+      const { counts, matches } = nearbyMatches(this.#planning, query);
+      const total = sumOf(counts);
+      const facets =
+        total === 0
+          ? []
+          : facetsOf(
+              snapshot,
+              withinCircle(this.#planning, query, matches),
+              "nearby",
+              query,
+            );
+      return { total, located: total, byZip: counts, facets };
     });
   }
 

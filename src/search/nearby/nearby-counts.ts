@@ -40,6 +40,27 @@ export function nearbyMatches(
   return { matches, counts };
 }
 
+/** Returns the matches that a nearby query finds, of those of `nearbyMatches`. Valid until the next search starts. */
+export function withinCircle(
+  { snapshot, workspace }: Planning,
+  query: NearbyQuery,
+  matches: BitSet,
+): BitSet {
+  const { centroids, locatedZips } = snapshot;
+  const { from, starts, to } = locatedZips.ranges;
+  const found = workspace.scratch();
+  found.clear();
+  const others = locationsFor(snapshot, query);
+  eachCentroidAround(centroids, query.center, query.radius, (index) => {
+    for (let range = starts[index]!; range < starts[index + 1]!; range++)
+      found.addRange(from[range]!, to[range]!);
+    for (const location of others?.ofZip(centroids.zips[index]!) ?? [])
+      found.add(others!.docs[location]!);
+  });
+  found.intersect(matches);
+  return found;
+}
+
 /**
  * Counts matches at their nearest location instead of the primary one. `miles` has the distance of each ZIP, Infinity
  * outside of the circle.

@@ -71,8 +71,9 @@ function answerOf(
 ): MapAnswer {
   const { groupedBy, rows, shown } = map.rows(counts, bounds);
   const { located, total } = counts;
+  const facets = bounds === null ? [...counts.facets] : [];
   const meta = { total, located, shown, grouped_by: groupedBy, ...circle };
-  return { data: rows, meta };
+  return { data: rows, facets, meta };
 }
 
 function boundsOf(bounds: readonly number[] | undefined): MapBounds | null {
@@ -81,8 +82,8 @@ function boundsOf(bounds: readonly number[] | undefined): MapBounds | null {
   return [west, south, east, north];
 }
 
-function render(_data: Directory, { data, meta }: MapAnswer): string {
-  return JSON.stringify({ data, meta });
+function render(_data: Directory, { data, facets, meta }: MapAnswer): string {
+  return JSON.stringify({ data, facets, meta });
 }
 
 /** The cities that the map names. */

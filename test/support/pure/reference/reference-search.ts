@@ -29,7 +29,12 @@ import {
   zipOfLocation,
 } from "../registry/searchable-details.ts";
 import { shownState, type TaxonomyTable } from "./reference-provider.ts";
-import { referenceMap, type ReferenceMap } from "./reference-map.ts";
+import {
+  referenceFacets,
+  type ReferenceFacets,
+  referenceMap,
+  type ReferenceMap,
+} from "./reference-map.ts";
 import { areAliases } from "./reference-aliases.ts";
 import { codesInCommon } from "./reference-common-specialties.ts";
 import {
@@ -135,6 +140,18 @@ export class ReferenceDirectory {
   nearbyMap(query: NearbyQuery): ReferenceMap {
     const zips = this.#around(query).map(({ zip }) => zip);
     return referenceMap(zips, this.#centroids);
+  }
+
+  searchFacets(query: SearchQuery): ReferenceFacets {
+    const matches = this.#candidates.filter(
+      (each) => tier(query, each) !== NO_MATCH,
+    );
+    return referenceFacets(matches, "search", query.taxonomy_scope === "any");
+  }
+
+  nearbyFacets(query: NearbyQuery): ReferenceFacets {
+    const matches = this.#around(query).map(({ each }) => each);
+    return referenceFacets(matches, "nearby", query.taxonomy_scope === "any");
   }
 
   pointOf(npi: string): Point | null {
