@@ -20,7 +20,7 @@ const WHO = [
   "organization",
 ];
 const WHAT = ["specialty", "specialty_scope", "taxonomy"];
-const WHERE = ["city", "state", ...NEARBY_PLACE];
+const WHERE = ["city", "state", "place", ...NEARBY_PLACE];
 
 /**
  * Adds to a search what was typed: a new name, specialty, place, or type replaces the one before, and everything else
@@ -40,7 +40,12 @@ export function narrowed(search: AskedSearch, typed: AskedSearch): AskedSearch {
     typed.kind === "search" &&
     onlyPlace === "zip"
   )
-    return changed("nearby", search, [...replaced, "lat", "lng"], typed);
+    return changed(
+      "nearby",
+      search,
+      [...replaced, "lat", "lng", "place"],
+      typed,
+    );
   const kept =
     search.kind === typed.kind && search.kind === "nearby"
       ? "radius"

@@ -33,6 +33,8 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   "lat",
   "lng",
   "radius",
+  "place",
+  "sort",
   "page",
 ]);
 
@@ -137,7 +139,10 @@ export function searchTitle(
 function place(query: URLSearchParams, get: (name: string) => string): string {
   const isNearby = ["radius", "lat", "lng"].some((name) => query.has(name));
   const [city, state, zip] = [get("city"), get("state"), get("zip")];
-  if (isNearby) return zip === "" ? "nearby" : `near ${zip}`;
+  if (isNearby) {
+    const center = get("place") || zip;
+    return zip === "" ? "nearby" : `near ${center}`;
+  }
   const area = joined([state.length === 2 ? state.toUpperCase() : state, zip]);
   const found = [typedCase(city, "city"), area].filter(Boolean).join(", ");
   return found === "" ? "" : `in ${found}`;

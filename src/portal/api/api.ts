@@ -1,3 +1,4 @@
+import type { Facet } from "../../contract/explorer/map.ts";
 import type {
   ComparedTexts,
   ResultNotes,
@@ -52,6 +53,8 @@ export interface ApiSuccess<T, M = unknown> {
   readonly history: readonly HistoryEntry[];
   /** From the explorer: how the texts of the request were compared. */
   readonly compared: ComparedTexts;
+  /** From the explorer's map: ways to narrow the search. */
+  readonly facets: readonly Facet[];
   /** From the explorer: what a search that finds no one can do without. */
   readonly without: readonly LeftOut[];
   readonly status: number;
@@ -193,9 +196,10 @@ function successIn<T, M>(
     notes = [],
     history = [],
     compared = NOTHING_COMPARED,
+    facets = [],
     without = [],
   } = isEnveloped ? body : { data: body };
-  return { data, meta, points, notes, history, compared, without };
+  return { data, meta, points, notes, history, compared, facets, without };
 }
 
 function announceSignOut(failure: ApiFailure): ApiFailure {

@@ -5,6 +5,9 @@ import {
 } from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
 import type { ExportFormat } from "../../contract/row-formats.ts";
+import { NO_STATE, stateNumber } from "../../contract/states.ts";
+import { placeText } from "../../site/provider-name.ts";
+import { typedCase } from "../../text/natural-case.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 import { narrowed } from "../../site/narrowed.ts";
 import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
@@ -26,6 +29,8 @@ const PARAMETERS: Readonly<Record<FilteredOperation, readonly string[]>> = {
   search: [...filtersOf("search"), "sort", "limit", "page"],
   nearby: [
     "zip",
+    // The center as a user typed it, such as Chicago, IL. Not a parameter of the API.
+    "place",
     "lat",
     "lng",
     "radius",
@@ -60,16 +65,31 @@ export function parseSearch(query: URLSearchParams): ExplorerSearch {
 export function readingOf({
   filters,
   operation,
-}: Pick<Interpretation, "filters" | "operation">):
+  understood = [],
+}: Pick<Interpretation, "filters" | "operation"> &
+  Partial<Pick<Interpretation, "understood">>):
   ExplorerSearch | { readonly kind: "lookup"; readonly npi: string } | null {
   if (operation === null) return null;
   const { npi = "" } = filters;
   if (operation === "lookup") return { kind: "lookup", npi };
-  const pairs = Object.entries(filters);
-  return makeSearch(
-    operation,
-    pairs.map(([name, value]) => [name, String(value)]),
+  const pairs = Object.entries(filters).map(
+    ([name, value]) => [name, String(value)] as const,
   );
+  return makeSearch(operation, [...pairs, ["place", typedCenter(understood)]]);
+}
+
+/** Writes the city around which a text searches, as users typed it: `Chicago, IL`. Empty for a ZIP. */
+function typedCenter(understood: Interpretation["understood"]): string {
+  const typed = understood
+    .filter(({ filter }) => filter === "zip")
+    .map(({ text }) => text)
+    .join(", ");
+  if (/^[\d\s-]*$/.test(typed)) return "";
+  const [, city = typed, state = ""] =
+    /^(.+?)[\s,]+(\p{L}\p{L})$/u.exec(typed) ?? [];
+  return stateNumber(state.toUpperCase()) === NO_STATE
+    ? typedCase(typed, "city")
+    : placeText(typedCase(city, "city"), state.toUpperCase());
 }
 
 /** True if nothing is asked, not even for all providers: the first screen. */
@@ -85,14 +105,18 @@ export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   );
 }
 
-/** Changes some parameters of a search, and goes back to its first page. */
+/** Changes some parameters of a search, and goes back to its first page. Another center has another name. */
 export function withChanges(
   search: ExplorerSearch,
   changes: Changes,
 ): ExplorerSearch {
+  const isMoved = ["zip", "lat"].some((name) => Object.hasOwn(changes, name));
   return makeSearch(search.kind, [
     ...[...search.parameters].filter(
-      ([name]) => name !== "page" && !Object.hasOwn(changes, name),
+      ([name]) =>
+        name !== "page" &&
+        !(isMoved && name === "place") &&
+        !Object.hasOwn(changes, name),
     ),
     ...Object.entries(changes),
   ]);
@@ -139,13 +163,12 @@ export function pageHref(search: ExplorerSearch, page: number): string {
     : searchHref(first);
 }
 
-/** The address of the list of all providers. */
-export const ALL_HREF = "/?page=1";
+/** The address of the list of all providers: by name, because by location it starts with military post offices. */
+export const ALL_HREF = "/?sort=name";
 
 /** Returns the path of the list. */
-export function listPath({ kind, parameters }: ExplorerSearch): string {
-  const query = new URLSearchParams([...parameters]);
-  return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
+export function listPath(search: ExplorerSearch): string {
+  return `/explore/${search.kind}${queryOf(search)}`;
 }
 
 /** Returns the path of what a text can become, with what each finds when it is added to this search. */
@@ -153,7 +176,7 @@ export function suggestPath(typed: string, search: ExplorerSearch): string {
   const query = new URLSearchParams({ q: typed });
   if (!isBlank(search)) {
     query.set("operation", search.kind);
-    const { parameters } = withChanges(search, { limit: "" });
+    const { parameters } = withChanges(search, { limit: "", place: "" });
     for (const [name, value] of parameters) query.set(name, value);
   }
   return `/explore/suggest?${query}`;
@@ -161,7 +184,11 @@ export function suggestPath(typed: string, search: ExplorerSearch): string {
 
 /** Returns the path of what else this search may mean. */
 export function alternativesPath(search: ExplorerSearch): string {
-  const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
+  const { kind, parameters } = withChanges(search, {
+    limit: "",
+    place: "",
+    sort: "",
+  });
   const query = new URLSearchParams([["operation", kind], ...parameters]);
   return `/explore/alternatives?${query}`;
 }
@@ -171,25 +198,36 @@ export function downloadPath(
   search: ExplorerSearch,
   format: ExportFormat,
 ): string {
-  const { kind, parameters } = withChanges(search, { limit: "" });
-  const query = new URLSearchParams([...parameters]);
-  return `/explore/${kind}.${format}${query.size === 0 ? "" : `?${query}`}`;
+  const all = withChanges(search, { limit: "" });
+  return `/explore/${search.kind}.${format}${queryOf(all)}`;
 }
 
 /** Returns the path of the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch, bounds?: string): string {
-  const { kind, parameters } = withChanges(search, { limit: "", sort: "" });
-  const query = new URLSearchParams([...parameters]);
-  if (bounds !== undefined) query.set("bounds", bounds);
-  return `/explore/map/${kind}${query.size === 0 ? "" : `?${query}`}`;
+  const all = withChanges(search, { limit: "", sort: "" });
+  const area = bounds === undefined ? [] : [["bounds", bounds] as const];
+  return `/explore/map/${search.kind}${queryOf(all, area)}`;
 }
 
 /** Makes the API request that returns the same. */
-export function sampleRequest({
-  kind,
-  parameters,
-}: ExplorerSearch): SampleRequest {
-  return { path: API_PATHS[kind], query: [...parameters] };
+export function sampleRequest(search: ExplorerSearch): SampleRequest {
+  return { path: API_PATHS[search.kind], query: apiParameters(search) };
+}
+
+/** Returns the parameters of a search that the API knows. */
+function apiParameters({ parameters }: ExplorerSearch) {
+  return [...parameters].filter(([name]) => name !== "place");
+}
+
+/** Writes the query of a request, with more parameters; empty if there are none. */
+function queryOf(
+  search: ExplorerSearch,
+  more: readonly (readonly [string, string])[] = [],
+): string {
+  const query = [...apiParameters(search), ...more];
+  return query.length === 0
+    ? ""
+    : `?${new URLSearchParams(query.map(([...pair]) => pair))}`;
 }
 
 function makeSearch(

@@ -4,18 +4,14 @@ import type { ApiSuccess } from "../api/api.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { providerCount, formatCount } from "../format.ts";
-import { Link, navigate } from "../shell/router.tsx";
+import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import {
   pageHref,
   type ExplorerSearch,
-  withChanges,
 } from "./explorer-search.ts";
 import { matcherOf } from "./matches.ts";
 import { goToResults } from "./result-frame.tsx";
-import { SORTS } from "../../contract/filters.ts";
-import { Select } from "../components/field.tsx";
-import styles from "./explorer.module.css";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
 
@@ -72,7 +68,6 @@ export function ListPage({
   const lastPage = total === null ? null : Math.ceil(total / limit);
   return (
     <>
-      <SortSelect search={search} />
       <EntryList
         entries={entries}
         first={(page - 1) * limit + 1}
@@ -88,35 +83,4 @@ export function ListPage({
       />
     </>
   );
-}
-
-const NAME_FILTERS = ["name", "first_name", "last_name", "organization"];
-
-/** Orders the results. A choice sorts at once, and goes to the first page. */
-function SortSelect({ search }: { readonly search: ExplorerSearch }) {
-  const { kind, parameters } = search;
-  const [usual] = SORTS[kind];
-  return (
-    <div className={styles.sort}>
-      <Select
-        label="Sort by"
-        value={parameters.get("sort") ?? usual}
-        options={SORTS[kind].map((value) => ({
-          value,
-          text: value === "name" ? "Name" : usualText(search),
-        }))}
-        onChange={({ target }) =>
-          navigate(pageHref(withChanges(search, { sort: target.value }), 1))
-        }
-      />
-    </div>
-  );
-}
-
-/** Names the usual order. */
-function usualText({ kind, parameters }: ExplorerSearch): string {
-  if (kind === "nearby") return "Distance";
-  return NAME_FILTERS.some((name) => parameters.has(name))
-    ? "Best match"
-    : "Location";
 }

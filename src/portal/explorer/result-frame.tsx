@@ -2,12 +2,16 @@ import { useState, type ReactNode } from "react";
 import type { ApiFailure } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
+import { Popup } from "../components/popup.tsx";
+import type { Facet } from "../../contract/explorer/map.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/elements.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { sampleRequest, type ExplorerSearch } from "./explorer-search.ts";
-import { IS_WIDE, useMedia } from "./hooks.ts";
+import { FacetMenus } from "./facets.tsx";
+import { IS_PHONE, IS_WIDE, useMedia } from "./hooks.ts";
+import { SortSelect } from "./sort-select.tsx";
 import styles from "./explorer.module.css";
 
 const RESULTS = "results";
@@ -30,6 +34,7 @@ let lastView: View = "list";
 /** Shows the list and the map of a search, or in a narrow window one of them: loading, failed or loaded. */
 export function ResultFrame({
   children,
+  facets,
   failure,
   isLoading,
   map,
@@ -47,8 +52,10 @@ export function ResultFrame({
   /** True if the results of the previous search are still shown. */
   readonly isLoading: boolean;
   readonly onRetry: () => void;
+  readonly facets: readonly Facet[];
   /** The list; null before the first answer. */
   readonly children: ReactNode;
+  /** Null if there is nothing to show on it. */
   readonly map: ReactNode;
 }) {
   const [isRequestShown, setRequestShown] = useState(false);
@@ -56,22 +63,19 @@ export function ResultFrame({
   const [isMapHidden, setMapHidden] = useState(false);
   const [view, setView] = useState(lastView);
   const isWide = useMedia(IS_WIDE);
-  const hasMap = isWide ? !isMapHidden : view === "map";
-  const hasList = isWide || view === "list";
+  const isPhone = useMedia(IS_PHONE);
+  const hasResults = map !== null;
+  const hasMap = hasResults && (isWide ? !isMapHidden : view === "map");
+  const hasList = isWide || !hasMap;
   return (
     <div
       className={hasMap ? `${styles.results} ${styles.hasMap}` : styles.results}
     >
-      <section
-        id={RESULTS}
-        className={styles.resultsList}
-        aria-label="Results"
-        aria-busy={isLoading}
-        tabIndex={-1}
-      >
-        <div className={styles.resultsBar}>
-          <p role="status">{summary ?? (failure === null && "Searching…")}</p>
-          {!isWide && (
+      <div className={styles.resultsBar}>
+        <p role="status">{summary ?? (failure === null && "Searching…")}</p>
+        {!isPhone && <FacetMenus facets={facets} search={search} />}
+        <div className={styles.resultsTools}>
+          {hasResults && !isWide && (
             <fieldset className={styles.views}>
               <legend className="visually-hidden">Show results as</legend>
               {VIEWS.map((each) => (
@@ -91,26 +95,67 @@ export function ResultFrame({
               ))}
             </fieldset>
           )}
-          <div className={styles.resultsTools} hidden={!hasList}>
-            {total !== 0 && (
-              <Button
-                look="quiet"
-                isInactive={isLoading}
-                onClick={() => setDownloadShown(true)}
-              >
-                Download these results
-              </Button>
+          {hasResults && !isPhone && <SortSelect search={search} />}
+          <Popup
+            className="button button-quiet"
+            label={
+              <>
+                <span className="visually-hidden">More</span>
+                <svg className={styles.more} viewBox="0 0 20 20" aria-hidden>
+                  <circle cx="4" cy="10" r="1.75" />
+                  <circle cx="10" cy="10" r="1.75" />
+                  <circle cx="16" cy="10" r="1.75" />
+                </svg>
+              </>
+            }
+          >
+            {(close) => (
+              <div className={styles.menu}>
+                {hasResults && isPhone && <SortSelect search={search} />}
+                {total !== 0 && (
+                  <Button
+                    look="quiet"
+                    isInactive={isLoading}
+                    onClick={() => {
+                      close();
+                      setDownloadShown(true);
+                    }}
+                  >
+                    Download these results
+                  </Button>
+                )}
+                <Button
+                  look="quiet"
+                  onClick={() => {
+                    close();
+                    setRequestShown(true);
+                  }}
+                >
+                  API request
+                </Button>
+                {hasResults && isWide && (
+                  <Button
+                    look="quiet"
+                    onClick={() => {
+                      close();
+                      setMapHidden(!isMapHidden);
+                    }}
+                  >
+                    {isMapHidden ? "Show map" : "Hide map"}
+                  </Button>
+                )}
+              </div>
             )}
-            {isWide && (
-              <Button look="quiet" onClick={() => setMapHidden(!isMapHidden)}>
-                {isMapHidden ? "Show map" : "Hide map"}
-              </Button>
-            )}
-            <Button look="quiet" onClick={() => setRequestShown(true)}>
-              API request
-            </Button>
-          </div>
+          </Popup>
         </div>
+      </div>
+      <section
+        id={RESULTS}
+        className={styles.resultsList}
+        aria-label="Results"
+        aria-busy={isLoading}
+        tabIndex={-1}
+      >
         {failure !== null && (
           <FailureAlert failure={failure} onRetry={onRetry} />
         )}

@@ -17,10 +17,12 @@ import { NoResults } from "./no-results.tsx";
 import { NearMe } from "./question/near-me.tsx";
 import { ResultFrame } from "./result-frame.tsx";
 import { ResultsMap } from "./results-map.tsx";
-import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
+import type { Facet, MapMeta, MapRow } from "../../contract/explorer/map.ts";
 import type { ApiFailure, ApiSuccess } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
+
+const NO_FACETS: readonly Facet[] = [];
 
 /** Shows the results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
@@ -55,12 +57,15 @@ export const ResultsView = memo(function ResultsView({
           : rangeText(count, list.meta, isNothing ? 0 : total)
       }
       total={isEmpty ? (total ?? 0) : total}
-      map={<ResultsMap search={search} list={list} all={all} />}
-    >
-      {list === null ? null : isNothing ? (
-        !isLoading && (
-          <NoResults search={search} hasAlternatives={hasAlternatives} />
+      facets={isNothing ? NO_FACETS : (all?.facets ?? NO_FACETS)}
+      map={
+        isNothing || (list === null && failure !== null) ? null : (
+          <ResultsMap search={search} list={list} all={all} />
         )
+      }
+    >
+      {list === null || (isNothing && isLoading) ? null : isNothing ? (
+        <NoResults search={search} hasAlternatives={hasAlternatives} />
       ) : (
         <ListPage search={listed} list={list} total={total} />
       )}

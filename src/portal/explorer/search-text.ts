@@ -36,6 +36,7 @@ const PARTS = new Set([
   "limit",
   "name_aliases",
   "page",
+  "place",
   "radius",
   "specialty_scope",
 ]);
@@ -46,7 +47,7 @@ export function filterTexts(search: ExplorerSearch): FilterText[] {
   const filters: FilterText[] = [];
   if (kind === "nearby")
     filters.push({
-      names: NEARBY_PLACE,
+      names: ["place", ...NEARBY_PLACE],
       label: parameters.has("zip") || parameters.has("lat") ? "Near" : "Within",
       value: placeText(search),
     });
@@ -117,6 +118,11 @@ function valueText(
 function placeText({ parameters }: ExplorerSearch): string {
   const miles = parameters.get("radius") ?? DEFAULT_RADIUS_MILES;
   const distance = `${miles} ${miles === "1" ? "mile" : "miles"}`;
-  if (parameters.has("zip")) return `${parameters.get("zip")}, ${distance}`;
+  const zip = parameters.get("zip");
+  if (zip !== undefined) {
+    const place = parameters.get("place");
+    const center = place === undefined ? zip : `${place} (${zip})`;
+    return `${center}, ${distance}`;
+  }
   return parameters.has("lat") ? `a point on the map, ${distance}` : distance;
 }

@@ -83,7 +83,10 @@ export function MapPanel({
           text.
         </p>
       ) : (
-        <div ref={holder} className={styles.mapHolder} />
+        <>
+          <div ref={holder} className={styles.mapHolder} />
+          <p className={styles.mapLoading}>Loading the map…</p>
+        </>
       )}
       {children}
       <div role="status">

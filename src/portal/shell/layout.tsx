@@ -1,12 +1,12 @@
 import { Tag } from "../components/elements.tsx";
 import { useState, type ReactNode } from "react";
+import { usePopup } from "../components/popup.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { formatDay } from "../format.ts";
 import { useConfig } from "../api/config.ts";
 import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
-import { usePopup } from "./use-popup.ts";
 import styles from "./shell.module.css";
 import { SignOutButton } from "../account/sign-out-button.tsx";
 

@@ -189,7 +189,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("on a phone a chip opens the sheet at its field, and closing it gives the focus back", async () => {
+  test("on a phone a chip opens a sheet with its field, and closing it gives the focus back", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 320, height: 640 },
       hasTouch: true,
@@ -206,7 +206,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     );
     const chip = page.getByRole("button", { name: "Change Type individuals" });
     await chip.tap();
-    const sheet = page.getByRole("dialog", { name: "Filters" });
+    const sheet = page.getByRole("dialog", { name: "Type" });
     await focused(sheet.getByLabel("Type", { exact: true }));
     await checkWidth(page);
     await checkAxe(page);
@@ -243,10 +243,10 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const [there] = (await json("/explore/nearby?zip=62701&radius=500")).data;
     const { city, state } = there;
     await ask(page, `${city}, ${state}`);
-    await page.waitForURL(/\?zip=\d{5}&radius=10&specialty=nurse/);
+    await page.waitForURL(/\?zip=\d{5}&place=[^&]+&radius=10&specialty=nurse/);
     await page.goto(`/?${new URLSearchParams({ city, state })}`);
     await ask(page, "nearby nurse");
-    await page.waitForURL(/\?zip=\d{5}&radius=25&specialty=nurse/);
+    await page.waitForURL(/\?zip=\d{5}&place=[^&]+&radius=25&specialty=nurse/);
     await page.goto(`/?radius=25&${nurse}`);
     await page.getByRole("button", { name: "Use my location" }).click();
     await page.waitForURL("**/?lat=39.80&lng=-89.64&*specialty=nurse*");

@@ -229,7 +229,7 @@ test("a search is put in words, filter by filter", () => {
   );
   assert.deepEqual(filterTexts(nearby), [
     {
-      names: ["zip", "lat", "lng", "radius"],
+      names: ["place", "zip", "lat", "lng", "radius"],
       label: "Near",
       value: "60601, 1 mile",
     },

@@ -262,6 +262,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     assert.equal(listed.length, 50);
     assert.deepEqual(listed, listed.toSorted());
 
+    await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Download these results" }).click();
     const download = page.waitForEvent("download");
     await page

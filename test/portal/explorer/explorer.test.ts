@@ -237,7 +237,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       await specialty.evaluate((each) => each === document.activeElement),
     );
     await page.reload();
-    // The chip says the name, and a click on it leads to its field.
+    // The chip says the name, and a click on it opens its field.
     await page.getByRole("button", { name: `Specialty ${name}` }).click();
     await isNamed();
     assert.ok(
@@ -248,6 +248,9 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL(
       "**/?specialty=nurse+practitioner&specialty_scope=common",
     );
+    await page
+      .getByRole("button", { name: "Specialty nurse practitioner" })
+      .click();
     await specialty.fill("");
     await page.keyboard.press("Enter");
     await page.getByText("600 providers").waitFor();
@@ -282,7 +285,9 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?city=*&specialty=physician");
     await page.getByLabel("Within").selectOption("100");
-    await page.waitForURL(/\?zip=\d{5}&radius=100&specialty=physician$/);
+    await page.waitForURL(
+      /\?zip=\d{5}&place=[^&]+&radius=100&specialty=physician$/,
+    );
     await page.getByLabel("City").fill("nowhere at all");
     await page.keyboard.press("Enter");
     await page.getByText("Its location is unknown").waitFor();
@@ -360,8 +365,12 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?name=smith");
-    const open = page.getByRole("button", { name: "API request" });
-    await open.click();
+    const more = page.getByRole("button", { name: "More" });
+    const open = async () => {
+      await more.click();
+      await page.getByRole("button", { name: "API request" }).click();
+    };
+    await open();
     const panel = page.getByRole("tabpanel");
     await page
       .getByText(`${service.url}/v1/providers/search?name=smith`)
@@ -375,10 +384,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     assert.ok(
-      await open.evaluate((button) => button === document.activeElement),
+      await more.evaluate((button) => button === document.activeElement),
     );
     await page.goto(NEARBY);
-    await open.click();
+    await open();
     await page
       .getByText(`${service.url}/v1/providers/nearby?zip=62701&radius=500`)
       .waitFor();

@@ -243,8 +243,11 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await checkAxe(page);
     assert.equal(await page.locator("canvas").count(), 0);
     assert.ok(requests.every((each) => !each.url().includes("provider-map")));
+    const more = page.getByRole("button", { name: "More" });
+    await more.click();
     await page.getByRole("button", { name: "Hide map" }).click();
     await sentence.waitFor({ state: "detached" });
+    await more.click();
     await page.getByRole("button", { name: "Show map" }).click();
     await sentence.waitFor();
   });

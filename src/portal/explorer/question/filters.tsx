@@ -2,6 +2,7 @@ import { useEffect, useRef, type FormEvent } from "react";
 import {
   FILTERS,
   filtersOf,
+  isFilter,
   isScope,
   type ScopeName,
 } from "../../../contract/filters.ts";
@@ -10,15 +11,11 @@ import type { ApiError } from "../../api/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { providerCount } from "../../format.ts";
-import {
-  type Changes,
-  type ExplorerSearch,
-  radiusOf,
-} from "../explorer-search.ts";
+import { type ExplorerSearch, radiusOf } from "../explorer-search.ts";
 import { IS_PHONE, useMedia } from "../hooks.ts";
 import { NearMe } from "./near-me.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
-import { useFilterDraft } from "./use-filter-draft.ts";
+import { useFilterDraft, type FilterDraft } from "./use-filter-draft.ts";
 import styles from "./question.module.css";
 import { useConfig } from "../../api/config.ts";
 
@@ -37,19 +34,40 @@ const STATES = [
   ...STATE_CODES.map((code) => ({ value: code, text: code })),
 ];
 const RADII = ["5", "10", "25", "50", "100", "250", "500"];
-const PARTS = [
-  "first_name",
-  "middle_initial",
-  "last_name",
-  "organization",
-] as const;
 /** Characters of a text filter that the service reads. */
 const MAX_CHARACTERS = 100;
 
-/** Shows all filters of a search as a form. A select searches at once, a text field on Enter. */
+/** Fields that are shown together. */
+export interface FieldGroup {
+  /** Null for a group by itself. */
+  readonly legend: string | null;
+  /** Parameters, in the order of their fields; `scopes` stands for the switches that widen a search. */
+  readonly names: readonly string[];
+}
+
+/** All fields, in the order in which people think of what they look for. */
+export const ALL_FIELDS: readonly FieldGroup[] = [
+  {
+    legend: "Who",
+    names: [
+      "name",
+      "first_name",
+      "middle_initial",
+      "last_name",
+      "organization",
+      "entity_type",
+    ],
+  },
+  { legend: "What", names: ["specialty"] },
+  { legend: "Where", names: ["city", "state", "zip", "radius"] },
+  { legend: "More", names: ["status", "last_updated_since", "scopes"] },
+];
+
+/** Shows filters of a search as a form. A select searches at once, a text field on Enter. */
 export function Filters({
   edited,
   error,
+  groups = ALL_FIELDS,
   near,
   onDone,
   onSame,
@@ -57,6 +75,7 @@ export function Filters({
   total,
 }: {
   readonly search: ExplorerSearch;
+  readonly groups?: readonly FieldGroup[];
   /** The service's reason for refusing this search. */
   readonly error: ApiError | null;
   /** The ZIP nearest to the search's center. */
@@ -70,56 +89,100 @@ export function Filters({
   /** Called when the user goes on to the results. */
   readonly onDone: () => void;
 }) {
-  const { parameters } = search;
   const isPhone = useMedia(IS_PHONE);
   const form = useRef<HTMLFormElement>(null);
-  const { changes, cityProblem, enter, go } = useFilterDraft(search, onSame);
-  const isNearby = radiusOf(search, changes) !== "";
+  const draft = useFilterDraft(search, onSame);
   useEffect(() => {
     const field =
       edited === null ? null : form.current?.elements.namedItem(edited);
     if (field instanceof HTMLElement) field.focus();
   }, [edited]);
-
-  function control(name: string) {
-    return {
-      name,
-      value: changes[name] ?? parameters.get(name) ?? "",
-      problem: error?.details?.find(({ param }) => param === name)?.message,
-    };
-  }
-
-  const text = (name: string) => ({
-    ...control(name),
-    autoComplete: "off",
-    maxLength: MAX_CHARACTERS,
-    spellCheck: false,
-    onChange: (event: { target: { value: string } }) =>
-      enter({ [name]: event.target.value }),
-  });
-  const choice = (name: string, act: (more: Changes) => void = go) => ({
-    ...control(name),
-    onChange: (event: { target: { value: string } }) =>
-      act({ [name]: event.target.value }),
-  });
-
+  const isWhole = groups === ALL_FIELDS;
   return (
     <form
       ref={form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        go();
-        if (isPhone) onDone();
+        draft.go();
+        if (isPhone || !isWhole) onDone();
       }}
     >
-      <div className={styles.fields}>
-        <Field label={FILTERS.name.label} {...text("name")} />
+      <div className={styles.groups}>
+        {groups.map(({ legend, names }) => {
+          const fields = names.map((name) => (
+            <FilterField
+              key={name}
+              name={name}
+              {...{ draft, error, near, search }}
+            />
+          ));
+          return legend === null ? (
+            <div key={names[0]} className={styles.fields}>
+              {fields}
+            </div>
+          ) : (
+            <fieldset key={legend} className={styles.group}>
+              <legend>{legend}</legend>
+              <div className={styles.fields}>{fields}</div>
+            </fieldset>
+          );
+        })}
+      </div>
+      <div className={styles.formButtons}>
+        <Button type="submit" look={isPhone ? "primary" : "plain"}>
+          {isPhone
+            ? `Show ${total === null ? "results" : providerCount(total)}`
+            : "Apply"}
+        </Button>
+        {groups.some(({ names }) => names.includes("zip")) && (
+          <NearMe search={search} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Shows the field of a parameter. */
+function FilterField({
+  draft: { changes, cityProblem, enter, go },
+  error,
+  name,
+  near,
+  search,
+}: {
+  readonly name: string;
+  readonly draft: FilterDraft;
+} & Pick<Parameters<typeof Filters>[0], "error" | "near" | "search">) {
+  const { parameters } = search;
+  const problemOf = (param: string) =>
+    error?.details?.find((each) => each.param === param)?.message;
+  const control = {
+    name,
+    label: isFilter(name) ? FILTERS[name].label : name,
+    value: changes[name] ?? parameters.get(name) ?? "",
+    problem: problemOf(name),
+  };
+  const onEnter = ({ target }: { target: { value: string } }) =>
+    enter({ [name]: target.value });
+  const onPick = ({ target }: { target: { value: string } }) =>
+    go({ [name]: target.value });
+  const text = {
+    ...control,
+    autoComplete: "off",
+    maxLength: MAX_CHARACTERS,
+    spellCheck: false,
+    onChange: onEnter,
+  };
+  const isNearby = radiusOf(search, changes) !== "";
+  switch (name) {
+    case "specialty":
+      return (
         <SpecialtyField
           taxonomy={parameters.get("taxonomy") ?? null}
           specialty={parameters.get("specialty") ?? null}
           typed={changes["specialty"] ?? null}
           isAnySlot={parameters.get("taxonomy_scope") === "any"}
-          problem={control("specialty").problem ?? control("taxonomy").problem}
+          problem={problemOf("specialty") ?? problemOf("taxonomy")}
           onType={(specialty) =>
             enter({
               specialty,
@@ -132,71 +195,58 @@ export function Filters({
             go({ specialty: "", specialty_scope: "", taxonomy })
           }
         />
-        <Field
-          label={FILTERS.city.label}
-          {...text("city")}
-          problem={cityProblem ?? control("city").problem}
-        />
+      );
+    case "city":
+      return <Field {...text} problem={cityProblem ?? control.problem} />;
+    case "state":
+      return (
         <Select
-          label={FILTERS.state.label}
+          {...control}
           options={STATES}
-          {...choice("state", isNearby ? enter : go)}
+          onChange={isNearby ? onEnter : onPick}
         />
+      );
+    case "zip":
+      return (
         <Field
-          label={FILTERS.zip.label}
+          {...text}
           inputMode="numeric"
           placeholder={
             isNearby && parameters.has("lat")
               ? `Your location${near === null ? "" : `, near ${near}`}`
               : ""
           }
-          {...text("zip")}
           maxLength={5}
         />
+      );
+    case "radius":
+      return (
         <Select
+          {...control}
           label="Within"
           options={radiusOptions(parameters.get("radius"))}
-          {...choice("radius")}
           value={radiusOf(search, changes)}
+          onChange={onPick}
         />
-        <Select
-          label={FILTERS.entity_type.label}
-          options={TYPES}
-          {...choice("entity_type")}
+      );
+    case "entity_type":
+      return <Select {...control} options={TYPES} onChange={onPick} />;
+    case "status":
+      return <Select {...control} options={STATUSES} onChange={onPick} />;
+    case "last_updated_since":
+      return <Field {...text} type="date" />;
+    case "middle_initial":
+      return <Field {...text} maxLength={1} />;
+    case "scopes":
+      return (
+        <ScopeSwitches
+          search={search}
+          onChoose={(scope, value) => go({ [scope]: value })}
         />
-        <Select
-          label={FILTERS.status.label}
-          options={STATUSES}
-          {...choice("status")}
-        />
-        <Field
-          label={FILTERS.last_updated_since.label}
-          type="date"
-          {...text("last_updated_since")}
-        />
-        {PARTS.map((name) => (
-          <Field
-            key={name}
-            label={FILTERS[name].label}
-            {...text(name)}
-            {...(name === "middle_initial" ? { maxLength: 1 } : {})}
-          />
-        ))}
-      </div>
-      <ScopeSwitches
-        search={search}
-        onChoose={(name, value) => go({ [name]: value })}
-      />
-      <div className={styles.formButtons}>
-        <Button type="submit" look={isPhone ? "primary" : "plain"}>
-          {isPhone
-            ? `Show ${total === null ? "results" : providerCount(total)}`
-            : "Apply"}
-        </Button>
-        <NearMe search={search} />
-      </div>
-    </form>
-  );
+      );
+    default:
+      return <Field {...text} />;
+  }
 }
 
 function radiusOptions(present: string | undefined) {

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { isBlank, type ExplorerSearch } from "../explorer-search.ts";
+import { FacetSections } from "../facets.tsx";
 import type { Results } from "../results-view.tsx";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
@@ -14,7 +15,7 @@ import { IS_PHONE, useMedia } from "../hooks.ts";
 
 /** Shows the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({
-  results: { failure, list, retry, total },
+  results: { all, failure, list, retry, total },
   search,
   sentence,
 }: {
@@ -23,20 +24,21 @@ export function Question({
   readonly sentence: Sentence;
 }) {
   const [isOpen, setOpen] = useState(false);
-  /** The parameter whose field takes the focus. */
-  const [edited, setEdited] = useState<string | null>(null);
+  const isPhone = useMedia(IS_PHONE);
+  const close = () => setOpen(false);
+  const form = {
+    search,
+    error: failure?.kind === "refused" ? failure.error : null,
+    near: list?.meta.center?.zip ?? null,
+    total: failure === null ? total : null,
+    onSame: retry,
+  };
   return (
     <search className={styles.question}>
       <div className={styles.row}>
         <SearchBox search={search} sentence={sentence} />
         {!isBlank(search) && (
-          <FiltersButton
-            isOpen={isOpen}
-            onToggle={() => {
-              setEdited(null);
-              setOpen(!isOpen);
-            }}
-          />
+          <FiltersButton isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         )}
       </div>
       {sentence.failure !== null && (
@@ -44,22 +46,25 @@ export function Question({
       )}
       <Chips
         search={search}
-        onEdit={(name) => {
-          setEdited(name);
-          setOpen(true);
-        }}
+        renderFields={(names, onDone) => (
+          <Filters
+            {...form}
+            groups={[{ legend: null, names }]}
+            edited={names[0] ?? null}
+            onDone={onDone}
+          />
+        )}
       />
       {!isBlank(search) && (
-        <FiltersPanel isOpen={isOpen} onClose={() => setOpen(false)}>
-          <Filters
-            search={search}
-            error={failure?.kind === "refused" ? failure.error : null}
-            near={list?.meta.center?.zip ?? null}
-            edited={edited}
-            total={failure === null ? total : null}
-            onSame={retry}
-            onDone={() => setOpen(false)}
-          />
+        <FiltersPanel isOpen={isOpen} onClose={close}>
+          {isPhone && (
+            <FacetSections
+              facets={all?.facets ?? []}
+              onFollow={close}
+              search={search}
+            />
+          )}
+          <Filters {...form} edited={null} onDone={close} />
         </FiltersPanel>
       )}
       <ReadingNote search={search} reading={sentence.reading} />
@@ -68,6 +73,7 @@ export function Question({
 }
 
 const PANEL = "filters";
+const BUTTON = "filters-button";
 
 /** Opens and closes the panel. */
 function FiltersButton({
@@ -80,6 +86,7 @@ function FiltersButton({
   const isPhone = useMedia(IS_PHONE);
   return (
     <Button
+      id={BUTTON}
       onClick={onToggle}
       {...(isPhone
         ? { "aria-haspopup": "dialog" }
@@ -109,7 +116,17 @@ function FiltersPanel({
       {children}
     </Dialog>
   ) : (
-    <div id={PANEL} className={styles.panel} hidden={!isOpen}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape in any of its fields
+    <div
+      id={PANEL}
+      className={styles.panel}
+      hidden={!isOpen}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        onClose();
+        document.getElementById(BUTTON)?.focus();
+      }}
+    >
       {isOpen && children}
     </div>
   );

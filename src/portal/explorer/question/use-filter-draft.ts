@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Interpretation } from "../../../contract/interpret.ts";
 import { callApi } from "../../api/api.ts";
+import { placeText } from "../../format.ts";
+import { typedCase } from "../../../text/natural-case.ts";
 import { navigate } from "../../shell/router.tsx";
 import {
   searchHref,
@@ -61,7 +63,8 @@ export function useFilterDraft(
     if (zip === null)
       setDraft({ of: address, changes: next, cityProblem: NO_LOCATION });
     else {
-      const point = { city: "", state: "", lat: "", lng: "", zip };
+      const place = placeText(typedCase(center.city, "city"), center.state);
+      const point = { city: "", state: "", lat: "", lng: "", zip, place };
       show(withChanges(formSearch(search, next), point));
     }
   }
