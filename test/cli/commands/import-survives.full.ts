@@ -6,6 +6,7 @@ import { SnapshotStore } from "../../../src/store/store.ts";
 import { checkSnapshot } from "../../../src/cli/commands/snapshots.ts";
 import {
   ProgramProcess,
+  argv,
   succeed,
   succeeded,
 } from "../../support/program/program.ts";
@@ -31,15 +32,7 @@ suite("the served snapshot survives", () => {
     const store = new SnapshotStore(dataDir);
     for (const file of [full, week]) {
       const before = store.currentId();
-      const args = [
-        "import",
-        file,
-        "--force",
-        "--data-dir",
-        dataDir,
-        "--keep-snapshots",
-        "100",
-      ];
+      const args = argv`import ${file} --force --data-dir ${dataDir} --keep-snapshots 100`;
       const began = performance.now();
       await using timed = new ProgramProcess(args);
       await succeeded(timed.ended());
