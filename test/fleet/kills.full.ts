@@ -12,7 +12,7 @@ import { people, person } from "../support/pure/registry/small-registry.ts";
 import { assertCopied, FleetFolders } from "./fleet-folders.ts";
 
 const CHILD = fileURLToPath(new URL("fleet-child.ts", import.meta.url));
-const KILLS = 20;
+const KILLS = 8;
 const PROVIDERS = 6_000;
 
 function child(what: string, dataDir: string, url: string): ProgramProcess {

@@ -45,7 +45,7 @@ describe("the same files in another order", () => {
             full: fc.constant(hasFull ? full : null),
           });
         });
-      await check(24, history, async ({ full, inOrder, shuffled }) => {
+      await check(8, history, async ({ full, inOrder, shuffled }) => {
         const options = { deactivatedDetails, force: true };
         assert.deepEqual(
           await recordsAfter(full, shuffled, options),

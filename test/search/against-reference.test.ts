@@ -49,7 +49,7 @@ describe("the engine, against the reference search", () => {
       maxLength: 60,
     });
     await check(
-      60,
+      25,
       fc.tuple(anyRegistry, arbitraryLayout(), asks),
       async ([registry, layout, searches]) => {
         const { reference, known } = referenceOf(registry);
@@ -59,6 +59,7 @@ describe("the engine, against the reference search", () => {
           sameSearch(engine.directory(), reference, query);
         }
       },
+      2,
     );
   });
 
@@ -69,7 +70,7 @@ describe("the engine, against the reference search", () => {
     });
     const points = fc.array(arbitraryPoint(), { minLength: 10, maxLength: 10 });
     await check(
-      60,
+      25,
       fc.tuple(anyRegistry, arbitraryLayout(), asks, points),
       async ([registry, layout, all, anywhere]) => {
         const { reference, known } = referenceOf(registry);
@@ -91,6 +92,7 @@ describe("the engine, against the reference search", () => {
           );
         }
       },
+      2,
     );
   });
 
@@ -147,7 +149,7 @@ describe("the engine, against the reference search", () => {
 
   it("equals the reference after any sequence of files", async () => {
     await check(
-      60,
+      25,
       fc.tuple(arbitraryHistory(), arbitraryLayout()),
       async ([history, layout]) => {
         const rows = history.steps.flatMap(({ file }) => file.rows);
@@ -165,6 +167,7 @@ describe("the engine, against the reference search", () => {
           );
         }
       },
+      2,
     );
   });
 });

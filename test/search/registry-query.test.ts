@@ -26,8 +26,8 @@ import { ReferenceDetails } from "../support/pure/reference/reference-details.ts
 import { ReferenceRegistryQueries } from "../support/pure/reference/reference-registry-query.ts";
 import { ReferenceRegistry } from "../support/pure/reference/reference-registry.ts";
 
-const PROVIDERS = rounds(6_000, 1_500);
-const QUERIES = rounds(4_000, 100);
+const PROVIDERS = rounds(3_000, 1_500);
+const QUERIES = rounds(1_000, 100);
 const QUERIES_OF_A_WEEK = 400;
 const OPTIONS = { deactivatedDetails: "keep", force: false } as const;
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);

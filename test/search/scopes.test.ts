@@ -41,7 +41,7 @@ describe("the engine with scopes of any, against the reference search", () => {
       maxLength: 80,
     });
     await check(
-      60,
+      20,
       fc.tuple(anyRegistry, arbitraryDetails(), asks),
       async ([registry, dealt, searches]) => {
         await using widened = await widenedEngine(registry, dealt);
@@ -74,6 +74,7 @@ describe("the engine with scopes of any, against the reference search", () => {
           );
         }
       },
+      2,
     );
   });
 
@@ -83,7 +84,7 @@ describe("the engine with scopes of any, against the reference search", () => {
       maxLength: 80,
     });
     await check(
-      60,
+      20,
       fc.tuple(anyRegistry, arbitraryDetails(), asks),
       async ([registry, dealt, all]) => {
         await using widened = await widenedEngine(registry, dealt);
@@ -93,12 +94,13 @@ describe("the engine with scopes of any, against the reference search", () => {
           sameNearby(directory, reference, scopedNearby(ask, known));
         }
       },
+      2,
     );
   });
 
   it("answers all pages around every ZIP as the reference does", async () => {
     await check(
-      60,
+      20,
       fc.tuple(anyRegistry, arbitraryDetails(), fc.integer({ min: 1, max: 7 })),
       async ([registry, dealt, limit]) => {
         await using widened = await widenedEngine(registry, dealt);
@@ -116,6 +118,7 @@ describe("the engine with scopes of any, against the reference search", () => {
           }
         }
       },
+      2,
     );
   });
 });

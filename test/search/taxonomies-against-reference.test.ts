@@ -51,7 +51,7 @@ const TEXTS = [
 describe("the list of taxonomies, against a count of all providers", () => {
   it("has every code and count after any sequence of files, with and without all slots", async () => {
     await check(
-      40,
+      15,
       fc.tuple(arbitraryHistory(), arbitraryLayout(), fc.boolean()),
       async ([history, layout, hasSlots]) => {
         const reference = new ReferenceRegistry(history.taxonomy);
@@ -66,6 +66,7 @@ describe("the list of taxonomies, against a count of all providers", () => {
           sameTaxonomies(engine, reference, history.taxonomy, hasSlots);
         }
       },
+      2,
     );
   });
 

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
-import { openAccounts } from "../../src/accounts/accounts.ts";
 import { ACCOUNTS_FILE } from "../../src/accounts/database/database.ts";
-import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { issueKey } from "../support/app/accounts-installation.ts";
+import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { until } from "../support/pure/until.ts";
 import { serviceOptions } from "../support/app/service-options.ts";
@@ -18,14 +15,7 @@ const SEARCH = "/v1/providers/search?limit=1";
 async function installed() {
   const folder = await demoFolder();
   const file = join(folder.path, ACCOUNTS_FILE);
-  await using accounts = await openAccounts({
-    place: { kind: "sqlite", file },
-    plans: BUILT_IN_PLANS,
-    clock: Date.now,
-    random: randomBytes,
-    actor: "test",
-  });
-  const key = await issueKey(accounts, "ada@clinic.example", "paid");
+  const key = await createKey(folder.path);
   return {
     folder,
     file,

@@ -14,12 +14,8 @@ suite("memory", () => {
     using folder = temporaryFolder();
     const dataDir = ["--data-dir", folder.path];
     for (let demo = 0; demo < 2; demo++) {
-      const { code } = await runProgram([
-        "demo",
-        "--providers",
-        PROVIDERS,
-        ...dataDir,
-      ]);
+      const args = ["demo", "--providers", PROVIDERS, ...dataDir];
+      const { code } = await runProgram(args);
       assert.equal(code, 0);
     }
     const store = new SnapshotStore(folder.path);

@@ -93,31 +93,36 @@ const chain = fc.array(
 
 describe("the derived sections of a snapshot", () => {
   it("are derived from its primary sections, whatever files were merged in whatever order", async () => {
-    await check(160, fc.tuple(rows(8), chain), async ([first, files]) => {
-      using registry = new SmallRegistry();
-      await registry.import(csvName(FULL_PERIOD), first.map(rawRowOf));
-      assert.deepEqual(registry.faults(), []);
-      for (const file of files) {
-        if ("npis" in file)
-          await registry.importPath(
-            await writeReport(
-              registry.folder,
-              file.npis.map((each) => [npiOf(each), DEACTIVATED]),
-            ),
-            { force: true },
-          );
-        else {
-          const from = file.kind === "full" ? "20050523" : null;
-          const period = from
-            ? `${from}-${file.period.slice(-8)}`
-            : file.period;
-          await registry.import(csvName(period), file.rows.map(rawRowOf), {
-            force: true,
-          });
-        }
+    await check(
+      50,
+      fc.tuple(rows(8), chain),
+      async ([first, files]) => {
+        using registry = new SmallRegistry();
+        await registry.import(csvName(FULL_PERIOD), first.map(rawRowOf));
         assert.deepEqual(registry.faults(), []);
-      }
-    });
+        for (const file of files) {
+          if ("npis" in file)
+            await registry.importPath(
+              await writeReport(
+                registry.folder,
+                file.npis.map((each) => [npiOf(each), DEACTIVATED]),
+              ),
+              { force: true },
+            );
+          else {
+            const from = file.kind === "full" ? "20050523" : null;
+            const period = from
+              ? `${from}-${file.period.slice(-8)}`
+              : file.period;
+            await registry.import(csvName(period), file.rows.map(rawRowOf), {
+              force: true,
+            });
+          }
+          assert.deepEqual(registry.faults(), []);
+        }
+      },
+      6,
+    );
   });
 });
 
@@ -127,24 +132,29 @@ describe("the answers after weeks", () => {
       minLength: 1,
       maxLength: WEEKS.length,
     });
-    await check(80, fc.tuple(rows(8), weeks), async ([first, others]) => {
-      using merged = new SmallRegistry();
-      const options = { deactivatedDetails: "withhold" } as const;
-      await merged.import(csvName(FULL_PERIOD), first.map(rawRowOf), options);
-      const state = new Map(first);
-      for (const [at, week] of others.entries()) {
-        const name = csvName(WEEKS[at]!);
-        await merged.import(name, week.map(rawRowOf), options);
-        for (const [provider, values] of week) state.set(provider, values);
-      }
-      using full = new SmallRegistry();
-      await full.import(
-        csvName(FULL_PERIOD),
-        [...state].map(rawRowOf),
-        options,
-      );
-      assert.deepEqual(answersOf(merged), answersOf(full));
-    });
+    await check(
+      30,
+      fc.tuple(rows(8), weeks),
+      async ([first, others]) => {
+        using merged = new SmallRegistry();
+        const options = { deactivatedDetails: "withhold" } as const;
+        await merged.import(csvName(FULL_PERIOD), first.map(rawRowOf), options);
+        const state = new Map(first);
+        for (const [at, week] of others.entries()) {
+          const name = csvName(WEEKS[at]!);
+          await merged.import(name, week.map(rawRowOf), options);
+          for (const [provider, values] of week) state.set(provider, values);
+        }
+        using full = new SmallRegistry();
+        await full.import(
+          csvName(FULL_PERIOD),
+          [...state].map(rawRowOf),
+          options,
+        );
+        assert.deepEqual(answersOf(merged), answersOf(full));
+      },
+      3,
+    );
   });
 });
 

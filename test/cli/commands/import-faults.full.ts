@@ -23,8 +23,8 @@ import { cases, IS_FULL, rounds } from "../../support/pure/full-run.ts";
 const CONTENTS = { providers: 200, otherFiles: true };
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 40 };
 /** Of an import's 1,300 writes, the full run has each of this number fail, too. */
-const MANY = 10;
-const SIZES = rounds(45, 8);
+const MANY = 50;
+const SIZES = rounds(15, 8);
 const PAGE = 4096;
 const SENTENCE = /^provider-directory: [^\n]*\b(?:disk|quota)\b[^\n]*\.\n$/;
 

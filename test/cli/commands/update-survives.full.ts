@@ -7,7 +7,7 @@ import { rounds } from "../../support/pure/full-run.ts";
 import { slowly } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
 
-const KILLS = rounds(10, 2);
+const KILLS = rounds(6, 2);
 const FULL_ONLY = "NPPES (CMS), full file 2026-11-08";
 const BEFORE =
   "NPPES (CMS), full file 2026-10-11, weekly updates to 2026-11-15";

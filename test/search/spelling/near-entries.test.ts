@@ -77,7 +77,7 @@ suite("the words of a dictionary near a typed word", () => {
           }
         },
       ),
-      { numRuns: rounds(8000, 400) },
+      { numRuns: rounds(2000, 400) },
     );
   });
 

@@ -154,7 +154,7 @@ suite("suggestions for misspelled words", () => {
       { minLength: 40, maxLength: 40 },
     );
     await check(
-      160,
+      40,
       fc.tuple(arbitraryProviders(), asks),
       async ([providers, asked]) => {
         using directory = await directoryOf(providers);
@@ -184,6 +184,7 @@ suite("suggestions for misspelled words", () => {
             );
         }
       },
+      6,
     );
   });
 

@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type {
-  InjectOptions,
-  Response as LightMyRequestResponse,
-} from "light-my-request";
+import type { InjectOptions, Response } from "light-my-request";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { ROUTES } from "../../../src/http/routes/table.ts";
 import { AUTH_PATH } from "../../../src/auth/auth.ts";
 import { errorOf, problemOf } from "../pure/http-error.ts";
+
+/** What is known of a response, however it was sent. */
+export type Answer = Pick<Response, "body" | "headers" | "statusCode">;
 
 /** A value per line. */
 const LINES = "application/x-ndjson";
@@ -31,10 +31,10 @@ const validators = new Map<TSchema, Validator>();
 /**
  * Fails on JSON that is not what the route of the request says, or not an error of this service; returns the answer.
  */
-export function checkAnswer(
+export function checkAnswer<T extends Answer>(
   { method = "GET", url = "" }: InjectOptions,
-  answer: LightMyRequestResponse,
-): LightMyRequestResponse {
+  answer: T,
+): T {
   const { body, headers, statusCode } = answer;
   const [type = ""] = String(headers["content-type"]).split(";");
   if (body === "" || "content-encoding" in headers || !type.endsWith("json"))

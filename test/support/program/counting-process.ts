@@ -1,7 +1,6 @@
 /**
  * A minimal service process: counts an account's answers at a steady pace, flushes every second, and reports the count
- * to its parent. Arguments: the database as JSON, a key, how many to count before it ends (0: until it is killed), and
- * the account's quota if it differs from the plan's.
+ * to its parent. Arguments: the database as JSON, a key, and how many to count before it ends (0: until it is killed).
  */
 
 import { randomBytes } from "node:crypto";
@@ -9,17 +8,12 @@ import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
-import { configurePlans } from "../../../src/accounts/plans.ts";
+import { BUILT_IN_PLANS as plans } from "../../../src/accounts/plans.ts";
 import { startMetering } from "../app/metering-process.ts";
 import { accountOf, takeOne } from "../app/accounts-installation.ts";
 
-const [, , placeText = "", key = "", limit = "0", quota = "0"] = process.argv;
+const [, , placeText = "", key = "", limit = "0"] = process.argv;
 const place: DatabasePlace = JSON.parse(placeText);
-const configured = configurePlans(
-  quota === "0" ? {} : { paid: { monthlyQuota: Number(quota) } },
-);
-if (configured.outcome !== "plans") throw new Error("The quota is wrong");
-const { plans } = configured;
 const wanted = limit === "0" ? Infinity : Number(limit);
 const STEP = 20;
 const STEP_MS = 10;

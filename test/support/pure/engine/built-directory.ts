@@ -17,6 +17,10 @@ import { SnapshotDraft } from "../../../../src/snapshot/build/draft.ts";
 import { readSharedFile } from "../../../../src/snapshot/container/shared-file.ts";
 import { RowDetails } from "../../../../src/importing/row-details.ts";
 import { Snapshot } from "../../../../src/snapshot/snapshot.ts";
+import {
+  DETAILS_FILE,
+  SNAPSHOT_FILE,
+} from "../../../../src/store/unfinished-builds.ts";
 import { ExtendedIndexBuilder } from "../../../../src/snapshot/extended/extended-index-builder.ts";
 import type { UpdatedColumn } from "../../../../src/snapshot/postings/updated-days.ts";
 import type { RawRow } from "../registry/raw-row.ts";
@@ -39,26 +43,36 @@ export async function buildDirectory(
 ): Promise<ParsedDirectory> {
   const folder = await mkdtemp(join(tmpdir(), "directory-"));
   try {
-    const path = join(folder, "providers.snapshot");
-    const detailsPath = join(folder, "providers.details");
-    {
-      using writer = new DetailsWriter(detailsPath, contents.id);
-      const draft = draftOf(contents.rows, writer);
-      buildSnapshot(draft, null, contextOf(contents), path);
-      writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
-    }
-    {
-      using extended = new ExtendedIndexBuilder({
-        detailsPath,
-        taxonomyNames: contents.taxonomyNames,
-      });
-      extended.write(path);
-    }
-    const snapshot = new Snapshot(readSharedFile(path), contents.updated);
-    return new ParsedDirectory(snapshot, new DetailsReader(detailsPath));
+    writeSnapshot(contents, folder);
+    const snapshot = new Snapshot(
+      readSharedFile(join(folder, SNAPSHOT_FILE)),
+      contents.updated,
+    );
+    const details = new DetailsReader(join(folder, DETAILS_FILE));
+    return new ParsedDirectory(snapshot, details);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Builds the snapshot of one full file in a folder. Throws when a row cannot be used. */
+export function writeSnapshot(
+  contents: DirectoryContents,
+  folder: string,
+): void {
+  const path = join(folder, SNAPSHOT_FILE);
+  const detailsPath = join(folder, DETAILS_FILE);
+  {
+    using writer = new DetailsWriter(detailsPath, contents.id);
+    const draft = draftOf(contents.rows, writer);
+    buildSnapshot(draft, null, contextOf(contents), path);
+    writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
+  }
+  using extended = new ExtendedIndexBuilder({
+    detailsPath,
+    taxonomyNames: contents.taxonomyNames,
+  });
+  extended.write(path);
 }
 
 function draftOf(

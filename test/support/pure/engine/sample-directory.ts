@@ -1,8 +1,14 @@
 /** The invented providers that tests of the HTTP service ask for. */
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Directory } from "../../../../src/search/directory.ts";
 import type { ParsedDirectory } from "./parsed-directory.ts";
-import { buildDirectory, type DirectoryContents } from "./built-directory.ts";
+import {
+  buildDirectory,
+  writeSnapshot,
+  type DirectoryContents,
+} from "./built-directory.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import { rawRow } from "../registry/raw-row.ts";
 import type { RawRow, RowValues } from "../registry/raw-row.ts";
@@ -37,25 +43,31 @@ export const CENTROIDS = new Map([
   ["63101", { lat: 38.63, lng: -90.19 }],
 ]);
 
+const CONTENTS: DirectoryContents = {
+  id: "20261116T031500000Z",
+  createdAt: "2026-11-16T03:15:00.123Z",
+  rows: [...particular(), ...crowd()],
+  taxonomyNames: new Map([[FAMILY, "Family Medicine Physician"]]),
+  centroids: CENTROIDS,
+};
+
 /**
  * The sample, or with `id` and `createdAt` the same providers as another snapshot has them; `rows` and `centroids`
  * replace the sample's.
  */
-export function sampleDirectory({
-  id = "20261116T031500000Z",
-  createdAt = "2026-11-16T03:15:00.123Z",
-  ...rest
-}: Partial<
-  Pick<DirectoryContents, "centroids" | "createdAt" | "id" | "rows" | "updated">
-> = {}): Promise<ParsedDirectory> {
-  return buildDirectory({
-    id,
-    createdAt,
-    rows: [...particular(), ...crowd()],
-    taxonomyNames: new Map([[FAMILY, "Family Medicine Physician"]]),
-    centroids: CENTROIDS,
-    ...rest,
-  });
+export function sampleDirectory(
+  changed: Partial<Omit<DirectoryContents, "taxonomyNames">> = {},
+): Promise<ParsedDirectory> {
+  return buildDirectory({ ...CONTENTS, ...changed });
+}
+
+/** Makes the sample the current snapshot of a data folder. */
+export function writeSample(dataDir: string): void {
+  const snapshots = join(dataDir, "snapshots");
+  const folder = join(snapshots, CONTENTS.id);
+  mkdirSync(folder, { recursive: true });
+  writeSnapshot(CONTENTS, folder);
+  writeFileSync(join(snapshots, "current"), CONTENTS.id);
 }
 
 /** Many invented organizations, each with the values that `valuesOf` gives for its number. */
