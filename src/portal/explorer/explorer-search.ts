@@ -1,3 +1,4 @@
+import type { ColumnSet } from "../../contract/explorer/column-sets.ts";
 import {
   filtersOf,
   SORTS,
@@ -164,13 +165,15 @@ export function alternativesPath(search: ExplorerSearch): string {
   return `/explore/alternatives?${query}`;
 }
 
-/** Returns the path of the whole list as a file, whatever its page. */
+/** Returns the path of the whole list as a file, whatever its page. A table has the columns of a set. */
 export function downloadPath(
   search: ExplorerSearch,
   format: ExportFormat,
+  set: ColumnSet | null,
 ): string {
   const { kind, parameters } = withChanges(search, { limit: "" });
   const query = new URLSearchParams([...parameters]);
+  if (set !== null) query.set("column_set", set);
   return `/explore/${kind}.${format}${query.size === 0 ? "" : `?${query}`}`;
 }
 

@@ -50,6 +50,19 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     assert.match(lines[0] ?? "", /^\uFEFFnpi,last_name,.*,phone,.*,status$/);
     await dialog.getByText("Saved as providers-ca.csv").waitFor();
     await checkAxe(page, "dialog[open]");
+    const columns = dialog.getByLabel("Columns");
+    await columns.selectOption("Mailing list");
+    await dialog.getByText("Name and mailing address.").waitFor();
+    const again = page.waitForEvent("download");
+    await button.click();
+    const [, list] = await saved(await again);
+    assert.match(
+      list,
+      /^\uFEFFnpi,first_name,.*,mailing_zip,mailing_country\r\n/,
+    );
+    await dialog.getByText("Saved as providers-ca.csv").waitFor();
+    await dialog.getByLabel("File format").selectOption("ndjson");
+    assert.equal(await columns.count(), 0);
     await page.keyboard.press("Escape");
     assert.ok(await open.evaluate((each) => each === document.activeElement));
     assert.equal(new URL(page.url()).search, "?state=CA&status=active");
